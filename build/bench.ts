@@ -18,10 +18,18 @@ process.exitCode = (await buildBenchHost()) ? await measure(process.argv.slice(2
 async function measure(given: readonly string[]): Promise<number> {
   // Some rows look at the page in a browser; where there is none, they say so.
   const chromium = findChromium();
-  const env = { ...process.env, VITRINE_BUILT_HOST: benchOut, ...(chromium.found ? { VITRINE_CHROMIUM: chromium.path } : {}) };
+  const env = {
+    ...process.env,
+    VITRINE_BUILT_HOST: benchOut,
+    ...(chromium.found ? { VITRINE_CHROMIUM: chromium.path } : {}),
+  };
   const args = given.filter((arg) => arg !== testElectron);
   const isRequired = args.length < given.length;
-  const desktop = await desktopForTests({ desktop: isRequired ? 'test-electron' : 'usual', isDesktopRequired: false, args: [] });
+  const desktop = await desktopForTests({
+    desktop: isRequired ? 'test-electron' : 'usual',
+    isDesktopRequired: false,
+    args: [],
+  });
   if (typeof desktop === 'string' && isRequired) {
     process.stderr.write(`Nothing was measured: ${desktop}\n`);
     return 1;

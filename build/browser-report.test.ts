@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBrowserReport } from './browser-report.ts';
 
-const browser = (stats: object, rest: object = {}): string => JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, ...rest });
+const browser = (stats: object, rest: object = {}): string =>
+  JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, ...rest });
 
 test.each([
   ['counts as reported', 1, browser({ expected: 5, unexpected: 2, skipped: 1 }), { passed: 5, failed: 2, skipped: 1 }],
@@ -13,10 +14,17 @@ test.each([
 });
 
 test('a test is told with its line, however deep its suite lies and even if it passed when it was run again', () => {
-  const spec = (title: string, errors: object[]): object => ({ title, file: 'a.spec.ts', line: 7, tests: [{ status: 'flaky', results: [{ errors }, { errors: [] }] }] });
+  const spec = (title: string, errors: object[]): object => ({
+    title,
+    file: 'a.spec.ts',
+    line: 7,
+    tests: [{ status: 'flaky', results: [{ errors }, { errors: [] }] }],
+  });
   const suites = [{ suites: [{ specs: [spec('flaky', [{ message: 'Error: not seen' }]), spec('sound', [])] }] }];
-  expect(readBrowserReport(1, browser({ expected: 1, flaky: 1 }, { suites, errors: [{ message: 'the time was up' }] })).failures)
-    .toEqual(['a.spec.ts:7 › flaky: Error: not seen', 'browser tests › an error outside of a test: the time was up']);
+  expect(
+    readBrowserReport(1, browser({ expected: 1, flaky: 1 }, { suites, errors: [{ message: 'the time was up' }] }))
+      .failures,
+  ).toEqual(['a.spec.ts:7 › flaky: Error: not seen', 'browser tests › an error outside of a test: the time was up']);
 });
 
 test('a report that is not there is told', () => {
@@ -24,7 +32,22 @@ test('a report that is not there is told', () => {
 });
 
 test('of what was skipped, the long tests are counted apart', () => {
-  const spec = (status: string, tags: string[]): object => ({ title: 'a test', file: 'a.spec.ts', line: 7, tags, tests: [{ status, results: [{ errors: [] }] }] });
-  const suites = [{ specs: [spec('skipped', ['long']), spec('skipped', [])], suites: [{ specs: [spec('expected', ['long']), spec('skipped', ['long', 'slow'])] }] }];
-  expect(readBrowserReport(0, browser({ expected: 1, skipped: 3 }, { suites }))).toEqual({ tally: { passed: 1, failed: 0, skipped: 3 }, failures: [], leftOut: 2 });
+  const spec = (status: string, tags: string[]): object => ({
+    title: 'a test',
+    file: 'a.spec.ts',
+    line: 7,
+    tags,
+    tests: [{ status, results: [{ errors: [] }] }],
+  });
+  const suites = [
+    {
+      specs: [spec('skipped', ['long']), spec('skipped', [])],
+      suites: [{ specs: [spec('expected', ['long']), spec('skipped', ['long', 'slow'])] }],
+    },
+  ];
+  expect(readBrowserReport(0, browser({ expected: 1, skipped: 3 }, { suites }))).toEqual({
+    tally: { passed: 1, failed: 0, skipped: 3 },
+    failures: [],
+    leftOut: 2,
+  });
 });

@@ -5,7 +5,13 @@ import type { TestRun } from './tally.ts';
 
 const count = z.number().int().nonnegative();
 const errors = z.array(z.object({ message: z.string().optional() })).optional();
-const spec = z.object({ title: z.string(), file: z.string(), line: z.number(), tags: z.array(z.string()).default([]), tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ errors })) })) });
+const spec = z.object({
+  title: z.string(),
+  file: z.string(),
+  line: z.number(),
+  tags: z.array(z.string()).default([]),
+  tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ errors })) })),
+});
 const suite = z.object({
   specs: z.array(spec).optional(),
   get suites() {
@@ -21,18 +27,29 @@ const reportFormat = z.object({
 
 /** `text`: empty where there is no report. A flaky test counts as failed: it did fail. So does a run that ends badly without a reason. */
 export function readBrowserReport(exitCode: number, text: string): TestRun {
-  if (text === '') return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['browser tests: there is no report'], leftOut: 0 };
-  const { stats: { expected, unexpected, flaky, skipped }, suites = [], errors: outside = [] } = reportFormat.parse(JSON.parse(text));
+  if (text === '')
+    return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['browser tests: there is no report'], leftOut: 0 };
+  const {
+    stats: { expected, unexpected, flaky, skipped },
+    suites = [],
+    errors: outside = [],
+  } = reportFormat.parse(JSON.parse(text));
   const failed = unexpected + flaky;
   return {
     tally: { passed: expected, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped },
-    failures: [...suites.flatMap(failuresIn), ...outside.map(({ message }) => failureLine('browser tests', 'an error outside of a test', message))],
+    failures: [
+      ...suites.flatMap(failuresIn),
+      ...outside.map(({ message }) => failureLine('browser tests', 'an error outside of a test', message)),
+    ],
     leftOut: suites.flatMap(skippedLongIn).length,
   };
 }
 
 function skippedLongIn({ specs = [], suites = [] }: z.infer<typeof suite>): z.infer<typeof spec>['tests'] {
-  const own = specs.filter(({ tags }) => tags.includes(long)).flatMap(({ tests }) => tests).filter(({ status }) => status === 'skipped');
+  const own = specs
+    .filter(({ tags }) => tags.includes(long))
+    .flatMap(({ tests }) => tests)
+    .filter(({ status }) => status === 'skipped');
   return [...own, ...suites.flatMap(skippedLongIn)];
 }
 

@@ -15,7 +15,11 @@ export function buildHost(): Promise<boolean> {
   return buildWithVite(host, 'build/vite.host.ts', 'build/vite.preload.ts');
 }
 
-const bench: Built = { name: 'host to be measured', sources: [...sources, 'build/vite.bench.ts'], result: join(benchOut, 'electron', 'bench.js') };
+const bench: Built = {
+  name: 'host to be measured',
+  sources: [...sources, 'build/vite.bench.ts'],
+  result: join(benchOut, 'electron', 'bench.js'),
+};
 
 /** Bundles the host with what measures it. */
 export function buildBenchHost(): Promise<boolean> {

@@ -8,15 +8,23 @@ const source = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
 const started = (path: string): string => startedFrom('/built', path, source(path)) ?? expect.fail('it is as it was');
 
 test('a thread, a program of the platform and one of a test are those that were built', () => {
-  expect(started('electron/storage/reading-thread.ts')).toContain('beside: "file:///built/electron/storage/reading-thread.js"');
-  expect(started('electron/platform/node-platform.ts')).toContain('extname("file:///built/electron/platform/node-platform.js")');
-  expect(started('electron/lab/running-lab.fixture.ts')).toContain(`new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`);
+  expect(started('electron/storage/reading-thread.ts')).toContain(
+    'beside: "file:///built/electron/storage/reading-thread.js"',
+  );
+  expect(started('electron/platform/node-platform.ts')).toContain(
+    'extname("file:///built/electron/platform/node-platform.js")',
+  );
+  expect(started('electron/lab/running-lab.fixture.ts')).toContain(
+    `new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`,
+  );
 });
 
 test('so is a program of a source that Vite has written anew', async () => {
   const path = 'electron/lab/running-lab.fixture.ts';
   const { code } = await transformWithOxc(source(path), path);
-  expect(startedFrom('/built', path, code)).toContain(`new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`);
+  expect(startedFrom('/built', path, code)).toContain(
+    `new URL('../lab.js', "file:///built/electron/lab/running-lab.fixture.js")`,
+  );
 });
 
 test('a thread that a test brings, and what is of no host, stay as they are', () => {
@@ -25,7 +33,9 @@ test('a thread that a test brings, and what is of no host, stay as they are', ()
 });
 
 test('no module of the host starts a thread that the build lacks', () => {
-  const modules = globSync('electron/**/*.ts', { cwd: root }).filter((path) => !/\.(test|fixture)\.ts$/.test(path) && source(path).includes('beside: import.meta.url'));
+  const modules = globSync('electron/**/*.ts', { cwd: root }).filter(
+    (path) => !/\.(test|fixture)\.ts$/.test(path) && source(path).includes('beside: import.meta.url'),
+  );
   const entries = modules.flatMap((path) => [...source(path).matchAll(/entry: '(.+?)'/g)].map(([, entry]) => entry));
   expect(entries).toContain('./reading-worker');
   expect(entries.filter((entry) => !entry?.endsWith('-worker'))).toEqual([]);

@@ -11,7 +11,10 @@ const platform = 'electron/platform/node-platform.ts';
 
 /** Tests start threads and programs of the host from its build: hundreds of each, which take half as long to load again from the sources. */
 export function builtHost(built: string): Plugin {
-  return { name: 'built-host', transform: (code, id) => startedFrom(built, relative(root, id).split(sep).join('/'), code) };
+  return {
+    name: 'built-host',
+    transform: (code, id) => startedFrom(built, relative(root, id).split(sep).join('/'), code),
+  };
 }
 
 /** A source that starts what was built. `built`: a folder laid out as the sources are; `path`: of the source. What tests bring themselves is in no build. */

@@ -11,10 +11,12 @@ const planted = {
   'electron/services/default.ts': 'export default function start(): number {\n  return 1;\n}\n',
   'electron/services/console.ts': "export const say = (): void => console.log('text');\n",
   'electron/services/bang.ts': 'export const first = (list: readonly string[]): string => list[0]!;\n',
-  'electron/services/cast.ts': 'export const read = (text: string): { a: number } => JSON.parse(text) as { a: number };\n',
+  'electron/services/cast.ts':
+    'export const read = (text: string): { a: number } => JSON.parse(text) as { a: number };\n',
   'electron/services/exhaustive.ts':
     "export function say(kind: 'a' | 'b'): string {\n  switch (kind) {\n    case 'a':\n      return 'A';\n  }\n  return '';\n}\n",
-  'electron/services/focused.test.ts': "import { expect, test } from 'vitest';\ntest.only('one', () => expect(1).toBe(1));\n",
+  'electron/services/focused.test.ts':
+    "import { expect, test } from 'vitest';\ntest.only('one', () => expect(1).toBe(1));\n",
   'electron/main.ts': "import { app } from 'electron';\nexport const name = app;\n",
   'electron/windows/menu.ts': "import type { Menu } from 'electron';\nexport type Mine = Menu;\n",
   'electron/platform/electron-platform.ts': "import type { App } from 'electron';\nexport type Mine = App;\n",
@@ -31,7 +33,10 @@ describe('a planted violation is found by the lint', () => {
   afterAll(() => tree[Symbol.dispose]());
 
   const rulesFor = (path: string): string[] =>
-    report.split('\n').filter((line) => line.startsWith(`${path}:`)).map((line) => /\(([^()]+)\)\]$/.exec(line)?.[1] ?? '');
+    report
+      .split('\n')
+      .filter((line) => line.startsWith(`${path}:`))
+      .map((line) => /\(([^()]+)\)\]$/.exec(line)?.[1] ?? '');
 
   test.each([
     ['electron/services/any.ts', 'no-explicit-any'],
@@ -49,12 +54,14 @@ describe('a planted violation is found by the lint', () => {
     expect(rulesFor(path)).toContain(rule);
   });
 
-  test.each(['electron/main.ts', 'electron/windows/menu.ts', 'electron/platform/electron-platform.ts', 'build/vite.planted.ts'])(
-    '%s may do what only it may do',
-    (path) => {
-      expect(rulesFor(path)).toEqual([]);
-    },
-  );
+  test.each([
+    'electron/main.ts',
+    'electron/windows/menu.ts',
+    'electron/platform/electron-platform.ts',
+    'build/vite.planted.ts',
+  ])('%s may do what only it may do', (path) => {
+    expect(rulesFor(path)).toEqual([]);
+  });
 });
 
 test('a clean tree passes', async () => {

@@ -9,7 +9,15 @@ const rooms = ['shared', 'electron', 'renderer', 'e2e', 'build'];
 
 export async function checkLint(tree: string = root, only: readonly string[] = rooms): Promise<CheckOutcome> {
   // One line a finding: the default form draws with other characters and colours under CI than at a terminal.
-  const args = ['--format', 'unix', '-c', join(root, 'build', 'oxlint.json'), '--type-aware', '--deny-warnings', '--report-unused-disable-directives'];
+  const args = [
+    '--format',
+    'unix',
+    '-c',
+    join(root, 'build', 'oxlint.json'),
+    '--type-aware',
+    '--deny-warnings',
+    '--report-unused-disable-directives',
+  ];
   // One processor: on each more it checks anew what its files share. The other one has the types meanwhile.
   const env = { ...seldomCollected(), GOMAXPROCS: '1' };
   const { code, output } = await runNode(packageBin('oxlint'), [...args, ...only], { cwd: tree, env, capture: true });

@@ -8,7 +8,11 @@ describe('an import into a wrong room is found', () => {
     ['a component of a view', 'renderer/components/hash.tsx', "import { Lookup } from '../views/lookup/lookup.tsx';"],
     ['a service of a service', 'electron/services/samples.ts', "import { start } from './downloads.ts';"],
     ['a service of a transport', 'electron/services/samples.ts', "import { serve } from '../transports/http.ts';"],
-    ['a service of the dispatcher', 'electron/services/samples.ts', "import type { Dispatch } from '../dispatcher.ts';"],
+    [
+      'a service of the dispatcher',
+      'electron/services/samples.ts',
+      "import type { Dispatch } from '../dispatcher.ts';",
+    ],
     ['the page of the host', 'renderer/main.tsx', "import { compose } from '../electron/compose.ts';"],
     ['the page of Node', 'renderer/bridge/http.ts', "import { join } from 'node:path';"],
     ['the page of the electron module', 'renderer/bridge/http.ts', "import { ipcRenderer } from 'electron';"],
@@ -17,9 +21,21 @@ describe('an import into a wrong room is found', () => {
     ['the lab of a service', 'electron/lab/server.ts', "import { find } from '../services/samples.ts';"],
     ['the lab of the api', 'electron/lab/server.ts', "import { client } from '../api/client.ts';"],
     ['the composition of a window', 'electron/compose.ts', "import { openWindow } from './windows/main-window.ts';"],
-    ['the web host of the desktop platform', 'electron/web.ts', "import { platform } from './platform/electron-platform.ts';"],
-    ['a transport of the platform', 'electron/transports/http.ts', "import type { Platform } from '../platform/platform.ts';"],
-    ['a browser test of the program', 'e2e/specs/lookup.spec.ts', "import { Lookup } from '../../renderer/views/lookup/lookup.tsx';"],
+    [
+      'the web host of the desktop platform',
+      'electron/web.ts',
+      "import { platform } from './platform/electron-platform.ts';",
+    ],
+    [
+      'a transport of the platform',
+      'electron/transports/http.ts',
+      "import type { Platform } from '../platform/platform.ts';",
+    ],
+    [
+      'a browser test of the program',
+      'e2e/specs/lookup.spec.ts',
+      "import { Lookup } from '../../renderer/views/lookup/lookup.tsx';",
+    ],
     ['shared of the host', 'shared/contract.ts', "import { run } from '../electron/dispatcher.ts';"],
     ['shared of Node', 'shared/contract.ts', "import { createHash } from 'node:crypto';"],
     ['the build of the program', 'build/start.ts', "import { compose } from '../electron/compose.ts';"],
@@ -54,19 +70,43 @@ describe('an import into a wrong room is found', () => {
 });
 
 test.each([
-  ['electron/services/samples.ts', "import { Vault } from '../vault/vault.ts';\nimport type { Platform } from '../platform/platform.ts';"],
-  ['electron/services/downloads/steps.ts', "import { rate } from './rate.ts';\nimport { start } from '../downloads.ts';"],
-  ['electron/services/samples.test.ts', "import { expect } from 'vitest';\nimport { find } from './samples.ts';\nimport { desk } from './desk.fixture.ts';"],
-  ['electron/services/desk.fixture.ts', "import { find } from './samples.ts';\nimport { start } from './downloads/downloads.ts';"],
+  [
+    'electron/services/samples.ts',
+    "import { Vault } from '../vault/vault.ts';\nimport type { Platform } from '../platform/platform.ts';",
+  ],
+  [
+    'electron/services/downloads/steps.ts',
+    "import { rate } from './rate.ts';\nimport { start } from '../downloads.ts';",
+  ],
+  [
+    'electron/services/samples.test.ts',
+    "import { expect } from 'vitest';\nimport { find } from './samples.ts';\nimport { desk } from './desk.fixture.ts';",
+  ],
+  [
+    'electron/services/desk.fixture.ts',
+    "import { find } from './samples.ts';\nimport { start } from './downloads/downloads.ts';",
+  ],
   ['renderer/test/open-page.tsx', "import { render } from '@testing-library/react';"],
   ['electron/api/client.test.ts', "import { serve } from './server.fixture.ts';"],
   ['electron/api/server.fixture.ts', "import { onTestFinished } from 'vitest';"],
   ['renderer/views/lookup/record.tsx', "import { Hash } from '../../components/hash.tsx';\nimport './record.css';"],
-  ['renderer/app.tsx', "import { Lookup } from './views/lookup/lookup.tsx';\nimport type { Bridge } from '../shared/bridge.ts';"],
-  ['electron/main.ts', "import { app } from 'electron';\nimport { compose } from './compose.ts';\nimport { openWindow } from './windows/main-window.ts';"],
-  ['electron/transports/ipc.ts', "import type { Dispatch } from '../dispatcher.ts';\nimport type { EventHub } from '../event-hub.ts';"],
+  [
+    'renderer/app.tsx',
+    "import { Lookup } from './views/lookup/lookup.tsx';\nimport type { Bridge } from '../shared/bridge.ts';",
+  ],
+  [
+    'electron/main.ts',
+    "import { app } from 'electron';\nimport { compose } from './compose.ts';\nimport { openWindow } from './windows/main-window.ts';",
+  ],
+  [
+    'electron/transports/ipc.ts',
+    "import type { Dispatch } from '../dispatcher.ts';\nimport type { EventHub } from '../event-hub.ts';",
+  ],
   ['electron/web.ts', "import { compose } from './compose.ts';\nimport { createServer } from 'node:http';"],
-  ['e2e/specs/lookup.spec.ts', "import { test } from '@playwright/test';\nimport type { Failure } from '../../shared/failure.ts';"],
+  [
+    'e2e/specs/lookup.spec.ts',
+    "import { test } from '@playwright/test';\nimport type { Failure } from '../../shared/failure.ts';",
+  ],
 ])('%s may import what its room may', (path, text) => {
   expect(roomProblems(path, text)).toEqual([]);
 });
@@ -85,7 +125,8 @@ test.each([
 
 test('the whole tree is walked, and each problem says where', () => {
   using tree = new PlantedTree({
-    'electron/api/client.ts': "import { a } from './a.ts';\n\nimport { store } from '../lab/store.ts';\nexport const b = [a, store];\n",
+    'electron/api/client.ts':
+      "import { a } from './a.ts';\n\nimport { store } from '../lab/store.ts';\nexport const b = [a, store];\n",
     'electron/api/a.ts': 'export const a = 1;\n',
   });
   const { passed, report } = checkRooms(tree.path);

@@ -8,13 +8,15 @@ import { sourceImports } from './source-imports.ts';
 
 /** Checks every import of the tree against `rooms.ts`, and every name against the drawers we do not have. */
 export function checkRooms(tree: string = root): CheckOutcome {
-  const files = globSync('{shared,electron,renderer,e2e,build}/**/*.{ts,tsx,mjs,mts,cts,js,cjs}', { cwd: tree })
-    .map((path) => path.replaceAll('\\', '/'));
+  const files = globSync('{shared,electron,renderer,e2e,build}/**/*.{ts,tsx,mjs,mts,cts,js,cjs}', { cwd: tree }).map(
+    (path) => path.replaceAll('\\', '/'),
+  );
   const problems = files.flatMap((path) => roomProblems(path, readFileSync(posix.join(tree, path), 'utf8')));
   return { name: 'rooms', passed: problems.length === 0, report: problems.join('\n') };
 }
 
-const unseenProblem = ({ importsByPath }: Room): string | null => (importsByPath === true ? null : 'imports something that is not a plain string');
+const unseenProblem = ({ importsByPath }: Room): string | null =>
+  importsByPath === true ? null : 'imports something that is not a plain string';
 
 /** The sentences for one file; `path` is relative to the project's top, with `/`. */
 export function roomProblems(path: string, text: string): string[] {
@@ -34,7 +36,9 @@ export function roomProblems(path: string, text: string): string[] {
 function importProblem(path: string, room: Room, specifier: string): string | null {
   if (/^[./]/.test(specifier)) return fileProblem(path, room, specifier);
   const allowed = isForTests(path) ? [...room.packages, ...testPackages] : room.packages;
-  return allowed.some((pattern) => matches(pattern, specifier)) ? null : `the room "${room.name}" may not import the package ${specifier}`;
+  return allowed.some((pattern) => matches(pattern, specifier))
+    ? null
+    : `the room "${room.name}" may not import the package ${specifier}`;
 }
 
 function fileProblem(path: string, room: Room, specifier: string): string | null {
@@ -43,7 +47,9 @@ function fileProblem(path: string, room: Room, specifier: string): string | null
   if (targetRoom === null) return `${specifier} is in no room`;
   if (isForTests(target) && !isForTests(path)) return `only tests may import ${target}`;
   if (targetRoom === room) return apartProblem(path, target, room);
-  return room.rooms.includes(targetRoom.name) ? null : `the room "${room.name}" may not import "${targetRoom.name}" (${target})`;
+  return room.rooms.includes(targetRoom.name)
+    ? null
+    : `the room "${room.name}" may not import "${targetRoom.name}" (${target})`;
 }
 
 function apartProblem(path: string, target: string, room: Room): string | null {
@@ -60,7 +66,11 @@ function entryName(path: string, room: Room): string {
 
 function roomOf(path: string): Room | null {
   const plain = path.replace(/\.(?:test|fuzz)\.(tsx?)$/, '.$1');
-  return rooms.find(({ holds }) => holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place))) ?? null;
+  return (
+    rooms.find(({ holds }) =>
+      holds.some((place) => (place.endsWith('/') ? plain.startsWith(place) : plain === place)),
+    ) ?? null
+  );
 }
 
 function isForTests(path: string): boolean {

@@ -29,7 +29,10 @@ describe.each(Object.entries(planted))('types in %s', (project, files) => {
   const room = project.split('/')[0] ?? '';
   let report: readonly string[] = [];
   beforeAll(async () => {
-    using tree = new PlantedTree({ ...Object.fromEntries(files.map(([path, text]) => [path, text])), [`${room}/beside.test.ts`]: aTest });
+    using tree = new PlantedTree({
+      ...Object.fromEntries(files.map(([path, text]) => [path, text])),
+      [`${room}/beside.test.ts`]: aTest,
+    });
     report = (await checkTypes(tree.path, [project])).flatMap((outcome) => outcome.report.split('\n'));
   });
 

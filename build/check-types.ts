@@ -17,6 +17,10 @@ export async function checkTypes(tree: string = root, only: readonly string[] = 
 /** One checker: each of several checks what all share anew, which took twice the processor's time. */
 async function checkProject(tree: string, project: string): Promise<CheckOutcome> {
   const args = ['-p', join(tree, project), '--pretty', 'false', '--checkers', '1'];
-  const { code, output } = await runNode(packageBin('typescript', 'tsc'), args, { cwd: tree, env: seldomCollected(), capture: true });
+  const { code, output } = await runNode(packageBin('typescript', 'tsc'), args, {
+    cwd: tree,
+    env: seldomCollected(),
+    capture: true,
+  });
   return { name: `types ${project}`, passed: code === 0, report: code === 0 ? '' : output };
 }

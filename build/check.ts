@@ -8,7 +8,8 @@ import { checkTypes } from './check-types.ts';
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
   const outcomes = [...types, lint, checkRooms(), checkAlgorithms()];
-  for (const { name, passed, report } of outcomes) process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
+  for (const { name, passed, report } of outcomes)
+    process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
   return outcomes;
 }
 

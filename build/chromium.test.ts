@@ -19,7 +19,10 @@ function plant(name: string, mode = 0o755): string {
 test('the named one goes before the system’s', () => {
   const named = plant('named');
   plant('bin/chromium');
-  expect(findChromium({ VITRINE_CHROMIUM: named, PATH: join(folder, 'bin') }, '/nowhere')).toEqual({ found: true, path: named });
+  expect(findChromium({ VITRINE_CHROMIUM: named, PATH: join(folder, 'bin') }, '/nowhere')).toEqual({
+    found: true,
+    path: named,
+  });
 });
 
 test('a named one that cannot be run is said, not passed over', () => {
@@ -38,7 +41,10 @@ test('the system’s goes before Playwright’s own', () => {
 test('one without windows goes before one with them, wherever the two lie', () => {
   plant('first/chromium');
   const shell = plant('second/chromium-headless-shell');
-  expect(findChromium({ PATH: `${join(folder, 'first')}:${join(folder, 'second')}` }, '/nowhere')).toEqual({ found: true, path: shell });
+  expect(findChromium({ PATH: `${join(folder, 'first')}:${join(folder, 'second')}` }, '/nowhere')).toEqual({
+    found: true,
+    path: shell,
+  });
 });
 
 test('a file that is not executable is no browser', () => {

@@ -12,13 +12,19 @@ const browsers = ['chromium', 'chromium-browser', 'google-chrome'];
 const packages = ['chromium-headless-shell', 'chromium'];
 
 /** A Chromium for the browser tests: the one named in VITRINE_CHROMIUM, one of the system's, those without windows first, or Playwright's own. */
-export function findChromium(env: NodeJS.ProcessEnv = process.env, own: string = playwrightChromium.executablePath()): Chromium {
+export function findChromium(
+  env: NodeJS.ProcessEnv = process.env,
+  own: string = playwrightChromium.executablePath(),
+): Chromium {
   const named = env.VITRINE_CHROMIUM;
   if (named !== undefined && named !== '') {
-    return isExecutable(named) ? { found: true, path: named } : { found: false, reason: `VITRINE_CHROMIUM names ${named}, which cannot be run.` };
+    return isExecutable(named)
+      ? { found: true, path: named }
+      : { found: false, reason: `VITRINE_CHROMIUM names ${named}, which cannot be run.` };
   }
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const inFolders = (commands: readonly string[]): string[] => folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  const inFolders = (commands: readonly string[]): string[] =>
+    folders.flatMap((folder) => commands.map((command) => join(folder, command)));
   const path = [...inFolders(headlessShells), ...inFolders(browsers), own].find(isExecutable);
   return path === undefined ? { found: false, reason: 'There is no Chromium on this machine.' } : { found: true, path };
 }
@@ -32,7 +38,10 @@ export async function ensureChromium(): Promise<Chromium> {
   const code = isDebianRoot() ? await installWithApt() : await installWithPlaywright();
   const second = findChromium();
   if (second.found) return second;
-  return { found: false, reason: `there is no Chromium, and "${way}" failed (exit code ${code}). Install one and name it in VITRINE_CHROMIUM.` };
+  return {
+    found: false,
+    reason: `there is no Chromium, and "${way}" failed (exit code ${code}). Install one and name it in VITRINE_CHROMIUM.`,
+  };
 }
 
 function isDebianRoot(): boolean {

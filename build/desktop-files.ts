@@ -28,7 +28,9 @@ function importsOf(path: string): string[] {
   const { staticImports, dynamicImports, staticExports } = parseSync(path, code).module;
   const asked = [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [moduleRequest.value]))),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [moduleRequest.value])),
+    ),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => code.slice(start + 1, end - 1)),
   ];
   return asked.filter((specifier) => specifier.startsWith('.'));

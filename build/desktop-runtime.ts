@@ -3,12 +3,22 @@ import { type ElectronFetch, fetchElectron, findElectron } from './electron-runt
 
 /** Electron for this machine, where nothing stands in its way; otherwise why not, in a few words. Without `isFetched`, the network is left alone. */
 export async function desktopRuntime({ isFetched }: { isFetched: boolean }): Promise<ElectronFetch> {
-  const obstacle = desktopObstacle({ platform: process.platform, userId: process.getuid?.() ?? null, env: process.env });
+  const obstacle = desktopObstacle({
+    platform: process.platform,
+    userId: process.getuid?.() ?? null,
+    env: process.env,
+  });
   if (obstacle !== null) return { ok: false, reason: obstacle };
   const path = findElectron();
   if (path !== null) return { ok: true, path };
-  if (!isFetched) return { ok: false, reason: 'there is no Electron runtime on this machine ("npm run e2e -- --project desktop" fetches it)' };
+  if (!isFetched)
+    return {
+      ok: false,
+      reason: 'there is no Electron runtime on this machine ("npm run e2e -- --project desktop" fetches it)',
+    };
   process.stdout.write('Downloading the Electron runtime (once, about 120 MB).\n');
   const fetched = await fetchElectron();
-  return fetched.ok ? fetched : { ok: false, reason: `the Electron runtime could not be downloaded from GitHub (${fetched.reason})` };
+  return fetched.ok
+    ? fetched
+    : { ok: false, reason: `the Electron runtime could not be downloaded from GitHub (${fetched.reason})` };
 }

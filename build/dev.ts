@@ -14,7 +14,9 @@ import { runCommand, runNode } from './run-command.ts';
 const args = process.argv.slice(2);
 if (await buildPage()) {
   const ended = new AbortController();
-  const watching = runNode(packageBin('vite'), ['build', '--watch', '--config', 'build/vite.page.ts'], { until: ended.signal });
+  const watching = runNode(packageBin('vite'), ['build', '--watch', '--config', 'build/vite.page.ts'], {
+    until: ended.signal,
+  });
   const { code } = await runHost();
   ended.abort();
   await watching;
@@ -22,7 +24,11 @@ if (await buildPage()) {
 } else process.exitCode = 1;
 
 async function runHost(): Promise<{ code: number }> {
-  const obstacle = desktopObstacle({ platform: process.platform, userId: process.getuid?.() ?? null, env: process.env });
+  const obstacle = desktopObstacle({
+    platform: process.platform,
+    userId: process.getuid?.() ?? null,
+    env: process.env,
+  });
   const electron = obstacle === null ? findElectron() : null;
   if (electron === null) return runNode(join(root, 'electron', 'web.ts'), args);
   return (await buildHost()) ? runCommand(electron, [root, ...args]) : { code: 1 };

@@ -8,7 +8,8 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-electron-package-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const download = "const { mkdirSync, writeFileSync } = require('node:fs');\nmkdirSync(`${__dirname}/dist`, { recursive: true });\n";
+const download =
+  "const { mkdirSync, writeFileSync } = require('node:fs');\nmkdirSync(`${__dirname}/dist`, { recursive: true });\n";
 
 test('a package without its runtime has none', () => {
   expect(findElectron(folder, {})).toBeNull();
@@ -27,17 +28,25 @@ test('the runtime is where the package says', () => {
 test('the runtime is in the folder that the environment names, although none was downloaded', () => {
   mkdirSync(join(folder, 'elsewhere'));
   writeFileSync(join(folder, 'elsewhere', 'electron'), '');
-  expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'elsewhere') })).toBe(join(folder, 'elsewhere', 'electron'));
+  expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'elsewhere') })).toBe(
+    join(folder, 'elsewhere', 'electron'),
+  );
 });
 
 test('a download that works is the runtime', async () => {
-  writeFileSync(join(folder, 'install.js'), `${download}writeFileSync(__dirname + '/dist/electron', '');\nwriteFileSync(__dirname + '/path.txt', 'electron');`);
+  writeFileSync(
+    join(folder, 'install.js'),
+    `${download}writeFileSync(__dirname + '/dist/electron', '');\nwriteFileSync(__dirname + '/path.txt', 'electron');`,
+  );
   chmodSync(folder, 0o755);
   expect(await fetchElectron(20_000, folder)).toEqual({ ok: true, path: join(folder, 'dist', 'electron') });
 });
 
 test('a download that fails says why in one line', async () => {
-  writeFileSync(join(folder, 'install.js'), "console.error('Error: getaddrinfo ENOTFOUND github.com\\n    at somewhere');\nprocess.exit(1);");
+  writeFileSync(
+    join(folder, 'install.js'),
+    "console.error('Error: getaddrinfo ENOTFOUND github.com\\n    at somewhere');\nprocess.exit(1);",
+  );
   expect(await fetchElectron(20_000, folder)).toEqual({ ok: false, reason: 'Error: getaddrinfo ENOTFOUND github.com' });
 });
 

@@ -52,16 +52,21 @@ function install(folder: string, temporary: string, patienceMs: number): Promise
 function watchProgress(folders: readonly string[], patienceMs: number, onStalled: () => void): { stop(): void } {
   let size = -1;
   let since = performance.now();
-  const timer = setInterval(() => {
-    const now = bytesIn(folders);
-    if (now !== size) [size, since] = [now, performance.now()];
-    else if (performance.now() - since >= patienceMs) onStalled();
-  }, Math.min(500, patienceMs));
+  const timer = setInterval(
+    () => {
+      const now = bytesIn(folders);
+      if (now !== size) [size, since] = [now, performance.now()];
+      else if (performance.now() - since >= patienceMs) onStalled();
+    },
+    Math.min(500, patienceMs),
+  );
   return { stop: () => clearInterval(timer) };
 }
 
 function bytesIn(folders: readonly string[]): number {
-  return folders.flatMap((cwd) => globSync('**/*', { cwd }).map((path) => join(cwd, path))).reduce((sum, path) => sum + sizeOf(path), 0);
+  return folders
+    .flatMap((cwd) => globSync('**/*', { cwd }).map((path) => join(cwd, path)))
+    .reduce((sum, path) => sum + sizeOf(path), 0);
 }
 
 function sizeOf(path: string): number {

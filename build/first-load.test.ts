@@ -13,10 +13,17 @@ test('what is imported at once counts, once; what is imported later does not', (
   const page = join(folder, 'small');
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '<script type="module" crossorigin src="./assets/page.js"></script>');
-  writeFileSync(join(page, 'assets', 'page.js'), "import './shared.js'; import { a } from './other.js'; void import('./later.js'); a();");
+  writeFileSync(
+    join(page, 'assets', 'page.js'),
+    "import './shared.js'; import { a } from './other.js'; void import('./later.js'); a();",
+  );
   writeFileSync(join(page, 'assets', 'other.js'), "import './shared.js'; export const a = () => {};");
   writeFileSync(join(page, 'assets', 'shared.js'), 'export {};');
-  expect(firstLoad(page).map((path) => path.replaceAll('\\', '/'))).toEqual(['assets/page.js', 'assets/shared.js', 'assets/other.js']);
+  expect(firstLoad(page).map((path) => path.replaceAll('\\', '/'))).toEqual([
+    'assets/page.js',
+    'assets/shared.js',
+    'assets/other.js',
+  ]);
 });
 
 describe('the page', () => {

@@ -11,7 +11,10 @@ export function firstLoad(page: string): string[] {
     found.add(path);
     for (const specifier of staticImports(join(page, path))) follow(join('assets', specifier));
   };
-  for (const [, path = ''] of readFileSync(join(page, 'index.html'), 'utf8').matchAll(/<script [^>]*src="\.\/([^"]+)"/g)) follow(path);
+  for (const [, path = ''] of readFileSync(join(page, 'index.html'), 'utf8').matchAll(
+    /<script [^>]*src="\.\/([^"]+)"/g,
+  ))
+    follow(path);
   return [...found];
 }
 
@@ -21,5 +24,7 @@ export function gzippedBytes(page: string, paths: readonly string[]): number {
 }
 
 function staticImports(path: string): string[] {
-  return parseSync(path, readFileSync(path, 'utf8')).module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  return parseSync(path, readFileSync(path, 'utf8')).module.staticImports.map(
+    ({ moduleRequest }) => moduleRequest.value,
+  );
 }

@@ -27,7 +27,9 @@ export function markFresh(built: Built, print: string): void {
 
 export function fingerprint({ sources, besides = '' }: Built, tree: string = root): string {
   const hash = createHash('sha256').update(besides);
-  for (const path of globSync([...sources], { cwd: tree }).filter((name) => !/\.test\.tsx?$/.test(name)).toSorted()) {
+  for (const path of globSync([...sources], { cwd: tree })
+    .filter((name) => !/\.test\.tsx?$/.test(name))
+    .toSorted()) {
     const { size, mtimeMs } = statSync(join(tree, path));
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }

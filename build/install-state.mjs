@@ -13,7 +13,7 @@ export function installState(root) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
   if (installed.size === 0) return { ready: false, reason: 'The packages are not installed.' };
   for (const [path, pinned] of readPackages(join(root, 'package-lock.json'))) {
-    if (path === '' || isOptional(pinned) && !installed.has(path)) continue;
+    if (path === '' || (isOptional(pinned) && !installed.has(path))) continue;
     if (field(installed.get(path), 'version') !== field(pinned, 'version')) {
       return { ready: false, reason: `The installed packages differ from package-lock.json (${path}).` };
     }

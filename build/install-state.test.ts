@@ -12,7 +12,8 @@ type Packages = Record<string, { version: string; optional?: boolean }>;
 function lock(pinned: Packages, installed: Packages | null): void {
   writeFileSync(join(tree, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...pinned } }));
   mkdirSync(join(tree, 'node_modules'));
-  if (installed !== null) writeFileSync(join(tree, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
+  if (installed !== null)
+    writeFileSync(join(tree, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
 }
 
 test('what is pinned and installed is ready', () => {
@@ -21,14 +22,27 @@ test('what is pinned and installed is ready', () => {
 });
 
 test('a package for another system may be missing', () => {
-  lock({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } }, { 'node_modules/a': { version: '1.0.0' } });
+  lock(
+    { 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } },
+    { 'node_modules/a': { version: '1.0.0' } },
+  );
   expect(installState(tree)).toEqual({ ready: true });
 });
 
 test.each<[string, Packages, Packages | null, string]>([
   ['nothing installed', { 'node_modules/a': { version: '1.0.0' } }, null, 'not installed'],
-  ['an older version', { 'node_modules/a': { version: '1.1.0' } }, { 'node_modules/a': { version: '1.0.0' } }, 'node_modules/a'],
-  ['a missing package', { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } }, { 'node_modules/a': { version: '1.0.0' } }, 'node_modules/b'],
+  [
+    'an older version',
+    { 'node_modules/a': { version: '1.1.0' } },
+    { 'node_modules/a': { version: '1.0.0' } },
+    'node_modules/a',
+  ],
+  [
+    'a missing package',
+    { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } },
+    { 'node_modules/a': { version: '1.0.0' } },
+    'node_modules/b',
+  ],
 ])('%s is said', (_what, pinned, installed, words) => {
   lock(pinned, installed);
   expect(installState(tree)).toEqual({ ready: false, reason: expect.stringContaining(words) });

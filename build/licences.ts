@@ -6,7 +6,12 @@ import { hostLibraries, pageLibraries } from './rooms.ts';
 
 const names = z.record(z.string(), z.unknown()).default({});
 const lockedPackage = z.object({
-  version: z.string().default(''), license: z.string().optional(), dependencies: names, devDependencies: names, optionalDependencies: names, peerDependencies: names,
+  version: z.string().default(''),
+  license: z.string().optional(),
+  dependencies: names,
+  devDependencies: names,
+  optionalDependencies: names,
+  peerDependencies: names,
 });
 const lockFile = z.object({ packages: z.record(z.string(), lockedPackage) });
 type Locked = z.infer<typeof lockFile>['packages'];
@@ -36,16 +41,24 @@ export function readLicences(tree: string = root): Licences {
     const text = textIn(join(tree, path));
     if (text !== null && !texts.includes(text)) texts.push(text);
     const { version = '', license = '' } = locked[path] ?? {};
-    return { name: path.slice(path.lastIndexOf(folder) + folder.length), version, licence: license, text: text === null ? null : texts.indexOf(text) };
+    return {
+      name: path.slice(path.lastIndexOf(folder) + folder.length),
+      version,
+      licence: license,
+      text: text === null ? null : texts.indexOf(text),
+    };
   });
   return { packages: packages.toSorted((one, other) => (one.name < other.name ? -1 : 1)), texts };
 }
 
 function shippedPaths(locked: Locked): string[] {
   const patterns = [...hostLibraries, ...pageLibraries].map((name) => folder + name);
-  const isLibrary = (path: string): boolean => patterns.some((pattern) => (pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern));
+  const isLibrary = (path: string): boolean =>
+    patterns.some((pattern) => (pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern));
   const { devDependencies, optionalDependencies } = locked[''] ?? lockedPackage.parse({});
-  const asked = Object.keys({ ...devDependencies, ...optionalDependencies }).map((name) => folder + name).filter(isLibrary);
+  const asked = Object.keys({ ...devDependencies, ...optionalDependencies })
+    .map((name) => folder + name)
+    .filter(isLibrary);
   const found = new Set([...asked, `${folder}electron`]);
   for (const path of found) {
     if (path !== `${folder}electron`) for (const needed of neededBy(path, locked)) found.add(needed);
@@ -72,7 +85,11 @@ function nearest(path: string, name: string, locked: Locked): string | null {
 
 function textIn(directory: string): string | null {
   if (!existsSync(directory)) return null;
-  const files = readdirSync(directory).filter((name) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(name)).toSorted();
-  const texts = files.map((name) => readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n').trim()).filter((text) => text !== '');
+  const files = readdirSync(directory)
+    .filter((name) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(name))
+    .toSorted();
+  const texts = files
+    .map((name) => readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n').trim())
+    .filter((text) => text !== '');
   return texts.length === 0 ? null : texts.join('\n\n');
 }

@@ -19,7 +19,12 @@ export interface PackOrder extends Pick<CliOptions, 'dir' | 'linux'> {
 /** Packs the program as it is built in the tree, with those files alone that it comes to, and no package of its tree. @returns the paths of the installers it made */
 export function packProgram({ tree, electronDist, changes, ...options }: PackOrder): Promise<string[]> {
   const host = desktopFiles(join(tree, '.out', 'host')).map((path) => `.out/host/${path}`);
-  const config: Configuration = { ...packaging, ...changes, files: ['package.json', '.out/page/**', ...host, '!**/node_modules/**'], electronDist };
+  const config: Configuration = {
+    ...packaging,
+    ...changes,
+    files: ['package.json', '.out/page/**', ...host, '!**/node_modules/**'],
+    electronDist,
+  };
   return build({ projectDir: tree, publish: 'never', config, ...options });
 }
 
@@ -41,11 +46,18 @@ export interface TreeBuild {
 }
 
 /** Builds the host and the page into a folder as a tree that can be packed. @throws an error with what vite said */
-export async function buildTree(tree: string, { hostConfig = 'vite.host.ts', pageConfig = 'vite.page.ts', preloadTarget }: TreeBuild = {}): Promise<void> {
+export async function buildTree(
+  tree: string,
+  { hostConfig = 'vite.host.ts', pageConfig = 'vite.page.ts', preloadTarget }: TreeBuild = {},
+): Promise<void> {
   layTree(tree);
   const steps = [
     { config: hostConfig, name: 'host', options: [] },
-    { config: 'vite.preload.ts', name: 'host', options: preloadTarget === undefined ? [] : ['--target', preloadTarget] },
+    {
+      config: 'vite.preload.ts',
+      name: 'host',
+      options: preloadTarget === undefined ? [] : ['--target', preloadTarget],
+    },
     { config: pageConfig, name: 'page', options: [] },
   ];
   for (const { config, name, options } of steps) {

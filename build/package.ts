@@ -27,7 +27,9 @@ async function obey(args: string[]): Promise<number> {
 
 function readArguments(args: string[]): { dir: boolean; verify: boolean } | { problem: string } {
   try {
-    const { values: { dir = false, verify = false } } = parseArgs({ args, options: { dir: { type: 'boolean' }, verify: { type: 'boolean' } } });
+    const {
+      values: { dir = false, verify = false },
+    } = parseArgs({ args, options: { dir: { type: 'boolean' }, verify: { type: 'boolean' } } });
     return { dir, verify };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
@@ -37,7 +39,10 @@ function readArguments(args: string[]): { dir: boolean; verify: boolean } | { pr
 async function packInstallers(dir: boolean): Promise<number> {
   if (!(await buildPage()) || !(await buildHost())) return exitCodes.failed;
   const runtime = findElectron() ?? (await fetchElectron());
-  if (typeof runtime !== 'string' && !runtime.ok) return refuse(`Nothing was packaged: the Electron runtime is missing and could not be downloaded from GitHub (${runtime.reason}).`);
+  if (typeof runtime !== 'string' && !runtime.ok)
+    return refuse(
+      `Nothing was packaged: the Electron runtime is missing and could not be downloaded from GitHub (${runtime.reason}).`,
+    );
   const executable = typeof runtime === 'string' ? runtime : runtime.path;
   const made = await packProgram({ tree: root, dir, electronDist: distOf(executable) });
   for (const path of made) process.stdout.write(`${path}\n`);

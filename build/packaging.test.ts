@@ -1,6 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { compileFunction, createContext } from 'node:vm';
@@ -19,7 +30,10 @@ import { packagingProblem } from './validate-packaging.ts';
 /** Three builds and an archive, on a machine that may do other things besides. */
 const buildWithinMs = 240_000;
 /** Of the specimen of the lab that is the test file of the antivirus programs. */
-const eicar = { md5: '44d88612fea8a8f36de82e1278abb02f', sha256: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f' };
+const eicar = {
+  md5: '44d88612fea8a8f36de82e1278abb02f',
+  sha256: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
+};
 
 test('the configuration holds against electron-builder’s schema, and a wrong one does not', async () => {
   expect(await packagingProblem(packaging)).toBeNull();
@@ -87,7 +101,9 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
 
   test('holds the entries, the preload, the workers and the page', () => {
     const entries = ['main.js', 'lab.js', 'scanner.js', 'preload.cjs'];
-    const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) => path.replace(/\.ts$/, '.js'));
+    const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) =>
+      path.replace(/\.ts$/, '.js'),
+    );
     expect(workers).toContain(join('vault', 'storing', 'storing-worker.js'));
     const host = [...entries, ...workers].map((name) => `.out/host/electron/${name}`);
     expect(paths).toEqual(expect.arrayContaining(['package.json', '.out/page/index.html', ...host]));
@@ -102,7 +118,9 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   });
 
   test('names every one of its workers by a path that is in it', () => {
-    const started = paths.filter((path) => path.endsWith('.js') && path.startsWith('.out/host/')).flatMap((path) => startedBy(readFileSync(join(tree, 'first', path), 'utf8')));
+    const started = paths
+      .filter((path) => path.endsWith('.js') && path.startsWith('.out/host/'))
+      .flatMap((path) => startedBy(readFileSync(join(tree, 'first', path), 'utf8')));
     expect(started.length).toBeGreaterThan(8);
     expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
   });
@@ -116,7 +134,9 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
 
   test('has the fuses burnt as they are configured', async () => {
     const wire = await getCurrentFuseWire(packed.executable);
-    const states = Object.fromEntries(Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)] ?? fuse, state === FuseState.ENABLE]));
+    const states = Object.fromEntries(
+      Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)] ?? fuse, state === FuseState.ENABLE]),
+    );
     expect(states).toMatchObject({
       RunAsNode: false,
       EnableCookieEncryption: true,
@@ -130,7 +150,11 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
 
   test('holds the engine at the place of the module that reads it', () => {
     expect(paths).toContain('.out/host/electron/rules/engine/yara-x.wasm');
-    const readers = paths.filter((path) => path.endsWith('.js') && readFileSync(join(tree, 'first', path), 'utf8').includes('../electron/rules/engine/yara-x.js'));
+    const readers = paths.filter(
+      (path) =>
+        path.endsWith('.js') &&
+        readFileSync(join(tree, 'first', path), 'utf8').includes('../electron/rules/engine/yara-x.js'),
+    );
     expect(readers).toEqual([expect.stringMatching(/^\.out\/host\/chunks\//)]);
   });
 
@@ -144,9 +168,12 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     scanner.kill('SIGKILL');
   });
 
-  test.runIf(nativeEnginePath() !== null)('holds the native engine beside the archive, where the system can load it', () => {
-    expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
-  });
+  test.runIf(nativeEnginePath() !== null)(
+    'holds the native engine beside the archive, where the system can load it',
+    () => {
+      expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
+    },
+  );
 
   test('has a preload that gives the page its bridge, and asks for nothing but Electron, which is all that a sandbox gives', async () => {
     const given: Record<string, unknown> = {};
@@ -156,17 +183,33 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
       ipcRenderer: { on: () => {}, invoke: async (...message: unknown[]) => void asked.push(message) },
       webUtils: { getPathForFile: () => '/dropped/file' },
     };
-    const preload = compileFunction(readFileSync(unpacked('electron/preload.cjs'), 'utf8'), ['require', 'exports'], { parsingContext: createContext({ URL, URLSearchParams }) });
+    const preload = compileFunction(readFileSync(unpacked('electron/preload.cjs'), 'utf8'), ['require', 'exports'], {
+      parsingContext: createContext({ URL, URLSearchParams }),
+    });
     Reflect.apply(preload, undefined, [(name: string) => (name === 'electron' ? electron : fail(name)), {}]);
     const { bridge } = given;
-    if (typeof bridge !== 'object' || bridge === null || !('stageFile' in bridge) || typeof bridge.stageFile !== 'function') throw new TypeError('there is no bridge');
+    if (
+      typeof bridge !== 'object' ||
+      bridge === null ||
+      !('stageFile' in bridge) ||
+      typeof bridge.stageFile !== 'function'
+    )
+      throw new TypeError('there is no bridge');
     await Reflect.apply(bridge.stageFile, undefined, [{}]);
-    expect([Object.keys(given), Object.keys(bridge), asked]).toEqual([['bridge'], ['call', 'subscribe', 'stageFile'], [['vitrine:call', { kind: 'stage', path: '/dropped/file' }]]]);
+    expect([Object.keys(given), Object.keys(bridge), asked]).toEqual([
+      ['bridge'],
+      ['call', 'subscribe', 'stageFile'],
+      [['vitrine:call', { kind: 'stage', path: '/dropped/file' }]],
+    ]);
   });
 
   test('names its entry, the kind of its modules and its desktop file, by which Linux finds whose notification it is', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(tree, 'app.asar', 'package.json'), 'utf8'));
-    expect(manifest).toMatchObject({ main: '.out/host/electron/main.js', type: 'module', desktopName: 'vitrine.desktop' });
+    expect(manifest).toMatchObject({
+      main: '.out/host/electron/main.js',
+      type: 'module',
+      desktopName: 'vitrine.desktop',
+    });
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
   });
@@ -179,21 +222,49 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
       const desktop = new StandInDesktop(main(), join(tree, 'new', 'data'));
       onTestFinished(() => desktop.kill());
       await expect.poll(() => desktop.told, { timeout: 30_000 }).toContain('shown');
-      expect(await desktop.load('/')).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': expect.stringContaining("default-src 'none'") } });
+      expect(await desktop.load('/')).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+        },
+      });
       const parts = paths.filter((path) => path.startsWith('.out/page/')).map((path) => path.slice('.out/page'.length));
-      expect(await Promise.all(parts.map(async (path) => (await desktop.load(path)).status))).toEqual(parts.map(() => 200));
-      for (const path of ['/assets/', '/../host/electron/main.js', '/package.json']) expect((await desktop.load(path)).status).toBe(404);
+      expect(await Promise.all(parts.map(async (path) => (await desktop.load(path)).status))).toEqual(
+        parts.map(() => 200),
+      );
+      for (const path of ['/assets/', '/../host/electron/main.js', '/package.json'])
+        expect((await desktop.load(path)).status).toBe(404);
 
-      expect(await desktop.call('host.describe', {})).toMatchObject({ platform: 'desktop', isPackaged: true, secrets: { store: 'keychain' } });
+      expect(await desktop.call('host.describe', {})).toMatchObject({
+        platform: 'desktop',
+        isPackaged: true,
+        secrets: { store: 'keychain' },
+      });
       await desktop.call('downloads.start', { workspaceId, md5: eicar.md5 });
       await desktop.call('publications.check', { workspaceId });
-      const candidate = async (): Promise<string> => (await desktop.call('publications.state', { workspaceId })).candidate ?? '';
+      const candidate = async (): Promise<string> =>
+        (await desktop.call('publications.state', { workspaceId })).candidate ?? '';
       await expect.poll(candidate, { timeout: 30_000 }).not.toBe('');
       await desktop.call('publications.activate', { workspaceId, sha256: await candidate() });
-      await expect.poll(async () => (await desktop.call('samples.inVault', { find: eicar.md5, offset: 0, limit: 1 })).total, { timeout: 30_000 }).toBe(1);
-      expect((await desktop.call('scans.plan', { workspaceId })).local.engine).toBe(nativeEnginePath() === null ? 'wasm' : 'native');
-      const { id: jobId } = await desktop.call('scans.start', { workspaceId, engines: 'both', files: [], samples: [eicar.sha256], tlp: null });
-      await expect.poll(() => desktop.call('scans.summary', { jobId }), { timeout: 30_000 }).toMatchObject({ files: 1, scanned: 1, withHits: 1, trouble: 0, differs: 0 });
+      await expect
+        .poll(async () => (await desktop.call('samples.inVault', { find: eicar.md5, offset: 0, limit: 1 })).total, {
+          timeout: 30_000,
+        })
+        .toBe(1);
+      expect((await desktop.call('scans.plan', { workspaceId })).local.engine).toBe(
+        nativeEnginePath() === null ? 'wasm' : 'native',
+      );
+      const { id: jobId } = await desktop.call('scans.start', {
+        workspaceId,
+        engines: 'both',
+        files: [],
+        samples: [eicar.sha256],
+        tlp: null,
+      });
+      await expect
+        .poll(() => desktop.call('scans.summary', { jobId }), { timeout: 30_000 })
+        .toMatchObject({ files: 1, scanned: 1, withHits: 1, trouble: 0, differs: 0 });
       expect(await desktop.quit()).toBe(0);
       expect(desktop.told).not.toContainEqual(expect.stringMatching(errorBox));
     });
@@ -234,5 +305,7 @@ const fail = (name: string): never => {
 
 /** The workers that a module starts, below the host's folder: by the place that the build gave it, and the entry it names. */
 function startedBy(code: string): string[] {
-  return [...code.matchAll(/entry: "(\.\/[a-z-]+-worker)",\s*beside: new URL\("([^"]+)"/g)].map(([, entry = '', beside = '']) => `${posix.join(beside.replace(/^(\.\.?\/)+/, ''), '..', entry)}.js`);
+  return [...code.matchAll(/entry: "(\.\/[a-z-]+-worker)",\s*beside: new URL\("([^"]+)"/g)].map(
+    ([, entry = '', beside = '']) => `${posix.join(beside.replace(/^(\.\.?\/)+/, ''), '..', entry)}.js`,
+  );
 }

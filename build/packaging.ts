@@ -7,7 +7,9 @@ import { out } from './paths.ts';
 const executableName = 'vitrine';
 
 /** The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads them. */
-const desktopActions = Object.fromEntries(railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]));
+const desktopActions = Object.fromEntries(
+  railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]),
+);
 
 /**
  * A runtime that is given as a folder keeps what only development needs: the app that runs `electron FOLDER`, and a file with its version
@@ -33,7 +35,11 @@ export const packaging: Configuration = {
   asarUnpack: ['**/*.node'],
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
   // The desktop file by name: Linux finds by it whose window, notification and progress it is.
-  extraMetadata: { desktopName: `${executableName}.desktop`, author: { name: 'The Vitrine authors' }, homepage: 'https://vitrine.invalid/' },
+  extraMetadata: {
+    desktopName: `${executableName}.desktop`,
+    author: { name: 'The Vitrine authors' },
+    homepage: 'https://vitrine.invalid/',
+  },
   // What the program imports is built into its files: there is no package to install, to rebuild or to list.
   beforeBuild: async () => false,
   afterExtract: removeDevelopmentFiles,
@@ -66,6 +72,11 @@ export const packaging: Configuration = {
     desktop: { entry: { Actions: `${Object.keys(desktopActions).join(';')};` }, desktopActions },
   },
   win: { target: ['nsis'], icon: 'icon.png' },
-  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+  },
   mac: { target: ['dmg'], icon: 'icon.png', category: 'public.app-category.developer-tools' },
 };

@@ -56,12 +56,17 @@ export function faultsOf(archive: string): string[] {
   const { size } = statSync(archive);
   return [
     ...files.filter(({ path }) => !known.some((pattern) => pattern.test(path))).map(({ path }) => `${path} is in it`),
-    ...files.filter(({ path, isBeside }) => isBeside !== besides.test(path)).map(({ path, isBeside }) => `${path} lies ${isBeside ? 'beside' : 'in'} it`),
-    ...files.filter(({ path }) => !asDelivered.test(path)).flatMap(({ path }) => withinOf(path, extractFile(archive, path))),
+    ...files
+      .filter(({ path, isBeside }) => isBeside !== besides.test(path))
+      .map(({ path, isBeside }) => `${path} lies ${isBeside ? 'beside' : 'in'} it`),
+    ...files
+      .filter(({ path }) => !asDelivered.test(path))
+      .flatMap(({ path }) => withinOf(path, extractFile(archive, path))),
     ...(size > mostArchiveBytes ? [`it weighs ${size} bytes, more than ${mostArchiveBytes}`] : []),
   ];
 }
 
-const withinOf = (path: string, bytes: Buffer): string[] => neverWithin.filter(([, text]) => bytes.includes(text)).map(([what]) => `${path} holds ${what}`);
+const withinOf = (path: string, bytes: Buffer): string[] =>
+  neverWithin.filter(([, text]) => bytes.includes(text)).map(([what]) => `${path} holds ${what}`);
 
 export const sha256Of = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');

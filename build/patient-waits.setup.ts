@@ -8,6 +8,7 @@ const isPatient = Symbol.for('vitrine.waits-patiently');
  */
 if (!(isPatient in vi.waitFor)) {
   const { waitFor } = vi;
-  const patient: typeof waitFor = (callback, options = {}) => waitFor(callback, { timeout: 10_000, ...(typeof options === 'number' ? { timeout: options } : options) });
+  const patient: typeof waitFor = (callback, options = {}) =>
+    waitFor(callback, { timeout: 10_000, ...(typeof options === 'number' ? { timeout: options } : options) });
   vi.waitFor = Object.assign(patient, { [isPatient]: true });
 }

@@ -18,9 +18,27 @@ export interface Room {
 
 const node = 'node:';
 /** What the host is bundled with. A new library is a decision: it is written here. */
-export const hostLibraries: readonly string[] = ['zod', 'jschardet', '@fastify/busboy', 'file-type', '@virustotal/yara-x', '@litko/yara-x', '@noble/hashes'];
+export const hostLibraries: readonly string[] = [
+  'zod',
+  'jschardet',
+  '@fastify/busboy',
+  'file-type',
+  '@virustotal/yara-x',
+  '@litko/yara-x',
+  '@noble/hashes',
+];
 /** What the page is bundled with. */
-export const pageLibraries: readonly string[] = ['react', 'react-dom', 'react-aria-components', 'lucide-react', '@tanstack/*', '@fontsource-variable/*', 'dexie', 'markdown-it', 'zod'];
+export const pageLibraries: readonly string[] = [
+  'react',
+  'react-dom',
+  'react-aria-components',
+  'lucide-react',
+  '@tanstack/*',
+  '@fontsource-variable/*',
+  'dexie',
+  'markdown-it',
+  'zod',
+];
 const web = [...pageLibraries, 'vite', 'virtual:licences'];
 const packagers = ['electron-builder', 'app-builder-lib', 'builder-util', '@electron/asar', '@electron/fuses'];
 const below = ['api', 'jobs', 'vault', 'archive', 'rules', 'storage'];
@@ -31,7 +49,13 @@ export const rooms: readonly Room[] = [
   { name: 'manifest', holds: ['package.json'], rooms: [], packages: [] },
   { name: 'shared', holds: ['shared/'], rooms: [], packages: ['zod'] },
 
-  { name: 'views', holds: ['renderer/views/'], rooms: ['page furniture', 'page', 'shared'], packages: web, apart: true },
+  {
+    name: 'views',
+    holds: ['renderer/views/'],
+    rooms: ['page furniture', 'page', 'shared'],
+    packages: web,
+    apart: true,
+  },
   {
     name: 'page furniture',
     holds: ['renderer/bridge/', 'renderer/components/', 'renderer/memory/', 'renderer/styles/'],
@@ -41,9 +65,24 @@ export const rooms: readonly Room[] = [
   { name: 'page', holds: ['renderer/'], rooms: ['views', 'page furniture', 'shared'], packages: web },
 
   // The four places that may import the electron module
-  { name: 'desktop entry', holds: ['electron/main.ts'], rooms: [...plainHost, 'disk', 'windows', 'desktop platform'], packages: ['electron', node] },
-  { name: 'preload', holds: ['electron/preload.ts'], rooms: ['shared', 'transports', 'windows'], packages: ['electron', 'zod'] },
-  { name: 'windows', holds: ['electron/windows/'], rooms: ['event hub', 'shared'], packages: ['electron', node, 'zod'] },
+  {
+    name: 'desktop entry',
+    holds: ['electron/main.ts'],
+    rooms: [...plainHost, 'disk', 'windows', 'desktop platform'],
+    packages: ['electron', node],
+  },
+  {
+    name: 'preload',
+    holds: ['electron/preload.ts'],
+    rooms: ['shared', 'transports', 'windows'],
+    packages: ['electron', 'zod'],
+  },
+  {
+    name: 'windows',
+    holds: ['electron/windows/'],
+    rooms: ['event hub', 'shared'],
+    packages: ['electron', node, 'zod'],
+  },
   {
     name: 'desktop platform',
     holds: ['electron/platform/electron-platform.ts'],
@@ -53,19 +92,63 @@ export const rooms: readonly Room[] = [
 
   {
     name: 'entries',
-    holds: ['electron/web.ts', 'electron/lab.ts', 'electron/scanner.ts', 'electron/cli.ts', 'electron/cli-host.ts', 'electron/cli-own-host.ts', 'electron/cli-restoring.ts', 'electron/cli-diagnostics.ts', 'electron/cli-process.fixture.ts', 'electron/bench.ts', 'electron/bench/'],
+    holds: [
+      'electron/web.ts',
+      'electron/lab.ts',
+      'electron/scanner.ts',
+      'electron/cli.ts',
+      'electron/cli-host.ts',
+      'electron/cli-own-host.ts',
+      'electron/cli-restoring.ts',
+      'electron/cli-diagnostics.ts',
+      'electron/cli-process.fixture.ts',
+      'electron/bench.ts',
+      'electron/bench/',
+    ],
     rooms: [...plainHost, 'manifest', 'threads', 'command line'],
     packages: [node, ...hostLibraries],
   },
   // Tests alone: processes that attack the readers, each with the targets that sit beside them
-  { name: 'fuzzing', holds: ['electron/fuzz/'], rooms: [...plainHost, 'container format', 'page'], packages: [node, 'zod'] },
+  {
+    name: 'fuzzing',
+    holds: ['electron/fuzz/'],
+    rooms: [...plainHost, 'container format', 'page'],
+    packages: [node, 'zod'],
+  },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
   { name: 'command line', holds: ['electron/cli/'], rooms: ['disk', 'shared'], packages: [node] },
-  { name: 'compose', holds: ['electron/compose.ts', 'electron/reading-operations.ts', 'electron/build-services.ts', 'electron/build-diagnostics.ts', 'electron/handlers.ts'], rooms: [...plainHost, 'manifest'], packages: [node, ...hostLibraries] },
+  {
+    name: 'compose',
+    holds: [
+      'electron/compose.ts',
+      'electron/reading-operations.ts',
+      'electron/build-services.ts',
+      'electron/build-diagnostics.ts',
+      'electron/handlers.ts',
+    ],
+    rooms: [...plainHost, 'manifest'],
+    packages: [node, ...hostLibraries],
+  },
   // Tests alone: scans with processes of the real platform
-  { name: 'scans over the platform', holds: ['electron/services/scans/testing/'], rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'], packages: [node, ...hostLibraries] },
-  { name: 'services', holds: ['electron/services/'], rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'], packages: [node, ...hostLibraries], apart: true },
-  { name: 'lab', holds: ['electron/lab/'], rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'], packages: [node, ...hostLibraries] },
+  {
+    name: 'scans over the platform',
+    holds: ['electron/services/scans/testing/'],
+    rooms: ['services', 'rules', 'vault', 'platform', 'platform port', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
+  {
+    name: 'services',
+    holds: ['electron/services/'],
+    rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'],
+    packages: [node, ...hostLibraries],
+    apart: true,
+  },
+  {
+    name: 'lab',
+    holds: ['electron/lab/'],
+    rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
   // A test alone: the page's bridge against the real web host
   {
     name: 'both ends of http',
@@ -73,11 +156,26 @@ export const rooms: readonly Room[] = [
     rooms: ['transports', 'page furniture', 'shared'],
     packages: [node],
   },
-  { name: 'transports', holds: ['electron/transports/'], rooms: ['dispatcher', 'event hub', 'shared'], packages: [node, ...hostLibraries] },
+  {
+    name: 'transports',
+    holds: ['electron/transports/'],
+    rooms: ['dispatcher', 'event hub', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
-  { name: 'event hub', holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'], rooms: ['shared'], packages: [] },
+  {
+    name: 'event hub',
+    holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'],
+    rooms: ['shared'],
+    packages: [],
+  },
   { name: 'platform port', holds: ['electron/platform/platform.ts'], rooms: ['keychain port', 'shared'], packages: [] },
-  { name: 'platform', holds: ['electron/platform/'], rooms: ['platform port', 'keychain port', 'shared'], packages: [node, ...hostLibraries] },
+  {
+    name: 'platform',
+    holds: ['electron/platform/'],
+    rooms: ['platform port', 'keychain port', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
   // What every room that reads or writes files must know of file systems
@@ -87,16 +185,60 @@ export const rooms: readonly Room[] = [
   // A port that the job runner is written over and the storage fills
   { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
   // Tests alone: the job runner over the real storage
-  { name: 'jobs over storage', holds: ['electron/jobs/testing/'], rooms: ['jobs', 'storage', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
+  {
+    name: 'jobs over storage',
+    holds: ['electron/jobs/testing/'],
+    rooms: ['jobs', 'storage', 'job store port', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
   { name: 'jobs', holds: ['electron/jobs/'], rooms: ['job store port', 'shared'], packages: [node, ...hostLibraries] },
   // The form of the vault's files alone: a backup proves that what it copies is whole
-  { name: 'container format', holds: ['electron/vault/container/', 'electron/vault/packs/pack-frame.ts'], rooms: ['shared'], packages: [node] },
-  { name: 'storage', holds: ['electron/storage/'], rooms: ['container format', 'disk', 'threads', 'keychain port', 'job store port', 'shared'], packages: [node, ...hostLibraries] },
-  { name: 'vault', holds: ['electron/vault/'], rooms: ['container format', 'disk', 'threads', 'shared'], packages: [node, ...hostLibraries] },
-  ...below.map((name): Room => ({ name, holds: [`electron/${name}/`], rooms: ['disk', 'threads', 'shared'], packages: [node, ...hostLibraries] })),
+  {
+    name: 'container format',
+    holds: ['electron/vault/container/', 'electron/vault/packs/pack-frame.ts'],
+    rooms: ['shared'],
+    packages: [node],
+  },
+  {
+    name: 'storage',
+    holds: ['electron/storage/'],
+    rooms: ['container format', 'disk', 'threads', 'keychain port', 'job store port', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
+  {
+    name: 'vault',
+    holds: ['electron/vault/'],
+    rooms: ['container format', 'disk', 'threads', 'shared'],
+    packages: [node, ...hostLibraries],
+  },
+  ...below.map((name): Room => ({
+    name,
+    holds: [`electron/${name}/`],
+    rooms: ['disk', 'threads', 'shared'],
+    packages: [node, ...hostLibraries],
+  })),
 
-  { name: 'e2e', holds: ['e2e/'], rooms: ['shared'], packages: [node, ...hostLibraries, '@zip.js/zip.js', '@playwright/test', '@axe-core/playwright', '@electron/asar', '@electron/fuses'] },
-  { name: 'default app of the tests', holds: ['build/test-electron/default-app.mjs'], rooms: [], packages: [node], importsByPath: true },
+  {
+    name: 'e2e',
+    holds: ['e2e/'],
+    rooms: ['shared'],
+    packages: [
+      node,
+      ...hostLibraries,
+      '@zip.js/zip.js',
+      '@playwright/test',
+      '@axe-core/playwright',
+      '@electron/asar',
+      '@electron/fuses',
+    ],
+  },
+  {
+    name: 'default app of the tests',
+    holds: ['build/test-electron/default-app.mjs'],
+    rooms: [],
+    packages: [node],
+    importsByPath: true,
+  },
   {
     name: 'build',
     holds: ['build/'],
@@ -106,7 +248,14 @@ export const rooms: readonly Room[] = [
 ];
 
 /** A test beside a file may import what the file may, and these: among them what reads the Markdown that the host writes as others do. */
-export const testPackages = ['vitest', 'fast-check', '@zip.js/zip.js', 'fake-indexeddb', '@testing-library/*', 'markdown-it'];
+export const testPackages = [
+  'vitest',
+  'fast-check',
+  '@zip.js/zip.js',
+  'fake-indexeddb',
+  '@testing-library/*',
+  'markdown-it',
+];
 
 /** Drawers: a thing with no room is a thing not yet understood. `index` would be a barrel. */
 export const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'shared-utils', 'index'];

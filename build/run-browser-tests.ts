@@ -51,7 +51,11 @@ async function runOn(desktop: TestDesktop, args: readonly string[], env: NodeJS.
 const playwright = (): string => packageBin('@playwright/test', 'playwright');
 
 function notRun(reason: string): TestRun {
-  return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: [`the browser tests did not run: ${reason}`], leftOut: 0 };
+  return {
+    tally: { passed: 0, failed: 1, skipped: 0 },
+    failures: [`the browser tests did not run: ${reason}`],
+    leftOut: 0,
+  };
 }
 
 function readReport(): string {

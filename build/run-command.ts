@@ -18,7 +18,11 @@ export interface CommandResult {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs one of our tools to its end, passing on the signals that end us so that nothing is left running. */
-export function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: options.env ?? process.env,
@@ -27,7 +31,8 @@ export function runCommand(command: string, args: readonly string[], options: Co
   const stopForwarding = forwardSignals(child);
   options.until?.addEventListener('abort', () => child.kill());
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise<CommandResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
@@ -50,7 +55,8 @@ export function exitCodeOf(signal: NodeJS.Signals | null): number {
 function forwardSignals(child: ChildProcess): () => void {
   // Ctrl-C in a terminal reaches the child by itself (a second one would tell it to hurry), as everything does on
   // Windows, where kill() would end it without a farewell.
-  const isTold = (signal: NodeJS.Signals): boolean => process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY);
+  const isTold = (signal: NodeJS.Signals): boolean =>
+    process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY);
   const forward = (signal: NodeJS.Signals): boolean => !isTold(signal) && child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   return () => {

@@ -19,8 +19,19 @@ interface UnitRun {
 /** Runs vitest. A test that looks at what was built makes what is not there itself. */
 export async function runUnitTests({ host, page, isWhole }: UnitRun): Promise<TestRun> {
   rmSync(unitReport, { force: true });
-  const options = ['--config', join(root, 'build', 'vitest.config.ts'), '--reporter=default', '--reporter=json', ...(isWhole ? [] : [`--tags-filter=!${long}`])];
-  const env = { ...process.env, ...(isWhole ? {} : { [fewerCases]: '1' }), ...(host === null ? {} : { VITRINE_BUILT_HOST: host }), ...(page === null ? {} : { VITRINE_BUILT_PAGE: page }) };
+  const options = [
+    '--config',
+    join(root, 'build', 'vitest.config.ts'),
+    '--reporter=default',
+    '--reporter=json',
+    ...(isWhole ? [] : [`--tags-filter=!${long}`]),
+  ];
+  const env = {
+    ...process.env,
+    ...(isWhole ? {} : { [fewerCases]: '1' }),
+    ...(host === null ? {} : { VITRINE_BUILT_HOST: host }),
+    ...(page === null ? {} : { VITRINE_BUILT_PAGE: page }),
+  };
   const { code } = await runNode(packageBin('vitest'), ['run', ...options], { env });
   const text = readReport();
   for (const name of skippedTests(text)) process.stdout.write(`○ SKIPPED: ${name}\n`);

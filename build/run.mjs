@@ -66,7 +66,8 @@ async function ensureInstalled(verb) {
   if (state.ready) return;
   if (verb !== 'test') refuse(`${state.reason} Run "npm ci" first.`);
   process.stderr.write(`${state.reason} Running "npm ci".\n`);
-  const code = platform === 'win32' ? await run('cmd.exe', ['/d', '/c', 'npm.cmd', 'ci'], env) : await run('npm', ['ci'], env);
+  const code =
+    platform === 'win32' ? await run('cmd.exe', ['/d', '/c', 'npm.cmd', 'ci'], env) : await run('npm', ['ci'], env);
   if (code !== 0) refuse(`"npm ci" failed with exit code ${code}. Nothing was tested.`);
 }
 
@@ -76,7 +77,8 @@ const isCommand = verb === 'vitrine';
 /** npm goes to the folder of package.json, and paths are meant from where the person is. */
 const from = isCommand ? (env['INIT_CWD'] ?? process.cwd()) : root;
 const script = isCommand ? join(root, 'electron', 'cli.ts') : join(root, 'build', `${verb}.ts`);
-if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(verb) || !existsSync(script)) refuse(`There is no verb "${verb}". "npm run" lists them.`);
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(verb) || !existsSync(script))
+  refuse(`There is no verb "${verb}". "npm run" lists them.`);
 await ensureInstalled(verb);
 const node = findNode24({ root, execPath, version: versions.node });
 if (node === null) {
@@ -90,7 +92,11 @@ const separator = platform === 'win32' ? ';' : ':';
 const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
 // Sources are read, stripped of their types and compiled again by every program and every thread of it: kept, a thread starts in half the time.
 const compileCache = env['NODE_COMPILE_CACHE'] ?? join(root, '.out', 'compile-cache');
-const environment = { ...env, NODE_COMPILE_CACHE: compileCache, [pathName]: `${binFolder}${separator}${env[pathName] ?? ''}` };
+const environment = {
+  ...env,
+  NODE_COMPILE_CACHE: compileCache,
+  [pathName]: `${binFolder}${separator}${env[pathName] ?? ''}`,
+};
 if (isCommand && Number.parseInt(versions.node, 10) >= 24) runHere();
 else process.exitCode = await run(node, [script, ...args], environment);
 

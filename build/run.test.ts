@@ -11,7 +11,13 @@ let tree: string;
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'vitrine-run-'));
   mkdirSync(join(tree, 'build'));
-  for (const name of ['build/run.mjs', 'build/install-state.mjs', 'build/node-runtime.mjs', 'package-lock.json', 'package.json']) {
+  for (const name of [
+    'build/run.mjs',
+    'build/install-state.mjs',
+    'build/node-runtime.mjs',
+    'package-lock.json',
+    'package.json',
+  ]) {
     copyFileSync(join(root, name), join(tree, name));
   }
 });
@@ -29,11 +35,15 @@ function run(...args: string[]) {
 
 test('a verb gets its arguments, runs on Node 24 and gives its exit code', () => {
   installed();
-  verb('const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\nprocess.stdout.write(all.join(" "));\nprocess.exit(7);');
+  verb(
+    'const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\nprocess.stdout.write(all.join(" "));\nprocess.exit(7);',
+  );
   expect(run('verb', '--port', '0')).toMatchObject({ stdout: '24 --port 0', status: 7 });
 });
 
-const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 test.each(Object.entries(scripts))('"npm run %s" is a verb', (_name, script) => {
   installed();
@@ -47,33 +57,55 @@ test.each(Object.entries(scripts))('"npm run %s" is a verb', (_name, script) => 
 test('a command runs where it is called, in the same process, with its arguments and standard input', () => {
   installed();
   mkdirSync(join(tree, 'electron'));
-  writeFileSync(join(tree, 'electron', 'cli.ts'), 'for await (const piece of process.stdin) process.stdout.write([process.cwd(), process.ppid, ...process.argv.slice(2), String(piece)].join(" "));\nprocess.exit(3);');
-  const ran = spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), 'vitrine', 'lookup', '-'], { encoding: 'utf8', input: 'a hash', env: { ...process.env, INIT_CWD: tmpdir() } });
+  writeFileSync(
+    join(tree, 'electron', 'cli.ts'),
+    'for await (const piece of process.stdin) process.stdout.write([process.cwd(), process.ppid, ...process.argv.slice(2), String(piece)].join(" "));\nprocess.exit(3);',
+  );
+  const ran = spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), 'vitrine', 'lookup', '-'], {
+    encoding: 'utf8',
+    input: 'a hash',
+    env: { ...process.env, INIT_CWD: tmpdir() },
+  });
   expect(ran).toMatchObject({ stdout: `${tmpdir()} ${process.pid} lookup - a hash`, stderr: '', status: 3 });
 });
 
 test('a signal reaches the verb, and its answer is the exit code', async () => {
   installed();
-  verb('setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\nprocess.stdout.write("ready");');
-  const child = spawn(process.execPath, [join(tree, 'build', 'run.mjs'), 'verb'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  verb(
+    'setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\nprocess.stdout.write("ready");',
+  );
+  const child = spawn(process.execPath, [join(tree, 'build', 'run.mjs'), 'verb'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([9, null]);
 });
 
-test.skipIf(process.platform === 'win32')('a verb ends with the shell that started it, which passes no signal on', async () => {
-  installed();
-  const done = join(tree, 'done');
-  verb(`import { writeFileSync } from 'node:fs';\nsetInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => { writeFileSync(${JSON.stringify(done)}, 'ended'); process.exit(0); });\nprocess.stdout.write("ready");`);
-  const shell = spawn('sh', ['-c', `"${process.execPath}" "${join(tree, 'build', 'run.mjs')}" verb; true`], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(shell.stdout, 'data');
-  shell.kill('SIGKILL');
-  await vi.waitFor(() => expect(readFileSync(done, 'utf8')).toBe('ended'), { timeout: 30_000 });
-});
+test.skipIf(process.platform === 'win32')(
+  'a verb ends with the shell that started it, which passes no signal on',
+  async () => {
+    installed();
+    const done = join(tree, 'done');
+    verb(
+      `import { writeFileSync } from 'node:fs';\nsetInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => { writeFileSync(${JSON.stringify(done)}, 'ended'); process.exit(0); });\nprocess.stdout.write("ready");`,
+    );
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${join(tree, 'build', 'run.mjs')}" verb; true`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(shell.stdout, 'data');
+    shell.kill('SIGKILL');
+    await vi.waitFor(() => expect(readFileSync(done, 'utf8')).toBe('ended'), { timeout: 30_000 });
+  },
+);
 
 test('a verb without packages says what to run', () => {
   verb('process.stdout.write("never");');
-  expect(run('verb')).toMatchObject({ stdout: '', stderr: 'The packages are not installed. Run "npm ci" first.\n', status: 1 });
+  expect(run('verb')).toMatchObject({
+    stdout: '',
+    stderr: 'The packages are not installed. Run "npm ci" first.\n',
+    status: 1,
+  });
 });
 
 test.each(['nothing', '../verb', 'Verb', '', 'run.mjs'])('"%s" is no verb', (name) => {

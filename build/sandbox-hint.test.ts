@@ -26,8 +26,16 @@ test('a helper as npm unpacks it, or none, is not one of root’s', () => {
 });
 
 test.each([
-  ['forbids namespaces and the helper is not set up', { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: false }, 'does not let programs create user namespaces'],
-  ['forbids namespaces and the helper is set up', { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: true }, null],
+  [
+    'forbids namespaces and the helper is not set up',
+    { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: false },
+    'does not let programs create user namespaces',
+  ],
+  [
+    'forbids namespaces and the helper is set up',
+    { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: true },
+    null,
+  ],
   ['leaves it to a profile', { mayMakeNamespaces: false, isForbiddenByKernel: false, hasHelper: false }, null],
 ])('the sandbox is an obstacle only when the kernel %s', (_when, facts, says) => {
   expect(sandboxObstacle(facts)).toEqual(says === null ? null : expect.stringContaining(says));

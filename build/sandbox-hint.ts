@@ -9,7 +9,10 @@ export interface SandboxFacts {
   hasHelper: boolean;
 }
 
-const kernelSettings = [['/proc/sys/kernel/unprivileged_userns_clone', '0'], ['/proc/sys/user/max_user_namespaces', '0']] as const;
+const kernelSettings = [
+  ['/proc/sys/kernel/unprivileged_userns_clone', '0'],
+  ['/proc/sys/user/max_user_namespaces', '0'],
+] as const;
 const settings = [['/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1'], ...kernelSettings] as const;
 const setUserId = 0o4000;
 
@@ -26,7 +29,9 @@ export function sandboxFacts(executable: string): SandboxFacts {
 
 /** Why Electron cannot start, known before it is tried; null where it may. Chromium would end in a crash. */
 export function sandboxObstacle({ isForbiddenByKernel, hasHelper }: SandboxFacts): string | null {
-  return isForbiddenByKernel && !hasHelper ? "this system does not let programs create user namespaces, which Chromium's sandbox needs" : null;
+  return isForbiddenByKernel && !hasHelper
+    ? "this system does not let programs create user namespaces, which Chromium's sandbox needs"
+    : null;
 }
 
 /** To be said of an Electron that ended at once with a failure; null where the sandbox is no reason. An AppArmor profile of the person's may let it: it is asked for afterwards. */

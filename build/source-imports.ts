@@ -24,11 +24,17 @@ export function sourceImports(fileName: string, text: string): SourceImport[] | 
 /** Whether a keyword stands there more often than in the statements that the parser lists: types, calls and exports of nothing are in no list. */
 function mayNameMore(text: string, { staticImports, staticExports }: ModuleRecord): boolean {
   const words = (word: RegExp): number => text.match(word)?.length ?? 0;
-  return words(/\brequire\b/g) > 0 || words(/\bimport\b/g) > staticImports.length || words(/\bexport\b/g) > staticExports.length;
+  return (
+    words(/\brequire\b/g) > 0 ||
+    words(/\bimport\b/g) > staticImports.length ||
+    words(/\bexport\b/g) > staticExports.length
+  );
 }
 
 function inStatements(text: string, { staticImports, staticExports }: ModuleRecord): SourceImport[] {
-  const exported = staticExports.flatMap(({ start, entries }) => entries.flatMap(({ moduleRequest }) => (moduleRequest ? [{ start, moduleRequest }] : [])));
+  const exported = staticExports.flatMap(({ start, entries }) =>
+    entries.flatMap(({ moduleRequest }) => (moduleRequest ? [{ start, moduleRequest }] : [])),
+  );
   // By place: each name of a statement names the module again, and what is imported and exported anew names the import's.
   const named = new Map([...exported, ...staticImports].map((each) => [each.moduleRequest.start, each]));
   return [...named.values()]
@@ -57,7 +63,9 @@ function moduleNamedBy(node: SyntaxNode): unknown {
     case 'TSExternalModuleReference':
       return node.expression;
     case 'CallExpression':
-      return isNode(node.callee) && node.callee.type === 'Identifier' && node.callee.name === 'require' ? firstOf(node.arguments) : undefined;
+      return isNode(node.callee) && node.callee.type === 'Identifier' && node.callee.name === 'require'
+        ? firstOf(node.arguments)
+        : undefined;
     default:
       return undefined;
   }

@@ -21,7 +21,9 @@ const delivered: Readonly<Record<FuseV1Options, '0' | '1'>> = {
 };
 
 /** The version of Electron that is pinned here, whose runtime need not be there. */
-export const electronVersion: string = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('electron/package.json')).version;
+export const electronVersion: string = z
+  .object({ version: z.string() })
+  .parse(createRequire(import.meta.url)('electron/package.json')).version;
 
 /**
  * A folder that electron-builder takes for the runtime of Electron on Linux, for machines that cannot have it: nothing in it can be started, and it has
@@ -32,7 +34,10 @@ export async function standInRuntime(folder: string): Promise<string> {
   mkdirSync(join(folder, 'locales'));
   await createPackage(join(folder, 'locales'), join(folder, 'resources', 'default_app.asar'));
   const fuses = Object.values(delivered).join('');
-  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(sentinel), Buffer.from([Number(FuseVersion.V1), fuses.length]), Buffer.from(fuses)]));
+  writeFileSync(
+    join(folder, 'electron'),
+    Buffer.concat([Buffer.from(sentinel), Buffer.from([Number(FuseVersion.V1), fuses.length]), Buffer.from(fuses)]),
+  );
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, 'version'), electronVersion);
   chmodSync(join(folder, 'electron'), 0o755);

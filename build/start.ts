@@ -23,7 +23,8 @@ async function runDesktop(electron: string): Promise<number> {
   if (!(await buildPage()) || !(await buildHost())) return 1;
   const begun = performance.now();
   const { code } = await runCommand(electron, [root, ...args]);
-  const hint = code !== 0 && performance.now() - begun < atOnceMs ? sandboxHint(electron, sandboxFacts(electron)) : null;
+  const hint =
+    code !== 0 && performance.now() - begun < atOnceMs ? sandboxHint(electron, sandboxFacts(electron)) : null;
   if (hint !== null) process.stderr.write(`${hint}\n`);
   return code;
 }

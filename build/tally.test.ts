@@ -7,5 +7,9 @@ test('the line names skipped tests only when there are some', () => {
 });
 
 test('tallies add up', () => {
-  expect(add({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({ passed: 11, failed: 22, skipped: 33 });
+  expect(add({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({
+    passed: 11,
+    failed: 22,
+    skipped: 33,
+  });
 });

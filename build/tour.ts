@@ -15,6 +15,10 @@ async function tour(): Promise<number> {
     return 1;
   }
   const env = { ...process.env, VITRINE_CHROMIUM: chromium.path };
-  const { code } = await runNode(packageBin('@playwright/test', 'playwright'), ['test', '-c', join(root, 'e2e', 'tour', 'playwright.config.ts')], { env });
+  const { code } = await runNode(
+    packageBin('@playwright/test', 'playwright'),
+    ['test', '-c', join(root, 'e2e', 'tour', 'playwright.config.ts')],
+    { env },
+  );
   return code;
 }

@@ -12,23 +12,38 @@ const reportFormat = z.object({
   numFailedTests: count,
   numPendingTests: count,
   numTodoTests: count,
-  testResults: z.array(z.object({
-    name: z.string(),
-    status: z.string(),
-    message: z.string().optional(),
-    assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), tags: z.array(z.string()).default([]), failureMessages: z.array(z.string()).nullish() })),
-  })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          tags: z.array(z.string()).default([]),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
 });
 
 /** `text`: empty where there is no report. A run that ends badly without a reason failed, too. */
 export function readUnitReport(exitCode: number, text: string): TestRun {
-  if (text === '') return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['unit tests: there is no report'], leftOut: 0 };
+  if (text === '')
+    return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['unit tests: there is no report'], leftOut: 0 };
   const report = reportFormat.parse(JSON.parse(text));
   const failures = report.testResults.flatMap(failuresOf);
   const failed = report.numFailedTests + report.testResults.filter(isBroken).length;
-  if (failed === 0 && exitCode !== 0) failures.push('unit tests › an error outside of a test: look for "Unhandled" above');
+  if (failed === 0 && exitCode !== 0)
+    failures.push('unit tests › an error outside of a test: look for "Unhandled" above');
   return {
-    tally: { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped: report.numPendingTests + report.numTodoTests },
+    tally: {
+      passed: report.numPassedTests,
+      failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+      skipped: report.numPendingTests + report.numTodoTests,
+    },
     failures,
     leftOut: skippedIn(report).filter(({ tags }) => tags.includes(long)).length,
   };
@@ -37,7 +52,8 @@ export function readUnitReport(exitCode: number, text: string): TestRun {
 type TestFile = z.infer<typeof reportFormat>['testResults'][number];
 
 /** A file that did not load holds no failed test, and yet failed. */
-const isBroken = ({ status, assertionResults }: TestFile): boolean => status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+const isBroken = ({ status, assertionResults }: TestFile): boolean =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
 function failuresOf(file: TestFile): string[] {
   const place = relative(root, file.name);
@@ -49,8 +65,12 @@ function failuresOf(file: TestFile): string[] {
 /** By name, which says what they need; long ones are counted instead. Nothing is said of a report that is not there: that is a failure of its own. */
 export function skippedTests(text: string): string[] {
   if (text === '') return [];
-  return skippedIn(reportFormat.parse(JSON.parse(text))).filter(({ tags }) => !tags.includes(long)).map(({ fullName }) => fullName);
+  return skippedIn(reportFormat.parse(JSON.parse(text)))
+    .filter(({ tags }) => !tags.includes(long))
+    .map(({ fullName }) => fullName);
 }
 
 const skippedIn = ({ testResults }: z.infer<typeof reportFormat>): TestFile['assertionResults'] =>
-  testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status !== 'passed' && status !== 'failed');
+  testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status !== 'passed' && status !== 'failed');

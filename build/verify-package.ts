@@ -18,7 +18,8 @@ export async function verifyPackage(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   // First a build that runs is told: it would make the folder anew.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => setImmediate(() => process.exit(exitCodeOf(signal))));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => setImmediate(() => process.exit(exitCodeOf(signal))));
   const first = await builtAndPacked(join(folder, 'first'));
   const second = await builtAndPacked(join(folder, 'second'));
   return tell(first, second);
@@ -29,7 +30,13 @@ async function builtAndPacked(tree: string): Promise<Verified> {
   const { archive } = await packStandIn(tree);
   const files = packedFiles(archive);
   const besides = files.filter(({ isBeside }) => isBeside).length;
-  return { files: files.length, besides, bytes: statSync(archive).size, sha256: sha256Of(archive), faults: faultsOf(archive) };
+  return {
+    files: files.length,
+    besides,
+    bytes: statSync(archive).size,
+    sha256: sha256Of(archive),
+    faults: faultsOf(archive),
+  };
 }
 
 function tell(first: Verified, second: Verified): boolean {

@@ -13,9 +13,14 @@ const engine: Plugin = {
   name: 'yara-x',
   generateBundle() {
     const folder = dirname(createRequire(import.meta.url).resolve('@virustotal/yara-x/package.json'));
-    this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.wasm', source: readFileSync(join(folder, 'pkg', 'yara_x_js_bg.wasm')) });
+    this.emitFile({
+      type: 'asset',
+      fileName: 'electron/rules/engine/yara-x.wasm',
+      source: readFileSync(join(folder, 'pkg', 'yara_x_js_bg.wasm')),
+    });
     const native = nativeEnginePath();
-    if (native !== null) this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.node', source: readFileSync(native) });
+    if (native !== null)
+      this.emitFile({ type: 'asset', fileName: 'electron/rules/engine/yara-x.node', source: readFileSync(native) });
   },
 };
 
@@ -27,7 +32,10 @@ const ownPlaces: Plugin = {
   transform(code, id) {
     const path = relative(root, id).split(sep).join('/');
     if (!path.startsWith('electron/') || !code.includes('import.meta.url')) return null;
-    return code.replaceAll('import.meta.url', `new URL('${topOfHost}/${path.replace(/\.ts$/, '.js')}', import.meta.url).href`);
+    return code.replaceAll(
+      'import.meta.url',
+      `new URL('${topOfHost}/${path.replace(/\.ts$/, '.js')}', import.meta.url).href`,
+    );
   },
   renderChunk(code, { fileName }) {
     const top = posix.relative(posix.dirname(fileName), '.');
@@ -48,7 +56,9 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: Object.fromEntries(entries.map((path) => [path.split(sep).join('/').replace(/\.ts$/, ''), join(root, path)])),
+      input: Object.fromEntries(
+        entries.map((path) => [path.split(sep).join('/').replace(/\.ts$/, ''), join(root, path)]),
+      ),
       external: [/^electron(\/.*)?$/, /^node:/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },

@@ -16,10 +16,11 @@ function nameTheStylesheet(): Plugin {
     enforce: 'post',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) => html
-        .replace('<link rel="stylesheet"', `<link id="${pressableStyleId}" rel="stylesheet"`)
-        // The theme is set before the first paint, so that a dark desk never flashes white.
-        .replace('<script type="module"', '<script type="module" blocking="render"'),
+      handler: (html) =>
+        html
+          .replace('<link rel="stylesheet"', `<link id="${pressableStyleId}" rel="stylesheet"`)
+          // The theme is set before the first paint, so that a dark desk never flashes white.
+          .replace('<script type="module"', '<script type="module" blocking="render"'),
     },
   };
 }

@@ -39,7 +39,15 @@ export default defineConfig({
       {
         extends: true,
         plugins,
-        test: { name: 'node', environment: 'node', include: tests, exclude: testsApart, isolate: false, execArgv: roomy, setupFiles: ['renderer/test/browser-database.setup.ts'] },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: tests,
+          exclude: testsApart,
+          isolate: false,
+          execArgv: roomy,
+          setupFiles: ['renderer/test/browser-database.setup.ts'],
+        },
       },
       {
         extends: true,
@@ -50,7 +58,20 @@ export default defineConfig({
         extends: true,
         plugins: [react(), licencesModule()],
         // Two cores are the rule, and nothing here waits for anything else: a third worker made the two others slower.
-        test: { name: 'page', environment: 'jsdom', include: ['renderer/**/*.test.tsx'], isolate: false, execArgv: roomy, maxWorkers: 2, sequence: { groupOrder: 1 }, setupFiles: ['renderer/test/no-owner-stacks.setup.ts', 'renderer/test/short-misses.setup.ts', 'renderer/test/empty-memory.setup.ts'] },
+        test: {
+          name: 'page',
+          environment: 'jsdom',
+          include: ['renderer/**/*.test.tsx'],
+          isolate: false,
+          execArgv: roomy,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          setupFiles: [
+            'renderer/test/no-owner-stacks.setup.ts',
+            'renderer/test/short-misses.setup.ts',
+            'renderer/test/empty-memory.setup.ts',
+          ],
+        },
       },
     ],
   },

@@ -12,7 +12,12 @@ interface AxeOptions {
 declare global {
   interface Window {
     /** There once it was put in. */
-    axe?: { run(context: { exclude: string[] }, options: AxeOptions): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    axe?: {
+      run(
+        context: { exclude: string[] },
+        options: AxeOptions,
+      ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+    };
   }
 }
 
@@ -41,7 +46,8 @@ export async function axeFindings(page: Page, { only, without = [] }: AxeRules =
 
 /** It is as long as the program: once for each page. The page has no frames: without the legacy mode, a second page is opened to join what was found in them. */
 async function putAxeInto(page: Page): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
+  if (!(await page.evaluate(() => 'axe' in window)))
+    await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
 }
 
 /**

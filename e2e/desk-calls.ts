@@ -15,7 +15,9 @@ export function callsOverHttp(program: Program): HostCalls {
 }
 
 /** Asks the desktop over the bridge that its page has. */
-export const callsOverBridge = (page: Page): HostCalls => async (name, input) => {
-  const reply: unknown = await page.evaluate(`bridge.call(${JSON.stringify(name)}, ${JSON.stringify(input)})`);
-  return valueOf(name, readReply(outputs[name].output, name, reply));
-};
+export const callsOverBridge =
+  (page: Page): HostCalls =>
+  async (name, input) => {
+    const reply: unknown = await page.evaluate(`bridge.call(${JSON.stringify(name)}, ${JSON.stringify(input)})`);
+    return valueOf(name, readReply(outputs[name].output, name, reply));
+  };

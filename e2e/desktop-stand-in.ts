@@ -22,14 +22,25 @@ const part = z.object({ status: z.number(), body: z.base64(), headers: z.record(
  * Windows, menus and boxes are nobody's here, there is no keychain, as Playwright leaves none to Electron on Linux, and the page has an address of HTTPS
  * that leads nowhere else.
  */
-export async function startStandIn({ folder, dataDirectory, exportFolder }: DesktopPlaces, page: Page): Promise<Desktop> {
-  const desktop = new StandIn(dataDirectory, { TMPDIR: join(folder, 'temp'), VITRINE_PICKED_FOLDER: exportFolder, VITRINE_STORAGE_BACKEND: 'basic_text' });
+export async function startStandIn(
+  { folder, dataDirectory, exportFolder }: DesktopPlaces,
+  page: Page,
+): Promise<Desktop> {
+  const desktop = new StandIn(dataDirectory, {
+    TMPDIR: join(folder, 'temp'),
+    VITRINE_PICKED_FOLDER: exportFolder,
+    VITRINE_STORAGE_BACKEND: 'basic_text',
+  });
   await desktop.shown;
-  await page.exposeFunction('invokeHost', async (message: unknown) => desktop.ask({ kind: 'invoke', message: await withPath(page, message) }));
+  await page.exposeFunction('invokeHost', async (message: unknown) =>
+    desktop.ask({ kind: 'invoke', message: await withPath(page, message) }),
+  );
   await page.addInitScript({ content: await preloadScript() });
   desktop.onEvent((event) => void page.evaluate(`globalThis.hearHost?.(${JSON.stringify(event)})`).catch(() => {}));
   await page.route(`${host}/**`, async (route) => {
-    const answer = part.safeParse(await desktop.ask({ kind: 'load', path: new URL(route.request().url()).pathname }).catch(() => null));
+    const answer = part.safeParse(
+      await desktop.ask({ kind: 'load', path: new URL(route.request().url()).pathname }).catch(() => null),
+    );
     if (!answer.success) return route.abort();
     const { status, body, headers } = answer.data;
     await route.fulfill({ status, headers, body: Buffer.from(body, 'base64') });
@@ -49,7 +60,9 @@ async function withPath(page: Page, message: unknown): Promise<unknown> {
   const { data: stage } = stageMessage.safeParse(message);
   if (stage === undefined) return message;
   const session = await page.context().newCDPSession(page);
-  const { result } = heldFile.parse(await session.send('Runtime.evaluate', { expression: `heldFiles[${stage.path.slice(1)}]` }));
+  const { result } = heldFile.parse(
+    await session.send('Runtime.evaluate', { expression: `heldFiles[${stage.path.slice(1)}]` }),
+  );
   const { path } = fileInfo.parse(await session.send('DOM.getFileInfo', { objectId: result.objectId }));
   await session.detach();
   return { ...stage, path };
@@ -78,10 +91,15 @@ class StandIn {
   constructor(dataDirectory: string, environment: Record<string, string>) {
     const main = join(root, '.out', 'host', 'electron', 'main.js');
     const run = join(root, 'build', 'desktop-stand-in', 'run.ts');
-    this.#program = fork(main, ['--data', dataDirectory], { execArgv: ['--import', run], env: { ...process.env, ...environment } });
+    this.#program = fork(main, ['--data', dataDirectory], {
+      execArgv: ['--import', run],
+      env: { ...process.env, ...environment },
+    });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.shown = promise;
-    this.#program.once('exit', (code) => reject(new Error(`the desktop ended with ${code} before it showed its window`)));
+    this.#program.once('exit', (code) =>
+      reject(new Error(`the desktop ended with ${code} before it showed its window`)),
+    );
     this.#program.on('message', (message) => {
       const heard = said.parse(message);
       if (heard.kind === 'told' && heard.what === 'shown') resolve();

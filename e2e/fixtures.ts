@@ -49,7 +49,10 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
   leftOut: [
     async ({}, use, testInfo) => {
-      testInfo.skip(process.env.VITRINE_LEAVES_OUT_LONG !== undefined && testInfo.tags.includes('@long'), 'the further cases of what another test holds: npm test -- --whole runs it');
+      testInfo.skip(
+        process.env.VITRINE_LEAVES_OUT_LONG !== undefined && testInfo.tags.includes('@long'),
+        'the further cases of what another test holds: npm test -- --whole runs it',
+      );
       await use();
     },
     { auto: true },
@@ -80,7 +83,8 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
     // A desk that begins with its welcome is new in all.
     if (!staysInWelcome) await beginDeskWith(beginsWith, places.dataDirectory);
-    const { stop, ...started } = testInfo.project.name !== 'web' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
+    const { stop, ...started } =
+      testInfo.project.name !== 'web' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
     if (!staysInWelcome) await new LookupPage(started.page).field.waitFor();
     await use({ ...places, ...started });
@@ -117,7 +121,8 @@ async function startWeb({ folder, dataDirectory, exportFolder }: Places, page: P
 }
 
 async function startOnDesktop(places: Places, browserPage: Page): Promise<Started> {
-  const desktop: Desktop = process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places);
+  const desktop: Desktop =
+    process.env.VITRINE_ELECTRON === 'stand-in' ? await startStandIn(places, browserPage) : await startDesktop(places);
   return { page: desktop.page, stop: () => desktop.stop(), program: null, call: callsOverBridge(desktop.page) };
 }
 
@@ -131,7 +136,8 @@ function listenForComplaints(page: Page): string[] {
     if (/^(?:http|ws)s?:$/.test(protocol) && hostname !== own) complaints.push(`the page asked ${hostname}`);
   });
   page.on('console', (message) => {
-    if (/Content Security Policy|Refused to|is not a valid|Minified React/i.test(message.text())) complaints.push(message.text());
+    if (/Content Security Policy|Refused to|is not a valid|Minified React/i.test(message.text()))
+      complaints.push(message.text());
   });
   return complaints;
 }

@@ -20,4 +20,7 @@ function generated(name: string, index: number): GeneratedSample {
 const text = (name: string, size: number): Buffer => Buffer.alloc(size, `${name} says the same thing again\n`);
 
 /** Looks random, and is the same each time: a hash that is stretched. */
-const noise = (name: string, size: number): Buffer => createHash('shake256', { outputLength: Math.max(1, size) }).update(name).digest();
+const noise = (name: string, size: number): Buffer =>
+  createHash('shake256', { outputLength: Math.max(1, size) })
+    .update(name)
+    .digest();

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-export const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement);
+export const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement);
 
 /** The focus is somewhere, and drawn there. */
 export async function expectFocusDrawn(page: Page): Promise<void> {

@@ -7,7 +7,8 @@ type Kind = (typeof kinds)[number];
 /** Of 600 rules in 60 files: so many are changed in this way, in this order. */
 const counts: Readonly<Record<Kind, number>> = { condition: 118, strings: 96, meta: 171, layout: 155, same: 60 };
 
-const nameOf = (number: number): string => `family_${Math.floor(number / 10)}_loader_with_a_decoded_configuration_block_in_its_overlay_${number}`;
+const nameOf = (number: number): string =>
+  `family_${Math.floor(number / 10)}_loader_with_a_decoded_configuration_block_in_its_overlay_${number}`;
 
 function kindOf(number: number): Kind {
   let first = 0;
@@ -45,17 +46,31 @@ function filesOf(kind: (number: number) => Kind): Record<string, string> {
   return files;
 }
 
-const many = (count: number, rule: (number: number) => string): string => Array.from({ length: count }, (_, number) => rule(number)).join('\n');
+const many = (count: number, rule: (number: number) => string): string =>
+  Array.from({ length: count }, (_, number) => rule(number)).join('\n');
 
 /** Two versions of a large package: 540 rules changed, 61 new, 30 gone, and 130 that do not compile, for four causes. */
 export async function largeUpdate(): Promise<{ older: Buffer; newer: Buffer }> {
   const gone = many(30, (number) => `rule retired_${number} { condition: filesize == ${number} }`);
   const fresh = many(61, (number) => `rule fresh_${number} { strings: $a = "fresh mark ${number}" condition: $a }`);
   const android = `import "androguard"\n${many(121, (number) => `rule android_${number} { condition: androguard.url("${number}") }`)}\nrule uses_android { condition: android_3 }`;
-  const escapes = many(4, (number) => `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\my${number}x/\n    condition:\n        $path\n}`);
+  const escapes = many(
+    4,
+    (number) =>
+      `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\my${number}x/\n    condition:\n        $path\n}`,
+  );
   const odd = many(3, (number) => `rule twice_${number} : a a { condition: true }`);
   return {
     older: await packed({ ...filesOf(() => 'same'), 'archive/retired.yar': gone }, { version: '2026.11.10' }),
-    newer: await packed({ ...filesOf(kindOf), 'fresh.yar': fresh, 'mobile/android.yar': android, 'odd/escapes.yar': escapes, 'odd/tags.yar': odd }, { version: '2026.11.24' }),
+    newer: await packed(
+      {
+        ...filesOf(kindOf),
+        'fresh.yar': fresh,
+        'mobile/android.yar': android,
+        'odd/escapes.yar': escapes,
+        'odd/tags.yar': odd,
+      },
+      { version: '2026.11.24' },
+    ),
   };
 }

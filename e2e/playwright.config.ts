@@ -41,7 +41,14 @@ export default defineConfig({
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       // The machine's own browser: no sandbox for root, no traffic of its own, and no compiler of what runs often: nothing runs long enough here to be worth it.
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking', '--disable-component-update', '--no-first-run', '--js-flags=--no-opt,--no-maglev', `--disable-features=${featuresOff.join(',')}`],
+      args: [
+        ...(isRoot ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--no-first-run',
+        '--js-flags=--no-opt,--no-maglev',
+        `--disable-features=${featuresOff.join(',')}`,
+      ],
     },
   },
   projects,

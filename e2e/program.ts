@@ -25,7 +25,12 @@ export async function stopPrograms(): Promise<void> {
 }
 
 /** `under`: what it is started by, with its options, such as a tracer. */
-export function startProgram(entry: string, args: string[], environment: NodeJS.ProcessEnv = {}, under: readonly string[] = []): Program {
+export function startProgram(
+  entry: string,
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+  under: readonly string[] = [],
+): Program {
   const [command = '', ...rest] = [...under, process.execPath, builtEntry(entry) ?? entry, ...args];
   return startCommand(command, rest, environment);
 }
@@ -33,7 +38,9 @@ export function startProgram(entry: string, args: string[], environment: NodeJS.
 /** The same for what is no entry of ours. */
 export function startCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(command, args, {
-    cwd: root, env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'],
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const text = collect(child);
   const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
@@ -86,7 +93,8 @@ async function waitFor(text: Text, pattern: RegExp, exited: Promise<number | nul
       const match = text.all.match(pattern);
       if (match) give(() => resolve(match));
     };
-    const gone = (why: string) => () => give(() => reject(new Error(`${why} before it printed ${pattern}:\n${text.all}`)));
+    const gone = (why: string) => () =>
+      give(() => reject(new Error(`${why} before it printed ${pattern}:\n${text.all}`)));
     const timer = setTimeout(gone('waited too long'), firstWordsWithinMs);
     text.heard.add(look);
     void exited.then(gone('it ended'));

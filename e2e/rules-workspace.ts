@@ -11,7 +11,10 @@ export interface RulesAddresses {
 }
 
 /** Works in the workspace of a team that has a rule editor, and goes to its publications. */
-export async function useRulesTeam(desk: Pick<Desk, 'page' | 'call'>, { baseUrl, repositoryUrl = baseUrl, token }: RulesAddresses): Promise<PublicationsPage> {
+export async function useRulesTeam(
+  desk: Pick<Desk, 'page' | 'call'>,
+  { baseUrl, repositoryUrl = baseUrl, token }: RulesAddresses,
+): Promise<PublicationsPage> {
   await workIn(desk, { name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
   const publications = new PublicationsPage(desk.page);
   await publications.open();

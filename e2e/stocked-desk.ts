@@ -52,7 +52,8 @@ async function makeStock(stock: DeskStock, folder: string): Promise<string> {
   else await beginDeskWith(before, folder);
   const program = startProgram('electron/web.ts', ['--port', '0', '--data', folder, '--no-open']);
   await fill(await openDesk(folder, program));
-  if ((await program.stop()) !== 0) throw new Error(`the desk that others are to begin with did not end well:\n${program.output()}`);
+  if ((await program.stop()) !== 0)
+    throw new Error(`the desk that others are to begin with did not end well:\n${program.output()}`);
   return folder;
 }
 

@@ -40,7 +40,11 @@ export async function beginWithStock(dataDirectory: string): Promise<void> {
  * The same for a lab that somebody is to ask. Resolves with the token, which `make` adds to the first lab of a kind: to add one takes a program.
  * Null where the folder has none of it.
  */
-export async function beginWithToken(dataDirectory: string, rights: string, make: (lab: string, rights: string) => Promise<string>): Promise<string | null> {
+export async function beginWithToken(
+  dataDirectory: string,
+  rights: string,
+  make: (lab: string, rights: string) => Promise<string>,
+): Promise<string | null> {
   if (stocked === null || existsSync(dataDirectory)) return null;
   const stock = withToken.get(rights) ?? stockToken(join(dirname(stocked), `lab-${withToken.size}`), rights, make);
   withToken.set(rights, stock);
@@ -49,7 +53,11 @@ export async function beginWithToken(dataDirectory: string, rights: string, make
   return token;
 }
 
-async function stockToken(folder: string, rights: string, make: (lab: string, rights: string) => Promise<string>): Promise<TokenStock> {
+async function stockToken(
+  folder: string,
+  rights: string,
+  make: (lab: string, rights: string) => Promise<string>,
+): Promise<TokenStock> {
   await beginWithStock(folder);
   return { folder, token: await make(folder, rights) };
 }

@@ -35,13 +35,16 @@ async function team(options: TeamOptions): Promise<StartedTeam> {
   return { server, folder, end, ask: (query) => fetch(`${server.baseUrl}/api.php?${query}&token=${server.token}`) };
 }
 
-const bulk = (md5s: readonly string[]): string => `action=bulkdownload&${md5s.map((md5) => `files[]=${md5}`).join('&')}`;
+const bulk = (md5s: readonly string[]): string =>
+  `action=bulkdownload&${md5s.map((md5) => `files[]=${md5}`).join('&')}`;
 
 test('a team has the samples asked for, each under its MD5, and its token may not have the restricted ones', async () => {
   const { server, ask } = plain;
   expect([new Set(server.samples).size, new Set(server.restricted).size]).toEqual([60, 2]);
   const items = await itemsOf(new Uint8Array(await (await ask(bulk(server.samples))).arrayBuffer()));
-  expect(items.map(({ name, bytes }) => [name, createHash('md5').update(bytes).digest('hex')])).toEqual(server.samples.map((md5) => [md5, md5]));
+  expect(items.map(({ name, bytes }) => [name, createHash('md5').update(bytes).digest('hex')])).toEqual(
+    server.samples.map((md5) => [md5, md5]),
+  );
   for (const md5 of server.restricted) expect((await ask(`action=downloadfile&file=${md5}`)).status).toBe(403);
   expect(server.faults.requests.map(({ action }) => action)).toEqual(['bulkdownload', 'downloadfile', 'downloadfile']);
 });
@@ -52,22 +55,41 @@ test('it speaks as the field does where that is asked for', async () => {
   expect(await (await ask(`action=getfile&hash=${server.samples[0]}`)).json()).toMatchObject({ file: { locked: '0' } });
 });
 
-test.each([false, true])('what is uploaded is read back from the lab itself, through the dialect or not: %s', async (dialect) => {
-  const { server } = dialect ? inDialect : plain;
-  const samples = server.samples.slice(0, 1);
-  const bytes = Buffer.from(`uploaded through the ${dialect ? 'dialect' : 'lab'}`);
-  const md5 = createHash('md5').update(bytes).digest('hex');
-  const form = multipart(
-    ['vtsubmit[]', 'false'], ['cksubmit[]', 'true'], ['tags[]', 'a,b'], ['comment', 'seen'], ['files_data', '[{"index":0,"vtsubmit":false,"cksubmit":true,"tags":"a,b"}]'], ['files[]', 'one.bin', bytes],
-  );
-  expect((await post(`${server.uploads.baseUrl}/api.php?action=uploadfiles&token=${server.token}`, form)).status).toBe(200);
-  expect(await recordOf(server, md5)).toMatchObject({
-    md5, name: 'one.bin', sizeBytes: bytes.length, tags: ['a', 'b'], virusTotal: false, sandbox: true, comments: [{ parent: null, content: 'seen' }],
-  });
-  expect(server.uploads.requestsOf('uploadfiles')).toMatchObject([{ form: { parts: [{ md5 }] } }]);
-  expect((await recordsOf(server, [md5, '0'.repeat(32), ...samples])).map((record) => record.md5)).toEqual([md5, ...samples]);
-  await expect(recordOf({ ...server, token: await server.makeToken('upload') }, md5)).rejects.toThrow('403');
-});
+test.each([false, true])(
+  'what is uploaded is read back from the lab itself, through the dialect or not: %s',
+  async (dialect) => {
+    const { server } = dialect ? inDialect : plain;
+    const samples = server.samples.slice(0, 1);
+    const bytes = Buffer.from(`uploaded through the ${dialect ? 'dialect' : 'lab'}`);
+    const md5 = createHash('md5').update(bytes).digest('hex');
+    const form = multipart(
+      ['vtsubmit[]', 'false'],
+      ['cksubmit[]', 'true'],
+      ['tags[]', 'a,b'],
+      ['comment', 'seen'],
+      ['files_data', '[{"index":0,"vtsubmit":false,"cksubmit":true,"tags":"a,b"}]'],
+      ['files[]', 'one.bin', bytes],
+    );
+    expect(
+      (await post(`${server.uploads.baseUrl}/api.php?action=uploadfiles&token=${server.token}`, form)).status,
+    ).toBe(200);
+    expect(await recordOf(server, md5)).toMatchObject({
+      md5,
+      name: 'one.bin',
+      sizeBytes: bytes.length,
+      tags: ['a', 'b'],
+      virusTotal: false,
+      sandbox: true,
+      comments: [{ parent: null, content: 'seen' }],
+    });
+    expect(server.uploads.requestsOf('uploadfiles')).toMatchObject([{ form: { parts: [{ md5 }] } }]);
+    expect((await recordsOf(server, [md5, '0'.repeat(32), ...samples])).map((record) => record.md5)).toEqual([
+      md5,
+      ...samples,
+    ]);
+    await expect(recordOf({ ...server, token: await server.makeToken('upload') }, md5)).rejects.toThrow('403');
+  },
+);
 
 test('what was generated does not lie in the lab as it is', async () => {
   const [sample] = generatedSamples(3, 'sample').slice(2);

@@ -44,18 +44,26 @@ export interface Team extends FieldServer {
 const usualRights = 'read,download';
 
 /** The lab's data lies in the folder given; the client's way is faults, dialect, lab. */
-export async function startTeam(dataDirectory: string, { samples = 0, restricted = 0, dialect = false, rights = usualRights }: TeamOptions = {}): Promise<Team> {
+export async function startTeam(
+  dataDirectory: string,
+  { samples = 0, restricted = 0, dialect = false, rights = usualRights }: TeamOptions = {},
+): Promise<Team> {
   const open = generatedSamples(samples, 'sample');
   const closed = generatedSamples(restricted, 'restricted');
   const stocked = await beginWithToken(dataDirectory, rights, makeToken);
   await addToLab(dataDirectory, open);
   await addToLab(dataDirectory, closed, '--restricted');
   const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
-  const spoken = dialect === false ? null : await startFieldDialect({ target: labUrl, ...(dialect === true ? {} : dialect) });
+  const spoken =
+    dialect === false ? null : await startFieldDialect({ target: labUrl, ...(dialect === true ? {} : dialect) });
   const target = spoken?.baseUrl ?? labUrl;
   const [faults, uploads] = await Promise.all([startBulkFaults({ target }), startUploadFaults({ target })]);
   return {
-    baseUrl: faults.baseUrl, labUrl, token, faults, uploads,
+    baseUrl: faults.baseUrl,
+    labUrl,
+    token,
+    faults,
+    uploads,
     makeToken: (more) => makeToken(dataDirectory, more),
     samples: open.map(({ md5 }) => md5),
     restricted: closed.map(({ md5 }) => md5),
@@ -67,10 +75,20 @@ export async function startFieldServer(dataDirectory: string): Promise<FieldServ
   const stocked = await beginWithToken(dataDirectory, usualRights, makeToken);
   const { lab, labUrl, token } = await startLab(dataDirectory, usualRights, stocked);
   const dialect = await startFieldDialect({ target: labUrl });
-  return { baseUrl: dialect.baseUrl, token, labUrl, makeToken: (rights) => makeToken(dataDirectory, rights), stop: async () => void (await Promise.all([dialect.close(), lab.stop()])) };
+  return {
+    baseUrl: dialect.baseUrl,
+    token,
+    labUrl,
+    makeToken: (rights) => makeToken(dataDirectory, rights),
+    stop: async () => void (await Promise.all([dialect.close(), lab.stop()])),
+  };
 }
 
-async function addToLab(dataDirectory: string, samples: readonly GeneratedSample[], ...options: string[]): Promise<void> {
+async function addToLab(
+  dataDirectory: string,
+  samples: readonly GeneratedSample[],
+  ...options: string[]
+): Promise<void> {
   if (samples.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-generated-'));
   try {
@@ -83,11 +101,23 @@ async function addToLab(dataDirectory: string, samples: readonly GeneratedSample
   }
 }
 
-async function publishInLab(dataDirectory: string, { version, text }: { version: string; text: string }): Promise<void> {
+async function publishInLab(
+  dataDirectory: string,
+  { version, text }: { version: string; text: string },
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   try {
     await writeFile(join(folder, 'mine.yar'), text);
-    const publishing = startProgram('electron/lab.ts', ['publish', '--version', version, '--group', 'Release', join(folder, 'mine.yar'), '--data', dataDirectory]);
+    const publishing = startProgram('electron/lab.ts', [
+      'publish',
+      '--version',
+      version,
+      '--group',
+      'Release',
+      join(folder, 'mine.yar'),
+      '--data',
+      dataDirectory,
+    ]);
     if ((await publishing.exited) !== 0) throw new Error(`the lab did not publish the rules:\n${publishing.output()}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -95,7 +125,11 @@ async function publishInLab(dataDirectory: string, { version, text }: { version:
 }
 
 /** `stocked`: the token it began with. */
-async function startLab(dataDirectory: string, rights: string, stocked: string | null): Promise<{ lab: Program; labUrl: string; token: string }> {
+async function startLab(
+  dataDirectory: string,
+  rights: string,
+  stocked: string | null,
+): Promise<{ lab: Program; labUrl: string; token: string }> {
   const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', dataDirectory]);
   const [, labUrl = ''] = await lab.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
   return { lab, labUrl, token: stocked ?? (await makeToken(dataDirectory, rights)) };
@@ -129,14 +163,19 @@ export interface RulesTeamOptions {
 }
 
 /** Its publications are the starter rules: a Release and a newer Test. */
-export async function startRulesTeam(dataDirectory: string, { names, rights = usualRights, rules }: RulesTeamOptions = {}): Promise<RulesTeam> {
+export async function startRulesTeam(
+  dataDirectory: string,
+  { names, rights = usualRights, rules }: RulesTeamOptions = {},
+): Promise<RulesTeam> {
   const stocked = await beginWithToken(dataDirectory, rights, makeToken);
   if (rules !== undefined) await publishInLab(dataDirectory, rules);
   const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
   const target = labUrl.replace(/repository$/, 'rules');
   const dialect: RulesDialect | null = names === undefined ? null : await startRulesDialect({ target, names });
   return {
-    baseUrl: dialect?.baseUrl ?? target, repositoryUrl: labUrl, token,
+    baseUrl: dialect?.baseUrl ?? target,
+    repositoryUrl: labUrl,
+    token,
     calls: dialect?.calls ?? [],
     stop: async () => void (await Promise.all([dialect?.close(), lab.stop()])),
   };

@@ -11,7 +11,8 @@ interface WebOnly {
 
 const specs = join(import.meta.dirname, 'specs');
 /** A skip on the desktop of every system, or of those alone that it names. */
-const skip = /test\.skip\(testInfo\.project\.name === 'desktop'(?: && process\.platform (!==|===) '(\w+)')?, '([^']+)'\)/;
+const skip =
+  /test\.skip\(testInfo\.project\.name === 'desktop'(?: && process\.platform (!==|===) '(\w+)')?, '([^']+)'\)/;
 const systems: Record<string, string> = { linux: 'Linux', win32: 'Windows', darwin: 'macOS' };
 
 const head = `# Tests of the web host alone
@@ -24,7 +25,10 @@ list against them; with \`-u\`, vitest writes it.
 `;
 
 /** What a skip that is not of all systems adds to its reason. */
-const ofSystem = (comparison: string | undefined, system: string): string => (comparison === undefined ? '' : `on ${comparison === '===' ? '' : 'other systems than '}${systems[system] ?? system}: `);
+const ofSystem = (comparison: string | undefined, system: string): string =>
+  comparison === undefined
+    ? ''
+    : `on ${comparison === '===' ? '' : 'other systems than '}${systems[system] ?? system}: `;
 
 function webOnlyIn(path: string): WebOnly[] {
   const found: WebOnly[] = [];
@@ -36,7 +40,8 @@ function webOnlyIn(path: string): WebOnly[] {
     // What else asks for the project runs in part, or is of the desktop alone.
     if (!/\.(?:skip|fixme)\(.*=== 'desktop'/.test(line)) continue;
     const said = skip.exec(line);
-    if (said === null) throw new Error(`${basename(path)} asks for the desktop in a way that cannot be listed: ${line.trim()}`);
+    if (said === null)
+      throw new Error(`${basename(path)} asks for the desktop in a way that cannot be listed: ${line.trim()}`);
     const [, comparison, system = '', reason = ''] = said;
     found.push({ spec: basename(path, '.spec.ts'), title, reason: `${ofSystem(comparison, system)}${reason}` });
   }
@@ -46,8 +51,12 @@ function webOnlyIn(path: string): WebOnly[] {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 test('what is of the web host alone is listed', async () => {
-  const rows = globSync('*.spec.ts', { cwd: specs }).toSorted().flatMap((name) => webOnlyIn(join(specs, name)));
-  const lines = rows.map(({ spec, title, reason }) => `| ${spec} | ${title === null ? 'all' : cell(title)} | ${cell(reason)} |\n`);
+  const rows = globSync('*.spec.ts', { cwd: specs })
+    .toSorted()
+    .flatMap((name) => webOnlyIn(join(specs, name)));
+  const lines = rows.map(
+    ({ spec, title, reason }) => `| ${spec} | ${title === null ? 'all' : cell(title)} | ${cell(reason)} |\n`,
+  );
   expect(rows.length).toBeGreaterThan(10);
   await expect(`${head}${lines.join('')}`).toMatchFileSnapshot('../docs/web-only.md');
 });

@@ -13,7 +13,12 @@ export async function workIn({ page, call }: Pick<Desk, 'page' | 'call'>, typed:
 function draftOf({ name, repository, token, ruleEditor }: TypedWorkspace): WorkspaceDraft {
   const service = (baseUrl: string) => ({ baseUrl, token: { kind: 'set' as const, token } });
   return {
-    name, repository: service(repository), ruleEditor: ruleEditor === undefined ? null : service(ruleEditor),
-    allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
+    name,
+    repository: service(repository),
+    ruleEditor: ruleEditor === undefined ? null : service(ruleEditor),
+    allowHttp: false,
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+    options: defaultRepositoryOptions,
   };
 }

@@ -11,6 +11,9 @@ export async function testWith7z(zip: string, password: string): Promise<void> {
 
 /** SHA-256 of a member as 7z takes it out, without it ever touching the disk. */
 export async function sha256Of(zip: string, member: string, password: string): Promise<string> {
-  const { stdout } = await run('7z', ['x', '-so', `-p${password}`, zip, member], { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await run('7z', ['x', '-so', `-p${password}`, zip, member], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return createHash('sha256').update(stdout).digest('hex');
 }

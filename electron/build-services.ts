@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Job } from '../shared/domain/job.ts';
 import type { LocalEngine } from '../shared/domain/scan.ts';
-import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  type RepositoryOptions,
+} from '../shared/domain/workspace.ts';
 import type { Failure } from '../shared/failure.ts';
 import { buildDiagnostics } from './build-diagnostics.ts';
 import { type Connect, createConnect, tokenName } from './api/connections.ts';
@@ -123,12 +128,15 @@ export function buildServices(foundation: Foundation): Services {
   const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
 
   const passwords: PackagePasswords = new PackagePasswords({
-    tokens, keepOutOfLogs,
+    tokens,
+    keepOutOfLogs,
     exportPassword: () => settings.read().values.exportPassword,
     changed: (id) => id === labWorkspaceId && lab.tellPassword(),
   });
   const lab: LabSupervisor = new LabSupervisor({
-    platform, events, keepOutOfLogs,
+    platform,
+    events,
+    keepOutOfLogs,
     dataDirectory: join(platform.dataDirectory, 'lab'),
     packagePassword: () => passwords.own(labWorkspaceId),
     logDefect: defectLog(foundation, 'lab'),
@@ -151,22 +159,69 @@ export function buildServices(foundation: Foundation): Services {
   const repositoryOptions = (id: string): RepositoryOptions | null =>
     id === labWorkspaceId ? defaultRepositoryOptions : (workspaceStore.get(id)?.options ?? null);
   const uploads: Uploads = new Uploads({
-    connect, library, staging, facts, largeFacts, events, slots, repositoryOptions,
+    connect,
+    library,
+    staging,
+    facts,
+    largeFacts,
+    events,
+    slots,
+    repositoryOptions,
     store: stores.uploads,
     settings: () => settings.read().values,
     jobs: () => jobs.jobs,
     logDefect: defectLog(foundation, 'uploads'),
   });
-  const { rules, ...publications } = buildPublications(foundation, { connect, passwords, exports, engine: async () => (await scans.engine()).engine });
+  const { rules, ...publications } = buildPublications(foundation, {
+    connect,
+    passwords,
+    exports,
+    engine: async () => (await scans.engine()).engine,
+  });
   const scanners = scannerProcesses(foundation);
   const scanLanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
-  const ruleCosts = new RuleCosts({ vault, library, events, lanes: scanLanes, packages: stores.packages, costs: stores.ruleCosts, rules: rulesPort(rules), native: new NativeEngine(scanners), settings: () => settings.read().values, logDefect: defectLog(foundation, 'ruleCosts.start') });
-  const scans: Scans = buildScans(foundation, { connect, exports, rules, ruleCosts, lanes: scanLanes, logDefect: defectLog(foundation, 'scans'), jobs: () => jobs.jobs });
+  const ruleCosts = new RuleCosts({
+    vault,
+    library,
+    events,
+    lanes: scanLanes,
+    packages: stores.packages,
+    costs: stores.ruleCosts,
+    rules: rulesPort(rules),
+    native: new NativeEngine(scanners),
+    settings: () => settings.read().values,
+    logDefect: defectLog(foundation, 'ruleCosts.start'),
+  });
+  const scans: Scans = buildScans(foundation, {
+    connect,
+    exports,
+    rules,
+    ruleCosts,
+    lanes: scanLanes,
+    logDefect: defectLog(foundation, 'scans'),
+    jobs: () => jobs.jobs,
+  });
   const downloads = new Downloads({ connect, vault, library, events, platform, logDefect });
   const looks = new SampleLooks({ vault, library });
-  const additions: Additions = new Additions({ vault, library, staging, facts, store: stores.additions, settings: () => settings.read().values, makeLooks: (sha256s) => looks.looks(sha256s), jobs: () => jobs.jobs });
+  const additions: Additions = new Additions({
+    vault,
+    library,
+    staging,
+    facts,
+    store: stores.additions,
+    settings: () => settings.read().values,
+    makeLooks: (sha256s) => looks.looks(sha256s),
+    jobs: () => jobs.jobs,
+  });
   const libraryList: Library = new Library({
-    store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, connect, slots,
+    store: library,
+    reader: stores.libraryReader,
+    changes: stores.libraryChanges,
+    views: stores.views,
+    vault,
+    events,
+    connect,
+    slots,
     items: stores.jobReader,
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs.jobs,
@@ -174,7 +229,9 @@ export function buildServices(foundation: Foundation): Services {
   const workspaceIds = (): string[] => [labWorkspaceId, ...workspaceStore.list().map(({ id }) => id)];
   const cases: Cases = new Cases({
     desk: stores.backups.deskId,
-    vault, library, events,
+    vault,
+    library,
+    events,
     reader: stores.libraryReader,
     comments: stores.comments,
     items: stores.jobReader,
@@ -186,7 +243,12 @@ export function buildServices(foundation: Foundation): Services {
   });
   const bundles = new Bundles({
     desk: stores.backups.deskId,
-    vault, library, staging, events, tokens, keepOutOfLogs,
+    vault,
+    library,
+    staging,
+    events,
+    tokens,
+    keepOutOfLogs,
     path: stores.databasePath,
     store: stores.bundles,
     libraryReader: stores.libraryReader,
@@ -198,9 +260,12 @@ export function buildServices(foundation: Foundation): Services {
     jobs: () => jobs.jobs,
     logDefect: defectLog(foundation, 'bundles'),
   });
-  const isBusy = (): boolean => bundles.running + downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running > 0;
+  const isBusy = (): boolean =>
+    bundles.running + downloads.running + exports.running + looks.running + libraryList.forgetting + jobs.jobs.running >
+    0;
   const storage: StorageUpkeep = new StorageUpkeep({
-    vault, library,
+    vault,
+    library,
     dataDirectory: platform.dataDirectory,
     checks: stores.vaultChecks,
     finishForgetting: () => libraryList.finishForgetting(),
@@ -216,19 +281,58 @@ export function buildServices(foundation: Foundation): Services {
     areBytesGoing: () => storage.isCleaningUp || libraryList.forgetting > 0 || jobs.jobs.list().some(isForgettingNow),
     jobs: () => jobs.jobs,
   });
-  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, { backups, bulk, exports, uploads, additions, scans, storage, library: libraryList, cases, bundles });
-  const host = new HostService({ platform, version: packageJson.version, exportFolder, logPath: log.path, requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()) });
+  const jobs: Pick<Services, 'jobs' | 'exportJobs'> = buildJobs(foundation, {
+    backups,
+    bulk,
+    exports,
+    uploads,
+    additions,
+    scans,
+    storage,
+    library: libraryList,
+    cases,
+    bundles,
+  });
+  const host = new HostService({
+    platform,
+    version: packageJson.version,
+    exportFolder,
+    logPath: log.path,
+    requireUnwatched: (folder) => requireUnwatched(folder, stores.watch.watched()),
+  });
   return {
     host,
     stores,
     diagnostics: buildDiagnostics(foundation, { host, lab, scans, exports, jobs: jobs.jobs }),
     lab,
-    workspaces: new Workspaces({ workspaces: workspaceStore, settings, tokens, events, connect, proxyFor, keepOutOfLogs }),
-    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
+    workspaces: new Workspaces({
+      workspaces: workspaceStore,
+      settings,
+      tokens,
+      events,
+      connect,
+      proxyFor,
+      keepOutOfLogs,
+    }),
+    samples: new Samples({
+      connect,
+      library,
+      libraryReader: stores.libraryReader,
+      scans: stores.scans,
+      scanReader: stores.scanReader,
+    }),
     downloads,
-    bulk, exports, cases, bundles, uploads, additions,
+    bulk,
+    exports,
+    cases,
+    bundles,
+    uploads,
+    additions,
     comments: new Comments({
-      connect, library, events, repositoryOptions,
+      connect,
+      library,
+      events,
+      repositoryOptions,
       store: stores.comments,
       reader: stores.commentReader,
       rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
@@ -238,7 +342,9 @@ export function buildServices(foundation: Foundation): Services {
     storage,
     dataMoves: new DataMoves({ platform }),
     watch: new Watch({
-      staging, facts, events,
+      staging,
+      facts,
+      events,
       store: stores.watch,
       dataDirectory: platform.dataDirectory,
       chooseFolder: () => platform.chooseFolder('watch'),
@@ -252,13 +358,43 @@ export function buildServices(foundation: Foundation): Services {
     }),
     backups,
     library: libraryList,
-    journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer: (prepared) => exports.offer(prepared) }),
-    wordPass: new WordPass({ upkeep: stores.words, isBusy: () => isBusy() || storage.isCleaningUp, logDefect: defectLog(foundation, 'library.words') }),
+    journal: new JournalService({
+      journal: stores.journal,
+      reader: stores.journalReader,
+      files: exports.files,
+      offer: (prepared) => exports.offer(prepared),
+    }),
+    wordPass: new WordPass({
+      upkeep: stores.words,
+      isBusy: () => isBusy() || storage.isCleaningUp,
+      logDefect: defectLog(foundation, 'library.words'),
+    }),
     publishing: new Publishing({ connect, staging }),
     scans,
     ruleCosts,
-    ruleTrials: new RuleTrials({ vault, staging, library, store: stores.scans, packages: stores.packages, lanes: scanLanes, compiler: foundation.ruleLibrary, native: new NativeEngine(scanners), settings: () => stores.settings.read().values, logDefect: defectLog(foundation, 'ruleTrials.start') }),
-    trials: new Trials({ packages: stores.packages, staging, events, journal: stores.journal, lanes: scanLanes, rules: rulesPort(rules), native: new NativeEngine(scanners), settings: () => settings.read().values, logDefect: defectLog(foundation, 'trials') }),
+    ruleTrials: new RuleTrials({
+      vault,
+      staging,
+      library,
+      store: stores.scans,
+      packages: stores.packages,
+      lanes: scanLanes,
+      compiler: foundation.ruleLibrary,
+      native: new NativeEngine(scanners),
+      settings: () => stores.settings.read().values,
+      logDefect: defectLog(foundation, 'ruleTrials.start'),
+    }),
+    trials: new Trials({
+      packages: stores.packages,
+      staging,
+      events,
+      journal: stores.journal,
+      lanes: scanLanes,
+      rules: rulesPort(rules),
+      native: new NativeEngine(scanners),
+      settings: () => settings.read().values,
+      logDefect: defectLog(foundation, 'trials'),
+    }),
     scanLanes,
     sampleBytes: new SampleBytes({ vault, staging, scanFile: (jobId, position) => stores.scans.file(jobId, position) }),
     ...publications,
@@ -267,26 +403,54 @@ export function buildServices(foundation: Foundation): Services {
 }
 
 /** What no operation answers for. @returns the failure under whose id the log has it */
-const defectLog = ({ logDefect }: Foundation, operation: string) => (error: unknown): Failure => {
-  const id = randomUUID();
-  logDefect(id, operation, error);
-  return { kind: 'unexpected', id };
-};
+const defectLog =
+  ({ logDefect }: Foundation, operation: string) =>
+  (error: unknown): Failure => {
+    const id = randomUUID();
+    logDefect(id, operation, error);
+    return { kind: 'unexpected', id };
+  };
 
-const isForgettingNow = ({ state, task }: Job): boolean => state === 'running' && task.kind === 'library-change' && (task.what === 'bytes' || task.what === 'all');
+const isForgettingNow = ({ state, task }: Job): boolean =>
+  state === 'running' && task.kind === 'library-change' && (task.what === 'bytes' || task.what === 'all');
 
 /** Mutes and packages read rules of the same library. */
 function buildPublications(
   foundation: Foundation,
-  { connect, passwords, exports, engine }: { connect: Connect; passwords: PackagePasswords; exports: Exports; engine(): Promise<LocalEngine> },
+  {
+    connect,
+    passwords,
+    exports,
+    engine,
+  }: { connect: Connect; passwords: PackagePasswords; exports: Exports; engine(): Promise<LocalEngine> },
 ): Pick<Services, 'publications' | 'packageReading' | 'mutes'> & { rules: LoadedRules } {
   const { stores, staging, packages, ruleLibrary: library, events } = foundation;
   const { packages: store, workspaces } = stores;
-  const rules = new LoadedRules({ library, packages, store, passwords: (id) => passwords.all(id), tokens: (id) => tokensOf(stores.tokens, id) });
+  const rules = new LoadedRules({
+    library,
+    packages,
+    store,
+    passwords: (id) => passwords.all(id),
+    tokens: (id) => tokensOf(stores.tokens, id),
+  });
   const mutes = new Mutes({ store: stores.mutes, packages: store, rules, events });
-  const packageReading = new PackageReading({ store, rules, scans: stores.scanReader, costs: stores.ruleCosts, engine, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const packageReading = new PackageReading({
+    store,
+    rules,
+    scans: stores.scanReader,
+    costs: stores.ruleCosts,
+    engine,
+    mutedRules: (id, where) => mutes.mutedRules(id, where),
+  });
   const publications = new Publications({
-    connect, library, packages, store, staging, passwords, events, rules,
+    connect,
+    library,
+    packages,
+    store,
+    staging,
+    passwords,
+    events,
+    rules,
     files: exports.files,
     reading: packageReading,
     hasRuleEditor: (id) => {
@@ -310,10 +474,19 @@ interface ScanParts {
   jobs(): JobRunner;
 }
 
-function buildScans({ platform, stores, vault, staging, facts, events }: Foundation, { connect, exports, rules, ruleCosts, lanes, logDefect, jobs }: ScanParts): Scans {
+function buildScans(
+  { platform, stores, vault, staging, facts, events }: Foundation,
+  { connect, exports, rules, ruleCosts, lanes, logDefect, jobs }: ScanParts,
+): Scans {
   const { settings, workspaces } = stores;
   return new Scans({
-    connect, vault, staging, facts, events, jobs, ruleCosts,
+    connect,
+    vault,
+    staging,
+    facts,
+    events,
+    jobs,
+    ruleCosts,
     files: exports.files,
     library: stores.library,
     packages: stores.packages,
@@ -337,25 +510,45 @@ function buildScans({ platform, stores, vault, staging, facts, events }: Foundat
 }
 
 function scannerProcesses({ platform, stores: { log } }: Pick<Foundation, 'platform' | 'stores'>): ScannerProcesses {
-  return { platform, redact: (text) => log.redact(text), logExit: (exit) => log.write('warn', 'scanner.exit', { ...exit }) };
+  return {
+    platform,
+    redact: (text) => log.redact(text),
+    logExit: (exit) => log.write('warn', 'scanner.exit', { ...exit }),
+  };
 }
 
 /** As far as they can be had: where the store is locked, none of them was sent. */
 async function tokensOf(tokens: TokenStore, workspaceId: string): Promise<string[]> {
-  const found = await Promise.all((['repository', 'rule-editor'] as const).map((service) => tokens.get(tokenName(workspaceId, service)).catch(() => null)));
+  const found = await Promise.all(
+    (['repository', 'rule-editor'] as const).map((service) =>
+      tokens.get(tokenName(workspaceId, service)).catch(() => null),
+    ),
+  );
   return found.filter((token) => token !== null);
 }
 
 const rulesPort = (rules: LoadedRules): RulesPort => ({
-  fingerprints: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256), rules.variables(workspaceId))),
-  pieces: (workspaceId, sha256) => rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
-  facts: (workspaceId, sha256, names) => rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
+  fingerprints: (workspaceId, sha256) =>
+    rules.with(workspaceId, [sha256], (library) =>
+      library.fingerprints(libraryKey(workspaceId, sha256), rules.variables(workspaceId)),
+    ),
+  pieces: (workspaceId, sha256) =>
+    rules.with(workspaceId, [sha256], (library) => library.pieces(libraryKey(workspaceId, sha256))),
+  facts: (workspaceId, sha256, names) =>
+    rules.with(workspaceId, [sha256], (library) => library.facts(libraryKey(workspaceId, sha256), names)),
 });
 
-type Workers = Pick<Services, 'bulk' | 'exports' | 'uploads' | 'additions' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'>;
+type Workers = Pick<
+  Services,
+  'bulk' | 'exports' | 'uploads' | 'additions' | 'scans' | 'storage' | 'library' | 'backups' | 'cases' | 'bundles'
+>;
 
 /** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
-function rememberForm({ stores: { workspaces }, events }: Foundation, id: string, commentForm: RepositoryOptions['commentForm']): void {
+function rememberForm(
+  { stores: { workspaces }, events }: Foundation,
+  id: string,
+  commentForm: RepositoryOptions['commentForm'],
+): void {
   const row = workspaces.get(id);
   if (row === null) return;
   workspaces.replace({ ...row, options: { ...row.options, commentForm } });
@@ -363,9 +556,20 @@ function rememberForm({ stores: { workspaces }, events }: Foundation, id: string
 }
 
 /** The runner is given what does the work, and exports are given the runner: they make jobs of their own. */
-function buildJobs(foundation: Foundation, { bulk, exports, uploads, additions, scans, storage, library, cases, bundles, backups }: Workers): Pick<Services, 'jobs' | 'exportJobs'> {
+function buildJobs(
+  foundation: Foundation,
+  { bulk, exports, uploads, additions, scans, storage, library, cases, bundles, backups }: Workers,
+): Pick<Services, 'jobs' | 'exportJobs'> {
   const { platform, stores, vault, events, logDefect } = foundation;
-  const exportJobs = new ExportJobs({ desk: stores.backups.deskId, vault, library: stores.library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
+  const exportJobs = new ExportJobs({
+    desk: stores.backups.deskId,
+    vault,
+    library: stores.library,
+    libraryReader: stores.libraryReader,
+    items: stores.jobReader,
+    exports,
+    jobs: () => jobs,
+  });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: {
@@ -382,7 +586,12 @@ function buildJobs(foundation: Foundation, { bulk, exports, uploads, additions, 
       bundle: (work) => bundles.runMaking(work),
       'bundle-import': (work) => bundles.runImport(work),
     },
-    interrupted: { export: (job) => exportJobs.cleanUp(job), 'case-export': (job) => cases.cleanUp(job), bundle: (job) => bundles.cleanUp(job), 'bundle-import': () => {} },
+    interrupted: {
+      export: (job) => exportJobs.cleanUp(job),
+      'case-export': (job) => cases.cleanUp(job),
+      bundle: (job) => bundles.cleanUp(job),
+      'bundle-import': () => {},
+    },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });

@@ -6,7 +6,14 @@ import type { OperationInput, OperationName, OperationOutput } from '../shared/c
 import { FailureError } from '../shared/failure.ts';
 import type { Door } from './cli/door.ts';
 import { openDoor } from './cli-host.ts';
-import { type CommandLineLab, type HeldHost, jsonOf, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
+import {
+  type CommandLineLab,
+  type HeldHost,
+  jsonOf,
+  type LabStock,
+  makeLabStock,
+  openCommandLineLab,
+} from './cli-process.fixture.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -34,8 +41,17 @@ async function overOneHost(lab: CommandLineLab, work: (host: HeldHost) => Promis
 }
 
 /** What a page would do at the same desk. */
-async function atDesk<T>(lab: CommandLineLab, work: (ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>, door: Door) => Promise<T>): Promise<T> {
-  const { door } = await openDoor({ data: lab.data, waitMs: 0, signal: new AbortController().signal }, packageJson.version);
+async function atDesk<T>(
+  lab: CommandLineLab,
+  work: (
+    ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>,
+    door: Door,
+  ) => Promise<T>,
+): Promise<T> {
+  const { door } = await openDoor(
+    { data: lab.data, waitMs: 0, signal: new AbortController().signal },
+    packageJson.version,
+  );
   expect(door.kind).toBe('desk');
   try {
     return await work(async (name, input) => {
@@ -65,22 +81,48 @@ test('without a desk: rules are installed, a file is scanned, sent, known, comme
   const [one, hit] = [join(lab.folder, 'one.bin'), join(lab.folder, 'hit.txt')];
   let md5 = '';
   await overOneHost(lab, async ({ run }) => {
-    expect(await jsonOf(run, ['rules', 'update'])).toMatchObject([{ active: { source: 'service', contents: { broken: 0 } } }]);
+    expect(await jsonOf(run, ['rules', 'update'])).toMatchObject([
+      { active: { source: 'service', contents: { broken: 0 } } },
+    ]);
     const [sent] = await jsonOf(run, ['upload', one, '--tag', 'emotet', '--comment', 'from a terminal']);
     expect(sent).toMatchObject({ file: one, outcome: 'stored' });
     const again = await run(['upload', one, join(lab.folder, 'two.bin')]);
-    expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([0, ['already-there', 'stored', '']]);
+    expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([
+      0,
+      ['already-there', 'stored', ''],
+    ]);
 
     md5 = again.output.match(/already-there +([0-9a-f]{32})/)?.[1] ?? '';
-    expect(await run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({ code: 0, output: expect.stringMatching(`^sent  ${md5}  `) });
+    expect(await run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(`^sent  ${md5}  `),
+    });
     const { output } = await run(['comment', md5, '--list']);
     expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
   });
 
   const scanned = await lab.run(['scan', one, hit, '--fail-on-hit']);
-  expect([scanned.code, scanned.output.split('\n')]).toEqual([8, [`hit      ${hit}  eicar_test_file`, expect.stringMatching(/^no hits {2}\S+ {2}\(\d+ rules\)/), '']]);
-  const report = await lab.here(['case', '--hash', md5, '--as', 'markdown', '--title', 'One *case*', '--comments', '--out', '-']);
-  expect([report.code, report.output.includes('`One *case*`'), report.output.includes('packed')]).toEqual([0, true, true]);
+  expect([scanned.code, scanned.output.split('\n')]).toEqual([
+    8,
+    [`hit      ${hit}  eicar_test_file`, expect.stringMatching(/^no hits {2}\S+ {2}\(\d+ rules\)/), ''],
+  ]);
+  const report = await lab.here([
+    'case',
+    '--hash',
+    md5,
+    '--as',
+    'markdown',
+    '--title',
+    'One *case*',
+    '--comments',
+    '--out',
+    '-',
+  ]);
+  expect([report.code, report.output.includes('`One *case*`'), report.output.includes('packed')]).toEqual([
+    0,
+    true,
+    true,
+  ]);
 });
 
 test('files are scanned whatever they are called, by rules that ask for their names, and variables of the workspace count', async () => {
@@ -89,22 +131,53 @@ test('files are scanned whatever they are called, by rules that ask for their na
 rule by_path { condition: filename == "1234" and filepath endswith "/1234" }
 rule truth { condition: filename == "true" and site == "1234" }
 rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a and filename != "installer" }`;
-  const lab = await newLab({ ...Object.fromEntries(names.map((name) => [name, name.startsWith('eicar') ? eicarLike : `the bytes of ${name}`])), 'own.yar': rules });
+  const lab = await newLab({
+    ...Object.fromEntries(names.map((name) => [name, name.startsWith('eicar') ? eicarLike : `the bytes of ${name}`])),
+    'own.yar': rules,
+  });
   const workspaceId = 'lab';
   await lab.openDesk();
   await atDesk(lab, async (ask, door) => {
     const staged = await door.stageFile(join(lab.folder, 'own.yar'));
     if (!staged.ok) throw new FailureError(staged.failure);
     await ask('publications.addFile', { workspaceId, stagedId: staged.value.id, version: '1' });
-    await expect.poll(async () => (await ask('publications.state', { workspaceId })).candidate, { timeout: 60_000 }).not.toBeNull();
-    await ask('publications.activate', { workspaceId, sha256: (await ask('publications.state', { workspaceId })).candidate ?? '' });
+    await expect
+      .poll(async () => (await ask('publications.state', { workspaceId })).candidate, { timeout: 60_000 })
+      .not.toBeNull();
+    await ask('publications.activate', {
+      workspaceId,
+      sha256: (await ask('publications.state', { workspaceId })).candidate ?? '',
+    });
   });
   const defined = await lab.run(['rules', 'variables', 'site="1234"']);
-  expect([defined.code, defined.output, defined.errors]).toEqual([0, 'site = "1234"\n', expect.stringContaining('compiled again: 4 rules, 0 broken')]);
+  expect([defined.code, defined.output, defined.errors]).toEqual([
+    0,
+    'site = "1234"\n',
+    expect.stringContaining('compiled again: 4 rules, 0 broken'),
+  ]);
   const scanned = await lab.run(['scan', '--fail-on-hit', ...names.map((name) => join(lab.folder, name))]);
-  expect([scanned.code, Object.fromEntries(scanned.output.trimEnd().split('\n').map((line) => line.split(/ {2,}/)).map(([state, path, found]) => [path?.slice(lab.folder.length + 1), `${state} ${found ?? ''}`]))]).toEqual([8, {
-    'dump.001': 'hit numbered', 1234: 'hit by_path', 'eicar.001': 'hit eicar numbered', 'eicar.com': 'hit eicar numbered', 'lib.so.6': 'hit numbered', 'python3.11': 'hit numbered', 'driver.386': 'hit numbered', true: 'hit truth',
-  }]);
+  expect([
+    scanned.code,
+    Object.fromEntries(
+      scanned.output
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/))
+        .map(([state, path, found]) => [path?.slice(lab.folder.length + 1), `${state} ${found ?? ''}`]),
+    ),
+  ]).toEqual([
+    8,
+    {
+      'dump.001': 'hit numbered',
+      1234: 'hit by_path',
+      'eicar.001': 'hit eicar numbered',
+      'eicar.com': 'hit eicar numbered',
+      'lib.so.6': 'hit numbered',
+      'python3.11': 'hit numbered',
+      'driver.386': 'hit numbered',
+      true: 'hit truth',
+    },
+  ]);
   expect(await lab.json('rules', 'variables', '--remove', 'site')).toEqual([]);
   const refused = await lab.run(['rules', 'variables', 'pe=1']);
   expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining('not the name of a module')]);
@@ -142,7 +215,9 @@ test('what would come back is not written: into the watched folder, below it, or
   const refused = { code: 7, output: '', errors: expect.stringContaining('This folder is watched') };
   expect(await journal(join(watched, 'below', 'journal.jsonl'))).toMatchObject(refused);
   expect(await journal(join(lab.folder, 'link', 'journal.jsonl'))).toMatchObject(refused);
-  expect(await lab.run(['case', '--all', '--as', 'csv', '--title', 'x', '--out', join(watched, 'case.csv')])).toMatchObject(refused);
+  expect(
+    await lab.run(['case', '--all', '--as', 'csv', '--title', 'x', '--out', join(watched, 'case.csv')]),
+  ).toMatchObject(refused);
   expect([await readdir(watched), await readdir(join(watched, 'below'))]).toEqual([['below'], []]);
   expect(await journal(join(lab.folder, 'journal.jsonl'))).toMatchObject({ code: 0 });
 });
@@ -155,7 +230,18 @@ test('a backup that was made beside an open desk is restored into a new director
   expect(await lab.json('backup', backup)).toMatchObject([{ folder: backup, failed: 0 }]);
   expect(await lab.here(['restore', backup])).toMatchObject({ code: 7, output: '' });
   expect(await lab.run(['restore', backup, '--data', restored])).toMatchObject({ code: 0 });
-  const known = await lab.here(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-', '--data', restored]);
+  const known = await lab.here([
+    'case',
+    'name:one.bin',
+    '--as',
+    'csv',
+    '--title',
+    'x',
+    '--out',
+    '-',
+    '--data',
+    restored,
+  ]);
   expect([known.code, known.output.includes('one.bin')]).toEqual([0, true]);
 });
 
@@ -165,13 +251,24 @@ test('a bundle that one desk wrote is shown to another one, and taken in', async
   const out = join(from.folder, 'out');
   await overOneHost(from, async ({ run }) => {
     await jsonOf(run, ['upload', join(from.folder, 'one.bin'), '--tag', 'emotet']);
-    const written = await run(['bundle', 'write', 'name:one.bin', '--title', 'Autumn', '--author', 'CSIRT', '--out', out], { environment });
-    expect(written).toMatchObject({ code: 0, errors: expect.stringMatching(/^signed by {2}[0-9a-f]{64}\nThe key is kept in memory: the next start makes another one\.\n$/) });
+    const written = await run(
+      ['bundle', 'write', 'name:one.bin', '--title', 'Autumn', '--author', 'CSIRT', '--out', out],
+      { environment },
+    );
+    expect(written).toMatchObject({
+      code: 0,
+      errors: expect.stringMatching(
+        /^signed by {2}[0-9a-f]{64}\nThe key is kept in memory: the next start makes another one\.\n$/,
+      ),
+    });
   });
   const [name = ''] = await readdir(out);
   expect((await readFile(join(out, name))).includes('one.bin')).toBe(false);
   await overOneHost(to, async ({ run }) => {
-    expect(await run(['bundle', 'import', join(out, name)], { environment })).toMatchObject({ code: 7, errors: expect.stringContaining('--yes') });
+    expect(await run(['bundle', 'import', join(out, name)], { environment })).toMatchObject({
+      code: 7,
+      errors: expect.stringContaining('--yes'),
+    });
     const taken = await run(['bundle', 'import', join(out, name), '--yes'], { environment });
     expect([taken.code, taken.output]).toEqual([0, '1 taken in, 0 as they were\n']);
   });
@@ -186,7 +283,17 @@ async function diagnosed(lab: CommandLineLab, name: string): Promise<unknown[]> 
 
 test('diagnostics come from the open desk, and without one from the data, which stays as it is', async () => {
   const lab = await newLab();
-  expect(await diagnosed(lab, 'nothing-yet.zip')).toMatchObject([{ from: 'folder', missing: [{ part: 'log', reason: 'ENOENT' }, { part: 'settings' }, { part: 'jobs' }, { part: 'database', reason: 'data-gone' }] }]);
+  expect(await diagnosed(lab, 'nothing-yet.zip')).toMatchObject([
+    {
+      from: 'folder',
+      missing: [
+        { part: 'log', reason: 'ENOENT' },
+        { part: 'settings' },
+        { part: 'jobs' },
+        { part: 'database', reason: 'data-gone' },
+      ],
+    },
+  ]);
   expect(await readdir(lab.data)).toEqual(['lab']);
   await lab.openDesk();
   expect(await diagnosed(lab, 'open.zip')).toMatchObject([{ from: 'program', missing: [] }]);
@@ -208,6 +315,14 @@ test('diagnostics of data that cannot be opened are saved: it is held by another
 
   await writeFile(database, 'x'.repeat(10_000));
   const before = (await readdir(lab.data)).toSorted();
-  expect(await diagnosed(lab, 'damaged.zip')).toMatchObject([{ from: 'folder', missing: [{ part: 'settings' }, { part: 'jobs' }, { part: 'database', reason: 'data-damaged SQLITE_NOTADB' }] }]);
-  expect([(await readdir(lab.data)).toSorted(), await readFile(database, 'utf8')]).toEqual([before, 'x'.repeat(10_000)]);
+  expect(await diagnosed(lab, 'damaged.zip')).toMatchObject([
+    {
+      from: 'folder',
+      missing: [{ part: 'settings' }, { part: 'jobs' }, { part: 'database', reason: 'data-damaged SQLITE_NOTADB' }],
+    },
+  ]);
+  expect([(await readdir(lab.data)).toSorted(), await readFile(database, 'utf8')]).toEqual([
+    before,
+    'x'.repeat(10_000),
+  ]);
 });

@@ -18,7 +18,10 @@ const deskAnswersWithinMs = 5_000;
  * desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a host's opening does, and with the signal's reason.
  */
 export async function openDoor({ data, waitMs, signal }: DoorWanted, version: string): Promise<OpenedDoor> {
-  const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
+  const choice = {
+    named: data === null ? null : resolve(data),
+    usual: defaultDataDirectory(process.platform, process.env),
+  };
   const endsWaiting = performance.now() + waitMs;
   for (;;) {
     signal.throwIfAborted();
@@ -31,7 +34,10 @@ export async function openDoor({ data, waitMs, signal }: DoorWanted, version: st
 
 /** A desk of this version that is open on the data directory; null where none answers, or where the data lies nowhere. Opens no data. */
 export async function findOpenDesk(data: string | null, version: string): Promise<Door | null> {
-  const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
+  const choice = {
+    named: data === null ? null : resolve(data),
+    usual: defaultDataDirectory(process.platform, process.env),
+  };
   try {
     return (await openDesk(await directoryOf(choice), version))?.door ?? null;
   } catch (error) {

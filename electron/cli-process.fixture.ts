@@ -27,7 +27,10 @@ export interface Ran {
 }
 
 /** Runs one command to its end. */
-export type Run = (args: readonly string[], more?: { input?: string; environment?: Record<string, string> }) => Promise<Ran>;
+export type Run = (
+  args: readonly string[],
+  more?: { input?: string; environment?: Record<string, string> },
+) => Promise<Ran>;
 
 export interface HeldHost {
   run: Run;
@@ -78,15 +81,25 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
   const data = join(folder, 'data');
   await cp(stock.folder, join(data, 'lab'), { recursive: true });
   let desk: ChildProcess | null = null;
-  const withData = (args: readonly string[]): readonly string[] => (args.includes('--data') ? args : [...args, '--data', data]);
+  const withData = (args: readonly string[]): readonly string[] =>
+    args.includes('--data') ? args : [...args, '--data', data];
   const run: Run = async (args, { input = '', environment = {} } = {}) => {
-    const child = spawn(execPath, [command, ...withData(args)], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+    const child = spawn(execPath, [command, ...withData(args)], {
+      env: { ...process.env, ...environment },
+      stdio: 'pipe',
+    });
     child.stdin.end(input);
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), child.exitCode === null ? once(child, 'exit') : null]);
+    const [output, errors] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      child.exitCode === null ? once(child, 'exit') : null,
+    ]);
     return { code: child.exitCode, output, errors };
   };
   return {
-    folder, data, run,
+    folder,
+    data,
+    run,
     here: (args, more) => runHere(withData(args), more),
     holdHost: async () => {
       const held = await holdHost(data);
@@ -94,7 +107,9 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
     },
     json: (...args) => jsonOf(run, args),
     openDesk: async () => {
-      desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
+      desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
       if (!desk.stdout) throw new Error('a desk says nothing');
       for await (const line of createInterface(desk.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return;
       throw new Error('the desk ended before it was open');
@@ -118,14 +133,26 @@ async function holdHost(data: string): Promise<HeldHost> {
 
 const openHere = (wanted: DoorWanted): Promise<OpenedDoor> => openDoor(wanted, packageJson.version);
 
-async function runOver(open: typeof openHere, args: readonly string[], { input = '', environment = {} }: Parameters<Run>[1] = {}): Promise<Ran> {
+async function runOver(
+  open: typeof openHere,
+  args: readonly string[],
+  { input = '', environment = {} }: Parameters<Run>[1] = {},
+): Promise<Ran> {
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(output), text(errors)]);
   const streams = { output, errors, input: () => Readable.from([Buffer.from(input)]), writeFile: null };
   const { signal } = new AbortController();
   const code = await runCommandLine(args, {
-    version: packageJson.version, secrets: takeSecrets({ ...environment }), signal, restore: restoreDesk, verifyBackup, openDoor: open,
-    diagnosing: (data) => ({ openDesk: () => findOpenDesk(data, packageJson.version), collect: () => collectFrom(data) }),
+    version: packageJson.version,
+    secrets: takeSecrets({ ...environment }),
+    signal,
+    restore: restoreDesk,
+    verifyBackup,
+    openDoor: open,
+    diagnosing: (data) => ({
+      openDesk: () => findOpenDesk(data, packageJson.version),
+      collect: () => collectFrom(data),
+    }),
     terminal: (options) => new ProcessTerminal({ ...options, streams, signal, onEnd: () => {} }),
   });
   for (const stream of [output, errors]) stream.end();
@@ -137,5 +164,8 @@ async function runOver(open: typeof openHere, args: readonly string[], { input =
 export async function jsonOf(run: Run, args: readonly string[]): Promise<unknown[]> {
   const { code, output, errors } = await run([...args, '--json']);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
-  return output.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line));
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
 }

@@ -6,7 +6,10 @@ import { placeToOpen } from './storage/data-location.ts';
 
 /** `data`: the data directory that was named; null: that of this person. Fails as `restoreBackup` and `placeToOpen` do. */
 export function restoreDesk({ data, ...order }: RestoreOrder & { data: string | null }): Promise<RestoredDesk> {
-  const choice = { named: data === null ? null : resolve(data), usual: defaultDataDirectory(process.platform, process.env) };
+  const choice = {
+    named: data === null ? null : resolve(data),
+    usual: defaultDataDirectory(process.platform, process.env),
+  };
   return restoreBackup({ ...order, target: placeToOpen(choice) });
 }
 

@@ -45,7 +45,10 @@ async function serve(listener: RequestListener): Promise<string> {
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
 }
 
-const labProgram = (args: readonly string[]): ChildProcess => spawn(execPath, [fileURLToPath(new URL('./lab.ts', import.meta.url)), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+const labProgram = (args: readonly string[]): ChildProcess =>
+  spawn(execPath, [fileURLToPath(new URL('./lab.ts', import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 const printed = async ({ stdout }: ChildProcess, pattern: RegExp): Promise<string> => {
   let said = '';
   for await (const piece of stdout ?? []) {
@@ -62,11 +65,21 @@ async function heldLab(folder: string): Promise<{ url: string; labToken: string;
   const lab = labProgram(['--port', '0', '--data', data]);
   onTestFinished(() => void lab.kill());
   const labUrl = await printed(lab, /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
-  const labToken = await printed(labProgram(['token', 'add', '--rights', 'read,download', '--data', data]), /^([0-9A-Za-z_-]{32,})$/m);
+  const labToken = await printed(
+    labProgram(['token', 'add', '--rights', 'read,download', '--data', data]),
+    /^([0-9A-Za-z_-]{32,})$/m,
+  );
   const waiting: (() => void)[] = [];
   let isHeld = true;
   const url = await serve((asked, reply) => {
-    const pass = (): void => void asked.pipe(request(`${labUrl}${asked.url}`, { method: asked.method ?? 'GET', headers: { ...asked.headers, host: new URL(labUrl).host } }, (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers))).on('error', () => reply.destroy()));
+    const pass = (): void =>
+      void asked.pipe(
+        request(
+          `${labUrl}${asked.url}`,
+          { method: asked.method ?? 'GET', headers: { ...asked.headers, host: new URL(labUrl).host } },
+          (answer) => answer.pipe(reply.writeHead(answer.statusCode ?? 500, answer.headers)),
+        ).on('error', () => reply.destroy()),
+      );
     if (isHeld && !asked.url?.includes('action=getfile&')) waiting.push(pass);
     else pass();
   });
@@ -78,10 +91,20 @@ async function heldLab(folder: string): Promise<{ url: string; labToken: string;
 }
 const eicarBytes = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('-');
 
-const spawned = (lab: CommandLineLab, args: readonly string[], environment: Record<string, string> = {}): ChildProcess =>
-  spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), ...args, '--data', lab.data], { env: { ...process.env, ...environment }, stdio: 'pipe' });
+const spawned = (
+  lab: CommandLineLab,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcess =>
+  spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), ...args, '--data', lab.data], {
+    env: { ...process.env, ...environment },
+    stdio: 'pipe',
+  });
 
-const recordIn = (told: unknown): unknown => JSON.parse(JSON.stringify(told), (name, value: unknown) => (name === 'local' || name === 'elapsedMs' ? undefined : value));
+const recordIn = (told: unknown): unknown =>
+  JSON.parse(JSON.stringify(told), (name, value: unknown) =>
+    name === 'local' || name === 'elapsedMs' ? undefined : value,
+  );
 
 test('a look-up says the same with an open desk and without one', { tags: ['long'], timeout: 60_000 }, async () => {
   const lab = await newLab();
@@ -95,7 +118,11 @@ test('a look-up says the same with an open desk and without one', { tags: ['long
 
 test('a desk that was killed is none, and its data is opened', async () => {
   const lab = await newLab();
-  const desk = spawn(execPath, [fileURLToPath(new URL('./web.ts', import.meta.url)), '--port', '0', '--data', lab.data, '--no-open'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const desk = spawn(
+    execPath,
+    [fileURLToPath(new URL('./web.ts', import.meta.url)), '--port', '0', '--data', lab.data, '--no-open'],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   await once(desk.stdout, 'data');
   expect(existsSync(join(lab.data, 'desk.key'))).toBe(true);
   desk.kill('SIGKILL');
@@ -103,19 +130,29 @@ test('a desk that was killed is none, and its data is opened', async () => {
   expect(await lab.run(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
 }, 60_000);
 
-test('two commands at once take turns; one that may not wait ends with 6', { tags: ['long'], timeout: 60_000 }, async () => {
-  const lab = await newLab();
-  const both = await Promise.all([lab.run(['lookup', eicar]), lab.run(['lookup', eicar, '--wait', '60'])]);
-  expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
-  onTestFinished(() => lock.release());
-  expect(await lab.here(['library', '--count', '--wait', '0'])).toMatchObject({ code: 6, output: '' });
-});
+test(
+  'two commands at once take turns; one that may not wait ends with 6',
+  { tags: ['long'], timeout: 60_000 },
+  async () => {
+    const lab = await newLab();
+    const both = await Promise.all([lab.run(['lookup', eicar]), lab.run(['lookup', eicar, '--wait', '60'])]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
+    onTestFinished(() => lock.release());
+    expect(await lab.here(['library', '--count', '--wait', '0'])).toMatchObject({ code: 6, output: '' });
+  },
+);
 
 test('a workspace that is not there, an option that is none, and a secret as an argument', async () => {
   const lab = await newLab();
-  expect(await lab.here(['lookup', eicar, '--workspace', 'nowhere'])).toMatchObject({ code: 3, errors: expect.stringContaining('"nowhere"') });
-  expect(await lab.here(['lookup', eicar, '--loud'])).toMatchObject({ code: 2, errors: expect.stringContaining('--loud') });
+  expect(await lab.here(['lookup', eicar, '--workspace', 'nowhere'])).toMatchObject({
+    code: 3,
+    errors: expect.stringContaining('"nowhere"'),
+  });
+  expect(await lab.here(['lookup', eicar, '--loud'])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('--loud'),
+  });
   const secret = await lab.run(['lookup', eicar, `--token=${token}`]);
   expect(secret).toMatchObject({ code: 2, errors: expect.stringContaining('can read the arguments') });
   expect(secret.errors).not.toContain(token);
@@ -129,13 +166,23 @@ test('without a token, with a wrong one, and with the right one, which is nowher
   expect(await lab.here(['workspace', 'add', 'Team', '--repository', url])).toMatchObject({ code: 0 });
   expect(await lab.here(['workspace', 'use', 'team'])).toMatchObject({ code: 0 });
   expect(await lab.here(['lookup', eicar])).toMatchObject({ code: 4 });
-  expect(await lab.here(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: 'another-token-0123456789' } })).toMatchObject({ code: 4 });
+  expect(
+    await lab.here(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: 'another-token-0123456789' } }),
+  ).toMatchObject({ code: 4 });
   const file = join(lab.folder, 'token.txt');
   await writeFile(file, `${token}\n`);
-  const ran = [await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } }), await lab.here(['lookup', eicar, '--repository-token-file', file])];
+  const ran = [
+    await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } }),
+    await lab.here(['lookup', eicar, '--repository-token-file', file]),
+  ];
   expect(ran).toMatchObject([{ code: 0 }, { code: 0 }]);
-  const kept = await Promise.all((await readdir(lab.data, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
-  for (const told of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept]) expect(told).not.toContain(token);
+  const kept = await Promise.all(
+    (await readdir(lab.data, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+  );
+  for (const told of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept])
+    expect(told).not.toContain(token);
   await lab.openDesk();
   const refused = await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } });
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('its own tokens are used') });
@@ -145,18 +192,28 @@ test('a token is stored in a file that is sealed, and used when that is opened',
   const lab = await newLab();
   const { url } = await team();
   await lab.here(['workspace', 'add', 'Team', '--repository', url]);
-  expect(await lab.here(['workspace', 'token', 'Team', 'repository'], { input: token })).toMatchObject({ code: 2, errors: expect.stringContaining('--new-passphrase-file') });
+  expect(await lab.here(['workspace', 'token', 'Team', 'repository'], { input: token })).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('--new-passphrase-file'),
+  });
   const file = join(lab.folder, 'passphrase.txt');
   await writeFile(file, 'correct horse\n');
-  expect(await lab.here(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token })).toMatchObject({ code: 0 });
+  expect(
+    await lab.here(['workspace', 'token', 'Team', 'repository', '--new-passphrase-file', file], { input: token }),
+  ).toMatchObject({ code: 0 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team'])).toMatchObject({ code: 4 });
-  expect(await lab.here(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } })).toMatchObject({ code: 4 });
+  expect(
+    await lab.here(['lookup', eicar, '-w', 'Team'], { environment: { VITRINE_PASSPHRASE: 'wrong horse' } }),
+  ).toMatchObject({ code: 4 });
   expect(await lab.here(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
 });
 
 test('hashes come through a pipe, each once, and what is none is told', async () => {
   const lab = await newLab();
-  const input = [...Array.from({ length: 10_000 }, (_one, index) => [eicar, unknown][index % 2]), 'd41d8cd98f00b204e9800998ecf842'].join('\n');
+  const input = [
+    ...Array.from({ length: 10_000 }, (_one, index) => [eicar, unknown][index % 2]),
+    'd41d8cd98f00b204e9800998ecf842',
+  ].join('\n');
   const { code, output, errors } = await lab.run(['lookup', '-'], { input });
   expect([code, output.split('\n').map((line) => line.slice(0, 32))]).toEqual([3, [eicar, unknown, '']]);
   expect(errors).toContain('line 10001: "d41d8cd98f00b204e9800998ecf842"');
@@ -176,7 +233,9 @@ test('ends quietly when nobody reads its output any more', { timeout: 60_000 }, 
 test.runIf(existsSync('/dev/full'))('an output whose disk is full ends with 6, and says so', async () => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
-  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), '--help'], { stdio: ['ignore', full, 'pipe'] });
+  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+  });
   const ended = once(command, 'exit');
   let said = '';
   for await (const piece of command.stderr ?? []) said += String(piece);
@@ -189,7 +248,11 @@ test('Ctrl-C once ends a look-up that the service lets wait', async () => {
   const asked = Promise.withResolvers<void>();
   const url = await serve(() => asked.resolve());
   expect(await lab.here(['workspace', 'add', 'Team', '--repository', url, '--allow-http'])).toMatchObject({ code: 0 });
-  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), 'lookup', eicar, '-w', 'Team', '--data', lab.data], { stdio: 'ignore', env: { ...process.env, VITRINE_REPOSITORY_TOKEN: token } });
+  const command = spawn(
+    execPath,
+    [fileURLToPath(new URL('./cli.ts', import.meta.url)), 'lookup', eicar, '-w', 'Team', '--data', lab.data],
+    { stdio: 'ignore', env: { ...process.env, VITRINE_REPOSITORY_TOKEN: token } },
+  );
   const ended = once(command, 'exit');
   await asked.promise;
   command.kill('SIGINT');
@@ -198,7 +261,11 @@ test('Ctrl-C once ends a look-up that the service lets wait', async () => {
 
 test('Ctrl-C once ends a command whose output nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
-  const url = await serve((_asked, reply) => reply.end(JSON.stringify({ file: { md5: eicar, name: 'eicar.com', comments: [{ id: 1, content: 'x'.repeat(2 ** 21) }] } })));
+  const url = await serve((_asked, reply) =>
+    reply.end(
+      JSON.stringify({ file: { md5: eicar, name: 'eicar.com', comments: [{ id: 1, content: 'x'.repeat(2 ** 21) }] } }),
+    ),
+  );
   expect(await lab.here(['workspace', 'add', 'Team', '--repository', url, '--allow-http'])).toMatchObject({ code: 0 });
   const command = spawned(lab, ['lookup', eicar, '--json', '-w', 'Team'], { VITRINE_REPOSITORY_TOKEN: token });
   const ended = once(command, 'exit');
@@ -214,43 +281,67 @@ const pipeIn = (lab: CommandLineLab): string => {
 };
 
 for (const { tags, cases } of longAfter(1, [
-  ['a list of hashes', ['lookup', '--file']], ['a comment', ['comment', eicar, '--file']], ['a passphrase', ['library', '--count', '--passphrase-file']],
-])) test.skipIf(process.platform === 'win32').each(cases)('Ctrl-C once ends the waiting for %s from a pipe', { timeout: 60_000, tags }, async (_what, args) => {
-  const lab = await newLab();
-  const pipe = pipeIn(lab);
-  const command = spawned(lab, [...args, pipe]);
-  const ended = once(command, 'exit');
-  // It can be opened as soon as the command waits for what comes of it.
-  const end = await vi.waitFor(() => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK), { timeout: 20_000 });
-  onTestFinished(() => closeSync(end));
-  command.kill('SIGINT');
-  expect(await ended).toEqual([130, null]);
-});
+  ['a list of hashes', ['lookup', '--file']],
+  ['a comment', ['comment', eicar, '--file']],
+  ['a passphrase', ['library', '--count', '--passphrase-file']],
+]))
+  test.skipIf(process.platform === 'win32').each(cases)(
+    'Ctrl-C once ends the waiting for %s from a pipe',
+    { timeout: 60_000, tags },
+    async (_what, args) => {
+      const lab = await newLab();
+      const pipe = pipeIn(lab);
+      const command = spawned(lab, [...args, pipe]);
+      const ended = once(command, 'exit');
+      // It can be opened as soon as the command waits for what comes of it.
+      const end = await vi.waitFor(() => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
+        timeout: 20_000,
+      });
+      onTestFinished(() => closeSync(end));
+      command.kill('SIGINT');
+      expect(await ended).toEqual([130, null]);
+    },
+  );
 
-test.runIf(existsSync('/proc/self/fd'))('Ctrl-C once ends the writing into a pipe that nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
-  const lab = await newLab();
-  const pipe = pipeIn(lab);
-  const full = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-  onTestFinished(() => closeSync(full));
-  expect(() => { for (;;) writeSync(full, Buffer.alloc(4096)); }).toThrow('EAGAIN');
-  const command = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
-  const ended = once(command, 'exit');
-  const openFiles = async (): Promise<string[]> => Promise.all((await readdir(`/proc/${command.pid}/fd`)).map((fd) => readlink(`/proc/${command.pid}/fd/${fd}`).catch(() => '')));
-  await vi.waitFor(async () => expect(await openFiles()).toContain(pipe), { timeout: 20_000 });
-  command.kill('SIGINT');
-  expect(await ended).toEqual([130, null]);
-});
+test.runIf(existsSync('/proc/self/fd'))(
+  'Ctrl-C once ends the writing into a pipe that nobody reads',
+  { timeout: 60_000, tags: ['long'] },
+  async () => {
+    const lab = await newLab();
+    const pipe = pipeIn(lab);
+    const full = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(full));
+    expect(() => {
+      for (;;) writeSync(full, Buffer.alloc(4096));
+    }).toThrow('EAGAIN');
+    const command = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
+    const ended = once(command, 'exit');
+    const openFiles = async (): Promise<string[]> =>
+      Promise.all(
+        (await readdir(`/proc/${command.pid}/fd`)).map((fd) =>
+          readlink(`/proc/${command.pid}/fd/${fd}`).catch(() => ''),
+        ),
+      );
+    await vi.waitFor(async () => expect(await openFiles()).toContain(pipe), { timeout: 20_000 });
+    command.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+  },
+);
 
-test.skipIf(process.platform === 'win32')('what comes through pipes that are named is read and written whole', { timeout: 60_000 }, async () => {
-  const lab = await newLab();
-  const pipe = pipeIn(lab);
-  const looked = lab.here(['lookup', '--file', pipe]);
-  await writeFile(pipe, `${eicar}\n`);
-  expect(await looked).toMatchObject({ code: 0 });
-  const exported = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
-  expect(await readFile(pipe, 'utf8')).toContain(eicar);
-  expect(await once(exported, 'exit')).toEqual([0, null]);
-});
+test.skipIf(process.platform === 'win32')(
+  'what comes through pipes that are named is read and written whole',
+  { timeout: 60_000 },
+  async () => {
+    const lab = await newLab();
+    const pipe = pipeIn(lab);
+    const looked = lab.here(['lookup', '--file', pipe]);
+    await writeFile(pipe, `${eicar}\n`);
+    expect(await looked).toMatchObject({ code: 0 });
+    const exported = spawned(lab, ['journal', 'export', '--out', pipe, '--force']);
+    expect(await readFile(pipe, 'utf8')).toContain(eicar);
+    expect(await once(exported, 'exit')).toEqual([0, null]);
+  },
+);
 
 test('Ctrl-C pauses a download, and it is gone on with', async () => {
   const lab = await newLab();
@@ -264,7 +355,10 @@ test('Ctrl-C pauses a download, and it is gone on with', async () => {
   expect(await once(child, 'exit')).toEqual([130, null]);
   const job = /"vitrine download --resume (\d+)"/.exec(await errors)?.[1] ?? '';
   letGo();
-  expect(await lab.here(['download', '--resume', job, '-w', 'Team'], { environment })).toMatchObject({ code: 0, output: expect.stringContaining(`${eicar}  done`) });
+  expect(await lab.here(['download', '--resume', job, '-w', 'Team'], { environment })).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`${eicar}  done`),
+  });
 }, 90_000);
 
 test('a folder that cannot be written to is told before anything is fetched, and one that can gets a ZIP', async () => {
@@ -273,7 +367,10 @@ test('a folder that cannot be written to is told before anything is fetched, and
   await writeFile(join(lab.folder, 'a-file'), '');
   expect(await lab.here(['download', eicar, '--out', join(lab.folder, 'a-file')])).toMatchObject({ code: 6 });
   expect(await jsonOf(lab.here, ['journal'])).toEqual([]);
-  expect(await lab.here(['download', eicar, '--out', lab.folder, '--form', 'raw'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes-live-bytes') });
+  expect(await lab.here(['download', eicar, '--out', lab.folder, '--form', 'raw'])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('--yes-live-bytes'),
+  });
   const out = join(lab.folder, 'out');
   expect(await lab.run(['download', eicar, '--out', out])).toMatchObject({ code: 0 });
   expect((await readdir(out)).map((name) => name.slice(-4))).toEqual(['.zip']);
@@ -283,7 +380,9 @@ test('a folder that cannot be written to is told before anything is fetched, and
 test('the journal is listed and checked, and what was edited is named', async () => {
   const lab = await newLab();
   await lab.here(['lookup', eicar]);
-  expect(await jsonOf(lab.here, ['journal', '--operation', 'look-up'])).toMatchObject([{ number: 1, row: { operation: 'look-up', hash: eicar } }]);
+  expect(await jsonOf(lab.here, ['journal', '--operation', 'look-up'])).toMatchObject([
+    { number: 1, row: { operation: 'look-up', hash: eicar } },
+  ]);
   expect(await lab.here(['journal', 'verify'])).toMatchObject({ code: 0 });
   const { DatabaseSync } = await import('node:sqlite');
   const db = new DatabaseSync(join(lab.data, 'vitrine.db'));

@@ -22,12 +22,20 @@ const code = await runCommandLine(process.argv.slice(2), {
   signal: interrupt.signal,
   restore: async (order) => (await import('./cli-restoring.ts')).restoreDesk(order),
   verifyBackup: async (order) => (await import('./cli-restoring.ts')).verifyBackup(order),
-  diagnosing: (data) => ({ openDesk: () => findOpenDesk(data, packageJson.version), collect: async () => (await import('./cli-diagnostics.ts')).collectFrom(data) }),
+  diagnosing: (data) => ({
+    openDesk: () => findOpenDesk(data, packageJson.version),
+    collect: async () => (await import('./cli-diagnostics.ts')).collectFrom(data),
+  }),
   openDoor: (wanted) => openDoor(wanted, packageJson.version),
   terminal: (options) =>
     new ProcessTerminal({
       ...options,
-      streams: { output: process.stdout, errors: process.stderr, input: () => process.stdin, writeFile: isFile(process.stdout.fd) ? (bytes) => writeSync(process.stdout.fd, bytes) : null },
+      streams: {
+        output: process.stdout,
+        errors: process.stderr,
+        input: () => process.stdin,
+        writeFile: isFile(process.stdout.fd) ? (bytes) => writeSync(process.stdout.fd, bytes) : null,
+      },
       signal: interrupt.signal,
       onEnd: (why) => {
         outputEnded = why;
@@ -37,7 +45,9 @@ const code = await runCommandLine(process.argv.slice(2), {
 });
 if (interrupt.signal.aborted) process.exit(endOf(code));
 // What was written may still be on its way to a pipe.
-interrupt.signal.addEventListener('abort', () => process.exit(outputEnded === null ? exitCodes.interrupted : endOf(code)));
+interrupt.signal.addEventListener('abort', () =>
+  process.exit(outputEnded === null ? exitCodes.interrupted : endOf(code)),
+);
 process.stdout.write('', () => process.exit(endOf(code)));
 
 /** An output that ended while the last of it was on its way was told to nobody. */

@@ -69,19 +69,25 @@ async function failureOf<N extends OperationName>(name: N, input: OperationInput
 
 async function downloaded(workspaceId: string, md5: string) {
   const { id } = await get('downloads.start', { workspaceId, md5 });
-  return vi.waitFor(async () => {
-    const { downloads } = await get('downloads.list', {});
-    const download = downloads.find((one) => one.id === id) ?? expect.fail('the download is gone');
-    expect(download.state).not.toMatch(/waiting|receiving/);
-    return download;
-  }, { timeout: 20_000 });
+  return vi.waitFor(
+    async () => {
+      const { downloads } = await get('downloads.list', {});
+      const download = downloads.find((one) => one.id === id) ?? expect.fail('the download is gone');
+      expect(download.state).not.toMatch(/waiting|receiving/);
+      return download;
+    },
+    { timeout: 20_000 },
+  );
 }
 
 async function aSpecimen(): Promise<{ md5: string; name: string }> {
-  return vi.waitFor(async () => {
-    const { specimens } = await get('lab.specimens', {});
-    return specimens.find(({ name }) => /eicar/i.test(name)) ?? expect.fail('no specimens yet');
-  }, { timeout: 20_000 });
+  return vi.waitFor(
+    async () => {
+      const { specimens } = await get('lab.specimens', {});
+      return specimens.find(({ name }) => /eicar/i.test(name)) ?? expect.fail('no specimens yet');
+    },
+    { timeout: 20_000 },
+  );
 }
 
 async function serve(listener: RequestListener): Promise<string> {
@@ -93,8 +99,13 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'): WorkspaceDraft => ({
-  name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
-  allowHttp: false, trust: { kind: 'system' }, timeouts: { ...defaultTimeouts, connectSeconds: 2 }, options: defaultRepositoryOptions,
+  name: 'Team',
+  repository: { baseUrl, token: { kind: 'set', token } },
+  ruleEditor: null,
+  allowHttp: false,
+  trust: { kind: 'system' },
+  timeouts: { ...defaultTimeouts, connectSeconds: 2 },
+  options: defaultRepositoryOptions,
 });
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -110,7 +121,9 @@ const repositoryWith = (file: Record<string, unknown> | null, bytes: Uint8Array)
 
 async function everyFileUnder(directory: string): Promise<Buffer[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))));
+  return Promise.all(
+    entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))),
+  );
 }
 
 test('look up, download, export: verified, journalled, and inert on every disk', async () => {
@@ -122,15 +135,28 @@ test('look up, download, export: verified, journalled, and inert on every disk',
   const download = await downloaded('lab', md5);
   expect(download).toMatchObject({ state: 'done', failure: null });
   const sha256 = download.sha256 ?? expect.fail('no SHA-256');
-  expect((await get('samples.lookup', { workspaceId: 'lab', hash: sha256 })).local).toMatchObject({ inVault: true, md5, sha256 });
+  expect((await get('samples.lookup', { workspaceId: 'lab', hash: sha256 })).local).toMatchObject({
+    inVault: true,
+    md5,
+    sha256,
+  });
   expect((await downloaded('lab', md5)).state).toBe('already-here');
 
-  const exported = await get('samples.exportZip', { sha256, encryption: 'aes-256', password: 'infected', to: 'folder' });
+  const exported = await get('samples.exportZip', {
+    sha256,
+    encryption: 'aes-256',
+    password: 'infected',
+    to: 'folder',
+  });
   expect(exported).toMatchObject({ kind: 'folder', fileName: `${sha256}.zip` });
 
   const { rows } = await get('samples.history', { hash: md5 });
   expect(rows.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
-    'export done', 'download already-here', 'look-up found', 'download done', 'look-up found',
+    'export done',
+    'download already-here',
+    'look-up found',
+    'download done',
+    'look-up found',
   ]);
   expect(await get('journal.verify', {})).toMatchObject({ broken: null });
   const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
@@ -140,38 +166,64 @@ test('look up, download, export: verified, journalled, and inert on every disk',
 test('an export for the browser can be taken once', async () => {
   const { md5 } = await aSpecimen();
   const { sha256 } = await downloaded('lab', md5);
-  const prepared = await get('samples.exportZip', { sha256: sha256 ?? '', encryption: 'zipcrypto', password: 'p', to: 'browser' });
+  const prepared = await get('samples.exportZip', {
+    sha256: sha256 ?? '',
+    encryption: 'zipcrypto',
+    password: 'p',
+    to: 'browser',
+  });
   const id = prepared.kind === 'browser' ? prepared.id : expect.fail('not for the browser');
   expect(host.exports.take(id)?.fileName).toBe(`${sha256}.zip`);
   expect(host.exports.take(id)).toBeNull();
 });
 
 test('a hash nobody here has seen is named as what it is', async () => {
-  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(64) })).toMatchObject({ kind: 'needs-md5' });
-  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(32) })).toMatchObject({ kind: 'unknown-hash' });
-  expect(await failureOf('samples.exportZip', { sha256: '0'.repeat(64), encryption: 'aes-256', password: 'x', to: 'folder' })).toMatchObject({ kind: 'not-in-vault' });
+  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(64) })).toMatchObject({
+    kind: 'needs-md5',
+  });
+  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(32) })).toMatchObject({
+    kind: 'unknown-hash',
+  });
+  expect(
+    await failureOf('samples.exportZip', {
+      sha256: '0'.repeat(64),
+      encryption: 'aes-256',
+      password: 'x',
+      to: 'folder',
+    }),
+  ).toMatchObject({ kind: 'not-in-vault' });
 });
 
 test('wrong bytes are kept nowhere and the failure names both MD5s', async () => {
   const bytes = Buffer.from('other bytes than asked for');
   const md5 = md5Of(Buffer.from('the sample'));
   const { id } = await get('workspaces.add', draft(await repositoryWith({ md5 }, bytes)));
-  expect(await downloaded(id, md5)).toMatchObject({ state: 'failed', failure: { kind: 'wrong-bytes', md5, actualMd5: md5Of(bytes) } });
+  expect(await downloaded(id, md5)).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'wrong-bytes', md5, actualMd5: md5Of(bytes) },
+  });
   expect(await get('library.count', {})).toMatchObject({ inVault: 0 });
-  expect(await readdir(join(folder, 'data', 'vault'), { recursive: true })).not.toContainEqual(expect.stringMatching(/[0-9a-f]{64}$/));
+  expect(await readdir(join(folder, 'data', 'vault'), { recursive: true })).not.toContainEqual(
+    expect.stringMatching(/[0-9a-f]{64}$/),
+  );
 });
 
 test('a record whose SHA-256 contradicts the bytes is a named failure', async () => {
   const bytes = Buffer.from('the sample');
   const md5 = md5Of(bytes);
   const { id } = await get('workspaces.add', draft(await repositoryWith({ md5, sha256: '1'.repeat(64) }, bytes)));
-  expect(await downloaded(id, md5)).toMatchObject({ failure: { kind: 'sha256-contradicts', recordedSha256: '1'.repeat(64), actualSha256: sha256Of(bytes) } });
+  expect(await downloaded(id, md5)).toMatchObject({
+    failure: { kind: 'sha256-contradicts', recordedSha256: '1'.repeat(64), actualSha256: sha256Of(bytes) },
+  });
 });
 
 test('two stray bytes after the sample are dropped, and said in the journal', async () => {
   const bytes = Buffer.from('the sample');
   const md5 = md5Of(bytes);
-  const { id } = await get('workspaces.add', draft(await repositoryWith({ md5 }, Buffer.concat([bytes, Buffer.from('{}')]))));
+  const { id } = await get(
+    'workspaces.add',
+    draft(await repositoryWith({ md5 }, Buffer.concat([bytes, Buffer.from('{}')]))),
+  );
   expect(await downloaded(id, md5)).toMatchObject({ state: 'done', sha256: sha256Of(bytes) });
   expect((await get('samples.history', { hash: md5 })).rows[0]?.detail).toMatchObject({ strayBytesDropped: true });
 });
@@ -184,7 +236,11 @@ test('a download can be cancelled in the middle, and nothing is kept', async () 
   });
   const { id } = await get('workspaces.add', draft(base));
   const { id: download } = await get('downloads.start', { workspaceId: id, md5 });
-  await expect.poll(() => told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }));
+  await expect
+    .poll(() => told)
+    .toContainEqual(
+      expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }),
+    );
   expect(host.runningJobs()).toBe(1);
   await get('downloads.cancel', { id: download });
   await expect.poll(() => host.runningJobs()).toBe(0);
@@ -201,9 +257,16 @@ test('what closing the window would end is known: the watched folder while it is
   expect(host.backgroundWork()).toEqual(none);
   await get('watch.turn', { isOn: true, workspaceId: 'lab' });
   const { options } = await get('publications.state', { workspaceId: 'lab' });
-  await get('publications.setOptions', { workspaceId: 'lab', options: { ...options, checkHours: 6 }, password: { kind: 'keep' } });
+  await get('publications.setOptions', {
+    workspaceId: 'lab',
+    options: { ...options, checkHours: 6 },
+    password: { kind: 'keep' },
+  });
   await get('settings.change', { whenClosed: 'tray' });
-  expect([host.backgroundWork(), host.whenClosed()]).toEqual([{ jobs: 0, watchedFolder: watched, checksRules: true }, 'tray']);
+  expect([host.backgroundWork(), host.whenClosed()]).toEqual([
+    { jobs: 0, watchedFolder: watched, checksRules: true },
+    'tray',
+  ]);
   await get('watch.turn', { isOn: false, workspaceId: 'lab' });
   expect(host.backgroundWork()).toEqual({ ...none, checksRules: true });
 });
@@ -212,7 +275,11 @@ test('a killed lab is started again, said so, and answers with what it had', asy
   const { md5 } = await aSpecimen();
   const pid = await labProcess();
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(told).toContainEqual({ name: 'lab.changed', payload: { state: 'running', restarts: 1, failure: null } }), { timeout: 20_000 });
+  await vi.waitFor(
+    () =>
+      expect(told).toContainEqual({ name: 'lab.changed', payload: { state: 'running', restarts: 1, failure: null } }),
+    { timeout: 20_000 },
+  );
   expect((await get('samples.lookup', { workspaceId: 'lab', hash: md5 })).record.md5).toBe(md5);
 });
 
@@ -222,16 +289,30 @@ test('a lab that cannot start at all is given up, with its last words in its sta
   await writeFile(broken, "throw new Error('the lab is broken');");
   const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder: null });
   let starts = 0;
-  host = await compose({ platform: { ...platform, startProcess: () => ((starts += 1), startProgram(broken)) }, exportFolder: null });
+  host = await compose({
+    platform: { ...platform, startProcess: () => ((starts += 1), startProgram(broken)) },
+    exportFolder: null,
+  });
   await expect.poll(async () => (await get('host.describe', {})).lab.state, { timeout: 30_000 }).toBe('stopped');
   const log = join(folder, 'data', 'logs', 'vitrine.log');
   const failure = { kind: 'lab-failed', attempts: 6, end: 'exit code 1', text: 'Error: the lab is broken', log };
   expect((await get('host.describe', {})).lab).toMatchObject({ restarts: 5, failure });
-  expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '44d88612fea8a8f36de82e1278abb02f' })).toMatchObject(failure);
+  expect(
+    await failureOf('samples.lookup', { workspaceId: 'lab', hash: '44d88612fea8a8f36de82e1278abb02f' }),
+  ).toMatchObject(failure);
   expect(starts).toBe(6);
-  const entries = (await readFile(log, 'utf8')).trim().split('\n').map((line): unknown => JSON.parse(line));
+  const entries = (await readFile(log, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
   expect(entries.filter((entry) => JSON.stringify(entry).includes('"lab.exit"'))).toHaveLength(6);
-  expect(entries).toContainEqual(expect.objectContaining({ level: 'defect', operation: 'lab', error: expect.objectContaining({ failure: expect.objectContaining(failure) }) }));
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      level: 'defect',
+      operation: 'lab',
+      error: expect.objectContaining({ failure: expect.objectContaining(failure) }),
+    }),
+  );
   await writeFile(broken, `await import(${JSON.stringify(new URL('lab.ts', import.meta.url).href)});`);
   await get('lab.start', {});
   expect((await get('host.describe', {})).lab).toMatchObject({ state: 'running', failure: null });
@@ -259,7 +340,11 @@ test('a desk that lost its lock says so and stops its work: another may be writi
   });
   const { id } = await get('workspaces.add', draft(base));
   await get('downloads.start', { workspaceId: id, md5: '1'.repeat(32) });
-  await expect.poll(() => told).toContainEqual(expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }));
+  await expect
+    .poll(() => told)
+    .toContainEqual(
+      expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }),
+    );
   const lock = join(folder, 'data', 'lock.db');
   await rm(lock);
   expect(await failureOf('settings.change', { theme: 'dark' })).toEqual({ kind: 'data-not-held', path: lock });
@@ -276,7 +361,13 @@ test('a token goes in, and comes out nowhere: not by operation, not on the disk'
   const view = await get('workspaces.add', draft(base, token));
   expect(view.repository).toEqual({ baseUrl: base, hasToken: true });
   const failure = await failureOf('samples.lookup', { workspaceId: view.id, hash: '0'.repeat(32) });
-  const answers = [view, failure, await get('workspaces.list', {}), await get('workspaces.test', { id: view.id, draft: null }), told];
+  const answers = [
+    view,
+    failure,
+    await get('workspaces.list', {}),
+    await get('workspaces.test', { id: view.id, draft: null }),
+    told,
+  ];
   expect(JSON.stringify(answers)).not.toContain(token);
   // The lab has its specimens by then: what it still writes would be gone when it is read here.
   await get('lab.specimens', {});
@@ -286,10 +377,18 @@ test('a token goes in, and comes out nowhere: not by operation, not on the disk'
 test('a kept token does not follow an edited address to another host', async () => {
   const basedOn = await get('workspaces.add', draft('https://one.example'));
   const { id } = basedOn;
-  const elsewhere: WorkspaceDraft = { ...draft('https://two.example'), repository: { baseUrl: 'https://two.example', token: { kind: 'keep' } } };
-  expect(await failureOf('workspaces.edit', { id, draft: elsewhere, basedOn })).toMatchObject({ kind: 'token-for-other-host' });
+  const elsewhere: WorkspaceDraft = {
+    ...draft('https://two.example'),
+    repository: { baseUrl: 'https://two.example', token: { kind: 'keep' } },
+  };
+  expect(await failureOf('workspaces.edit', { id, draft: elsewhere, basedOn })).toMatchObject({
+    kind: 'token-for-other-host',
+  });
   expect(await failureOf('workspaces.test', { id, draft: elsewhere })).toMatchObject({ kind: 'token-for-other-host' });
-  const samePlace: WorkspaceDraft = { ...elsewhere, repository: { baseUrl: 'https://one.example/deeper', token: { kind: 'keep' } } };
+  const samePlace: WorkspaceDraft = {
+    ...elsewhere,
+    repository: { baseUrl: 'https://one.example/deeper', token: { kind: 'keep' } },
+  };
   expect((await get('workspaces.edit', { id, draft: samePlace, basedOn })).repository?.hasToken).toBe(true);
 });
 
@@ -303,7 +402,9 @@ test('a removed workspace takes its tokens along at once, and the lab takes over
   await get('workspaces.switch', { id });
   await get('workspaces.remove', { id, forgetLibrary: false });
   expect(await get('workspaces.list', {})).toMatchObject({ current: 'lab', workspaces: [{ id: 'lab' }] });
-  expect(await failureOf('samples.lookup', { workspaceId: id, hash: '0'.repeat(32) })).toMatchObject({ kind: 'workspace-missing' });
+  expect(await failureOf('samples.lookup', { workspaceId: id, hash: '0'.repeat(32) })).toMatchObject({
+    kind: 'workspace-missing',
+  });
 });
 
 test('what a removed workspace takes out of the library is told', async () => {
@@ -320,13 +421,20 @@ test('what a removed workspace takes out of the library is told', async () => {
 test('the lab passes its own connection test', async () => {
   const { tests } = await get('workspaces.test', { id: 'lab', draft: null });
   const good = { reachable: true, trusted: null, tokenAccepted: true, failure: null };
-  expect(tests).toEqual([{ service: 'repository', ...good }, { service: 'rule-editor', ...good }]);
+  expect(tests).toEqual([
+    { service: 'repository', ...good },
+    { service: 'rule-editor', ...good },
+  ]);
 });
 
 test('the built-in workspace can be neither changed nor removed', async () => {
   const basedOn = (await get('workspaces.list', {})).workspaces.find(({ id }) => id === 'lab') ?? expect.fail('no lab');
-  expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example'), basedOn })).toMatchObject({ kind: 'workspace-built-in' });
-  expect(await failureOf('workspaces.remove', { id: 'lab', forgetLibrary: true })).toMatchObject({ kind: 'workspace-built-in' });
+  expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example'), basedOn })).toMatchObject(
+    { kind: 'workspace-built-in' },
+  );
+  expect(await failureOf('workspaces.remove', { id: 'lab', forgetLibrary: true })).toMatchObject({
+    kind: 'workspace-built-in',
+  });
 });
 
 test('a host of one command does what it is asked, and starts the lab when that is what it is asked', async () => {
@@ -347,7 +455,10 @@ test('what a program that was killed left of a file that no job stands for is re
   await host.close();
   const exportFolder = join(folder, 'exports');
   const [, signal] = await once(spawn(execPath, [killedFile, folder], { stdio: 'inherit' }), 'exit');
-  expect([signal, await readdir(exportFolder)]).toEqual(['SIGKILL', [expect.stringMatching(/^\.vitrine-[0-9a-f]{32}\.part$/)]]);
+  expect([signal, await readdir(exportFolder)]).toEqual([
+    'SIGKILL',
+    [expect.stringMatching(/^\.vitrine-[0-9a-f]{32}\.part$/)],
+  ]);
   const theirs = [`.vitrine-${'1'.repeat(32)}.part`, 'journal.csv'];
   for (const name of theirs) await writeFile(join(exportFolder, name), 'theirs');
   host = await openDesk();

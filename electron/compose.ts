@@ -68,7 +68,10 @@ export async function compose(options: ComposeOptions): Promise<Host> {
   }
 }
 
-async function composeOver(stores: Stores, { platform, exportFolder, background = true }: ComposeOptions): Promise<Host> {
+async function composeOver(
+  stores: Stores,
+  { platform, exportFolder, background = true }: ComposeOptions,
+): Promise<Host> {
   const { log, tokens, jobReader, libraryReader, journalReader } = stores;
   const events = new EventHub();
   const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
@@ -79,12 +82,61 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   const packages = await openPackages(join(platform.dataDirectory, 'packages'));
   const ruleLibrary = openRuleLibrary();
   const failures = new RecentFailures();
-  const services = buildServices({ platform, stores, vault, staging, facts, largeFacts, packages, ruleLibrary, events, exportFolder, failures, logDefect });
-  const { lab, jobs, downloads, exports, uploads, comments, publications, scans, trials, ruleTrials, ruleCosts, scanLanes, sampleBytes, library, wordPass, looks, storage, dataMoves, watch, bundles, additions } = services;
+  const services = buildServices({
+    platform,
+    stores,
+    vault,
+    staging,
+    facts,
+    largeFacts,
+    packages,
+    ruleLibrary,
+    events,
+    exportFolder,
+    failures,
+    logDefect,
+  });
+  const {
+    lab,
+    jobs,
+    downloads,
+    exports,
+    uploads,
+    comments,
+    publications,
+    scans,
+    trials,
+    ruleTrials,
+    ruleCosts,
+    scanLanes,
+    sampleBytes,
+    library,
+    wordPass,
+    looks,
+    storage,
+    dataMoves,
+    watch,
+    bundles,
+    additions,
+  } = services;
 
   // Together: a download may be waiting for the lab to come up, which it will not any more.
   const endWork = (): Promise<unknown> =>
-    Promise.all([watch.close(), bundles.close(), jobs.close(), downloads.close(), exports.close(), uploads.close(), comments.close(), publications.close(), trials.close(), ruleCosts.close(), library.close(), wordPass.close(), lab.close()]);
+    Promise.all([
+      watch.close(),
+      bundles.close(),
+      jobs.close(),
+      downloads.close(),
+      exports.close(),
+      uploads.close(),
+      comments.close(),
+      publications.close(),
+      trials.close(),
+      ruleCosts.close(),
+      library.close(),
+      wordPass.close(),
+      lab.close(),
+    ]);
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,
@@ -100,7 +152,8 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
   });
   const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
   log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
-  if (background) await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
+  if (background)
+    await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
   if (background) lab.start();
   comments.start();
   scans.restore();
@@ -130,7 +183,11 @@ async function composeOver(stores: Stores, { platform, exportFolder, background 
     },
     nameFolder: (path) => services.host.nameFolder(path),
     runningJobs,
-    backgroundWork: () => ({ jobs: runningJobs(), watchedFolder: watch.watchedFolder, checksRules: publications.checksByItself }),
+    backgroundWork: () => ({
+      jobs: runningJobs(),
+      watchedFolder: watch.watchedFolder,
+      checksRules: publications.checksByItself,
+    }),
     close: async () => {
       place.close();
       await endWork();

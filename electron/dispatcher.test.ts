@@ -7,7 +7,9 @@ import { createDispatcher } from './dispatcher.ts';
 
 const names = Object.keys(operations).filter(isOperationName);
 const unasked = () => expect.fail('no handler is asked with an input that was refused');
-const dispatch = createDispatcher(new Proxy({} as Handlers, { get: () => unasked }), (_id, _operation, error) => expect.fail(String(error)));
+const dispatch = createDispatcher(new Proxy({} as Handlers, { get: () => unasked }), (_id, _operation, error) =>
+  expect.fail(String(error)),
+);
 
 /** What the person reads of an input that was refused; null when it was not. */
 async function refusalOf(name: OperationName, input: unknown): Promise<string | null> {
@@ -16,13 +18,36 @@ async function refusalOf(name: OperationName, input: unknown): Promise<string | 
   return result.ok ? expect.fail('it was taken') : sentenceFor(result.failure).then;
 }
 
-const wrong: readonly unknown[] = [null, undefined, true, -1, 1.5, 1e9, Number.NaN, 'x'.repeat(5000), '', '\0', [], ['x'], Array.from({ length: 6000 }, () => 'x'), {}, { kind: 'other' }, { form: 'other' }];
+const wrong: readonly unknown[] = [
+  null,
+  undefined,
+  true,
+  -1,
+  1.5,
+  1e9,
+  Number.NaN,
+  'x'.repeat(5000),
+  '',
+  '\0',
+  [],
+  ['x'],
+  Array.from({ length: 6000 }, () => 'x'),
+  {},
+  { kind: 'other' },
+  { form: 'other' },
+];
 
 test('the dispatcher tells of each failure that it answers with, a defect by its id', async () => {
   const told: string[] = [];
-  const broken = new Proxy({} as Handlers, { get: (_target, name) => () => (name === 'jobs.list' ? Promise.reject(new Error('x')) : fail({ kind: 'no-hash' })) });
+  const broken = new Proxy({} as Handlers, {
+    get: (_target, name) => () => (name === 'jobs.list' ? Promise.reject(new Error('x')) : fail({ kind: 'no-hash' })),
+  });
   const logged: string[] = [];
-  const failing = createDispatcher(broken, (id) => void logged.push(id), { requireReady: () => {}, onFailure: (name, failure) => void told.push(`${name} ${failure.kind === 'unexpected' ? failure.id : failure.kind}`) });
+  const failing = createDispatcher(broken, (id) => void logged.push(id), {
+    requireReady: () => {},
+    onFailure: (name, failure) =>
+      void told.push(`${name} ${failure.kind === 'unexpected' ? failure.id : failure.kind}`),
+  });
   await failing('views.list', {});
   await failing('jobs.list', {});
   await failing('jobs.pause', { id: 'x' });
@@ -34,7 +59,9 @@ test.each(names)('what %s refuses is said in words of ours', async (name) => {
   const { input } = operations[name];
   const fields = Object.keys('shape' in input ? input.shape : {});
   for (const whole of [null, 7, {}, ...fields.flatMap((field) => wrong.map((value) => ({ [field]: value })))]) {
-    expect(await refusalOf(name, whole) ?? '').not.toMatch(/invalid|received|too (?:small|big)|[<>]=|undefined|\bNaN\b|unrecognized|match pattern/i);
+    expect((await refusalOf(name, whole)) ?? '').not.toMatch(
+      /invalid|received|too (?:small|big)|[<>]=|undefined|\bNaN\b|unrecognized|match pattern/i,
+    );
   }
 });
 
@@ -54,15 +81,34 @@ test.each([
   expect(await refusalOf('settings.change', { [name]: value })).toBe(`${name}: expected ${words}`);
 });
 
-const draft = { name: 'Team', repository: null, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts };
+const draft = {
+  name: 'Team',
+  repository: null,
+  ruleEditor: null,
+  allowHttp: false,
+  trust: { kind: 'system' },
+  timeouts: defaultTimeouts,
+};
 
 test.each([
-  ['timeouts.connectSeconds', { timeouts: { ...defaultTimeouts, connectSeconds: 0 } }, 'a number of seconds from 1 to 300'],
-  ['timeouts.idleSeconds', { timeouts: { ...defaultTimeouts, idleSeconds: 'x' } }, 'a number of seconds from 1 to 3,600'],
+  [
+    'timeouts.connectSeconds',
+    { timeouts: { ...defaultTimeouts, connectSeconds: 0 } },
+    'a number of seconds from 1 to 300',
+  ],
+  [
+    'timeouts.idleSeconds',
+    { timeouts: { ...defaultTimeouts, idleSeconds: 'x' } },
+    'a number of seconds from 1 to 3,600',
+  ],
   ['timeouts', { timeouts: 7 }, 'three numbers of seconds'],
   ['trust.kind', { trust: { kind: 'ignore' } }, 'system, authority or pin'],
   ['trust.pem', { trust: { kind: 'authority', pem: '' } }, 'the certificate as PEM text'],
-  ['repository.token.kind', { repository: { baseUrl: 'https://a.example', token: { kind: 'see' } } }, 'keep, set or clear'],
+  [
+    'repository.token.kind',
+    { repository: { baseUrl: 'https://a.example', token: { kind: 'see' } } },
+    'keep, set or clear',
+  ],
   ['name', { name: 7 }, 'a name'],
 ])('of a workspace, %s is refused by what it can be', async (path, change, words) => {
   expect(await refusalOf('workspaces.add', { ...draft, ...change })).toBe(`${path}: expected ${words}`);

@@ -20,7 +20,11 @@ const noHooks: DispatcherHooks = { requireReady: () => {}, onFailure: () => {} }
  * name + unknown → validate → handler → Result. The only catch on the boundary: a failure crosses as data,
  * a defect as an id that leads to the log.
  */
-export function createDispatcher(handlers: Handlers, logDefect: DefectLog, { requireReady, onFailure }: DispatcherHooks = noHooks): Dispatch {
+export function createDispatcher(
+  handlers: Handlers,
+  logDefect: DefectLog,
+  { requireReady, onFailure }: DispatcherHooks = noHooks,
+): Dispatch {
   return async (name, input) => {
     if (!isOperationName(name)) return failed({ kind: 'unknown-operation', name: name.slice(0, 80) });
     const result = await attempt(name, input);

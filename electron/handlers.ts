@@ -2,7 +2,40 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Services } from './build-services.ts';
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({ host, stores, lab, workspaces, samples, downloads, bulk, exports, exportJobs, cases, bundles, uploads, additions, comments, publications, packageReading, mutes, publishing, watch, scans, trials, ruleTrials, ruleCosts, sampleBytes, library, journal, looks, storage, dataMoves, backups, jobs, diagnostics }: Services): Handlers {
+export function handlersOf({
+  host,
+  stores,
+  lab,
+  workspaces,
+  samples,
+  downloads,
+  bulk,
+  exports,
+  exportJobs,
+  cases,
+  bundles,
+  uploads,
+  additions,
+  comments,
+  publications,
+  packageReading,
+  mutes,
+  publishing,
+  watch,
+  scans,
+  trials,
+  ruleTrials,
+  ruleCosts,
+  sampleBytes,
+  library,
+  journal,
+  looks,
+  storage,
+  dataMoves,
+  backups,
+  jobs,
+  diagnostics,
+}: Services): Handlers {
   const { settings, tokens, library: store, jobReader } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -37,7 +70,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'samples.hits': async (request) => samples.hits(request),
     'samples.tag': (request) => samples.tag(request),
     'samples.inVault': (request) => samples.inVault(request),
-    'samples.exportZip': async (request) => (request.to === 'folder' ? exports.toFolder(request, await host.folderFor(undefined)) : exports.forBrowser(request)),
+    'samples.exportZip': async (request) =>
+      request.to === 'folder'
+        ? exports.toFolder(request, await host.folderFor(undefined))
+        : exports.forBrowser(request),
     'downloads.start': async ({ workspaceId, md5 }) => downloads.start(workspaceId, md5),
     'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
     'downloads.list': async () => ({ downloads: downloads.list() }),
@@ -63,7 +99,9 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'comments.thread': ({ workspaceId, md5, window }) => comments.thread(workspaceId, md5, window),
     'comments.draft': async ({ workspaceId, md5 }) => comments.draft(workspaceId, md5),
     'comments.saveDraft': async (request) => ({ stored: comments.saveDraft(request) }),
-    'comments.send': async ({ workspaceId, md5, draft, keepsDraft }) => ({ id: await comments.send(workspaceId, md5, draft, keepsDraft) }),
+    'comments.send': async ({ workspaceId, md5, draft, keepsDraft }) => ({
+      id: await comments.send(workspaceId, md5, draft, keepsDraft),
+    }),
     'comments.sendAgain': async ({ id }) => (await comments.sendAgain(id), {}),
     'comments.settle': async ({ id }) => (await comments.settle(id), {}),
     'comments.discard': async ({ id }) => (comments.discard(id), {}),
@@ -81,7 +119,10 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
 
     'cases.start': async ({ folder, ...request }) => cases.start(request, await host.folderFor(folder)),
-    'cases.prepare': async ({ to = 'browser', folder, ...request }) => (await host.folderTo(to, folder), cases.prepare(request, to)),
+    'cases.prepare': async ({ to = 'browser', folder, ...request }) => (
+      await host.folderTo(to, folder),
+      cases.prepare(request, to)
+    ),
 
     'bundles.signer': () => bundles.signer(),
     'bundles.start': async ({ folder, ...request }) => bundles.start(request, await host.folderFor(folder)),
@@ -94,26 +135,36 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
     'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),
     'publications.cancelCheck': async ({ workspaceId }) => (publications.cancelCheck(workspaceId), {}),
-    'publications.addFile': async ({ workspaceId, stagedId, version }) => (publications.addFile(workspaceId, stagedId, version), {}),
+    'publications.addFile': async ({ workspaceId, stagedId, version }) => (
+      publications.addFile(workspaceId, stagedId, version),
+      {}
+    ),
     'publications.addFiles': async ({ workspaceId, ...given }) => ({ list: publications.addFiles(workspaceId, given) }),
     'publications.convert': async ({ workspaceId, sha256 }) => (publications.convert(workspaceId, sha256), {}),
-    'publications.activate': ({ workspaceId, sha256, removesMany }) => publications.activate(workspaceId, sha256, removesMany),
+    'publications.activate': ({ workspaceId, sha256, removesMany }) =>
+      publications.activate(workspaceId, sha256, removesMany),
     'publications.pin': ({ workspaceId, sha256 }) => publications.pin(workspaceId, sha256),
     'publications.remove': ({ workspaceId, sha256 }) => publications.remove(workspaceId, sha256),
     'publications.export': async (request) => publications.export(request, await host.folderTo(request.to)),
-    'publications.setOptions': ({ workspaceId, options, password }) => publications.setOptions(workspaceId, options, password),
-    'publications.difference': ({ workspaceId, from, to, ...window }) => packageReading.difference(workspaceId, from, to, window),
+    'publications.setOptions': ({ workspaceId, options, password }) =>
+      publications.setOptions(workspaceId, options, password),
+    'publications.difference': ({ workspaceId, from, to, ...window }) =>
+      packageReading.difference(workspaceId, from, to, window),
     'publications.review': ({ workspaceId, from, to, ...asked }) => packageReading.review(workspaceId, from, to, asked),
     'publications.patch': ({ workspaceId, from, to, at }) => packageReading.patch(workspaceId, from, to, at),
-    'publications.exportDifference': async (request) => publications.exportDifference(request, await host.folderTo(request.to)),
-    'publications.ruleDifference': ({ workspaceId, from, to, ...numbers }) => packageReading.ruleDifference(workspaceId, from, to, numbers),
+    'publications.exportDifference': async (request) =>
+      publications.exportDifference(request, await host.folderTo(request.to)),
+    'publications.ruleDifference': ({ workspaceId, from, to, ...numbers }) =>
+      packageReading.ruleDifference(workspaceId, from, to, numbers),
     'publications.rules': (request) => packageReading.list(request),
     'publications.explain': ({ workspaceId, sha256, number }) => packageReading.explain(workspaceId, sha256, number),
     'publications.ruleNames': ({ workspaceId, find, limit }) => packageReading.named(workspaceId, find, limit),
     'publications.rule': ({ workspaceId, sha256, number }) => packageReading.rule(workspaceId, sha256, number),
-    'publications.ruleToTry': ({ workspaceId, sha256, number }) => packageReading.ruleToTry(workspaceId, sha256, number),
+    'publications.ruleToTry': ({ workspaceId, sha256, number }) =>
+      packageReading.ruleToTry(workspaceId, sha256, number),
     'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
-    'publications.rulePackages': ({ workspaceId, sha256, key }) => packageReading.packagesWith(workspaceId, sha256, key),
+    'publications.rulePackages': ({ workspaceId, sha256, key }) =>
+      packageReading.packagesWith(workspaceId, sha256, key),
 
     'ruleTrials.check': ({ workspaceId, source }) => ruleTrials.check(workspaceId, source),
     'ruleTrials.start': ({ workspaceId, source, scope }) => ruleTrials.start(workspaceId, source, scope),
@@ -131,7 +182,12 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
     'mutes.undo': async (step) => (mutes.undo(step), {}),
 
-    'trials.start': async ({ workspaceId, sha256, files }) => trials.start(workspaceId, sha256, files.map(({ id }) => id)),
+    'trials.start': async ({ workspaceId, sha256, files }) =>
+      trials.start(
+        workspaceId,
+        sha256,
+        files.map(({ id }) => id),
+      ),
     'trials.state': async ({ workspaceId }) => ({ trial: trials.state(workspaceId) }),
     'trials.cancel': async ({ workspaceId }) => (trials.cancel(workspaceId), {}),
     'scans.plan': ({ workspaceId, isAhead }) => scans.plan(workspaceId, isAhead),
@@ -144,7 +200,8 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'hunts.estimate': (request) => scans.estimate(request),
     'hunts.start': (request) => scans.startHunt(request),
     'bytes.read': ({ source, window }) => sampleBytes.read(source, window),
-    'bytes.find': ({ source, pattern, from, backwards, search }) => sampleBytes.find(source, pattern, from, backwards, search),
+    'bytes.find': ({ source, pattern, from, backwards, search }) =>
+      sampleBytes.find(source, pattern, from, backwards, search),
     'bytes.stopFind': async ({ search }) => (sampleBytes.stopFind(search), {}),
     'bytes.map': ({ source }) => sampleBytes.map(source),
 
@@ -174,10 +231,16 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'views.rename': async ({ id, name }) => library.renameView(id, name),
     'views.remove': async ({ id }) => (library.removeView(id), {}),
     'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
-    'storage.state': async () => ({ ...(await storage.state()), oldCopy: await dataMoves.oldCopy(), lastBackup: backups.last(), backupFolder: await backups.folder() }),
+    'storage.state': async () => ({
+      ...(await storage.state()),
+      oldCopy: await dataMoves.oldCopy(),
+      lastBackup: backups.last(),
+      backupFolder: await backups.folder(),
+    }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
-    'storage.backUp': ({ folder, beginAnew }) => backups.start(folder === undefined ? null : host.namedFolder(folder), { beginAnew }),
+    'storage.backUp': ({ folder, beginAnew }) =>
+      backups.start(folder === undefined ? null : host.namedFolder(folder), { beginAnew }),
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
@@ -191,7 +254,8 @@ export function handlersOf({ host, stores, lab, workspaces, samples, downloads, 
     'journal.list': (request) => journal.list(request),
     'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
     'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
-    'journal.export': async ({ folder, ...request }) => journal.export(request, await host.folderTo(request.to, folder)),
+    'journal.export': async ({ folder, ...request }) =>
+      journal.export(request, await host.folderTo(request.to, folder)),
     'journal.verify': () => journal.verify(),
     'lab.start': async () => {
       await lab.startAgain();

@@ -5,7 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+} from 'electron';
 import { type Failure, FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
@@ -25,10 +42,22 @@ import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
 import { type BackgroundWork, closeQuestion, quitQuestion } from './windows/background-work.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
-import { type PageAnswer, type PageQuestion, pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
+import {
+  type PageAnswer,
+  type PageQuestion,
+  pageQuestion,
+  type PageWatchPorts,
+  watchPage,
+} from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
-import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
+import {
+  answersAt,
+  missingDisplay,
+  missingSandbox,
+  type ObstacleWords,
+  showByTool,
+} from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { moveTarget, restoreSource } from './windows/move-argument.ts';
@@ -44,7 +73,14 @@ import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-sw
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
+import {
+  claimSingleInstance,
+  firstAnswersWithinMs,
+  handOver,
+  type InstanceReactions,
+  SilentFirstError,
+  silentWords,
+} from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
 import { trayIcon } from './windows/tray-icon.ts';
 import { hasTray, TrayPresence } from './windows/tray-presence.ts';
@@ -83,14 +119,23 @@ const reactions: InstanceReactions = {
 const isFirst = claimSingleInstance(app, reactions);
 if (isFirst) handOver(process.argv, reactions);
 if ('reason' in desk) endWhenReady(desk.reason);
-else if (isFirst) app.whenReady().then(() => start(desk)).catch(endWithReason);
+else if (isFirst)
+  app
+    .whenReady()
+    .then(() => start(desk))
+    .catch(endWithReason);
 else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
 
 /** Before anything is opened, and before Chromium opens a debugging port or crashes. On Linux the box is a line on standard error. */
 async function endAtObstacle(): Promise<void> {
   const { argv: args, env, execPath, platform: system } = process;
-  const refused = refusedStart({ args, env, isPackaged: app.isPackaged, isDebuggable: () => hasInspectFuse(execPath, system) });
+  const refused = refusedStart({
+    args,
+    env,
+    isPackaged: app.isPackaged,
+    isDebuggable: () => hasInspectFuse(execPath, system),
+  });
   const isSandbox = refused === '--no-sandbox' && system === 'linux';
   if (isSandbox) showByTool(missingSandbox, { env, exists: existsSync, spawn });
   if (refused !== null) endBeforeReady(isSandbox ? missingSandbox : refusalWords(refused), 2);
@@ -106,7 +151,13 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
 async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
-  const choice = { named: namedDirectory, usual, moveTo: moveTarget(process.argv), restore: restoreSource(process.argv), deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0 };
+  const choice = {
+    named: namedDirectory,
+    usual,
+    moveTo: moveTarget(process.argv),
+    restore: restoreSource(process.argv),
+    deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
+  };
   try {
     const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
@@ -137,11 +188,32 @@ function endWhenReady(reason: unknown): void {
 
 async function start({ notMoved }: DeskAtStart): Promise<void> {
   keepNurserySmall();
-  tellIdentity(app, { system: process.platform, isPackaged: app.isPackaged, program: process.execPath, namedDirectory });
-  const platform = await createElectronPlatform(electronParts((args) => quit.endThen(() => startAgain(args))), { dataDirectory, namedDirectory, system: process.platform });
+  tellIdentity(app, {
+    system: process.platform,
+    isPackaged: app.isPackaged,
+    program: process.execPath,
+    namedDirectory,
+  });
+  const platform = await createElectronPlatform(
+    electronParts((args) => quit.endThen(() => startAgain(args))),
+    { dataDirectory, namedDirectory, system: process.platform },
+  );
   const host = await compose({ platform, exportFolder: null });
-  const withTheme = followTheme(nativeTheme, { system: process.platform, chosen: () => host.theme(), window: () => sole.current });
-  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({ ...host, staging: { stageStream: host.staging.stageStream.bind(host.staging), stagePath: (path) => host.staging.stagePath(typedPath(path)) }, dispatch: withTheme(host.dispatch), ipcMain, isTrusted: isFromOwnPage });
+  const withTheme = followTheme(nativeTheme, {
+    system: process.platform,
+    chosen: () => host.theme(),
+    window: () => sole.current,
+  });
+  const ipc = serveIpc<Electron.IpcMainInvokeEvent>({
+    ...host,
+    staging: {
+      stageStream: host.staging.stageStream.bind(host.staging),
+      stagePath: (path) => host.staging.stagePath(typedPath(path)),
+    },
+    dispatch: withTheme(host.dispatch),
+    ipcMain,
+    isTrusted: isFromOwnPage,
+  });
   const commands = await serveLocalSocket({ ...host, dispatch: withTheme(host.dispatch), dataDirectory });
   const news = tellInBackground({
     events: host.events,
@@ -166,7 +238,10 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
     onFailure: (error) => host.logDefect(randomUUID(), 'host.close', error),
   });
   endAtSignals(process, quit);
-  protocol.handle(pageScheme, servePage((path) => findPageFile(pageFolder, path)));
+  protocol.handle(
+    pageScheme,
+    servePage((path) => findPageFile(pageFolder, path)),
+  );
   denyPermissions(session.defaultSession);
   denyNetwork(session.defaultSession);
   Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(menuOptions(host))));
@@ -185,7 +260,8 @@ function electronParts(restart: (args: readonly string[]) => void): Parameters<t
     safeStorage,
     shell,
     session: session.defaultSession,
-    showOpenDialog: (options) => (sole.current === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(sole.current, options)),
+    showOpenDialog: (options) =>
+      sole.current === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(sole.current, options),
     keepAwake: () => keepAwake(powerSaveBlocker),
     canNotify: Notification.isSupported(),
     isPackaged: app.isPackaged,
@@ -229,7 +305,9 @@ function trayFor(host: Host): TrayPresence<Tray> {
 }
 
 function canShowTray(): Promise<boolean> {
-  return hasTray(process.platform, async (command, args, options) => String((await promisify(execFile)(command, args, options)).stdout));
+  return hasTray(process.platform, async (command, args, options) =>
+    String((await promisify(execFile)(command, args, options)).stdout),
+  );
 }
 
 interface WindowParts {
@@ -243,11 +321,25 @@ interface WindowParts {
 function openWindow(parts: WindowParts): BrowserWindow {
   const { host, ipc, quit, news, tray } = parts;
   const stateFile = join(dataDirectory, 'window.json');
-  const state = readWindowState(stateFile, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea));
-  const opened = new BrowserWindow(mainWindowOptions({ state, preload, isDark: nativeTheme.shouldUseDarkColors, system: process.platform, isPackaged: app.isPackaged }));
+  const state = readWindowState(
+    stateFile,
+    [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea),
+  );
+  const opened = new BrowserWindow(
+    mainWindowOptions({
+      state,
+      preload,
+      isDark: nativeTheme.shouldUseDarkColors,
+      system: process.platform,
+      isPackaged: app.isPackaged,
+    }),
+  );
   if (state.maximized) opened.maximize();
   const contents = opened.webContents;
-  denyNavigation(contents, (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }));
+  denyNavigation(
+    contents,
+    (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }),
+  );
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
   contents.on('context-menu', (_event, target) => popUp(contextMenu(target), opened));
   openMenuByKey(contents, process.platform, (place) => Menu.getApplicationMenu()?.popup({ window: opened, ...place }));
@@ -307,7 +399,9 @@ function connectPage(ipc: IpcHost, contents: Electron.WebContents): Pick<PageWat
 }
 
 function startAgain(args: readonly string[]): void {
-  app.relaunch(relaunchOptions({ args: process.argv, appImage: process.env['APPIMAGE'], isPackaged: app.isPackaged }, args));
+  app.relaunch(
+    relaunchOptions({ args: process.argv, appImage: process.env['APPIMAGE'], isPackaged: app.isPackaged }, args),
+  );
 }
 
 async function tellNotMoved(failure: Failure): Promise<void> {
@@ -321,7 +415,11 @@ async function askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
   return response === 1;
 }
 
-async function askAboutPage(opened: BrowserWindow, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
+async function askAboutPage(
+  opened: BrowserWindow,
+  { answers, ...words }: PageQuestion,
+  signal: AbortSignal,
+): Promise<PageAnswer> {
   // It may have died before there was anything to show.
   if (!opened.isVisible()) opened.show();
   const { response } = await dialog.showMessageBox(opened, { type: 'warning', ...words, signal });
@@ -350,7 +448,13 @@ async function endWithReason(error: unknown): Promise<void> {
   endAtSignals(process, { endThen: endInVain });
   // The answer reaches us in the next turn of the event loop, and nothing else makes one: without it a closed box kept the program for 20 s (Electron 33).
   setInterval(() => {}, answerTurnMs);
-  await dialog.showMessageBox({ type: 'error', title: 'Vitrine', message: words.what, detail: words.then, buttons: ['Quit'] });
+  await dialog.showMessageBox({
+    type: 'error',
+    title: 'Vitrine',
+    message: words.what,
+    detail: words.then,
+    buttons: ['Quit'],
+  });
   endInVain();
 }
 

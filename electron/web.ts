@@ -35,7 +35,13 @@ const repeatedSignalMs = 2_000;
 async function serve(options: WebArguments): Promise<void> {
   if (options.exportFolder) await makeExportFolder(options.exportFolder);
   const dataDirectory = await directoryAtStart(options.data, (line) => process.stdout.write(`${line}\n`));
-  const platform = createNodePlatform({ dataDirectory, namedDirectory: options.data.named, exportFolder: options.exportFolder, backupFolder: options.backupFolder, watchFolder: options.watchFolder });
+  const platform = createNodePlatform({
+    dataDirectory,
+    namedDirectory: options.data.named,
+    exportFolder: options.exportFolder,
+    backupFolder: options.backupFolder,
+    watchFolder: options.watchFolder,
+  });
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);
   const socket = await serveLocalSocket({ ...host, dataDirectory });

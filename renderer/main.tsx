@@ -26,5 +26,9 @@ const bridge = openBridge({
 });
 const page = document.getElementById('page');
 if (!page) throw new Error('the page has no place to draw in');
-createRoot(page).render(<StrictMode><App bridge={bridge} client={client} /></StrictMode>);
+createRoot(page).render(
+  <StrictMode>
+    <App bridge={bridge} client={client} />
+  </StrictMode>,
+);
 void loadRoomsWhenIdle().then(loadDialogsWhenIdle);

@@ -62,7 +62,12 @@ export const events = {
   /** Packages, a check or mutes are not as they were; at most four times a second. */
   'publications.changed': z.object({ workspaceId }),
   /** What a check that nobody waits for came to. */
-  'publications.news': z.object({ workspaceId, kind: z.enum(['found', 'installed', 'failed']), version: z.string().nullable(), counts: differenceCounts.nullable() }),
+  'publications.news': z.object({
+    workspaceId,
+    kind: z.enum(['found', 'installed', 'failed']),
+    version: z.string().nullable(),
+    counts: differenceCounts.nullable(),
+  }),
   'mutes.changed': z.object({ workspaceId }),
   /** Results of a scan or a hunt came; at most four times a second. */
   'scans.changed': z.object({ workspaceId }),

@@ -13,7 +13,8 @@ export class FailureError extends Error {
 }
 
 /** As which failure an error crosses the boundary, and goes into the journal: a defect is `unexpected`. */
-export const failureKindOf = (error: unknown): Failure['kind'] => (error instanceof FailureError ? error.failure.kind : 'unexpected');
+export const failureKindOf = (error: unknown): Failure['kind'] =>
+  error instanceof FailureError ? error.failure.kind : 'unexpected';
 
 export function fail(failure: Failure, cause?: unknown): never {
   throw new FailureError(failure, cause === undefined ? undefined : { cause });

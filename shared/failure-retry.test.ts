@@ -3,13 +3,34 @@ import { failureExamples } from './failure-examples.fixture.ts';
 import { canBeRetried } from './failure-retry.ts';
 import { sentenceFor } from './failure-sentences.ts';
 
-const kindsThat = (fits: (kind: (typeof failureExamples)[number]) => boolean): string[] => failureExamples.filter(fits).map(({ kind }) => kind);
+const kindsThat = (fits: (kind: (typeof failureExamples)[number]) => boolean): string[] =>
+  failureExamples.filter(fits).map(({ kind }) => kind);
 
-test.each(['unreachable', 'timed-out', 'connection-lost', 'slow-down', 'service-failed', 'lab-down', 'disk-full', 'storage-busy', 'host-gone', 'token-refused'])('%s may be over the next time', (kind) => {
+test.each([
+  'unreachable',
+  'timed-out',
+  'connection-lost',
+  'slow-down',
+  'service-failed',
+  'lab-down',
+  'disk-full',
+  'storage-busy',
+  'host-gone',
+  'token-refused',
+])('%s may be over the next time', (kind) => {
   expect(kindsThat(canBeRetried)).toContain(kind);
 });
 
-test.each(['bad-input', 'hash-wrong-length', 'needs-md5', 'file-empty', 'comment-too-long', 'third-party-refused', 'passphrase-wrong', 'workspace-missing'])('%s comes of the request itself', (kind) => {
+test.each([
+  'bad-input',
+  'hash-wrong-length',
+  'needs-md5',
+  'file-empty',
+  'comment-too-long',
+  'third-party-refused',
+  'passphrase-wrong',
+  'workspace-missing',
+])('%s comes of the request itself', (kind) => {
   expect(kindsThat(canBeRetried)).not.toContain(kind);
 });
 

@@ -3,7 +3,14 @@ import type { Failure } from './failure.ts';
 import type { FailureSentence } from './failure-sentences.ts';
 
 type EndedKind =
-  | 'scan-memory' | 'scan-rule-left-out' | 'scan-engine-failed' | 'native-engine-missing' | 'native-engine-refused' | 'worker-ended' | 'lab-down' | 'lab-failed';
+  | 'scan-memory'
+  | 'scan-rule-left-out'
+  | 'scan-engine-failed'
+  | 'native-engine-missing'
+  | 'native-engine-refused'
+  | 'worker-ended'
+  | 'lab-down'
+  | 'lab-failed';
 type EndedFailure = Extract<Failure, { kind: EndedKind }>;
 
 const say = (what: string, then: string): FailureSentence => ({ what, then });

@@ -4,19 +4,35 @@ import { failureKinds, readFailure } from './failure.ts';
 import { sentenceFor } from './failure-sentences.ts';
 
 test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its name once: %s', (tlp) => {
-  expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({ what: 'TLP:RED samples do not go to rules.example', then: 'Nothing was sent to a third party.' });
+  expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({
+    what: 'TLP:RED samples do not go to rules.example',
+    then: 'Nothing was sent to a third party.',
+  });
 });
 
 test('a lost answer to a scan is not looked for in a record: a scan leaves none', () => {
   const lost = { kind: 'may-have-arrived', service: 'rule-editor', address: 'https://rules.example/api.php' } as const;
-  expect(sentenceFor({ ...lost, action: 'scanfile' }).then).toBe('The service may have the file. It is not sent again by itself; scan it again for a result.');
-  expect(sentenceFor({ ...lost, action: 'uploadfiles' }).then).toBe('"uploadfiles" is not sent again by itself. Look the sample up to see.');
+  expect(sentenceFor({ ...lost, action: 'scanfile' }).then).toBe(
+    'The service may have the file. It is not sent again by itself; scan it again for a result.',
+  );
+  expect(sentenceFor({ ...lost, action: 'uploadfiles' }).then).toBe(
+    '"uploadfiles" is not sent again by itself. Look the sample up to see.',
+  );
 });
 
 test('a higher time limit is advised where it helps: not against a service that is too slow', () => {
-  const timedOut = { kind: 'timed-out', service: 'repository', address: 'https://repo.example/api.php', seconds: 60 } as const;
-  expect(sentenceFor({ ...timedOut, phase: 'idle' }).then).toBe('Waited 60 s for https://repo.example/api.php. Try again, or raise the time limit in the workspace.');
-  expect(sentenceFor({ ...timedOut, phase: 'stalled' }).then).toBe('Waited 60 s for https://repo.example/api.php. Try again later; a higher time limit does not help here.');
+  const timedOut = {
+    kind: 'timed-out',
+    service: 'repository',
+    address: 'https://repo.example/api.php',
+    seconds: 60,
+  } as const;
+  expect(sentenceFor({ ...timedOut, phase: 'idle' }).then).toBe(
+    'Waited 60 s for https://repo.example/api.php. Try again, or raise the time limit in the workspace.',
+  );
+  expect(sentenceFor({ ...timedOut, phase: 'stalled' }).then).toBe(
+    'Waited 60 s for https://repo.example/api.php. Try again later; a higher time limit does not help here.',
+  );
 });
 
 test('there is an example of each kind', () => {
@@ -27,15 +43,24 @@ test.each(failureExamples)('$kind crosses a boundary unchanged', (failure) => {
   expect(readFailure(structuredClone(failure))).toEqual(failure);
 });
 
-test.each(failureExamples)('$kind has a sentence that says what happened and one that says what it means', (failure) => {
-  const { what, then } = sentenceFor(failure);
-  expect(what).toMatch(/^[\p{Lu}\p{N}"“]/u);
-  expect(what).not.toMatch(/[.!]$/);
-  expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
-  expect(then.length).toBeGreaterThan(3);
-});
-
-test.each([null, undefined, 'unreachable', {}, { kind: 'made-up' }, { kind: '__proto__' }, { kind: 'unreachable' }, { kind: 'port-busy', port: '1' }])(
-  'what is none of the catalogue is refused: %j',
-  (value) => expect(readFailure(value)).toBeNull(),
+test.each(failureExamples)(
+  '$kind has a sentence that says what happened and one that says what it means',
+  (failure) => {
+    const { what, then } = sentenceFor(failure);
+    expect(what).toMatch(/^[\p{Lu}\p{N}"“]/u);
+    expect(what).not.toMatch(/[.!]$/);
+    expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
+    expect(then.length).toBeGreaterThan(3);
+  },
 );
+
+test.each([
+  null,
+  undefined,
+  'unreachable',
+  {},
+  { kind: 'made-up' },
+  { kind: '__proto__' },
+  { kind: 'unreachable' },
+  { kind: 'port-busy', port: '1' },
+])('what is none of the catalogue is refused: %j', (value) => expect(readFailure(value)).toBeNull());

@@ -46,9 +46,20 @@ const facts = {
   'password-empty': {},
 
   // Reaching a service
-  unreachable: { service, address, reason: z.enum(['refused', 'name', 'network', 'reset', 'proxy', 'protocol']), code: z.string() },
+  unreachable: {
+    service,
+    address,
+    reason: z.enum(['refused', 'name', 'network', 'reset', 'proxy', 'protocol']),
+    code: z.string(),
+  },
   'timed-out': { service, address, phase: z.enum(['connect', 'first-byte', 'idle', 'stalled']), seconds: z.number() },
-  'not-trusted': { service, address, reason: z.enum(['authority', 'name', 'expired', 'pin', 'other']), fingerprint: z.string().nullable(), code: z.string() },
+  'not-trusted': {
+    service,
+    address,
+    reason: z.enum(['authority', 'name', 'expired', 'pin', 'other']),
+    fingerprint: z.string().nullable(),
+    code: z.string(),
+  },
   'connection-lost': { service, address, receivedBytes: count, expectedBytes: count.nullable() },
   'trust-file-unreadable': { path: z.string(), code: z.string() },
 
@@ -72,7 +83,11 @@ const facts = {
   'text-around-json': { service, address, status: count, text: excerpt },
   'reply-too-large': { service, address, limitBytes: count },
   redirected: { service, address, status: count, target: address },
-  'redirect-refused': { service, target: address, reason: z.enum(['too-many', 'scheme', 'user-info', 'downgrade', 'private-target', 'no-location']) },
+  'redirect-refused': {
+    service,
+    target: address,
+    reason: z.enum(['too-many', 'scheme', 'user-info', 'downgrade', 'private-target', 'no-location']),
+  },
   /** A POST whose answer was lost: it may have been accepted and is never sent again by itself. */
   'may-have-arrived': { service, address, action: z.string() },
   /** The service's own words about one file of an upload. */
@@ -106,11 +121,18 @@ const facts = {
 
   // Archives and packages
   'archive-damaged': { name: z.string(), reason: z.string() },
-  'archive-limit': { name: z.string(), limit: z.enum(['members', 'member-size', 'total-size', 'expansion', 'depth']), value: z.number() },
+  'archive-limit': {
+    name: z.string(),
+    limit: z.enum(['members', 'member-size', 'total-size', 'expansion', 'depth']),
+    value: z.number(),
+  },
   'archive-password': { name: z.string() },
   /** It has no member, or folders alone. */
   'archive-empty': { name: z.string() },
-  'archive-name-refused': { name: z.string(), reason: z.enum(['absolute', 'dotted', 'link', 'device', 'reserved', 'control']) },
+  'archive-name-refused': {
+    name: z.string(),
+    reason: z.enum(['absolute', 'dotted', 'link', 'device', 'reserved', 'control']),
+  },
   /** Another compression than stored or deflated, another encryption than ZipCrypto or WinZip AES, or parts of a split archive. */
   'archive-unsupported': { name: z.string(), feature: z.string() },
   /** The archive is cut off: what came before is whole. */
@@ -184,7 +206,10 @@ const facts = {
   'data-unfinished': { path: z.string() },
   /** The file that says where the data was moved to. */
   'location-damaged': { path: z.string() },
-  'move-refused': { path: z.string(), reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named', 'not-chosen']) },
+  'move-refused': {
+    path: z.string(),
+    reason: z.enum(['same', 'inside', 'not-empty', 'link', 'no-data', 'named', 'not-chosen']),
+  },
   'port-busy': { port: count },
   'lab-down': { restarts: count },
   /**
@@ -249,13 +274,32 @@ const facts = {
   'bundle-cut': { hash: z.string() },
   /** A comment that came by a bundle, which the service does not know, cannot be answered there. */
   'comment-of-bundle': {},
-  'backup-refused': { path: z.string(), reason: z.enum(['inside', 'around', 'not-empty', 'other-desk', 'link', 'no-backup', 'unfinished', 'not-chosen', 'not-for-data', 'other-copy', 'watched', 'unreadable']) },
+  'backup-refused': {
+    path: z.string(),
+    reason: z.enum([
+      'inside',
+      'around',
+      'not-empty',
+      'other-desk',
+      'link',
+      'no-backup',
+      'unfinished',
+      'not-chosen',
+      'not-for-data',
+      'other-copy',
+      'watched',
+      'unreadable',
+    ]),
+  },
   /** Files of a backup that are missing, or are not what was copied: how many, and the first twenty of them. */
   'backup-damaged': { path: z.string(), files: z.array(z.string()).min(1).max(20), count },
   /** A sample that the vault has lost, or cannot read. The backup keeps what an earlier one has of it. */
   'backup-kept': { sha256: z.string() },
   'backup-missed': { sha256: z.string() },
-  'watch-refused': { path: z.string(), reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data', 'inside-backup']) },
+  'watch-refused': {
+    path: z.string(),
+    reason: z.enum(['not-chosen', 'not-a-folder', 'inside-data', 'around-data', 'inside-backup']),
+  },
   /** More than are looked at in a watched folder. */
   'watch-too-many': { path: z.string(), limit: count },
   /** A file in the watched folder. */
@@ -277,11 +321,14 @@ const facts = {
 
 type Facts = typeof facts;
 export type FailureKind = keyof Facts;
-type FactsOf<K extends FailureKind> = { [F in keyof Facts[K]]: Facts[K][F] extends z.ZodType ? z.output<Facts[K][F]> : never };
+type FactsOf<K extends FailureKind> = {
+  [F in keyof Facts[K]]: Facts[K][F] extends z.ZodType ? z.output<Facts[K][F]> : never;
+};
 export type Failure = { [K in FailureKind]: { kind: K } & FactsOf<K> }[FailureKind];
 export type FailureOf<K extends FailureKind> = Extract<Failure, { kind: K }>;
 
-export const isFailureKind = (kind: unknown): kind is FailureKind => typeof kind === 'string' && Object.hasOwn(facts, kind);
+export const isFailureKind = (kind: unknown): kind is FailureKind =>
+  typeof kind === 'string' && Object.hasOwn(facts, kind);
 export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(isFailureKind);
 
 /** The facts of a failure that can name nothing of a person's or of a service's: no text, address, path, name or hash. */

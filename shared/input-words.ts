@@ -6,18 +6,32 @@ import type { z } from 'zod';
  */
 export function inputWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
-    case 'invalid_type': return typeWords[issue.expected] ?? 'another value';
-    case 'invalid_value': return oneOf(issue.values);
-    case 'invalid_union': return Array.isArray(issue.options) ? oneOf(issue.options) : 'one of the forms it can have';
-    case 'too_small': return `${issue.inclusive === false ? 'more than' : 'at least'} ${counted(issue.minimum, issue.origin)}`;
-    case 'too_big': return `${issue.inclusive === false ? 'less than' : 'at most'} ${counted(issue.maximum, issue.origin)}`;
-    case 'unrecognized_keys': return 'no other field';
-    default: return 'another form';
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? 'another value';
+    case 'invalid_value':
+      return oneOf(issue.values);
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? oneOf(issue.options) : 'one of the forms it can have';
+    case 'too_small':
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${counted(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${counted(issue.maximum, issue.origin)}`;
+    case 'unrecognized_keys':
+      return 'no other field';
+    default:
+      return 'another form';
   }
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text', number: 'a number', int: 'a whole number', boolean: 'yes or no', array: 'a list', object: 'its fields', record: 'its fields', null: 'nothing',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'its fields',
+  record: 'its fields',
+  null: 'nothing',
 };
 
 function oneOf(values: readonly unknown[]): string {

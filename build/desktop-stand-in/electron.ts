@@ -96,7 +96,8 @@ export const dialog = {
 };
 
 export const ipcMain = {
-  handle: (channel: string, handler: (event: unknown, message: unknown) => Promise<unknown>): void => void handlers.set(channel, handler),
+  handle: (channel: string, handler: (event: unknown, message: unknown) => Promise<unknown>): void =>
+    void handlers.set(channel, handler),
   removeHandler: (channel: string): void => void handlers.delete(channel),
 };
 
@@ -143,7 +144,10 @@ export const safeStorage = {
   },
   getSelectedStorageBackend: (): string => process.env['VITRINE_STORAGE_BACKEND'] ?? 'gnome_libsecret',
   encryptStringAsync: async (text: string): Promise<Buffer> => Buffer.from(text).reverse(),
-  decryptStringAsync: async (sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> => ({ result: Buffer.from(sealed).reverse().toString(), shouldReEncrypt: false }),
+  decryptStringAsync: async (sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> => ({
+    result: Buffer.from(sealed).reverse().toString(),
+    shouldReEncrypt: false,
+  }),
 };
 
 export const screen = {
@@ -174,8 +178,16 @@ export const shell = { openPath: async (): Promise<string> => '', openExternal: 
 export const utilityProcess = {
   fork: (modulePath: string, args: string[], { stdio }: { stdio: ('ignore' | 'pipe')[] }): EventEmitter => {
     rules.onlyAfter('utilityProcess.fork');
-    const child = fork(modulePath, args, { execArgv: ['--import', fileURLToPath(new URL('utility-child.ts', import.meta.url))], stdio: [...stdio, 'ipc'] });
-    const port = Object.assign(new EventEmitter(), { pid: child.pid, stderr: child.stderr, postMessage: (message: object) => void child.send(message), kill: () => child.kill() });
+    const child = fork(modulePath, args, {
+      execArgv: ['--import', fileURLToPath(new URL('utility-child.ts', import.meta.url))],
+      stdio: [...stdio, 'ipc'],
+    });
+    const port = Object.assign(new EventEmitter(), {
+      pid: child.pid,
+      stderr: child.stderr,
+      postMessage: (message: object) => void child.send(message),
+      kill: () => child.kill(),
+    });
     child.on('message', (message: unknown) => port.emit('message', message));
     child.on('exit', (code) => port.emit('exit', code ?? 0));
     return port;

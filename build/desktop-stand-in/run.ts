@@ -20,7 +20,8 @@ const main = pathToFileURL(process.argv[1] ?? '').href;
 const lastLine = `\nimport { standIn as standInAtTheEnd } from 'electron';\nstandInAtTheEnd.becomeReady();\n`;
 
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: electron, shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: electron, shortCircuit: true } : next(specifier, context),
   load: (url, context, next) => {
     const loaded = next(url, context);
     if (url !== main) return loaded;
@@ -29,7 +30,8 @@ registerHooks({
     return { ...loaded, source: `${textOf(loaded.source)}${lastLine}` };
   },
 });
-const textOf = (source: string | ArrayBuffer | NodeJS.TypedArray | null | undefined): string => (typeof source === 'string' ? source : new TextDecoder().decode(source ?? new Uint8Array()));
+const textOf = (source: string | ArrayBuffer | NodeJS.TypedArray | null | undefined): string =>
+  typeof source === 'string' ? source : new TextDecoder().decode(source ?? new Uint8Array());
 const tell = (message: object): void => void process.send?.(message);
 standIn.told = (what) => tell({ kind: 'told', what });
 standIn.sent = (event) => tell({ kind: 'event', event });
@@ -47,5 +49,9 @@ async function answer(asked: z.infer<typeof question>): Promise<void> {
 
 async function partOf(path: string): Promise<object> {
   const response = await standIn.load(`vitrine-page://vitrine${path}`);
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()).toString('base64'), headers: Object.fromEntries(response.headers) };
+  return {
+    status: response.status,
+    body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    headers: Object.fromEntries(response.headers),
+  };
 }

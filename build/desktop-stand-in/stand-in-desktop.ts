@@ -26,14 +26,20 @@ export class StandInDesktop {
 
   /** `entry`: the built `main.js`. */
   constructor(entry: string, dataDirectory: string) {
-    this.#program = fork(entry, ['--data', dataDirectory], { execArgv: ['--import', fileURLToPath(new URL('run.ts', import.meta.url))] });
+    this.#program = fork(entry, ['--data', dataDirectory], {
+      execArgv: ['--import', fileURLToPath(new URL('run.ts', import.meta.url))],
+    });
     this.exited = once(this.#program, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
     this.#program.on('message', (said) => this.#heard(message.parse(said)));
   }
 
   /** As the page calls. Throws for a failure. */
   async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
-    const result = readReply(outputs[name].output, name, await this.#ask({ kind: 'invoke', message: { kind: 'call', name, input } }));
+    const result = readReply(
+      outputs[name].output,
+      name,
+      await this.#ask({ kind: 'invoke', message: { kind: 'call', name, input } }),
+    );
     if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.failure)}`);
     return result.value;
   }

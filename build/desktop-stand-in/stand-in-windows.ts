@@ -43,7 +43,8 @@ export class StandInWindow extends EventEmitter {
 
   constructor(options: { webPreferences: { preload: string } }, ports: WindowPorts) {
     super();
-    if (!existsSync(options.webPreferences.preload)) throw new Error(`there is no preload at ${options.webPreferences.preload}`);
+    if (!existsSync(options.webPreferences.preload))
+      throw new Error(`there is no preload at ${options.webPreferences.preload}`);
     this.#ports = ports;
     this.webContents = new StandInContents(ports);
     StandInWindow.open.add(this);

@@ -6,7 +6,8 @@ if (send === undefined) throw new Error('this process was not forked');
 
 Object.defineProperty(process, 'parentPort', {
   value: {
-    on: (_event: string, listener: (event: { data: unknown }) => void) => process.on('message', (data: unknown) => listener({ data })),
+    on: (_event: string, listener: (event: { data: unknown }) => void) =>
+      process.on('message', (data: unknown) => listener({ data })),
     postMessage: (message: unknown) => void (process.connected && send(message)),
   },
 });

@@ -29,25 +29,50 @@ export async function exportEverything(call: HostCalls, { workspaceId, sha256 }:
   await call('publications.export', { workspaceId, sha256: active ?? '', ...protection, to });
   await call('samples.exportZip', { sha256, ...protection, to });
   const selection = { kind: 'named' as const, hashes: [sha256] };
-  const options = { title: 'Attack', author: '', tlp: null, vouched: true, include: { notes: true, comments: true, hits: true }, samples: null };
+  const options = {
+    title: 'Attack',
+    author: '',
+    tlp: null,
+    vouched: true,
+    include: { notes: true, comments: true, hits: true },
+    samples: null,
+  };
   for (const format of caseFormat.options) await call('cases.start', { selection, options: { ...options, format } });
-  await call('exports.start', { selection: { kind: 'samples', sha256s: [sha256] }, as: { form: 'one-zip', ...protection } });
-  await call('bundles.start', { selection, parts: { samples: true, notes: true, threads: true, rules: false }, title: 'Attack', author: 'Attack', passphrase, workspaceId });
+  await call('exports.start', {
+    selection: { kind: 'samples', sha256s: [sha256] },
+    as: { form: 'one-zip', ...protection },
+  });
+  await call('bundles.start', {
+    selection,
+    parts: { samples: true, notes: true, threads: true, rules: false },
+    title: 'Attack',
+    author: 'Attack',
+    passphrase,
+    workspaceId,
+  });
 }
 
-const latestJob = async (call: HostCalls, kind: JobKind): Promise<number> => (await call('jobs.list', {})).jobs.find(({ task }) => task.kind === kind)?.id ?? 0;
+const latestJob = async (call: HostCalls, kind: JobKind): Promise<number> =>
+  (await call('jobs.list', {})).jobs.find(({ task }) => task.kind === kind)?.id ?? 0;
 
 /** Those that are not over. */
-export const jobsUnderWay = async (call: HostCalls): Promise<Job[]> => (await call('jobs.list', {})).jobs.filter((job) => !isFinalJob(job));
+export const jobsUnderWay = async (call: HostCalls): Promise<Job[]> =>
+  (await call('jobs.list', {})).jobs.filter((job) => !isFinalJob(job));
 
 /** What is in each file of a folder, by its name: members of password ZIPs behind one another, and what a bundle seals. */
 export async function openExports(folder: string): Promise<Map<string, Buffer>> {
   const names = await readdir(folder);
-  return new Map(await Promise.all(names.map(async (name): Promise<[string, Buffer]> => [name, await openExport(join(folder, name))])));
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, Buffer]> => [name, await openExport(join(folder, name))]),
+    ),
+  );
 }
 
 async function openExport(path: string): Promise<Buffer> {
-  if (path.endsWith('.zip')) return (await promisify(execFile)('7z', ['e', '-so', `-p${protection.password}`, path], { encoding: 'buffer' })).stdout;
+  if (path.endsWith('.zip'))
+    return (await promisify(execFile)('7z', ['e', '-so', `-p${protection.password}`, path], { encoding: 'buffer' }))
+      .stdout;
   const bytes = await readFile(path);
   return path.endsWith('.vitrine-bundle') ? openBundle(bytes, passphrase) : bytes;
 }

@@ -16,7 +16,9 @@ export async function openWitness(page: Page): Promise<Witness> {
   });
   const seen = await page.evaluateHandle(() => {
     const directives: string[] = [];
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => directives.push(effectiveDirective));
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      directives.push(effectiveDirective),
+    );
     return directives;
   });
   return { violations: () => seen.evaluate((directives) => [...directives]), elsewhere };
@@ -25,7 +27,8 @@ export async function openWitness(page: Page): Promise<Witness> {
 /** In a page: tries what markup that got in would try. Resolves when the policy had the time to report all of it. */
 export async function plantViolations(): Promise<void> {
   const box = document.createElement('div');
-  box.innerHTML = '<img src=x onerror="globalThis.taken=1"><a href="javascript:globalThis.taken=1">open</a><iframe src="http://evil.invalid/"></iframe><style>p{color:red}</style>';
+  box.innerHTML =
+    '<img src=x onerror="globalThis.taken=1"><a href="javascript:globalThis.taken=1">open</a><iframe src="http://evil.invalid/"></iframe><style>p{color:red}</style>';
   document.body.append(box, Object.assign(document.createElement('script'), { textContent: 'globalThis.taken=1' }));
   box.querySelector('a')?.click();
   await fetch('http://evil.invalid/').catch(() => {});

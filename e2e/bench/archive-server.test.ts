@@ -15,7 +15,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
   set = await writeSampleSet(folder, { samples: 9, bytesEach: 5000 }, true);
   md5s = (await readFile(set.listPath, 'utf8')).trim().split('\n');
-  const { match } = await startServer('e2e/bench/archive-server.ts', [set.entriesPath, set.indexPath], /^listening on (\d+)$/);
+  const { match } = await startServer(
+    'e2e/bench/archive-server.ts',
+    [set.entriesPath, set.indexPath],
+    /^listening on (\d+)$/,
+  );
   origin = `http://127.0.0.1:${match[1]}`;
 });
 afterAll(async () => {
@@ -23,7 +27,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const pathFor = (wanted: readonly string[]): string => `/api.php?action=bulkdownload${wanted.map((md5) => `&files%5B%5D=${md5}`).join('')}&token=x`;
+const pathFor = (wanted: readonly string[]): string =>
+  `/api.php?action=bulkdownload${wanted.map((md5) => `&files%5B%5D=${md5}`).join('')}&token=x`;
 
 test.each([
   ['all of them', (all: string[]) => all],
@@ -32,7 +37,10 @@ test.each([
 ])('%s come as a ZIP that another program reads, named by what they are', async (_, choose) => {
   const wanted = choose(md5s);
   const reply = await fetch(origin + pathFor(wanted));
-  const archive = new ZipReader(new Uint8ArrayReader(new Uint8Array(await reply.arrayBuffer())), { checkSignature: true, useWebWorkers: false });
+  const archive = new ZipReader(new Uint8ArrayReader(new Uint8Array(await reply.arrayBuffer())), {
+    checkSignature: true,
+    useWebWorkers: false,
+  });
   const entries = (await archive.getEntries()).filter((entry) => !entry.directory);
   expect(entries.map(({ filename }) => filename)).toEqual(wanted);
   for (const entry of entries) {

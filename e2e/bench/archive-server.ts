@@ -13,7 +13,9 @@ import { directoryOf } from './zip-records.ts';
  */
 type Entry = z.infer<typeof sampleIndex>[number];
 const [entriesPath = '', indexPath = ''] = process.argv.slice(2);
-const entries = new Map(sampleIndex.parse(JSON.parse(readFileSync(indexPath, 'utf8'))).map((entry) => [entry.md5, entry]));
+const entries = new Map(
+  sampleIndex.parse(JSON.parse(readFileSync(indexPath, 'utf8'))).map((entry) => [entry.md5, entry]),
+);
 let asked: string[] = [];
 
 const server = createServer({ maxHeaderSize: 256 * 1024 }, (request, response) => {
@@ -30,7 +32,8 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   const { searchParams } = new URL(url, 'http://127.0.0.1');
   if (searchParams.get('action') !== 'bulkdownload') return void response.writeHead(404).end();
   const wanted = searchParams.getAll('files[]').flatMap((md5) => entries.get(md5) ?? []);
-  if (wanted.length === 0 || wanted.length < searchParams.getAll('files[]').length) return void response.writeHead(403).end('Not enough rights');
+  if (wanted.length === 0 || wanted.length < searchParams.getAll('files[]').length)
+    return void response.writeHead(403).end('Not enough rights');
   asked.push(url);
   await sendArchive(response, wanted);
 }
@@ -45,7 +48,8 @@ async function sendArchive(response: ServerResponse, wanted: readonly Entry[]): 
 
 async function* pieces(wanted: readonly Entry[], directory: Buffer): AsyncGenerator<Buffer> {
   for (const { at, end } of runsOf(wanted)) {
-    for await (const chunk of createReadStream(entriesPath, { start: at, end: end - 1, highWaterMark: 1024 * 1024 })) yield Buffer.from(chunk);
+    for await (const chunk of createReadStream(entriesPath, { start: at, end: end - 1, highWaterMark: 1024 * 1024 }))
+      yield Buffer.from(chunk);
   }
   yield directory;
 }

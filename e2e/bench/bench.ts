@@ -25,14 +25,62 @@ import { lookupCli } from './rows/lookup-cli.ts';
 import { loopDelay } from './rows/loop-delay.ts';
 import { pageWeight } from './rows/page-weight.ts';
 import { diff5k, gate5k } from './rows/rules.ts';
-import { hunt10kNative, hunt10kWasm, scan200Native, scan200Wasm, scanMemoryNative, scanMemoryWasm } from './rows/scans.ts';
+import {
+  hunt10kNative,
+  hunt10kWasm,
+  scan200Native,
+  scan200Wasm,
+  scanMemoryNative,
+  scanMemoryWasm,
+} from './rows/scans.ts';
 import { draft10k, open5k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
 import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
 /** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is of these rows, 1 when not, 2 for wrong arguments. */
-const rows: readonly Row[] = [download2g, download5g, labDownload2g, bulk1g, bulk5g, bulk10k, export1g, bundle1g, upload2g, upload5g, upload5k, stage10k, draft10k, open5k, gate5k, diff5k, scan200Native, scan200Wasm, scanCli5k, scanCli5kClosed, scan5Warm, scanPoolMemory, hunt10kNative, hunt10kWasm, scanMemoryNative, scanMemoryWasm, library1m, libraryScroll, longTasks, pageWeight, start, desktopStart, desktopMemory, lookupCli, hashes100m, loadBulk100k, loadChecks24h, loadLab100, loadThread10k, loopDelay];
+const rows: readonly Row[] = [
+  download2g,
+  download5g,
+  labDownload2g,
+  bulk1g,
+  bulk5g,
+  bulk10k,
+  export1g,
+  bundle1g,
+  upload2g,
+  upload5g,
+  upload5k,
+  stage10k,
+  draft10k,
+  open5k,
+  gate5k,
+  diff5k,
+  scan200Native,
+  scan200Wasm,
+  scanCli5k,
+  scanCli5kClosed,
+  scan5Warm,
+  scanPoolMemory,
+  hunt10kNative,
+  hunt10kWasm,
+  scanMemoryNative,
+  scanMemoryWasm,
+  library1m,
+  libraryScroll,
+  longTasks,
+  pageWeight,
+  start,
+  desktopStart,
+  desktopMemory,
+  lookupCli,
+  hashes100m,
+  loadBulk100k,
+  loadChecks24h,
+  loadLab100,
+  loadThread10k,
+  loopDelay,
+];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
@@ -45,10 +93,15 @@ interface Chosen {
 
 function chosenRows(): Chosen {
   const flag = { type: 'boolean', default: false } as const;
-  const { values: { only, ...flags } } = parseArgs({ options: { json: flag, quick: flag, write: flag, only: { type: 'string' } } });
-  if (flags.quick && flags.write) throw new RangeError('The page has the figures of whole runs: --write goes without --quick.');
-  const chosen = only === undefined ? rows.filter((row) => !(flags.quick && row.onlyFull)) : rows.filter((row) => row.name === only);
-  if (chosen.length === 0) throw new RangeError(`There is no row "${only}". There are: ${rows.map((row) => row.name).join(', ')}.`);
+  const {
+    values: { only, ...flags },
+  } = parseArgs({ options: { json: flag, quick: flag, write: flag, only: { type: 'string' } } });
+  if (flags.quick && flags.write)
+    throw new RangeError('The page has the figures of whole runs: --write goes without --quick.');
+  const chosen =
+    only === undefined ? rows.filter((row) => !(flags.quick && row.onlyFull)) : rows.filter((row) => row.name === only);
+  if (chosen.length === 0)
+    throw new RangeError(`There is no row "${only}". There are: ${rows.map((row) => row.name).join(', ')}.`);
   return { chosen, ...flags };
 }
 
@@ -80,8 +133,10 @@ async function main(): Promise<void> {
     if (write) await writeIntoPage(outcome);
   }
   const page = await readFile(documentPath, 'utf8');
-  if (page !== documentOf(rows, figuresIn(page))) complain('docs/performance.md is of other rows: npm run bench -- --write');
-  for (const name of unmeasuredIn(page)) complain(`docs/performance.md has no figure of ${name}: npm run bench -- --write --only ${name}`);
+  if (page !== documentOf(rows, figuresIn(page)))
+    complain('docs/performance.md is of other rows: npm run bench -- --write');
+  for (const name of unmeasuredIn(page))
+    complain(`docs/performance.md has no figure of ${name}: npm run bench -- --write --only ${name}`);
 }
 
 /** Row by row: a run that is cut off has not measured for nothing. The figures of other rows stay. */

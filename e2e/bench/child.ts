@@ -31,7 +31,11 @@ export async function run(command: string, args: readonly string[]): Promise<str
 }
 
 /** Starts one of our entries that serves, and waits for the line it prints when it is ready. */
-export async function startServer(entry: string, args: readonly string[], ready: RegExp): Promise<{ pid: number; match: RegExpExecArray; end(): Promise<void> }> {
+export async function startServer(
+  entry: string,
+  args: readonly string[],
+  ready: RegExp,
+): Promise<{ pid: number; match: RegExpExecArray; end(): Promise<void> }> {
   const child = start(process.execPath, [builtEntry(entry) ?? entry, ...args]);
   if (child.stdout === null || child.pid === undefined) throw new Error(`${entry} did not start`);
   const lines = createInterface(child.stdout);

@@ -28,9 +28,17 @@ export async function startDiscussedSample(comments: number): Promise<DiscussedS
   const server = createServer((request, response) => {
     const answered = request.method === 'GET' ? Promise.resolve(reply) : take(request);
     // A client that goes away in the middle ends its own reply and not the server.
-    void answered.then((body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body), () => request.destroy());
+    void answered.then(
+      (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      () => request.destroy(),
+    );
   });
-  return { baseUrl: await listenOnLoopback(server), md5, name: 'discussed.bin', close: () => server.close().closeAllConnections() };
+  return {
+    baseUrl: await listenOnLoopback(server),
+    md5,
+    name: 'discussed.bin',
+    close: () => server.close().closeAllConnections(),
+  };
 }
 
 /** The documented form of `addcomment`. */
@@ -49,7 +57,21 @@ const commentAt = (at: number) => ({
   created: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
 });
 
-const replyWith = (comments: readonly ReturnType<typeof commentAt>[]): string => JSON.stringify({
-  md5, sha1: hash('sha1', content), sha256: hash('sha256', content), filename: 'discussed.bin', size: content.length, date: '2026-01-01T00:00:00Z', user_name: 'bench',
-  threat: null, criticity: 2, mime: null, locked: false, vtsubmit: false, cksubmit: false, tags: 'bench', comments,
-});
+const replyWith = (comments: readonly ReturnType<typeof commentAt>[]): string =>
+  JSON.stringify({
+    md5,
+    sha1: hash('sha1', content),
+    sha256: hash('sha256', content),
+    filename: 'discussed.bin',
+    size: content.length,
+    date: '2026-01-01T00:00:00Z',
+    user_name: 'bench',
+    threat: null,
+    criticity: 2,
+    mime: null,
+    locked: false,
+    vtsubmit: false,
+    cksubmit: false,
+    tags: 'bench',
+    comments,
+  });

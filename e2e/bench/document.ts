@@ -41,15 +41,23 @@ function lineOf({ name, aim, must, reference }: Row, { ratio, memory, besides }:
   return cells([name, ratio, String(aim ?? '–'), String(must ?? '–'), memory, besides, reference]);
 }
 
-const cells = (texts: readonly string[]): string => `| ${texts.map((text) => text.replace(/[|*]/g, '\\$&')).join(' | ')} |\n`;
+const cells = (texts: readonly string[]): string =>
+  `| ${texts.map((text) => text.replace(/[|*]/g, '\\$&')).join(' | ')} |\n`;
 
 /** The figures that a page has, by the names of their rows. */
 export function figuresIn(document: string): Map<string, Figures> {
   const lines = document.split('\n').map((line) => line.slice('| '.length, -' |'.length).split(' | '));
   const measured = lines.filter(({ length }) => length === columns);
-  return new Map(measured.map(([name = '', ratio = '', , , memory = '', besides = '']) => [name, { ratio, memory, besides }]));
+  return new Map(
+    measured.map(([name = '', ratio = '', , , memory = '', besides = '']) => [name, { ratio, memory, besides }]),
+  );
 }
 
 /** The names of the rows that a page has no figure of. */
 export const unmeasuredIn = (document: string): string[] =>
-  [...figuresIn(document)].filter(([, { ratio, memory, besides }]) => ratio === unmeasured.ratio && memory === unmeasured.memory && besides === unmeasured.besides).map(([name]) => name);
+  [...figuresIn(document)]
+    .filter(
+      ([, { ratio, memory, besides }]) =>
+        ratio === unmeasured.ratio && memory === unmeasured.memory && besides === unmeasured.besides,
+    )
+    .map(([name]) => name);

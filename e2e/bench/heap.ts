@@ -5,7 +5,10 @@ import type { Held } from './row.ts';
 
 /** The part of a debugger's door that is needed here: that of a program, or of a page in the browser. */
 export interface HeapDoor {
-  send(method: 'HeapProfiler.enable' | 'HeapProfiler.collectGarbage' | 'HeapProfiler.takeHeapSnapshot' | 'Runtime.getHeapUsage'): Promise<unknown>;
+  send(
+    method:
+      'HeapProfiler.enable' | 'HeapProfiler.collectGarbage' | 'HeapProfiler.takeHeapSnapshot' | 'Runtime.getHeapUsage',
+  ): Promise<unknown>;
   on(event: 'HeapProfiler.addHeapSnapshotChunk', listener: (parameters: unknown) => void): () => void;
 }
 
@@ -34,7 +37,9 @@ export async function heapOf(door: HeapDoor): Promise<Heap> {
 
 async function snapshotOf(door: HeapDoor): Promise<string> {
   const pieces: string[] = [];
-  const leave = door.on('HeapProfiler.addHeapSnapshotChunk', (parameters) => pieces.push(chunk.parse(parameters).chunk));
+  const leave = door.on('HeapProfiler.addHeapSnapshotChunk', (parameters) =>
+    pieces.push(chunk.parse(parameters).chunk),
+  );
   await door.send('HeapProfiler.takeHeapSnapshot');
   leave();
   return pieces.join('');
@@ -50,9 +55,16 @@ const objectsAside = 200;
 /** What the heap of a thread is held to between the first third of some work and all of it. `between`: pieces of work from the one to the other. */
 export function heldFlat(what: string, { first, last, between }: { first: Heap; last: Heap; between: number }): Held[] {
   const growing = growingClasses(first.classes, last.classes, Math.max(objectsAside, between / worksAnObject));
-  const named = growing.slice(0, 5).map(({ name, more }) => `${name} +${more}`).join(', ');
+  const named = growing
+    .slice(0, 5)
+    .map(({ name, more }) => `${name} +${more}`)
+    .join(', ');
   return [
-    { what: `${what} after collection, all to a third (${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`, value: last.usedMiB / first.usedMiB, must: usedMust },
+    {
+      what: `${what} after collection, all to a third (${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`,
+      value: last.usedMiB / first.usedMiB,
+      must: usedMust,
+    },
     { what: `${what}, classes that grow with the work${named && ` (${named})`}`, value: growing.length, must: 0 },
   ];
 }

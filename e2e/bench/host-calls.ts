@@ -23,13 +23,28 @@ export async function openHostSession(link: string): Promise<HostSession> {
   const post = async (path: string, headers: Record<string, string>, body: BodyInit): Promise<unknown> =>
     (await fetch(`${origin}${path}`, { method: 'POST', headers: { origin, ...headers }, body })).json();
   const json = { 'content-type': 'application/json' };
-  const granted = valueOf('session', readReply(sessionGrant, 'session', await post('/session', json, JSON.stringify({ secret: hash.slice(1) }))));
+  const granted = valueOf(
+    'session',
+    readReply(sessionGrant, 'session', await post('/session', json, JSON.stringify({ secret: hash.slice(1) }))),
+  );
   const session = { [sessionHeader]: granted.session };
   return {
-    ask: async (name, input) => readReply(outputs[name].output, name, await post(`/call/${name}`, { ...json, ...session }, JSON.stringify(input))),
+    ask: async (name, input) =>
+      readReply(
+        outputs[name].output,
+        name,
+        await post(`/call/${name}`, { ...json, ...session }, JSON.stringify(input)),
+      ),
     stage: async (name, bytes) => {
-      const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(name), ...session };
-      return valueOf('stage', readReply(stagedFile, 'stage', await post('/stage', headers, new Blob([new Uint8Array(bytes)]))));
+      const headers = {
+        'content-type': 'application/octet-stream',
+        [fileNameHeader]: encodeURIComponent(name),
+        ...session,
+      };
+      return valueOf(
+        'stage',
+        readReply(stagedFile, 'stage', await post('/stage', headers, new Blob([new Uint8Array(bytes)]))),
+      );
     },
   };
 }

@@ -37,7 +37,8 @@ const getFile: Ask = async (lab, number) => {
 const downloadFile: Ask = async (lab, number) => {
   const { md5 } = sampleAt(lab, number);
   const response = await fetch(`${repository(lab, 'downloadfile')}&file=${md5}`);
-  if (hash('md5', new Uint8Array(await response.arrayBuffer())) !== md5) throw new Error(`other bytes than those of ${md5}`);
+  if (hash('md5', new Uint8Array(await response.arrayBuffer())) !== md5)
+    throw new Error(`other bytes than those of ${md5}`);
   return response;
 };
 
@@ -45,7 +46,8 @@ const bulkDownload: Ask = async (lab, number) => {
   const wanted = Array.from({ length: 10 }, (_, at) => sampleAt(lab, number + at).md5);
   const response = await fetch(`${repository(lab, 'bulkdownload')}${wanted.map((md5) => `&files[]=${md5}`).join('')}`);
   const archive = Buffer.from(await response.arrayBuffer()).toString('latin1');
-  if (response.status !== 200 || wanted.some((md5) => !archive.includes(md5))) throw new Error('an archive without what was asked for');
+  if (response.status !== 200 || wanted.some((md5) => !archive.includes(md5)))
+    throw new Error('an archive without what was asked for');
   return response;
 };
 
@@ -70,14 +72,18 @@ const checkVersion: Ask = async (lab) => {
 };
 
 const scanFile: Ask = async (lab, number) => {
-  const response = await fetch(`${lab.origin}/rules/api.php?action=scanfile&token=${lab.token}`, { method: 'POST', body: formOf('file', `looked at ${number}`) });
+  const response = await fetch(`${lab.origin}/rules/api.php?action=scanfile&token=${lab.token}`, {
+    method: 'POST',
+    body: formOf('file', `looked at ${number}`),
+  });
   if (response.status !== 503) z.json().parse(await response.json());
   return response;
 };
 
 const turns: readonly Ask[] = [getFile, downloadFile, bulkDownload, addComment, uploadFile, checkVersion, scanFile];
 
-const repository = ({ origin, token }: AskedLab, action: string): string => `${origin}/repository/api.php?action=${action}&token=${token}`;
+const repository = ({ origin, token }: AskedLab, action: string): string =>
+  `${origin}/repository/api.php?action=${action}&token=${token}`;
 
 function formOf(field: string, content: string): FormData {
   const form = new FormData();

@@ -33,9 +33,14 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
   await work();
   await page.evaluate((mark) => void performance.mark(mark), endMark);
   const { traceEvents } = trace.parse(JSON.parse((await browser.stopTracing()).toString('utf8')));
-  if (!traceEvents.some(({ name }) => name === endMark)) throw new Error('the browser stopped recording before the end');
-  const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf));
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)));
+  if (!traceEvents.some(({ name }) => name === endMark))
+    throw new Error('the browser stopped recording before the end');
+  const threads = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf),
+  );
+  const tasks = traceEvents.filter(
+    (event) => event.name === 'RunTask' && event.ph === 'X' && threads.has(threadOf(event)),
+  );
   if (tasks.length === 0) throw new Error('the browser recorded no task of the page');
   return longestOf(tasks.map(({ dur = 0, tdur = dur }) => ({ ms: dur / 1000, ownMs: tdur / 1000 })));
 }

@@ -55,13 +55,16 @@ export interface Outcome extends Measured {
 /** What was missed, in words; empty when all is well. */
 export function missedBy({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string[] {
   const missed: string[] = [];
-  if (row.must !== null && (ratio === null || ratio > row.must)) missed.push(`ratio ${shown(ratio)}, must be at most ${row.must}`);
+  if (row.must !== null && (ratio === null || ratio > row.must))
+    missed.push(`ratio ${shown(ratio)}, must be at most ${row.must}`);
   if (row.residentMustMiB !== null && residentMiB !== null && residentMiB > row.residentMustMiB) {
     missed.push(`${shown(residentMiB)} MiB resident, must be at most ${row.residentMustMiB}`);
   }
   const { longestMustMs = Number.POSITIVE_INFINITY } = row;
-  for (const { what, ms } of longest) if (ms > longestMustMs) missed.push(`${what}: ${shown(ms)} ms at a stretch, must be at most ${longestMustMs}`);
-  for (const { what, value, must } of held) if (!(value <= must)) missed.push(`${what}: ${shown(value)}, must be at most ${must}`);
+  for (const { what, ms } of longest)
+    if (ms > longestMustMs) missed.push(`${what}: ${shown(ms)} ms at a stretch, must be at most ${longestMustMs}`);
+  for (const { what, value, must } of held)
+    if (!(value <= must)) missed.push(`${what}: ${shown(value)}, must be at most ${must}`);
   return missed;
 }
 

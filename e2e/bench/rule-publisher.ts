@@ -31,7 +31,9 @@ export async function startRulePublisher(): Promise<RulePublisher> {
     },
     publish: async (release, rules) => {
       const version = `${release}.0`;
-      const text = Array.from({ length: rules }, (_, number) => ruleText(`rule_${number}`, `word ${release} ${number}`)).join('\n');
+      const text = Array.from({ length: rules }, (_, number) =>
+        ruleText(`rule_${number}`, `word ${release} ${number}`),
+      ).join('\n');
       body = await packed({ 'rules.yar': text }, { version });
       latest = version;
     },

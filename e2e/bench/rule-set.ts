@@ -12,7 +12,10 @@ export interface RuleSetOptions {
 }
 
 /** Rules as teams write them: meta, tags, four texts, a hex string, in one of ten a regular expression, a condition with a module. Lays them out as files. */
-export async function layRules(folder: string, { files, rulesEach, isNewer = false, from = 0 }: RuleSetOptions): Promise<void> {
+export async function layRules(
+  folder: string,
+  { files, rulesEach, isNewer = false, from = 0 }: RuleSetOptions,
+): Promise<void> {
   await mkdir(folder);
   for (let file = 0; file < files; file += 1) {
     const rules = Array.from({ length: rulesEach }, (_, index) => ruleText(from + file * rulesEach + index, 1));
@@ -31,8 +34,13 @@ function change(rules: string[], file: number, from: number): void {
 export const updateOfRules = { added: 2, removed: 1, changed: 3 } as const;
 
 function ruleText(number: number, revision: number): string {
-  const texts = Array.from({ length: 4 }, (_, index) => `    $text_${index} = "${digest(`text ${index} ${number}`).slice(0, 20)}" ${index % 2 === 0 ? 'ascii wide' : 'fullword ascii'}\n`);
-  const pattern = number % 10 === 0 ? `    $conf = /conf_[a-z]{3}_${digest(`conf ${number}`).slice(0, 8)}[0-9]+/\n` : '';
+  const texts = Array.from(
+    { length: 4 },
+    (_, index) =>
+      `    $text_${index} = "${digest(`text ${index} ${number}`).slice(0, 20)}" ${index % 2 === 0 ? 'ascii wide' : 'fullword ascii'}\n`,
+  );
+  const pattern =
+    number % 10 === 0 ? `    $conf = /conf_[a-z]{3}_${digest(`conf ${number}`).slice(0, 8)}[0-9]+/\n` : '';
   return `rule family_${number} : family tag_${number % 7} {
   meta:
     author = "bench"

@@ -28,7 +28,9 @@ export interface SampleSetSize {
 }
 
 const number = z.number().int().nonnegative();
-export const sampleIndex = z.array(z.object({ md5: z.string(), crc32: number, storedBytes: number, plainBytes: number, at: number, length: number }));
+export const sampleIndex = z.array(
+  z.object({ md5: z.string(), crc32: number, storedBytes: number, plainBytes: number, at: number, length: number }),
+);
 
 interface Made extends ArchivedSample {
   plain: Buffer;
@@ -40,10 +42,18 @@ const deflate = promisify<Buffer, { level: number }, Buffer>(deflateRaw);
 const ahead = 4;
 
 /** Writes the set below `folder`. */
-export async function writeSampleSet(folder: string, { samples, bytesEach }: SampleSetSize, withPlain = false): Promise<SampleSet> {
+export async function writeSampleSet(
+  folder: string,
+  { samples, bytesEach }: SampleSetSize,
+  withPlain = false,
+): Promise<SampleSet> {
   const plainFolder = withPlain ? join(folder, 'plain') : null;
   if (plainFolder !== null) await mkdir(plainFolder);
-  const paths = { entriesPath: join(folder, 'entries'), indexPath: join(folder, 'index.json'), listPath: join(folder, 'list') };
+  const paths = {
+    entriesPath: join(folder, 'entries'),
+    indexPath: join(folder, 'index.json'),
+    listPath: join(folder, 'list'),
+  };
   const index: z.infer<typeof sampleIndex> = [];
   const listing = createHash('sha256');
   const entries = await open(paths.entriesPath, 'wx');
@@ -78,7 +88,14 @@ async function* made(samples: number, bytesEach: number): AsyncGenerator<Made> {
 /** The fastest level: only what comes out of it is measured, and that is equally fast to inflate. */
 async function archived(plain: Buffer): Promise<Made> {
   const stored = await deflate(plain, { level: constants.Z_BEST_SPEED });
-  return { md5: hash('md5', plain), crc32: crc32(plain), storedBytes: stored.length, plainBytes: plain.length, plain, stored };
+  return {
+    md5: hash('md5', plain),
+    crc32: crc32(plain),
+    storedBytes: stored.length,
+    plainBytes: plain.length,
+    plain,
+    stored,
+  };
 }
 
 /** Bytes that deflate to about half, like most programs: noise and text in turn. */

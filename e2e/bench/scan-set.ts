@@ -15,7 +15,10 @@ const hitEvery = 20;
 const hitOffset = 1000;
 
 /** Files that nobody knows, and rules with two texts and a hex string each. */
-export async function layScanSet(folder: string, { files, bytesEach, rules }: { files: number; bytesEach: number; rules: number }): Promise<ScanSet> {
+export async function layScanSet(
+  folder: string,
+  { files, bytesEach, rules }: { files: number; bytesEach: number; rules: number },
+): Promise<ScanSet> {
   const set = { files: join(folder, 'files'), rules: join(folder, 'rules.yar'), hits: 0 };
   await mkdir(set.files);
   for (let number = 0; number < files; number += 1) {

@@ -17,7 +17,13 @@ export async function wheel(page: Page, table: Locator, pixels: number): Promise
   }
 }
 
-const keys = [...Array<string>(20).fill('PageDown'), ...Array<string>(10).fill('ArrowDown'), 'End', ...Array<string>(10).fill('PageUp'), 'Home'];
+const keys = [
+  ...Array<string>(20).fill('PageDown'),
+  ...Array<string>(10).fill('ArrowDown'),
+  'End',
+  ...Array<string>(10).fill('PageUp'),
+  'Home',
+];
 
 /** From row to row, page to page, and from end to end. */
 export async function walkByKeys(page: Page, table: Locator): Promise<void> {
@@ -28,4 +34,5 @@ export async function walkByKeys(page: Page, table: Locator): Promise<void> {
   }
 }
 
-const drawn = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));

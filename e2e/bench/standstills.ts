@@ -9,7 +9,10 @@ export interface Standstills {
   host: Stretch;
 }
 
-export async function standstillsOf({ page, hostStandstill }: WebDesk, work: () => Promise<void>): Promise<Standstills> {
+export async function standstillsOf(
+  { page, hostStandstill }: WebDesk,
+  work: () => Promise<void>,
+): Promise<Standstills> {
   await rooms(page).waitFor();
   let host = noStretch;
   const longest = await longestTask(page, async () => {

@@ -9,6 +9,9 @@ export interface Stretch {
 
 /** The longest in each way of counting, which need not be the same one. */
 export const longestOf = (stretches: readonly Stretch[]): Stretch =>
-  stretches.reduce((longest, { ms, ownMs }) => ({ ms: Math.max(longest.ms, ms), ownMs: Math.max(longest.ownMs, ownMs) }), noStretch);
+  stretches.reduce(
+    (longest, { ms, ownMs }) => ({ ms: Math.max(longest.ms, ms), ownMs: Math.max(longest.ownMs, ownMs) }),
+    noStretch,
+  );
 
 export const noStretch: Stretch = { ms: 0, ownMs: 0 };

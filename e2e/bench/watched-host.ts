@@ -30,7 +30,11 @@ export async function startWatchedHost(folder: string, preloads: readonly string
   const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports, { recursive: true });
   await runEntry('build/page.ts', []);
-  const watched = startWatched('electron/web.ts', ['--port', '0', '--data', data, '--exports', exports, '--no-open'], preloads);
+  const watched = startWatched(
+    'electron/web.ts',
+    ['--port', '0', '--data', data, '--exports', exports, '--no-open'],
+    preloads,
+  );
   let links = 0;
   return {
     ...watched,
@@ -53,7 +57,9 @@ export function startWatched(entry: string, args: readonly string[], preloads: r
     program,
     standstill: async () => {
       process.kill(program.pid, 'SIGUSR2');
-      const [, ms = '', ownMs = ''] = await program.printed(new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) its own$`, 'm'));
+      const [, ms = '', ownMs = ''] = await program.printed(
+        new RegExp(`^event loop ${(asked += 1)}: ([\\d.]+) ms, ([\\d.]+) its own$`, 'm'),
+      );
       return { ms: Number(ms), ownMs: Number(ownMs) };
     },
     inspected: () => (inspector ??= inspect(program)),

@@ -21,17 +21,49 @@ export function localHeader(sample: ArchivedSample): Buffer {
 export function directoryOf(entries: readonly (ArchivedSample & { at: number })[]): Buffer {
   const [disk, comment, attributes] = [u16(0), u16(0), u32(0)];
   const headers = entries.map((entry) =>
-    Buffer.concat([u32(0x02014b50), u16(version), common(entry), comment, disk, u16(0), attributes, u32(entry.at), Buffer.from(entry.md5)]));
+    Buffer.concat([
+      u32(0x02014b50),
+      u16(version),
+      common(entry),
+      comment,
+      disk,
+      u16(0),
+      attributes,
+      u32(entry.at),
+      Buffer.from(entry.md5),
+    ]),
+  );
   const directory = Buffer.concat(headers);
   const last = entries.at(-1);
   const offset = last ? last.at + localHeader(last).length + last.storedBytes : 0;
   const count = u16(entries.length);
-  return Buffer.concat([directory, u32(0x06054b50), disk, disk, count, count, u32(directory.length), u32(offset), comment]);
+  return Buffer.concat([
+    directory,
+    u32(0x06054b50),
+    disk,
+    disk,
+    count,
+    count,
+    u32(directory.length),
+    u32(offset),
+    comment,
+  ]);
 }
 
 function common({ md5, crc32, storedBytes, plainBytes }: ArchivedSample): Buffer {
   const [flags, time, extra] = [u16(0), u16(0), u16(0)];
-  return Buffer.concat([u16(version), flags, u16(deflated), time, u16(date), u32(crc32), u32(storedBytes), u32(plainBytes), u16(md5.length), extra]);
+  return Buffer.concat([
+    u16(version),
+    flags,
+    u16(deflated),
+    time,
+    u16(date),
+    u32(crc32),
+    u32(storedBytes),
+    u32(plainBytes),
+    u16(md5.length),
+    extra,
+  ]);
 }
 
 function u16(value: number): Buffer {

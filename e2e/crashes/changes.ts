@@ -18,4 +18,25 @@ import { upload } from './changes/upload.ts';
 import type { DurableChange } from './durable-change.ts';
 
 /** In the order of the table. */
-export const changes: readonly DurableChange[] = [download, bulk, upload, packageCheck, packageSwap, firstStart, migration, lookUp, longThread, libraryAdd, exportZip, journalFile, sealing, token, bundleExport, bundleImport, backup, restore, forget, comment];
+export const changes: readonly DurableChange[] = [
+  download,
+  bulk,
+  upload,
+  packageCheck,
+  packageSwap,
+  firstStart,
+  migration,
+  lookUp,
+  longThread,
+  libraryAdd,
+  exportZip,
+  journalFile,
+  sealing,
+  token,
+  bundleExport,
+  bundleImport,
+  backup,
+  restore,
+  forget,
+  comment,
+];

@@ -29,15 +29,29 @@ export async function crashChange(change: DurableChange, folder: string, signal:
     const named = namedCalls(recorded.calls, recorded.folder);
     const points = named.flatMap((call) => pointsOf(call, runs.writesTried));
     const crashed = await crashAll(runs, points, signal);
-    const faults = [...runs.disorder(recorded.callsWhenTold, recorded.folder), ...crashed.faults, ...(await fillAll(runs, signal))];
-    return { name: change.name, calls: named.map(({ name }) => name), points: crashed.reached, faults, seconds: (performance.now() - began) / 1000 };
+    const faults = [
+      ...runs.disorder(recorded.callsWhenTold, recorded.folder),
+      ...crashed.faults,
+      ...(await fillAll(runs, signal)),
+    ];
+    return {
+      name: change.name,
+      calls: named.map(({ name }) => name),
+      points: crashed.reached,
+      faults,
+      seconds: (performance.now() - began) / 1000,
+    };
   } finally {
     await runs.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function crashAll(runs: CrashRuns, points: readonly Point[], signal: AbortSignal): Promise<{ reached: number; faults: string[] }> {
+async function crashAll(
+  runs: CrashRuns,
+  points: readonly Point[],
+  signal: AbortSignal,
+): Promise<{ reached: number; faults: string[] }> {
   const waiting = [...points];
   const faults: string[] = [];
   let reached = 0;
@@ -66,7 +80,8 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 
 async function crashAt(runs: CrashRuns, point: Point): Promise<{ wasReached: boolean; fault: string | null }> {
   try {
-    for (let tried = 0; tried < tries; tried += 1) if (await runs.crash(point)) return { wasReached: true, fault: null };
+    for (let tried = 0; tried < tries; tried += 1)
+      if (await runs.crash(point)) return { wasReached: true, fault: null };
     // One that comes by chance, such as a checkpoint, may come less often; the first of each name must come.
     return { wasReached: false, fault: point.nth === 1 ? 'it never came there again' : null };
   } catch (error) {

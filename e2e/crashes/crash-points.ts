@@ -28,5 +28,9 @@ const mostOfOne = 3;
  */
 export function pointsOf({ verb, name, times }: NamedCall, writesTried = 1): Point[] {
   const many = Math.min(times, verb === 'write' ? writesTried : mostOfOne);
-  return Array.from({ length: many }, (_, at) => ({ verb, name, nth: 1 + Math.round((at * (times - 1)) / Math.max(1, many - 1)) }));
+  return Array.from({ length: many }, (_, at) => ({
+    verb,
+    name,
+    nth: 1 + Math.round((at * (times - 1)) / Math.max(1, many - 1)),
+  }));
 }

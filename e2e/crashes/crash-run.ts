@@ -103,7 +103,12 @@ export class CrashRuns {
     await cp(stockOf(this.#folder), folder, { recursive: true });
     const { beforeStart, order } = this.#prepared;
     await beforeStart?.(folder);
-    const traced = await startTraced({ ...deskStart(folder, order), folder, point, isFromStart: beforeStart !== undefined });
+    const traced = await startTraced({
+      ...deskStart(folder, order),
+      folder,
+      point,
+      isFromStart: beforeStart !== undefined,
+    });
     let toldAt: number | null;
     try {
       toldAt = await this.#tell(folder, traced);

@@ -19,16 +19,21 @@ interface Wanted {
 }
 
 function wanted(): Wanted {
-  const { values: { only, write: writes } } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+  const {
+    values: { only, write: writes },
+  } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
   const chosen = changes.filter(({ name }) => only === undefined || name === only);
-  if (chosen.length === 0) throw new RangeError(`There is no change "${only}". There are: ${changes.map(({ name }) => name).join(', ')}.`);
+  if (chosen.length === 0)
+    throw new RangeError(`There is no change "${only}". There are: ${changes.map(({ name }) => name).join(', ')}.`);
   return { chosen, writes };
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function tell({ name, points, faults, seconds }: CrashedChange): void {
-  say(`${name.padEnd(20)} ${String(points).padStart(6)} ${String(faults.length).padStart(6)} ${seconds.toFixed(0).padStart(8)}`);
+  say(
+    `${name.padEnd(20)} ${String(points).padStart(6)} ${String(faults.length).padStart(6)} ${seconds.toFixed(0).padStart(8)}`,
+  );
   for (const fault of faults) process.stderr.write(`${name}: ${fault}\n`);
 }
 
@@ -46,7 +51,11 @@ async function main(scratch: string, signal: AbortSignal): Promise<number> {
     tell(one);
     crashed.push(one);
   }
-  if (writes) await writeDocument(crashed, changes.map(({ name }) => name));
+  if (writes)
+    await writeDocument(
+      crashed,
+      changes.map(({ name }) => name),
+    );
   const differs = await compareDocument(crashed);
   if (differs !== null) process.stderr.write(`${differs}\n`);
   return crashed.some(({ faults }) => faults.length > 0) || differs !== null || readOnly !== null ? 1 : 0;

@@ -23,13 +23,30 @@ const watchedOf = (folder: string): string => join(folder, 'watched');
 const tempOf = (folder: string): string => join(folder, 'temp');
 
 export async function makeDeskFolders(folder: string): Promise<void> {
-  for (const place of [dataOf, exportsOf, backupsOf, watchedOf, tempOf]) await mkdir(place(folder), { recursive: true });
+  for (const place of [dataOf, exportsOf, backupsOf, watchedOf, tempOf])
+    await mkdir(place(folder), { recursive: true });
 }
 
 /** What the web host is started with. */
-export function deskStart(folder: string, order?: StartOrder): { entry: string; args: string[]; environment: NodeJS.ProcessEnv } {
-  const folders = ['--data', dataOf(folder), '--exports', exportsOf(folder), '--backups', backupsOf(folder), '--watch', watchedOf(folder)];
-  return { entry: 'electron/web.ts', args: ['--port', '0', '--no-open', ...folders, ...(order?.arguments(folder) ?? [])], environment: { TMPDIR: tempOf(folder) } };
+export function deskStart(
+  folder: string,
+  order?: StartOrder,
+): { entry: string; args: string[]; environment: NodeJS.ProcessEnv } {
+  const folders = [
+    '--data',
+    dataOf(folder),
+    '--exports',
+    exportsOf(folder),
+    '--backups',
+    backupsOf(folder),
+    '--watch',
+    watchedOf(folder),
+  ];
+  return {
+    entry: 'electron/web.ts',
+    args: ['--port', '0', '--no-open', ...folders, ...(order?.arguments(folder) ?? [])],
+    environment: { TMPDIR: tempOf(folder) },
+  };
 }
 
 /** What a start is to do, once, before the desk opens. */
@@ -44,7 +61,9 @@ export async function startDesk(folder: string, order?: StartOrder): Promise<Des
   const { entry, args, environment } = deskStart(folder, order);
   const program = startProgram(entry, args, environment);
   if (order === undefined) return openDesk(folder, program);
-  return openDesk(folder, program).catch((error: unknown) => (order.refusal.test(program.output()) ? startDesk(folder) : Promise.reject(error)));
+  return openDesk(folder, program).catch((error: unknown) =>
+    order.refusal.test(program.output()) ? startDesk(folder) : Promise.reject(error),
+  );
 }
 
 /** Waits until the host of a program serves. Rejects when it ends before. */
@@ -72,13 +91,22 @@ export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
 
 /** Resolves when the job is over, or has come to a halt. */
 export const endedJob = async ({ call }: Desk, id: number): Promise<Job> =>
-  until(async () => (await call('jobs.list', {})).jobs.find((job) => job.id === id && (isFinalJob(job) || job.state === 'paused')) ?? null);
+  until(
+    async () =>
+      (await call('jobs.list', {})).jobs.find((job) => job.id === id && (isFinalJob(job) || job.state === 'paused')) ??
+      null,
+  );
 
 const endings: ReadonlySet<string> = new Set(['done', 'already-here', 'failed', 'cancelled']);
 
 export async function downloaded({ call }: Desk, workspaceId: string, md5: string): Promise<Download> {
   const { id } = await call('downloads.start', { workspaceId, md5 });
-  return until(async () => (await call('downloads.list', {})).downloads.find((download) => download.id === id && endings.has(download.state)) ?? null);
+  return until(
+    async () =>
+      (await call('downloads.list', {})).downloads.find(
+        (download) => download.id === id && endings.has(download.state),
+      ) ?? null,
+  );
 }
 
 /** The same for a job that a crash may have halted: goes on with it as a person would. */
@@ -90,7 +118,8 @@ export async function finishedJob(desk: Desk, id: number): Promise<Job> {
 }
 
 /** The latest of a kind, whatever became of it; null: there is none. */
-export const latestJob = async ({ call }: Desk, kind: JobKind): Promise<Job | null> => (await call('jobs.list', {})).jobs.find(({ task }) => task.kind === kind) ?? null;
+export const latestJob = async ({ call }: Desk, kind: JobKind): Promise<Job | null> =>
+  (await call('jobs.list', {})).jobs.find(({ task }) => task.kind === kind) ?? null;
 
 /** How often the journal tells an outcome. */
 export async function toldInJournal({ call }: Desk, operation: JournalOperation, outcome: string): Promise<number> {

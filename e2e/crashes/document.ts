@@ -20,17 +20,27 @@ export async function writeDocument(crashed: readonly CrashedChange[], all: read
 export async function compareDocument(crashed: readonly CrashedChange[]): Promise<string | null> {
   const told = parts(await readFile(path, 'utf8')).rows.filter((row) => isOf(row, crashed));
   const found = rowsOf(crashed);
-  const differing = [...told.filter((row) => !found.includes(row)).map((row) => `- ${row}`), ...found.filter((row) => !told.includes(row)).map((row) => `+ ${row}`)];
-  return differing.length === 0 ? null : `docs/crashes.md tells another table; "npm run crashes -- --write" writes it:\n${differing.join('\n')}`;
+  const differing = [
+    ...told.filter((row) => !found.includes(row)).map((row) => `- ${row}`),
+    ...found.filter((row) => !told.includes(row)).map((row) => `+ ${row}`),
+  ];
+  return differing.length === 0
+    ? null
+    : `docs/crashes.md tells another table; "npm run crashes -- --write" writes it:\n${differing.join('\n')}`;
 }
 
 function parts(text: string): { before: string; rows: string[]; after: string } {
   const [from, to] = [text.indexOf(begins), text.indexOf(ends)];
   if (from === -1 || to === -1) throw new Error('docs/crashes.md has lost the marks of its table');
-  const rows = text.slice(from + begins.length, to).split('\n').filter((line) => line !== '' && !head.includes(line));
+  const rows = text
+    .slice(from + begins.length, to)
+    .split('\n')
+    .filter((line) => line !== '' && !head.includes(line));
   return { before: text.slice(0, from), rows, after: text.slice(to + ends.length) };
 }
 
-const isOf = (row: string, crashed: readonly CrashedChange[]): boolean => crashed.some(({ name }) => row.startsWith(`| ${name} |`));
+const isOf = (row: string, crashed: readonly CrashedChange[]): boolean =>
+  crashed.some(({ name }) => row.startsWith(`| ${name} |`));
 
-const rowsOf = (crashed: readonly CrashedChange[]): string[] => crashed.flatMap(({ name, calls }) => calls.toSorted().map((call) => `| ${name} | \`${call}\` |`));
+const rowsOf = (crashed: readonly CrashedChange[]): string[] =>
+  crashed.flatMap(({ name, calls }) => calls.toSorted().map((call) => `| ${name} | \`${call}\` |`));

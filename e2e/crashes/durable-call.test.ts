@@ -15,20 +15,36 @@ function namesIn(...lines: string[]): string[] {
 }
 
 test('calls that succeeded are told by what they are about', () => {
-  expect(namesIn(
-    `71 write(32</desk/vault/incoming/${id}.part>, ""..., 248) = 248`,
-    `72 fsync(32</desk/vault/incoming/${id}.part>) = 0`,
-    '73 mkdir("/desk/vault/a1", 0700) = 0',
-    `72 rename("/desk/vault/incoming/${id}.part", "/desk/vault/a1/${sha256}") = 0`,
-    '72 copy_file_range(5</desk/from>, NULL, 6</desk/to>, NULL, 10, 0) = 10',
-    '72 rename("/desk/none", "/desk/some") = -1 ENOENT (No such file or directory)',
-    '71 --- SIGSTOP {si_signo=SIGSTOP, si_code=SI_KERNEL} ---',
-    '71 +++ killed by SIGKILL +++',
-  )).toEqual(['write vault/incoming/ID.part', 'sync vault/incoming/ID.part', 'make vault/AB', 'rename vault/incoming/ID.part → vault/AB/SHA256', 'write to']);
+  expect(
+    namesIn(
+      `71 write(32</desk/vault/incoming/${id}.part>, ""..., 248) = 248`,
+      `72 fsync(32</desk/vault/incoming/${id}.part>) = 0`,
+      '73 mkdir("/desk/vault/a1", 0700) = 0',
+      `72 rename("/desk/vault/incoming/${id}.part", "/desk/vault/a1/${sha256}") = 0`,
+      '72 copy_file_range(5</desk/from>, NULL, 6</desk/to>, NULL, 10, 0) = 10',
+      '72 rename("/desk/none", "/desk/some") = -1 ENOENT (No such file or directory)',
+      '71 --- SIGSTOP {si_signo=SIGSTOP, si_code=SI_KERNEL} ---',
+      '71 +++ killed by SIGKILL +++',
+    ),
+  ).toEqual([
+    'write vault/incoming/ID.part',
+    'sync vault/incoming/ID.part',
+    'make vault/AB',
+    'rename vault/incoming/ID.part → vault/AB/SHA256',
+    'write to',
+  ]);
 });
 
 test('a call that another thread came into is told when it ends', () => {
-  expect(namesIn('71 fsync(32</desk/one> <unfinished ...>', '72 fsync(33</desk/two>) = 0', '71 <... fsync resumed>) = 0', '73 fsync(34</desk/three> <unfinished ...>', '73 <... fsync resumed>) = ?')).toEqual(['sync two', 'sync one']);
+  expect(
+    namesIn(
+      '71 fsync(32</desk/one> <unfinished ...>',
+      '72 fsync(33</desk/two>) = 0',
+      '71 <... fsync resumed>) = 0',
+      '73 fsync(34</desk/three> <unfinished ...>',
+      '73 <... fsync resumed>) = ?',
+    ),
+  ).toEqual(['sync two', 'sync one']);
 });
 
 const callsIn = (lines: readonly string[]): DurableCall[] => {
@@ -47,12 +63,19 @@ test('what is written to a service is a request, and an answer to whoever asks h
 
 const orderOf = (...lines: string[]): string[] => outOfOrder(callsIn(lines), '/desk');
 
-const [written, synced, renamed, folderSynced] = ['1 write(3</desk/a.part>, ""..., 1) = 1', '1 fsync(3</desk/a.part>) = 0', '1 rename("/desk/a.part", "/desk/b/c") = 0', '1 fsync(4</desk/b>) = 0'];
+const [written, synced, renamed, folderSynced] = [
+  '1 write(3</desk/a.part>, ""..., 1) = 1',
+  '1 fsync(3</desk/a.part>) = 0',
+  '1 rename("/desk/a.part", "/desk/b/c") = 0',
+  '1 fsync(4</desk/b>) = 0',
+];
 
 test('a file is synced, then renamed, then its folder is synced', () => {
   expect(orderOf(written, synced, renamed, folderSynced)).toEqual([]);
   expect(orderOf(written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
-  expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
+  expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual([
+    'a.part got its name before it was synced',
+  ]);
   expect(orderOf(written, synced, renamed)).toEqual(['the folder of b/c was not synced']);
   expect(orderOf(written, synced, folderSynced, renamed)).toEqual(['the folder of b/c was not synced']);
 });
@@ -60,7 +83,9 @@ test('a file is synced, then renamed, then its folder is synced', () => {
 test('a file that is removed again by the end needs no sync before it is renamed', () => {
   const removed = '1 unlink("/desk/b/c") = 0';
   expect(orderOf(written, renamed, removed)).toEqual([]);
-  expect(orderOf(written, renamed, removed, written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
+  expect(orderOf(written, renamed, removed, written, renamed, folderSynced)).toEqual([
+    'a.part got its name before it was synced',
+  ]);
 });
 
 test('a file is synced before it gets a second name, too', () => {
@@ -71,15 +96,27 @@ test('a file is synced before it gets a second name, too', () => {
 });
 
 test('what was written and not synced, and a new folder, are told, and not what was removed', () => {
-  expect(orderOf(written, '1 mkdir("/desk/new", 0700) = 0')).toEqual(['a.part was written and not synced', 'the folder of new was not synced']);
-  expect(orderOf(written, '1 unlink("/desk/a.part") = 0', '1 mkdir("/desk/new", 0700) = 0', '1 rmdir("/desk/new") = 0')).toEqual([]);
+  expect(orderOf(written, '1 mkdir("/desk/new", 0700) = 0')).toEqual([
+    'a.part was written and not synced',
+    'the folder of new was not synced',
+  ]);
+  expect(
+    orderOf(written, '1 unlink("/desk/a.part") = 0', '1 mkdir("/desk/new", 0700) = 0', '1 rmdir("/desk/new") = 0'),
+  ).toEqual([]);
 });
 
 test('what may follow excuses what was done behind the last call of its name alone', () => {
   const removed = '1 unlink("/desk/kept") = 0';
-  const orderBut = (...lines: string[]): string[] => outOfOrderBut({ words: 'a.part was written and not synced', behind: 'remove kept', times: 1 }, callsIn(lines), '/desk');
+  const orderBut = (...lines: string[]): string[] =>
+    outOfOrderBut(
+      { words: 'a.part was written and not synced', behind: 'remove kept', times: 1 },
+      callsIn(lines),
+      '/desk',
+    );
   expect(orderBut(written, synced, removed, written)).toEqual([]);
   expect(orderBut(written, removed, written)).toEqual(['a.part was written and not synced before "remove kept"']);
-  expect(orderBut(written, synced, removed, written, '1 mkdir("/desk/new", 0700) = 0')).toEqual(['the folder of new was not synced']);
+  expect(orderBut(written, synced, removed, written, '1 mkdir("/desk/new", 0700) = 0')).toEqual([
+    'the folder of new was not synced',
+  ]);
   expect(orderBut(written)).toEqual(['"remove kept" came 0 times, and should have come 1 times']);
 });

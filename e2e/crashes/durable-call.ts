@@ -12,17 +12,32 @@ export interface DurableCall {
 
 /** By the names of the system, as strace knows them. */
 const verbOf: ReadonlyMap<string, DurableVerb> = new Map([
-  ['mkdir', 'make'], ['mkdirat', 'make'],
-  ['write', 'write'], ['writev', 'write'], ['pwrite64', 'write'], ['pwritev', 'write'], ['copy_file_range', 'write'], ['sendfile', 'write'],
+  ['mkdir', 'make'],
+  ['mkdirat', 'make'],
+  ['write', 'write'],
+  ['writev', 'write'],
+  ['pwrite64', 'write'],
+  ['pwritev', 'write'],
+  ['copy_file_range', 'write'],
+  ['sendfile', 'write'],
   ['ftruncate', 'truncate'],
-  ['fsync', 'sync'], ['fdatasync', 'sync'],
-  ['rename', 'rename'], ['renameat', 'rename'], ['renameat2', 'rename'],
-  ['link', 'link'], ['linkat', 'link'],
-  ['unlink', 'remove'], ['unlinkat', 'remove'], ['rmdir', 'remove'],
+  ['fsync', 'sync'],
+  ['fdatasync', 'sync'],
+  ['rename', 'rename'],
+  ['renameat', 'rename'],
+  ['renameat2', 'rename'],
+  ['link', 'link'],
+  ['linkat', 'link'],
+  ['unlink', 'remove'],
+  ['unlinkat', 'remove'],
+  ['rmdir', 'remove'],
 ]);
 
 /** The system's names of what does this, joined by commas. */
-export const systemCalls = (verb: DurableVerb): string => Array.from(verbOf).flatMap(([name, does]) => (does === verb ? [name] : [])).join(',');
+export const systemCalls = (verb: DurableVerb): string =>
+  Array.from(verbOf)
+    .flatMap(([name, does]) => (does === verb ? [name] : []))
+    .join(',');
 
 /** Those of all that a `CallReader` is to read. */
 export const callsToRead = ['connect', ...verbOf.keys()].join(',');
@@ -48,7 +63,8 @@ export class CallReader {
       return null;
     }
     const whole = begun === undefined ? (this.#begun.get(thread) ?? '') + rest : rest;
-    if (name === 'connect' && whole.includes('sa_family=AF_INET')) for (const socket of openedIn(whole)) this.#connected.add(socket);
+    if (name === 'connect' && whole.includes('sa_family=AF_INET'))
+      for (const socket of openedIn(whole)) this.#connected.add(socket);
     const call = durableCall(name, whole);
     if (call === null) return null;
     return { thread, call: this.#connected.has(call.path) ? { ...call, verb: 'ask' } : call };
@@ -78,6 +94,12 @@ export function nameOf({ verb, path, to }: DurableCall, folder: string): string 
 export function placeOf(path: string, folder: string): string {
   if (path === folder) return '.';
   const within = path.slice(folder.length + 1);
-  const parts = within.split('/').map((part) => part.replace(/^\d{8}T\d{6}Z/, 'TIME').replaceAll(/[0-9a-f]{64}/g, 'SHA256').replaceAll(/[0-9a-f]{12,32}/g, 'ID').replace(/^[0-9a-f]{2}$/, 'AB'));
+  const parts = within.split('/').map((part) =>
+    part
+      .replace(/^\d{8}T\d{6}Z/, 'TIME')
+      .replaceAll(/[0-9a-f]{64}/g, 'SHA256')
+      .replaceAll(/[0-9a-f]{12,32}/g, 'ID')
+      .replace(/^[0-9a-f]{2}$/, 'AB'),
+  );
   return parts.join('/');
 }

@@ -11,17 +11,33 @@ export const roomsLeft: readonly number[] = [0, 24, 96].map((kibibytes) => kibib
 const answersWithinMs = 30_000;
 
 /** Has a change made on a disk that is as good as full. @returns the desk, whose disk has room again, and whether it had told that it is done. Throws what does not hold. */
-export async function madeOnFullDisk(disk: SmallDisk, freeBytes: number, change: PreparedChange): Promise<{ desk: Desk; wasTold: boolean }> {
-  return change.beforeStart === undefined ? madeAtDesk(disk, freeBytes, change) : startedOnFullDisk(disk, freeBytes, change);
+export async function madeOnFullDisk(
+  disk: SmallDisk,
+  freeBytes: number,
+  change: PreparedChange,
+): Promise<{ desk: Desk; wasTold: boolean }> {
+  return change.beforeStart === undefined
+    ? madeAtDesk(disk, freeBytes, change)
+    : startedOnFullDisk(disk, freeBytes, change);
 }
 
-async function madeAtDesk(disk: SmallDisk, freeBytes: number, { ready, make }: PreparedChange): Promise<{ desk: Desk; wasTold: boolean }> {
+async function madeAtDesk(
+  disk: SmallDisk,
+  freeBytes: number,
+  { ready, make }: PreparedChange,
+): Promise<{ desk: Desk; wasTold: boolean }> {
   const desk = await startDesk(disk.folder);
   try {
     await ready?.(desk);
     await until(async () => ((await desk.call('host.describe', {})).lab.state === 'running' ? true : null));
     await disk.fill(freeBytes);
-    const wasTold = await Promise.race([make(desk).then(() => true, async (error: unknown) => falseIfTold(desk, error)), pause(answersWithinMs, null)]);
+    const wasTold = await Promise.race([
+      make(desk).then(
+        () => true,
+        async (error: unknown) => falseIfTold(desk, error),
+      ),
+      pause(answersWithinMs, null),
+    ]);
     assert.ok(wasTold !== null, 'the program told nothing within half a minute');
     assert.ok(!wasTold || freeBytes > 0, 'there was no room, and the program told that it is done');
     await desk.call('host.describe', {});
@@ -34,15 +50,28 @@ async function madeAtDesk(disk: SmallDisk, freeBytes: number, { ready, make }: P
 }
 
 /** A start may be refused, in a sentence. */
-async function startedOnFullDisk(disk: SmallDisk, freeBytes: number, { beforeStart, order }: PreparedChange): Promise<{ desk: Desk; wasTold: boolean }> {
+async function startedOnFullDisk(
+  disk: SmallDisk,
+  freeBytes: number,
+  { beforeStart, order }: PreparedChange,
+): Promise<{ desk: Desk; wasTold: boolean }> {
   await beforeStart?.(disk.folder);
   await disk.fill(freeBytes);
   const { entry, args, environment } = deskStart(disk.folder, order);
   const program = startProgram(entry, args, environment);
-  const wasRefused = await Promise.race([program.printed(/Ctrl-C to stop/).then(() => false, () => true), program.exited.then(() => true)]);
+  const wasRefused = await Promise.race([
+    program.printed(/Ctrl-C to stop/).then(
+      () => false,
+      () => true,
+    ),
+    program.exited.then(() => true),
+  ]);
   if (wasRefused) await assertRefused(program);
   await disk.empty();
-  return { desk: wasRefused ? await startDesk(disk.folder, order) : await openDesk(disk.folder, program), wasTold: false };
+  return {
+    desk: wasRefused ? await startDesk(disk.folder, order) : await openDesk(disk.folder, program),
+    wasTold: false,
+  };
 }
 
 async function assertRefused(program: Program): Promise<void> {
@@ -61,7 +90,17 @@ async function falseIfTold(desk: Desk, error: unknown): Promise<false> {
 /** What the person sees of work that failed or halted: of jobs, of their items and of downloads. */
 async function failuresShown({ call }: Desk): Promise<string[]> {
   const [{ jobs }, { downloads }] = await Promise.all([call('jobs.list', {}), call('downloads.list', {})]);
-  const ofItems = jobs.map(async ({ id }) => call('jobs.items', { id, filter: { states: ['failed'], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 }));
+  const ofItems = jobs.map(async ({ id }) =>
+    call('jobs.items', {
+      id,
+      filter: { states: ['failed'], find: '' },
+      sort: { column: 'position', descending: false },
+      offset: 0,
+      limit: 1000,
+    }),
+  );
   const items = (await Promise.all(ofItems)).flatMap((window) => window.items);
-  return [...jobs, ...items, ...downloads].flatMap(({ failure }) => (failure === null ? [] : [JSON.stringify(failure)]));
+  return [...jobs, ...items, ...downloads].flatMap(({ failure }) =>
+    failure === null ? [] : [JSON.stringify(failure)],
+  );
 }

@@ -33,4 +33,9 @@ async function assertRefused(folder: string): Promise<void> {
 }
 
 const bytesOf = async (folder: string): Promise<[string, string][]> =>
-  Promise.all((await filesIn(dataOf(folder))).map(async (path): Promise<[string, string]> => [path, (await readFile(path)).toString('base64')]));
+  Promise.all(
+    (await filesIn(dataOf(folder))).map(async (path): Promise<[string, string]> => [
+      path,
+      (await readFile(path)).toString('base64'),
+    ]),
+  );

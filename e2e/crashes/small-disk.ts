@@ -23,7 +23,13 @@ export async function mountSmallDisk(folder: string): Promise<SmallDisk> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${bytesInAll}`, 'tmpfs', folder]);
   mounted.add(folder);
   const filler = join(folder, 'filler');
-  return { folder, fill: async (freeBytes) => fill(filler, freeBytes), empty: async () => rm(filler, { force: true }), forbidWriting: async () => void (await run('mount', ['-o', 'remount,ro', folder])), close: async () => unmount(folder) };
+  return {
+    folder,
+    fill: async (freeBytes) => fill(filler, freeBytes),
+    empty: async () => rm(filler, { force: true }),
+    forbidWriting: async () => void (await run('mount', ['-o', 'remount,ro', folder])),
+    close: async () => unmount(folder),
+  };
 }
 
 const mounted = new Set<string>();

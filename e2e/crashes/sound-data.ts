@@ -18,8 +18,13 @@ export async function assertInert(folder: string, live: readonly string[]): Prom
 export async function assertSound(desk: Desk): Promise<void> {
   const { broken } = await desk.call('journal.verify', {});
   assert.equal(broken, null, 'the chain of the journal does not hold');
-  for (const place of ['vault/incoming', 'staging']) assert.deepEqual(await entriesOf(join(dataOf(desk.folder), place)), [], `${place} keeps what nobody finishes`);
-  assert.deepEqual((await readdir(dataOf(desk.folder), { recursive: true })).filter((path) => unfinished.test(path)), [], 'the data keeps what nobody finishes');
+  for (const place of ['vault/incoming', 'staging'])
+    assert.deepEqual(await entriesOf(join(dataOf(desk.folder), place)), [], `${place} keeps what nobody finishes`);
+  assert.deepEqual(
+    (await readdir(dataOf(desk.folder), { recursive: true })).filter((path) => unfinished.test(path)),
+    [],
+    'the data keeps what nobody finishes',
+  );
   if ((await desk.call('library.count', {})).inVault === 0) return;
   const check = await endedJob(desk, (await desk.call('storage.check', {})).id);
   assert.equal(check.counts.done, check.items, 'the vault does not hold what the library says');
@@ -27,10 +32,19 @@ export async function assertSound(desk: Desk): Promise<void> {
 
 /** Of a desk that is closed. */
 export async function assertWhole(folder: string): Promise<void> {
-  for (const database of [join(dataOf(folder), 'vitrine.db'), join(dataOf(folder), 'lab', 'lab.db')].filter((path) => existsSync(path))) {
+  for (const database of [join(dataOf(folder), 'vitrine.db'), join(dataOf(folder), 'lab', 'lab.db')].filter((path) =>
+    existsSync(path),
+  )) {
     const sql = new DatabaseSync(database);
     try {
-      assert.deepEqual(sql.prepare('PRAGMA integrity_check').all().map((row) => Object.values(row)[0]), ['ok'], database);
+      assert.deepEqual(
+        sql
+          .prepare('PRAGMA integrity_check')
+          .all()
+          .map((row) => Object.values(row)[0]),
+        ['ok'],
+        database,
+      );
       assert.deepEqual(sql.prepare('PRAGMA foreign_key_check').all(), [], database);
     } finally {
       sql.close();

@@ -12,10 +12,17 @@ export interface Following {
 }
 
 /** The same as `outOfOrder` for what ends with something that may follow, which excuses nothing that was done before. */
-export function outOfOrderBut({ words, behind, times }: Following, calls: readonly DurableCall[], folder: string): string[] {
+export function outOfOrderBut(
+  { words, behind, times }: Following,
+  calls: readonly DurableCall[],
+  folder: string,
+): string[] {
   const marks = calls.flatMap((call, at) => (nameOf(call, folder) === behind ? [at] : []));
-  const fewer = marks.length < times ? [`"${behind}" came ${marks.length} times, and should have come ${times} times`] : [];
-  const before = marks.flatMap((at) => outOfOrder(calls.slice(0, at), folder).map((told) => `${told} before "${behind}"`));
+  const fewer =
+    marks.length < times ? [`"${behind}" came ${marks.length} times, and should have come ${times} times`] : [];
+  const before = marks.flatMap((at) =>
+    outOfOrder(calls.slice(0, at), folder).map((told) => `${told} before "${behind}"`),
+  );
   return Array.from(new Set([...fewer, ...before, ...outOfOrder(calls, folder).filter((told) => told !== words)]));
 }
 
@@ -40,9 +47,11 @@ export function outOfOrder(calls: readonly DurableCall[], folder: string): strin
     if (verb === 'remove') early.delete(path);
     if (to !== null) named.add(to);
   }
-  return Array.from(new Set([
-    ...Array.from(early.values(), (path) => `${placeOf(path, folder)} got its name before it was synced`),
-    ...Array.from(written, (path) => `${placeOf(path, folder)} was written and not synced`),
-    ...Array.from(named, (path) => `the folder of ${placeOf(path, folder)} was not synced`),
-  ]));
+  return Array.from(
+    new Set([
+      ...Array.from(early.values(), (path) => `${placeOf(path, folder)} got its name before it was synced`),
+      ...Array.from(written, (path) => `${placeOf(path, folder)} was written and not synced`),
+      ...Array.from(named, (path) => `the folder of ${placeOf(path, folder)} was not synced`),
+    ]),
+  );
 }

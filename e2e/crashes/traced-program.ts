@@ -46,11 +46,31 @@ const stillForMs = 300;
  * strace counts calls by thread, and a program of ours has a dozen: so every call that could be the one is followed by a SIGSTOP, which
  * strace sends while the call is made. The program stands still behind it, and goes on or is killed; between two calls there is no race.
  */
-export async function startTraced({ entry, args, environment, folder, point, isFromStart }: TracedOptions): Promise<TracedProgram> {
+export async function startTraced({
+  entry,
+  args,
+  environment,
+  folder,
+  point,
+  isFromStart,
+}: TracedOptions): Promise<TracedProgram> {
   const log = `${folder}/strace.log`;
   await promisify(execFile)('mkfifo', [log]);
   const stopping = point === null ? [] : ['-e', `inject=${systemCalls(point.verb)}:signal=SIGSTOP`];
-  const strace = ['strace', '-f', '-y', '-b', 'execve', '-s', '0', '-o', log, '-e', `trace=${callsToRead}`, ...stopping];
+  const strace = [
+    'strace',
+    '-f',
+    '-y',
+    '-b',
+    'execve',
+    '-s',
+    '0',
+    '-o',
+    log,
+    '-e',
+    `trace=${callsToRead}`,
+    ...stopping,
+  ];
   const program = startProgram(entry, [...args], environment, strace);
   const watched = new WatchedCalls(folder, point, isFromStart);
   running.add(watched);
@@ -60,7 +80,10 @@ export async function startTraced({ entry, args, environment, folder, point, isF
     return watched.isKilled;
   });
   return {
-    program, calls: watched.calls, ended, still: () => watched.still(),
+    program,
+    calls: watched.calls,
+    ended,
+    still: () => watched.still(),
     begin: async () => {
       await watched.still();
       watched.begin();
@@ -146,12 +169,15 @@ class WatchedCalls {
 }
 
 /** What is remade at every start, or may be lost, is not durable: logs, the socket and its key, the locks, shared memory and passing files of databases. */
-const passing = /\/(?:logs|logs\/[^/]*|desk\.(?:sock|key)|strace\.log|etilqs_[^/]*|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
+const passing =
+  /\/(?:logs|logs\/[^/]*|desk\.(?:sock|key)|strace\.log|etilqs_[^/]*|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
 
-const isDurable = (path: string, folder: string): boolean => path === folder || (path.startsWith(`${folder}/`) && !passing.test(path));
+const isDurable = (path: string, folder: string): boolean =>
+  path === folder || (path.startsWith(`${folder}/`) && !passing.test(path));
 
 const isToTell = ({ verb, path }: DurableCall, folder: string): boolean => verb === 'ask' || isDurable(path, folder);
 
 const threadOf = (line: string): string => line.split(' ', 1)[0] ?? '';
 
-const processOf = (thread: string): number => Number(/^Tgid:\s+(\d+)$/m.exec(readFileSync(`/proc/${thread}/status`, 'utf8'))?.[1]);
+const processOf = (thread: string): number =>
+  Number(/^Tgid:\s+(\d+)$/m.exec(readFileSync(`/proc/${thread}/status`, 'utf8'))?.[1]);

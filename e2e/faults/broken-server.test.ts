@@ -29,7 +29,9 @@ async function outcome(url: string): Promise<{ status: number; body: Buffer } | 
 
 test('without a fault it works: a record and its bytes', async () => {
   const server = await broken({ record: { threat: 'Glasswing' } });
-  expect(await (await fetch(address(server, 'getfile'))).json()).toMatchObject({ file: { md5: server.md5, size: sample.length, threat: 'Glasswing' } });
+  expect(await (await fetch(address(server, 'getfile'))).json()).toMatchObject({
+    file: { md5: server.md5, size: sample.length, threat: 'Glasswing' },
+  });
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body: sample });
 });
 
@@ -43,7 +45,11 @@ test('a fault holds for its action alone, can be mended, and calls are counted',
 });
 
 test.each([
-  ['hangup', 'ECONNRESET'], ['reset', 'ECONNRESET'], ['closes-half-way', 'ECONNRESET'], ['length-too-large', 'ECONNRESET'], ['garbage-protocol', 'HPE_INVALID_CONSTANT'],
+  ['hangup', 'ECONNRESET'],
+  ['reset', 'ECONNRESET'],
+  ['closes-half-way', 'ECONNRESET'],
+  ['length-too-large', 'ECONNRESET'],
+  ['garbage-protocol', 'HPE_INVALID_CONSTANT'],
 ] as const)('%s breaks the call', async (fault, error) => {
   const server = await broken({ faults: { downloadfile: fault } });
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ error });
@@ -59,7 +65,11 @@ test.each([
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body });
 });
 
-test.each([['silence', false], ['headers-then-silence', true], ['silent-half-way', true]] as const)('%s leaves the client waiting', async (fault, answers) => {
+test.each([
+  ['silence', false],
+  ['headers-then-silence', true],
+  ['silent-half-way', true],
+] as const)('%s leaves the client waiting', async (fault, answers) => {
   const server = await broken({ faults: { downloadfile: fault } });
   const request = get(address(server, 'downloadfile'), { agent: false });
   request.on('error', () => {});
@@ -68,7 +78,9 @@ test.each([['silence', false], ['headers-then-silence', true], ['silent-half-way
     expect(response?.complete).toBe(false);
   } else {
     const answered = once(request, 'response').then(() => 'answered');
-    const mended = once(get(`${server.baseUrl}/api.php?action=getfile`), 'response').then(() => 'a later call was answered first');
+    const mended = once(get(`${server.baseUrl}/api.php?action=getfile`), 'response').then(
+      () => 'a later call was answered first',
+    );
     expect(await Promise.race([answered, mended])).toBe('a later call was answered first');
     answered.catch(() => {});
   }
@@ -93,16 +105,22 @@ test('a slow drip comes byte by byte', async () => {
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body: Buffer.from('abc') });
 });
 
-test.each(['401', '403', '404', '406', '413', '429', '500', '502', '503', '504'] as const)('%s is that status', async (fault) => {
-  const server = await broken({ faults: { getfile: fault } });
-  expect(await outcome(address(server, 'getfile'))).toMatchObject({ status: Number(fault) });
-});
+test.each(['401', '403', '404', '406', '413', '429', '500', '502', '503', '504'] as const)(
+  '%s is that status',
+  async (fault) => {
+    const server = await broken({ faults: { getfile: fault } });
+    expect(await outcome(address(server, 'getfile'))).toMatchObject({ status: Number(fault) });
+  },
+);
 
-test.each(['redirect-to-installer', 'redirect-to-login', 'redirect-loop'] as const)('%s names a target', async (fault) => {
-  const server = await broken({ faults: { getfile: fault } });
-  const response = await fetch(address(server, 'getfile'), { redirect: 'manual' });
-  expect([response.status, response.headers.has('location')]).toEqual([302, true]);
-});
+test.each(['redirect-to-installer', 'redirect-to-login', 'redirect-loop'] as const)(
+  '%s names a target',
+  async (fault) => {
+    const server = await broken({ faults: { getfile: fault } });
+    const response = await fetch(address(server, 'getfile'), { redirect: 'manual' });
+    expect([response.status, response.headers.has('location')]).toEqual([302, true]);
+  },
+);
 
 test('no fault takes the server down', async () => {
   const server = await broken({});

@@ -28,7 +28,11 @@ export interface BrokenServer {
 }
 
 /** A repository with one sample and named faults. */
-export async function startBrokenServer({ faults: atFirst, sample, record }: BrokenServerOptions): Promise<BrokenServer> {
+export async function startBrokenServer({
+  faults: atFirst,
+  sample,
+  record,
+}: BrokenServerOptions): Promise<BrokenServer> {
   const bytes = Buffer.from(sample);
   const digest = (name: string): string => createHash(name).update(bytes).digest('hex');
   const file = { md5: digest('md5'), sha256: digest('sha256'), filename: 'sample.bin', size: bytes.length, ...record };
@@ -69,10 +73,14 @@ export async function addressOfNobody(): Promise<string> {
   return address;
 }
 
-const actionOf = (request: IncomingMessage): string => new URLSearchParams(request.url?.split('?')[1] ?? '').get('action') ?? '';
+const actionOf = (request: IncomingMessage): string =>
+  new URLSearchParams(request.url?.split('?')[1] ?? '').get('action') ?? '';
 
 function sendDue(response: ServerResponse, action: string, due: Buffer): void {
   const type = action === 'getfile' ? 'application/json' : 'application/octet-stream';
-  response.writeHead(action === 'getfile' || action === 'downloadfile' ? 200 : 404, { 'Content-Type': type, 'Content-Length': due.length });
+  response.writeHead(action === 'getfile' || action === 'downloadfile' ? 200 : 404, {
+    'Content-Type': type,
+    'Content-Length': due.length,
+  });
   response.end(due);
 }

@@ -19,7 +19,8 @@ beforeAll(async () => {
   team = await startTeam(folder, { samples: 12, restricted: 1, dialect: true });
 });
 afterEach(() => {
-  if (team.faults.waiting.length > 0) throw new Error(`these faults were asked for and not done: ${JSON.stringify(team.faults.waiting)}`);
+  if (team.faults.waiting.length > 0)
+    throw new Error(`these faults were asked for and not done: ${JSON.stringify(team.faults.waiting)}`);
 });
 afterAll(async () => {
   await team.stop();
@@ -64,14 +65,25 @@ describe('without a fault', () => {
   test('what the service sends is passed on byte for byte, stray bytes and length included', async () => {
     const asked = team.faults.requests.length;
     const { body, headers } = await bulk(team.samples);
-    expect([headers['content-length'], headers['content-type'], body.subarray(-2).toString()]).toEqual([String(body.length), 'application/json', '{}']);
-    expect((await itemsOf(withoutStray(body))).map(({ name, bytes }) => [name, md5Of(bytes)])).toEqual(team.samples.map((md5) => [md5, md5]));
-    expect(team.faults.requests.slice(asked)).toEqual([{ action: 'bulkdownload', hashes: team.samples, sent: team.samples }]);
+    expect([headers['content-length'], headers['content-type'], body.subarray(-2).toString()]).toEqual([
+      String(body.length),
+      'application/json',
+      '{}',
+    ]);
+    expect((await itemsOf(withoutStray(body))).map(({ name, bytes }) => [name, md5Of(bytes)])).toEqual(
+      team.samples.map((md5) => [md5, md5]),
+    );
+    expect(team.faults.requests.slice(asked)).toEqual([
+      { action: 'bulkdownload', hashes: team.samples, sent: team.samples },
+    ]);
   });
 
   test('refusals and other actions are passed on and counted', async () => {
     const asked = team.faults.requests.length;
-    expect(await bulk([nth(0), ...team.restricted])).toMatchObject({ status: 403, body: Buffer.from('Not enough rights') });
+    expect(await bulk([nth(0), ...team.restricted])).toMatchObject({
+      status: 403,
+      body: Buffer.from('Not enough rights'),
+    });
     const record = await fetch(`${team.baseUrl}/api.php?action=getfile&hash=${team.restricted[0]}&token=${team.token}`);
     expect(await record.json()).toMatchObject({ file: { md5: team.restricted[0], locked: '1' } });
     expect(team.faults.requests.slice(asked)).toEqual([
@@ -91,12 +103,20 @@ describe('instead of an archive', () => {
   ] as const)('%j', async (fault, status, text) => {
     team.faults.fail(fault);
     const { body, ...got } = await bulk(team.samples);
-    expect([got.status, body.toString(), got.headers['retry-after'] ?? null]).toEqual([status, expect.stringMatching(text), fault.kind === 'busy' ? '2' : null]);
+    expect([got.status, body.toString(), got.headers['retry-after'] ?? null]).toEqual([
+      status,
+      expect.stringMatching(text),
+      fault.kind === 'busy' ? '2' : null,
+    ]);
   });
 
   test('twice unavailable, then right', async () => {
     team.faults.fail({ kind: 'unavailable' }, { kind: 'unavailable' });
-    expect([(await bulk(team.samples)).status, (await bulk(team.samples)).status, (await bulk(team.samples)).status]).toEqual([503, 503, 200]);
+    expect([
+      (await bulk(team.samples)).status,
+      (await bulk(team.samples)).status,
+      (await bulk(team.samples)).status,
+    ]).toEqual([503, 503, 200]);
   });
 });
 
@@ -105,27 +125,44 @@ describe('in an archive', () => {
 
   test('an entry has other bytes, with the right CRC for them', async () => {
     const items = await itemsAfter({ kind: 'replaced', md5: nth(3), bytes: other });
-    expect(items.filter(({ name, bytes }) => name !== md5Of(bytes)).map(({ name, bytes }) => [name, Buffer.from(bytes)])).toEqual([[nth(3), other]]);
+    expect(
+      items.filter(({ name, bytes }) => name !== md5Of(bytes)).map(({ name, bytes }) => [name, Buffer.from(bytes)]),
+    ).toEqual([[nth(3), other]]);
   });
 
   test('an entry has another name', async () => {
     team.faults.fail({ kind: 'renamed', md5: nth(3), name: '../../escape' });
-    const names = await python(withoutStray((await bulk(team.samples)).body), `print(*zipfile.ZipFile(f).namelist(),end='')`);
+    const names = await python(
+      withoutStray((await bulk(team.samples)).body),
+      `print(*zipfile.ZipFile(f).namelist(),end='')`,
+    );
     expect(names.split(' ')).toEqual(team.samples.map((md5, index) => (index === 3 ? '../../escape' : md5)));
   });
 
   test('an entry is left out, comes twice, or was not asked for', async () => {
-    expect((await itemsAfter({ kind: 'left-out', md5: nth(3) })).map(({ name }) => name)).toEqual(team.samples.toSpliced(3, 1));
-    expect((await itemsAfter({ kind: 'twice', md5: nth(3) })).map(({ name }) => name)).toEqual(team.samples.toSpliced(3, 0, nth(3)));
-    expect((await itemsAfter({ kind: 'unasked', name: md5Of(other), bytes: other })).map(({ name }) => name)).toEqual([md5Of(other), ...team.samples]);
+    expect((await itemsAfter({ kind: 'left-out', md5: nth(3) })).map(({ name }) => name)).toEqual(
+      team.samples.toSpliced(3, 1),
+    );
+    expect((await itemsAfter({ kind: 'twice', md5: nth(3) })).map(({ name }) => name)).toEqual(
+      team.samples.toSpliced(3, 0, nth(3)),
+    );
+    expect((await itemsAfter({ kind: 'unasked', name: md5Of(other), bytes: other })).map(({ name }) => name)).toEqual([
+      md5Of(other),
+      ...team.samples,
+    ]);
   });
 
   test('a byte is flipped, which only the CRC or the bytes themselves show', async () => {
     const asSent = withoutStray((await bulk(team.samples)).body);
     team.faults.fail({ kind: 'damaged', md5: nth(5) });
     const damaged = withoutStray((await bulk(team.samples)).body);
-    expect([damaged.length, damaged.filter((byte, index) => byte !== asSent[index]).length]).toEqual([asSent.length, 1]);
-    await expect(python(damaged, 'assert zipfile.ZipFile(f).testzip() is None')).rejects.toThrow(/AssertionError|zlib.error/);
+    expect([damaged.length, damaged.filter((byte, index) => byte !== asSent[index]).length]).toEqual([
+      asSent.length,
+      1,
+    ]);
+    await expect(python(damaged, 'assert zipfile.ZipFile(f).testzip() is None')).rejects.toThrow(
+      /AssertionError|zlib.error/,
+    );
   });
 
   test.each([
@@ -135,9 +172,15 @@ describe('in an archive', () => {
   ] as const)('%s, which python reads', async (title, fault) => {
     team.faults.fail(fault);
     const zip = withoutStray((await bulk(team.samples)).body);
-    expect(Number(await python(zip, 'z=zipfile.ZipFile(f);assert z.testzip() is None;print(len(z.namelist()))'))).toBe(team.samples.length);
+    expect(Number(await python(zip, 'z=zipfile.ZipFile(f);assert z.testzip() is None;print(len(z.namelist()))'))).toBe(
+      team.samples.length,
+    );
     const [version, flags, method] = [zip.readUInt16LE(4), zip.readUInt16LE(6), zip.readUInt16LE(8)];
-    expect([version >= 45, (flags & 8) !== 0, method === 0]).toEqual([title === 'zip64', fault.kind === 'descriptors', fault.kind === 'descriptors' && fault.stored]);
+    expect([version >= 45, (flags & 8) !== 0, method === 0]).toEqual([
+      title === 'zip64',
+      fault.kind === 'descriptors',
+      fault.kind === 'descriptors' && fault.stored,
+    ]);
   });
 
   test.each(['aes-256', 'zipcrypto'] as const)('all of it is encrypted with %s, which 7z opens', async (encryption) => {
@@ -162,7 +205,12 @@ describe('on the way', () => {
     team.faults.gate.cut(9);
     const first = await bulk(team.samples.slice(0, 6));
     const second = await bulk(team.samples.slice(6));
-    expect([first.error, second.error, entriesIn(second.body), (await bulk(team.samples)).error]).toEqual([null, 'ECONNRESET', 4, null]);
+    expect([first.error, second.error, entriesIn(second.body), (await bulk(team.samples)).error]).toEqual([
+      null,
+      'ECONNRESET',
+      4,
+      null,
+    ]);
     expect(team.faults.requests.at(-2)?.sent).toEqual(team.samples.slice(6, 9));
   });
 
@@ -204,7 +252,9 @@ describe('on the way', () => {
 });
 
 async function python(zip: Buffer, statements: string): Promise<string> {
-  return (await outputOf('python3', ['-c', `import sys,io,zipfile;f=io.BytesIO(sys.stdin.buffer.read());${statements}`], zip)).toString();
+  return (
+    await outputOf('python3', ['-c', `import sys,io,zipfile;f=io.BytesIO(sys.stdin.buffer.read());${statements}`], zip)
+  ).toString();
 }
 
 async function outputOf(command: string, args: string[], input: Buffer = Buffer.alloc(0)): Promise<Buffer> {

@@ -49,7 +49,11 @@ export async function startBulkFaults({ target }: { target: string }): Promise<B
   const server = createServer({ maxHeaderSize: headersAtMost }, (request, response) => {
     const parameters = new URLSearchParams(request.url?.split('?')[1] ?? '');
     const sent: string[] = [];
-    const asked = { action: parameters.get('action') ?? '', hashes: ['hash', 'file', 'files[]'].flatMap((name) => parameters.getAll(name)), sent };
+    const asked = {
+      action: parameters.get('action') ?? '',
+      hashes: ['hash', 'file', 'files[]'].flatMap((name) => parameters.getAll(name)),
+      sent,
+    };
     requests.push(asked);
     answer(proxy, asked, request, response).catch((error: unknown) => breakOff(response, error));
   });
@@ -61,10 +65,22 @@ export async function startBulkFaults({ target }: { target: string }): Promise<B
     server.closeAllConnections();
     await closed;
   };
-  return { baseUrl, requests, waiting: proxy.waiting, gate: proxy.gate, fail: (...faults) => void proxy.waiting.push(...faults), close };
+  return {
+    baseUrl,
+    requests,
+    waiting: proxy.waiting,
+    gate: proxy.gate,
+    fail: (...faults) => void proxy.waiting.push(...faults),
+    close,
+  };
 }
 
-async function answer(proxy: Proxy, asked: AskedOf & { sent: string[] }, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  proxy: Proxy,
+  asked: AskedOf & { sent: string[] },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (asked.action !== 'bulkdownload') return passOn(await askBehind(proxy.target, request), response);
   const instead = proxy.waiting[0];
   if (instead !== undefined && isInstead(instead)) {
@@ -75,12 +91,23 @@ async function answer(proxy: Proxy, asked: AskedOf & { sent: string[] }, request
   if (reply.statusCode !== 200) return passOn(reply, response);
   const { archive, stray } = withoutStray(await buffer(reply));
   const parts = partsOf(archive);
-  const fault = takeFault(proxy.waiting, parts.entries.map(({ name }) => name));
+  const fault = takeFault(
+    proxy.waiting,
+    parts.entries.map(({ name }) => name),
+  );
   const { 'content-length': length, ...headers } = ownHeaders(reply);
-  await sendArchive(response, {
-    parts: fault === null ? parts : partsOf(await changed(archive, fault)),
-    stray, fault, headers, saysLength: length !== undefined,
-  }, proxy.gate, (name) => asked.sent.push(name));
+  await sendArchive(
+    response,
+    {
+      parts: fault === null ? parts : partsOf(await changed(archive, fault)),
+      stray,
+      fault,
+      headers,
+      saysLength: length !== undefined,
+    },
+    proxy.gate,
+    (name) => asked.sent.push(name),
+  );
 }
 
 /** A ZIP without a comment never ends in these two bytes. */

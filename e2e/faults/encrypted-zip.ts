@@ -25,7 +25,9 @@ export async function zipBy7z(items: readonly ZipItem[], options: ZipPassword): 
 
 async function add(path: string, { name, bytes }: ZipItem, { encryption, password }: ZipPassword): Promise<void> {
   const method = encryption === 'aes-256' ? 'AES256' : 'ZipCrypto';
-  const sevenZip = spawn('7z', ['a', '-tzip', `-mem=${method}`, `-p${password}`, `-si${name}`, path], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const sevenZip = spawn('7z', ['a', '-tzip', `-mem=${method}`, `-p${password}`, `-si${name}`, path], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   const exited = once(sevenZip, 'exit');
   // When 7z does not read to the end, its exit code says why.
   await Promise.allSettled([pipeline([bytes], sevenZip.stdin)]);

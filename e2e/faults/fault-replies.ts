@@ -9,19 +9,26 @@ export interface FaultyReply {
 type Reply = (reply: FaultyReply) => void;
 
 const page = '<!doctype html>\n<html><head><title>Welcome</title></head><body><h1>It works!</h1></body></html>\n';
-const phpWarning = '<br />\n<b>Warning</b>:  Undefined variable $row in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n';
+const phpWarning =
+  '<br />\n<b>Warning</b>:  Undefined variable $row in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n';
 const dripMs = 50;
 
-const plain = (status: number, body: string | Buffer, headers: Record<string, string> = {}): Reply =>
+const plain =
+  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Reply =>
   ({ response }) => {
-    response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Length': Buffer.byteLength(body), ...headers });
+    response.writeHead(status, {
+      'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Length': Buffer.byteLength(body),
+      ...headers,
+    });
     response.end(body);
   };
 
 const refusal = (status: number, text = ''): Reply => plain(status, text);
 
 /** Sends what is due, changed; the length fits the change unless another one is claimed. */
-const changed = (change: (due: Buffer) => Buffer, claim: (sent: Buffer, due: Buffer) => number = (sent) => sent.length): Reply =>
+const changed =
+  (change: (due: Buffer) => Buffer, claim: (sent: Buffer, due: Buffer) => number = (sent) => sent.length): Reply =>
   ({ response, due }) => {
     const sent = change(due);
     response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': claim(sent, due) });
@@ -32,7 +39,8 @@ const half = (due: Buffer): Buffer => due.subarray(0, Math.floor(due.length / 2)
 const stray = (due: Buffer): Buffer => Buffer.concat([due, Buffer.from('{}')]);
 
 /** Says how long the reply is, sends half of it, and then does what is asked. */
-const halfThen = (then: (response: ServerResponse) => void): Reply =>
+const halfThen =
+  (then: (response: ServerResponse) => void): Reply =>
   ({ response, due }) => {
     response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': due.length });
     response.write(half(due), () => then(response));
@@ -63,7 +71,10 @@ export const faults = {
   'stray-inside-length': changed(stray),
   'stray-after-length': changed(stray, (_sent, due) => due.length),
   'too-short': changed(half),
-  'length-too-small': changed((due) => due, (sent) => sent.length - 1),
+  'length-too-small': changed(
+    (due) => due,
+    (sent) => sent.length - 1,
+  ),
   'length-too-large': ({ response, due }) => {
     response.writeHead(200, { 'Content-Length': due.length + 100, Connection: 'close' });
     response.write(due, () => response.destroy());
@@ -78,7 +89,8 @@ export const faults = {
   // Elsewhere
   'redirect-to-installer': plain(302, '', { Location: '/install.php?step=1' }),
   'redirect-to-login': plain(302, '', { Location: 'https://login.example/?return=api.php' }),
-  'redirect-loop': ({ request, response }) => plain(302, '', { Location: request.url ?? '/' })({ request, response, due: Buffer.alloc(0) }),
+  'redirect-loop': ({ request, response }) =>
+    plain(302, '', { Location: request.url ?? '/' })({ request, response, due: Buffer.alloc(0) }),
 
   // A status
   '401': refusal(401),

@@ -68,7 +68,10 @@ export async function answerFaulty(call: FaultyPost, fault: UploadFault | Commen
   }
 }
 
-type Refusal = Extract<UploadFault | CommentFault, { kind: 'login-page' | 'busy' | 'unavailable' | 'forbidden' | 'token-refused' | 'unknown-action' | 'no-right' }>;
+type Refusal = Extract<
+  UploadFault | CommentFault,
+  { kind: 'login-page' | 'busy' | 'unavailable' | 'forbidden' | 'token-refused' | 'unknown-action' | 'no-right' }
+>;
 
 /** Answered when the whole request is there; the service behind never sees it. */
 async function refuse({ seen, request, response }: FaultyPost, fault: Refusal): Promise<void> {
@@ -92,7 +95,10 @@ async function refuse({ seen, request, response }: FaultyPost, fault: Refusal): 
 }
 
 /** What came is written down before anybody has an answer to it; but a service may answer before all of it came. */
-async function replyBehind({ target, seen, request }: FaultyPost, body: Readable): Promise<{ reply: IncomingMessage; watched: Promise<void> }> {
+async function replyBehind(
+  { target, seen, request }: FaultyPost,
+  body: Readable,
+): Promise<{ reply: IncomingMessage; watched: Promise<void> }> {
   const watched = watch(request, body, seen);
   const reply = await askBehind(target, request, body);
   if (request.complete) await watched;
@@ -149,11 +155,20 @@ async function cut({ seen, request }: FaultyPost, afterBytes = Math.floor((seen.
   request.socket.destroy();
 }
 
-async function rejects({ target, seen, request, response }: FaultyPost, fault: Extract<UploadFault, { kind: 'rejects' }>): Promise<void> {
+async function rejects(
+  { target, seen, request, response }: FaultyPost,
+  fault: Extract<UploadFault, { kind: 'rejects' }>,
+): Promise<void> {
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));
   await watch(request, request, seen);
-  await answerRejecting({ address: `${target}${request.url ?? ''}`, headers: request.headers, body: Buffer.concat(pieces), fault, response });
+  await answerRejecting({
+    address: `${target}${request.url ?? ''}`,
+    headers: request.headers,
+    body: Buffer.concat(pieces),
+    fault,
+    response,
+  });
 }
 
 /** Lets so many bytes through, then waits once. */

@@ -31,30 +31,49 @@ async function dialect(options: Partial<FieldDialectOptions> = {}): Promise<Dial
   return {
     baseUrl,
     comment: (fields, token = team.token) =>
-      post(`${baseUrl}/api.php?action=addcomment&token=${token}`, Buffer.from(new URLSearchParams(fields).toString()), { 'Content-Type': 'application/x-www-form-urlencoded' }),
-    record: async (md5): Promise<unknown> => JSON.parse(await (await fetch(`${baseUrl}/api.php?action=getfile&hash=${md5}&token=${team.token}`)).text()),
+      post(`${baseUrl}/api.php?action=addcomment&token=${token}`, Buffer.from(new URLSearchParams(fields).toString()), {
+        'Content-Type': 'application/x-www-form-urlencoded',
+      }),
+    record: async (md5): Promise<unknown> =>
+      JSON.parse(await (await fetch(`${baseUrl}/api.php?action=getfile&hash=${md5}&token=${team.token}`)).text()),
   };
 }
 
-const brackets = (hash: string, content: string, parent = '') => ({ hash, 'comment[content]': content, 'comment[parent]': parent });
-const written = async (md5: string) => (await recordOf(team, md5))?.comments.map(({ id, parent, content }) => ({ id, parent, content }));
+const brackets = (hash: string, content: string, parent = '') => ({
+  hash,
+  'comment[content]': content,
+  'comment[parent]': parent,
+});
+const written = async (md5: string) =>
+  (await recordOf(team, md5))?.comments.map(({ id, parent, content }) => ({ id, parent, content }));
 
 test('bracket fields make a comment and an answer to it, in either form of a body', async () => {
   const { comment, baseUrl } = await dialect();
   const md5 = team.samples[0] ?? '';
   const first = await comment(brackets(md5, '100% C++ <b>é</b>'));
-  expect(first).toEqual({ status: 201, type: 'text/html; charset=UTF-8', text: expect.stringMatching(/^\{"id":\d+\}$/) });
+  expect(first).toEqual({
+    status: 201,
+    type: 'text/html; charset=UTF-8',
+    text: expect.stringMatching(/^\{"id":\d+\}$/),
+  });
   const { id } = JSON.parse(first.text) as { id: number };
   const answer = multipart(['hash', md5], ['comment[content]', 'an answer'], ['comment[parent]', String(id)]);
   expect((await post(`${baseUrl}/api.php?action=addcomment&token=${team.token}`, answer)).status).toBe(201);
-  expect(await written(md5)).toEqual([{ id, parent: null, content: '100% C++ <b>é</b>' }, { id: id + 1, parent: id, content: 'an answer' }]);
+  expect(await written(md5)).toEqual([
+    { id, parent: null, content: '100% C++ <b>é</b>' },
+    { id: id + 1, parent: id, content: 'an answer' },
+  ]);
 });
 
 test('newer releases list it, older ones show the first root alone', async () => {
   const [older, newer] = [await dialect(), await dialect({ comments: 'list' })];
   await older.comment(brackets(eicarMd5, 'written now'));
-  expect(await older.record(eicarMd5)).toMatchObject({ file: { comment: expect.stringMatching(/^The antivirus test file/) } });
-  expect(await newer.record(eicarMd5)).toMatchObject({ file: { comments: expect.arrayContaining([expect.objectContaining({ content: 'written now', parent: null })]) } });
+  expect(await older.record(eicarMd5)).toMatchObject({
+    file: { comment: expect.stringMatching(/^The antivirus test file/) },
+  });
+  expect(await newer.record(eicarMd5)).toMatchObject({
+    file: { comments: expect.arrayContaining([expect.objectContaining({ content: 'written now', parent: null })]) },
+  });
 });
 
 test.each([
@@ -71,7 +90,12 @@ test.each([
 
 test('a missing right is 406, a wrong token 401, both without a word; a hash nobody has is refused in the usual words', async () => {
   const { comment } = await dialect();
-  expect(await comment(brackets(eicarMd5, 'a'), await team.makeToken('read'))).toEqual({ status: 406, type: 'text/html; charset=UTF-8', text: '' });
+  expect(await comment(brackets(eicarMd5, 'a'), await team.makeToken('read'))).toEqual({
+    status: 406,
+    type: 'text/html; charset=UTF-8',
+    text: '',
+  });
   expect(await comment(brackets(eicarMd5, 'a'), 'x')).toMatchObject({ status: 401, text: '' });
-  for (const hash of ['0'.repeat(32), eicarMd5.toUpperCase()]) expect(await comment(brackets(hash, 'a'))).toMatchObject({ status: 403, text: 'Not enough rights' });
+  for (const hash of ['0'.repeat(32), eicarMd5.toUpperCase()])
+    expect(await comment(brackets(hash, 'a'))).toMatchObject({ status: 403, text: 'Not enough rights' });
 });

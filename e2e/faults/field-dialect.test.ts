@@ -46,10 +46,17 @@ async function tokenWith(rights: string): Promise<string> {
 type Ask = (parameters: Record<string, string>, init?: RequestInit) => Promise<Response>;
 
 /** A dialect for one test, asked with the good token unless another one is named. */
-async function dialect(options: Partial<FieldDialectOptions> = {}): Promise<{ ask: Ask; baseUrl: string; calls: readonly string[] }> {
+async function dialect(
+  options: Partial<FieldDialectOptions> = {},
+): Promise<{ ask: Ask; baseUrl: string; calls: readonly string[] }> {
   const { baseUrl, calls, close } = await startFieldDialect({ target, ...options });
   onTestFinished(close);
-  return { baseUrl, calls, ask: (parameters, init = {}) => fetch(`${baseUrl}/api.php?${new URLSearchParams({ token, ...parameters }).toString()}`, init) };
+  return {
+    baseUrl,
+    calls,
+    ask: (parameters, init = {}) =>
+      fetch(`${baseUrl}/api.php?${new URLSearchParams({ token, ...parameters }).toString()}`, init),
+  };
 }
 
 const getFile = (hash: string) => ({ action: 'getfile', hash });
@@ -65,8 +72,15 @@ test('a record comes as texts: numbers, a time without a zone, tags out of order
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);
   const { file } = record.parse(await response.json());
   expect(file).toMatchObject({
-    md5: eicarMd5, size: '68', criticity: '3', date: '2025-01-07 08:00:00', user_name: 'mira', uploader: '7',
-    tags: 'testfile,runnable:dos:com,tlp:clear,tlp:clear', virustotal_status: '-6', urls: expect.stringMatching(/^\w+\|https:/),
+    md5: eicarMd5,
+    size: '68',
+    criticity: '3',
+    date: '2025-01-07 08:00:00',
+    user_name: 'mira',
+    uploader: '7',
+    tags: 'testfile,runnable:dos:com,tlp:clear,tlp:clear',
+    virustotal_status: '-6',
+    urls: expect.stringMatching(/^\w+\|https:/),
   });
   expect(file?.['comment']).toMatch(/^The antivirus test file/);
   expect(file).not.toHaveProperty('comments');
@@ -77,7 +91,11 @@ test('newer releases send the comments as a list', async () => {
   const { ask } = await dialect({ comments: 'list' });
   const { file } = record.parse(await (await ask(getFile(eicarMd5))).json());
   expect(file).not.toHaveProperty('comment');
-  expect(file?.['comments']).toMatchObject([{ id: '1', parent: null, created: '2025-01-07 08:00:00', fullname: 'mira' }, { id: '2', parent: '1' }, { id: '3', parent: '2' }]);
+  expect(file?.['comments']).toMatchObject([
+    { id: '1', parent: null, created: '2025-01-07 08:00:00', fullname: 'mira' },
+    { id: '2', parent: '1' },
+    { id: '3', parent: '2' },
+  ]);
 });
 
 test('a program carries JSON inside a text', async () => {
@@ -86,7 +104,11 @@ test('a program carries JSON inside a text', async () => {
   expect(JSON.parse(z.string().parse(file?.['pedata']))).toMatchObject({ sections: [] });
 });
 
-test.each([['unknown', unknownMd5], ['in upper case', eicarMd5.toUpperCase()], ['no hash at all', 'nonsense']])('a hash that is %s is no error but no file', async (_title, hash) => {
+test.each([
+  ['unknown', unknownMd5],
+  ['in upper case', eicarMd5.toUpperCase()],
+  ['no hash at all', 'nonsense'],
+])('a hash that is %s is no error but no file', async (_title, hash) => {
   const { ask } = await dialect();
   expect(await answerOf(await ask(getFile(hash)))).toEqual([200, 'text/html; charset=UTF-8', '{"file":null}']);
 });
@@ -94,7 +116,11 @@ test.each([['unknown', unknownMd5], ['in upper case', eicarMd5.toUpperCase()], [
 test('a missing right, an unknown hash and an upper-case hash get one answer for a download', async () => {
   const { ask } = await dialect();
   const reader = await tokenWith('read');
-  for (const parameters of [{ ...downloadFile(eicarMd5), token: reader }, downloadFile(unknownMd5), downloadFile(eicarMd5.toUpperCase())]) {
+  for (const parameters of [
+    { ...downloadFile(eicarMd5), token: reader },
+    downloadFile(unknownMd5),
+    downloadFile(eicarMd5.toUpperCase()),
+  ]) {
     expect(await answerOf(await ask(parameters))).toEqual([403, 'application/json', 'Not enough rights']);
   }
 });
@@ -117,7 +143,11 @@ test('two stray bytes follow a file, counted by its length; a range is ignored; 
   const { ask } = await dialect();
   const response = await ask(downloadFile(eicarMd5), { headers: { Range: 'bytes=10-' } });
   const bytes = Buffer.from(await response.arrayBuffer());
-  expect([response.status, response.headers.get('content-length'), response.headers.get('content-type')]).toEqual([200, '70', 'application/json']);
+  expect([response.status, response.headers.get('content-length'), response.headers.get('content-type')]).toEqual([
+    200,
+    '70',
+    'application/json',
+  ]);
   expect(bytes.subarray(68).toString()).toBe('{}');
   expect(createHash('md5').update(bytes.subarray(0, 68)).digest('hex')).toBe(eicarMd5);
 });
@@ -143,29 +173,52 @@ test('without stray bytes the file is the file', async () => {
   expect((await (await ask(downloadFile(eicarMd5))).arrayBuffer()).byteLength).toBe(68);
 });
 
-const bulkDownload = (...hashes: string[]) => `action=bulkdownload&${hashes.map((hash) => `files[]=${hash}`).join('&')}`;
-const askBulk = (baseUrl: string, hashes: string[], withToken = token) => fetch(`${baseUrl}/api.php?${bulkDownload(...hashes)}&token=${withToken}`);
+const bulkDownload = (...hashes: string[]) =>
+  `action=bulkdownload&${hashes.map((hash) => `files[]=${hash}`).join('&')}`;
+const askBulk = (baseUrl: string, hashes: string[], withToken = token) =>
+  fetch(`${baseUrl}/api.php?${bulkDownload(...hashes)}&token=${withToken}`);
 
 test('an archive is followed by the two stray bytes as well, and its type says nothing', async () => {
   const { baseUrl } = await dialect();
   const response = await askBulk(baseUrl, [eicarMd5, programMd5]);
   const bytes = Buffer.from(await response.arrayBuffer());
-  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([200, 'application/json', String(bytes.length)]);
-  expect([bytes.readUInt32LE(0), bytes.readUInt32LE(bytes.length - 24), bytes.subarray(-2).toString()]).toEqual([0x04034b50, 0x06054b50, '{}']);
+  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+    200,
+    'application/json',
+    String(bytes.length),
+  ]);
+  expect([bytes.readUInt32LE(0), bytes.readUInt32LE(bytes.length - 24), bytes.subarray(-2).toString()]).toEqual([
+    0x04034b50,
+    0x06054b50,
+    '{}',
+  ]);
   const bare = await dialect({ stray: 'none' });
   expect((await (await askBulk(bare.baseUrl, [eicarMd5, programMd5])).arrayBuffer()).byteLength).toBe(bytes.length - 2);
 });
 
-test.each([['unknown', unknownMd5], ['in upper case', eicarMd5.toUpperCase()], ['no hash', 'nonsense'], ['restricted', restrictedMd5]])('one hash that is %s fails the whole archive, in the usual words', async (_title, hash) => {
+test.each([
+  ['unknown', unknownMd5],
+  ['in upper case', eicarMd5.toUpperCase()],
+  ['no hash', 'nonsense'],
+  ['restricted', restrictedMd5],
+])('one hash that is %s fails the whole archive, in the usual words', async (_title, hash) => {
   const { baseUrl } = await dialect();
-  expect(await answerOf(await askBulk(baseUrl, [eicarMd5, hash]))).toEqual([403, 'application/json', 'Not enough rights']);
+  expect(await answerOf(await askBulk(baseUrl, [eicarMd5, hash]))).toEqual([
+    403,
+    'application/json',
+    'Not enough rights',
+  ]);
   expect((await askBulk(baseUrl, [eicarMd5])).status).toBe(200);
 });
 
 test('a restricted file is shown as locked, and its download is refused like any other', async () => {
   const { ask } = await dialect();
   expect(await (await ask(getFile(restrictedMd5))).json()).toMatchObject({ file: { md5: restrictedMd5, locked: '1' } });
-  expect(await answerOf(await ask(downloadFile(restrictedMd5)))).toEqual([403, 'application/json', 'Not enough rights']);
+  expect(await answerOf(await ask(downloadFile(restrictedMd5)))).toEqual([
+    403,
+    'application/json',
+    'Not enough rights',
+  ]);
 });
 
 test('a token that may not download, or a wrong one, is told nothing else for an archive', async () => {
@@ -182,11 +235,30 @@ test('an older release does not know the action', async () => {
 test('an address longer than 8190 bytes is too long, in a web page, unless the server takes more', async () => {
   const { baseUrl } = await dialect();
   const most = Math.floor((8190 - 200) / 41);
-  expect((await askBulk(baseUrl, Array.from({ length: most }, () => eicarMd5))).status).toBe(200);
-  const [status, type, text] = await answerOf(await askBulk(baseUrl, Array.from({ length: most + 10 }, () => eicarMd5)));
+  expect(
+    (
+      await askBulk(
+        baseUrl,
+        Array.from({ length: most }, () => eicarMd5),
+      )
+    ).status,
+  ).toBe(200);
+  const [status, type, text] = await answerOf(
+    await askBulk(
+      baseUrl,
+      Array.from({ length: most + 10 }, () => eicarMd5),
+    ),
+  );
   expect([status, type, text.slice(0, 14)]).toEqual([414, 'text/html; charset=iso-8859-1', '<!DOCTYPE HTML']);
   const generous = await dialect({ addressBytesAtMost: 65_536 });
-  expect((await askBulk(generous.baseUrl, Array.from({ length: most + 10 }, () => eicarMd5))).status).toBe(200);
+  expect(
+    (
+      await askBulk(
+        generous.baseUrl,
+        Array.from({ length: most + 10 }, () => eicarMd5),
+      )
+    ).status,
+  ).toBe(200);
 });
 
 test('a session that is sent back locks the client out, whatever its token', async () => {
@@ -204,7 +276,12 @@ test('it counts the calls it got, without their tokens', async () => {
 });
 
 test('it runs as a process that prints its address', async () => {
-  const program = startProgram(fileURLToPath(new URL('field-dialect.ts', import.meta.url)), ['--target', target, '--stray', 'none']);
+  const program = startProgram(fileURLToPath(new URL('field-dialect.ts', import.meta.url)), [
+    '--target',
+    target,
+    '--stray',
+    'none',
+  ]);
   onTestFinished(async () => void (await program.stop()));
   const [address] = await program.printed(/http:\/\/127\.0\.0\.1:\d+/);
   const response = await fetch(`${address}/api.php?action=downloadfile&token=${token}&file=${eicarMd5}`);

@@ -40,7 +40,12 @@ export async function startFieldDialect({ port = 0, ...options }: FieldDialectOp
   return { baseUrl, calls, close };
 }
 
-async function answer(dialect: Answering, request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answer(
+  dialect: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   response.setHeader('Set-Cookie', `PHPSESSID=${randomBytes(13).toString('hex')}; path=/`);
   response.setHeader('Server', 'Apache');
   if (Buffer.byteLength(request.url ?? '') > dialect.addressBytesAtMost) return addressTooLong(response);
@@ -48,10 +53,17 @@ async function answer(dialect: Answering, request: IncomingMessage, response: Se
   const action = parameters.get('action') ?? '';
   const isPost = action === 'uploadfiles' || action === 'addcomment';
   if (request.method !== (isPost ? 'POST' : 'GET')) return empty(response, 406);
-  return isPost ? answerPost(dialect, request, response, parameters) : answerGet(dialect, request, response, parameters);
+  return isPost
+    ? answerPost(dialect, request, response, parameters)
+    : answerGet(dialect, request, response, parameters);
 }
 
-async function answerGet(dialect: Answering, request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerGet(
+  dialect: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   if (!hasToken(request, parameters)) return empty(response, 401);
   switch (parameters.get('action')) {
     case 'getfile':
@@ -66,12 +78,19 @@ async function answerGet(dialect: Answering, request: IncomingMessage, response:
 }
 
 /** The body is there before the program starts, whatever the program then says. */
-async function answerPost(dialect: Answering, request: IncomingMessage, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerPost(
+  dialect: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   const form = await readPhpForm(request, dialect.bodyBytesAtMost);
   if (form === null && dialect.bodyTooLarge === '413') return bodyTooLarge(response);
   if (!hasToken(request, parameters)) return empty(response, 401);
   const call = { form: form ?? noForm, token: parameters.getAll('token').at(-1) ?? '' };
-  return parameters.get('action') === 'uploadfiles' ? answerUpload(dialect, call, response) : answerComment(dialect, call, response);
+  return parameters.get('action') === 'uploadfiles'
+    ? answerUpload(dialect, call, response)
+    : answerComment(dialect, call, response);
 }
 
 /** A session wins over the token, and it belongs to nobody here. A token that is only in the form is none. */
@@ -81,14 +100,24 @@ function hasToken(request: IncomingMessage, parameters: URLSearchParams): boolea
 
 /** `node e2e/faults/field-dialect.ts --target URL [--port N] [--stray inside-length|after-length|none] [--comments single|list] [--bulk all-or-nothing|none]` */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { target: { type: 'string' }, port: { type: 'string', default: '0' }, stray: { type: 'string' }, comments: { type: 'string' }, bulk: { type: 'string' } } });
-  const options = z.object({
-    target: z.url(),
-    port: z.coerce.number(),
-    stray: z.enum(['inside-length', 'after-length', 'none']).default('inside-length'),
-    comments: z.enum(['single', 'list']).default('single'),
-    bulk: z.enum(['all-or-nothing', 'none']).default('all-or-nothing'),
-  }).parse(values);
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      stray: { type: 'string' },
+      comments: { type: 'string' },
+      bulk: { type: 'string' },
+    },
+  });
+  const options = z
+    .object({
+      target: z.url(),
+      port: z.coerce.number(),
+      stray: z.enum(['inside-length', 'after-length', 'none']).default('inside-length'),
+      comments: z.enum(['single', 'list']).default('single'),
+      bulk: z.enum(['all-or-nothing', 'none']).default('all-or-nothing'),
+    })
+    .parse(values);
   const dialect = await startFieldDialect(options);
   process.stdout.write(`${dialect.baseUrl}\n`);
 }

@@ -30,6 +30,11 @@ export type StrayBytes = 'inside-length' | 'after-length' | 'none';
 export type Answering = Required<Omit<FieldDialectOptions, 'port'>>;
 
 export const usual = {
-  stray: 'inside-length', comments: 'single', bulk: 'all-or-nothing', addressBytesAtMost: 8190,
-  bodyBytesAtMost: 512 * 1024 * 1024, bodyTooLarge: 'dropped', rewritesNames: true,
+  stray: 'inside-length',
+  comments: 'single',
+  bulk: 'all-or-nothing',
+  addressBytesAtMost: 8190,
+  bodyBytesAtMost: 512 * 1024 * 1024,
+  bodyTooLarge: 'dropped',
+  rewritesNames: true,
 } as const;

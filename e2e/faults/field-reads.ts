@@ -9,17 +9,26 @@ import { notEnoughRights, refusedWhole } from './field-refusals.ts';
 const archiveBytesAtMost = 256 * 1024 * 1024;
 
 /** Unknown is no error here: `{"file": null}` with status 200. JSON travels as a web page. */
-export async function answerRecord({ target, comments }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+export async function answerRecord(
+  { target, comments }: Answering,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   const reply = await askLab(target, parameters, 'hash');
   if (refusedWhole(reply, response)) return;
-  const file = reply.statusCode === 200 ? z.object({ file: labRecord }).parse(JSON.parse(await text(reply))).file : null;
+  const file =
+    reply.statusCode === 200 ? z.object({ file: labRecord }).parse(JSON.parse(await text(reply))).file : null;
   reply.resume();
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
   response.end(JSON.stringify({ file: file === null ? null : fieldRecord(file, comments) }));
 }
 
 /** Ranges are ignored, and every refusal is the same. */
-export async function answerBytes({ target, stray }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+export async function answerBytes(
+  { target, stray }: Answering,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   const reply = await askLab(target, parameters, 'file');
   if (refusedWhole(reply, response)) return;
   if (reply.statusCode !== 200) return notEnoughRights(reply, response);
@@ -27,7 +36,11 @@ export async function answerBytes({ target, stray }: Answering, response: Server
 }
 
 /** One hash that cannot be had fails them all, and there is one answer for it, whatever it was. */
-export async function answerArchive({ target, stray }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+export async function answerArchive(
+  { target, stray }: Answering,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   const reply = await askLab(target, parameters, 'files[]');
   if (refusedWhole(reply, response)) return;
   if (reply.statusCode !== 200) return notEnoughRights(reply, response);
@@ -48,8 +61,16 @@ async function wholeArchive(reply: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-async function sendAsJson(bytes: Iterable<Buffer> | IncomingMessage, sizeBytes: number, stray: StrayBytes, response: ServerResponse): Promise<void> {
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': sizeBytes + (stray === 'inside-length' ? 2 : 0) });
+async function sendAsJson(
+  bytes: Iterable<Buffer> | IncomingMessage,
+  sizeBytes: number,
+  stray: StrayBytes,
+  response: ServerResponse,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': sizeBytes + (stray === 'inside-length' ? 2 : 0),
+  });
   await pipeline(bytes, response, { end: false });
   // Node lets a reply be longer than it said, which is the fault that is due here.
   response.end(stray === 'none' ? undefined : '{}');

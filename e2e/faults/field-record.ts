@@ -2,9 +2,27 @@ import { z } from 'zod';
 
 /** A record as the lab sends it, as much of it as is translated here. */
 export const labRecord = z.object({
-  md5: z.string(), sha256: z.string(), filename: z.string(), size: z.number(), date: z.string(), user_name: z.string(),
-  threat: z.string().nullable(), criticity: z.number(), mime: z.string().nullable(), locked: z.boolean(), vtsubmit: z.boolean(), tags: z.string(),
-  comments: z.array(z.object({ id: z.number(), parent: z.number().nullable(), content: z.string(), author: z.string(), created: z.string() })),
+  md5: z.string(),
+  sha256: z.string(),
+  filename: z.string(),
+  size: z.number(),
+  date: z.string(),
+  user_name: z.string(),
+  threat: z.string().nullable(),
+  criticity: z.number(),
+  mime: z.string().nullable(),
+  locked: z.boolean(),
+  vtsubmit: z.boolean(),
+  tags: z.string(),
+  comments: z.array(
+    z.object({
+      id: z.number(),
+      parent: z.number().nullable(),
+      content: z.string(),
+      author: z.string(),
+      created: z.string(),
+    }),
+  ),
 });
 export type LabRecord = z.infer<typeof labRecord>;
 
@@ -42,7 +60,9 @@ export function fieldRecord(record: LabRecord, comments: CommentForm): Record<st
     pedata: isProgram ? JSON.stringify({ sections: [], imports: {}, timestamp: 0 }) : null,
     officedata: null,
     pdfdata: null,
-    ...(comments === 'single' ? { comment: record.comments.find(({ parent }) => parent === null)?.content ?? '' } : { comments: record.comments.map(fieldComment) }),
+    ...(comments === 'single'
+      ? { comment: record.comments.find(({ parent }) => parent === null)?.content ?? '' }
+      : { comments: record.comments.map(fieldComment) }),
   };
 }
 
@@ -65,7 +85,13 @@ function disordered(tags: string): string {
 
 const withoutZone = (date: string): string => date.slice(0, 19).replace('T', ' ');
 
-function fieldComment({ id, parent, content, author, created }: LabRecord['comments'][number]): Record<string, unknown> {
+function fieldComment({
+  id,
+  parent,
+  content,
+  author,
+  created,
+}: LabRecord['comments'][number]): Record<string, unknown> {
   return {
     id: String(id),
     parent: parent === null ? null : String(parent),

@@ -29,7 +29,9 @@ export function fail(response: ServerResponse, error: unknown): void {
 
 export function addressTooLong(response: ServerResponse): void {
   response.writeHead(414, { 'Content-Type': 'text/html; charset=iso-8859-1', Connection: 'close' });
-  response.end('<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>414 Request-URI Too Long</title>\n</head><body>\n<h1>Request-URI Too Long</h1>\n</body></html>\n');
+  response.end(
+    '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>414 Request-URI Too Long</title>\n</head><body>\n<h1>Request-URI Too Long</h1>\n</body></html>\n',
+  );
 }
 
 export const tooLargePage =

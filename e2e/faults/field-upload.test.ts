@@ -37,10 +37,13 @@ const file = (name: string, bytes: Uint8Array): WrittenPart => ['files[]', name,
 const filesData = (...orders: unknown[]): WrittenPart => ['files_data', JSON.stringify(orders)];
 const keptBack = (index: number, tags = '') => ({ index, vtsubmit: false, cksubmit: false, tags });
 
-async function uploadTo(options: Partial<FieldDialectOptions> = {}): Promise<(parts: WrittenPart[], token?: string, headers?: Record<string, string>) => Promise<Answer>> {
+async function uploadTo(
+  options: Partial<FieldDialectOptions> = {},
+): Promise<(parts: WrittenPart[], token?: string, headers?: Record<string, string>) => Promise<Answer>> {
   const { baseUrl, close } = await startFieldDialect({ target: team.labUrl, ...options });
   onTestFinished(close);
-  return (parts, token = team.token, headers = {}) => post(`${baseUrl}/api.php?action=uploadfiles&token=${token}`, multipart(...parts), headers);
+  return (parts, token = team.token, headers = {}) =>
+    post(`${baseUrl}/api.php?action=uploadfiles&token=${token}`, multipart(...parts), headers);
 }
 
 const kept = (bytes: Uint8Array): Promise<KeptRecord | null> => recordOf(team, md5Of(bytes));
@@ -54,12 +57,26 @@ describe('flags, tags and comment', () => {
     const [one, two] = [fresh(), fresh()];
     const upload = await uploadTo();
     const answer = await upload([
-      ['vtsubmit[]', 'true'], ['vtsubmit[]', 'true'], ['cksubmit[]', 'true'], ['cksubmit[]', 'true'], ['tags[]', 'x'], ['tags[]', 'y'], ['comment', 'seen'],
-      filesData(keptBack(0, 'a,b'), { ...keptBack(1), cksubmit: true }), file('one.bin', one), file('two.bin', two),
+      ['vtsubmit[]', 'true'],
+      ['vtsubmit[]', 'true'],
+      ['cksubmit[]', 'true'],
+      ['cksubmit[]', 'true'],
+      ['tags[]', 'x'],
+      ['tags[]', 'y'],
+      ['comment', 'seen'],
+      filesData(keptBack(0, 'a,b'), { ...keptBack(1), cksubmit: true }),
+      file('one.bin', one),
+      file('two.bin', two),
     ]);
     expect([answer.status, answer.type]).toEqual([200, 'text/html; charset=UTF-8']);
-    expect(itemsIn(answer)).toEqual([{ name: 'one.bin', md5: md5Of(one) }, { name: 'two.bin', md5: md5Of(two) }]);
-    expect([await facts(one), await facts(two)]).toEqual([[['a', 'b'], false, false, ['seen']], [[], false, true, ['seen']]]);
+    expect(itemsIn(answer)).toEqual([
+      { name: 'one.bin', md5: md5Of(one) },
+      { name: 'two.bin', md5: md5Of(two) },
+    ]);
+    expect([await facts(one), await facts(two)]).toEqual([
+      [['a', 'b'], false, false, ['seen']],
+      [[], false, true, ['seen']],
+    ]);
   });
 
   test('a client that says nothing in files_data gives its files away', async () => {
@@ -72,9 +89,19 @@ describe('flags, tags and comment', () => {
   test('files_data counts the parts named files[] only, and may come after them', async () => {
     const [one, two] = [fresh(), fresh()];
     const upload = await uploadTo();
-    const items = itemsIn(await upload([['file', 'other.bin', fresh()], file('one.bin', one), file('two.bin', two), filesData(keptBack(0, 'first'), keptBack(1, 'second'))]));
+    const items = itemsIn(
+      await upload([
+        ['file', 'other.bin', fresh()],
+        file('one.bin', one),
+        file('two.bin', two),
+        filesData(keptBack(0, 'first'), keptBack(1, 'second')),
+      ]),
+    );
     expect(items.map(({ name }) => name)).toEqual(['one.bin', 'two.bin']);
-    expect([await facts(one), await facts(two)]).toEqual([[['first'], false, false, []], [['second'], false, false, []]]);
+    expect([await facts(one), await facts(two)]).toEqual([
+      [['first'], false, false, []],
+      [['second'], false, false, []],
+    ]);
   });
 
   test('a comment is decoded once more', async () => {
@@ -89,7 +116,11 @@ describe('flags, tags and comment', () => {
     const bytes = fresh();
     const upload = await uploadTo();
     await upload([['comment', 'first'], filesData(keptBack(0, 'a')), file('one.bin', bytes)]);
-    const again = await upload([['comment', 'second'], filesData({ ...keptBack(0, 'b'), vtsubmit: true }), file('other.bin', bytes)]);
+    const again = await upload([
+      ['comment', 'second'],
+      filesData({ ...keptBack(0, 'b'), vtsubmit: true }),
+      file('other.bin', bytes),
+    ]);
     expect(itemsIn(again)).toEqual([{ name: 'other.bin', md5: false, error: 'File is already uploaded' }]);
     expect(await facts(bytes)).toEqual([['a'], false, false, ['first']]);
   });
@@ -99,7 +130,9 @@ describe('flags, tags and comment', () => {
     const { baseUrl, close } = await startFieldDialect({ target: team.labUrl });
     onTestFinished(close);
     await post(`${baseUrl}/api.php?action=uploadfiles&token=${team.token}`, multipart(file('one.bin', bytes)));
-    expect(await (await fetch(`${baseUrl}/api.php?action=getfile&hash=${md5Of(bytes)}&token=${team.token}`)).json()).toMatchObject({ file: { virustotal_status: '-2' } });
+    expect(
+      await (await fetch(`${baseUrl}/api.php?action=getfile&hash=${md5Of(bytes)}&token=${team.token}`)).json(),
+    ).toMatchObject({ file: { virustotal_status: '-2' } });
   });
 });
 
@@ -123,7 +156,12 @@ describe('what is lost or refused', () => {
   test('parts after the twentieth vanish without a word', async () => {
     const all = Array.from({ length: 23 }, fresh);
     const upload = await uploadTo();
-    const items = itemsIn(await upload([filesData(...all.map((_, index) => keptBack(index))), ...all.map((bytes, index) => file(`${index}.bin`, bytes))]));
+    const items = itemsIn(
+      await upload([
+        filesData(...all.map((_, index) => keptBack(index))),
+        ...all.map((bytes, index) => file(`${index}.bin`, bytes)),
+      ]),
+    );
     expect(items.map(({ md5 }) => md5)).toEqual(all.slice(0, 20).map(md5Of));
     expect((await recordsOf(team, all.map(md5Of))).map(({ md5 }) => md5)).toEqual(all.slice(0, 20).map(md5Of));
   });
@@ -132,9 +170,15 @@ describe('what is lost or refused', () => {
     const bytes = fresh();
     const upload = await uploadTo();
     const small = await upload([file('empty.bin', Buffer.alloc(0))]);
-    expect([small.status, itemsIn(small)]).toEqual([200, [{ name: 'empty.bin', md5: false, error: 'File is too small' }]]);
+    expect([small.status, itemsIn(small)]).toEqual([
+      200,
+      [{ name: 'empty.bin', md5: false, error: 'File is too small' }],
+    ]);
     const forbidden = await upload([file('one.bin', bytes)], await team.makeToken('read'));
-    expect([forbidden.status, itemsIn(forbidden)]).toEqual([200, [{ name: 'one.bin', md5: false, error: `You don't have enough permissions` }]]);
+    expect([forbidden.status, itemsIn(forbidden)]).toEqual([
+      200,
+      [{ name: 'one.bin', md5: false, error: `You don't have enough permissions` }],
+    ]);
     expect(await kept(bytes)).toBeNull();
   });
 
@@ -143,13 +187,23 @@ describe('what is lost or refused', () => {
     const upload = await uploadTo();
     const writer = await team.makeToken('upload');
     expect(itemsIn(await upload([file('one.bin', bytes)], writer))).toMatchObject([{ md5: md5Of(bytes) }]);
-    expect(itemsIn(await upload([file('one.bin', bytes)], writer))).toMatchObject([{ md5: false, error: 'File is already uploaded' }]);
+    expect(itemsIn(await upload([file('one.bin', bytes)], writer))).toMatchObject([
+      { md5: false, error: 'File is already uploaded' },
+    ]);
   });
 
-  test.each([['a wrong token', 'x', {}], ['one that is only in the form', '', {}], ['a session', null, { Cookie: 'PHPSESSID=1' }]])('%s is 401 without a word', async (_title, token, headers) => {
+  test.each([
+    ['a wrong token', 'x', {}],
+    ['one that is only in the form', '', {}],
+    ['a session', null, { Cookie: 'PHPSESSID=1' }],
+  ])('%s is 401 without a word', async (_title, token, headers) => {
     const bytes = fresh();
     const upload = await uploadTo();
-    expect(await upload([['token', team.token], file('one.bin', bytes)], token ?? team.token, headers)).toEqual({ status: 401, type: 'text/html; charset=UTF-8', text: '' });
+    expect(await upload([['token', team.token], file('one.bin', bytes)], token ?? team.token, headers)).toEqual({
+      status: 401,
+      type: 'text/html; charset=UTF-8',
+      text: '',
+    });
     expect(await kept(bytes)).toBeNull();
   });
 
@@ -170,7 +224,11 @@ describe('what is lost or refused', () => {
     onTestFinished(close);
     const address = `${baseUrl}/api.php?action=uploadfiles&token=${team.token}`;
     const body = multipart(file('one.bin', bytes));
-    for (const [sent, headers] of [[body.subarray(0, -30), {}], [body, { 'Content-Type': 'text/plain' }], [Buffer.from('{}'), { 'Content-Type': 'application/json' }]] as const) {
+    for (const [sent, headers] of [
+      [body.subarray(0, -30), {}],
+      [body, { 'Content-Type': 'text/plain' }],
+      [Buffer.from('{}'), { 'Content-Type': 'application/json' }],
+    ] as const) {
       expect(await post(address, sent, headers)).toMatchObject({ status: 200, text: '{"files":[]}' });
     }
     expect(await kept(bytes)).toBeNull();
@@ -182,7 +240,11 @@ test('a client that leaves in the middle has uploaded nothing, and does not dist
   const { baseUrl, close } = await startFieldDialect({ target: team.labUrl });
   onTestFinished(close);
   const address = `${baseUrl}/api.php?action=uploadfiles&token=${team.token}`;
-  const asking = request(address, { method: 'POST', agent: false, headers: { 'Content-Type': formType, 'Content-Length': '100000' } });
+  const asking = request(address, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': formType, 'Content-Length': '100000' },
+  });
   const gone = new Promise((resolve) => asking.once('close', resolve));
   asking.on('error', () => {});
   asking.write(multipart(file('lost.bin', lost)), () => asking.destroy());
@@ -194,16 +256,38 @@ test('a client that leaves in the middle has uploaded nothing, and does not dist
 describe('archives', () => {
   test('are unpacked: an item a member, with tags, flags and comment of the archive, which is not kept', async () => {
     const [one, two, plain] = [fresh(), fresh(), fresh()];
-    const zip = await zipOf([{ name: 'in/one.bin', bytes: one }, { name: 'two.bin', bytes: two }, { name: 'empty.bin', bytes: Buffer.alloc(0) }]);
+    const zip = await zipOf([
+      { name: 'in/one.bin', bytes: one },
+      { name: 'two.bin', bytes: two },
+      { name: 'empty.bin', bytes: Buffer.alloc(0) },
+    ]);
     const upload = await uploadTo();
-    const items = itemsIn(await upload([['comment', 'packed'], filesData(keptBack(0, 'a'), keptBack(1, 'b')), file('both.dat', zip), file('plain.bin', plain)]));
-    expect(items).toMatchObject([{ md5: md5Of(one) }, { md5: md5Of(two) }, { md5: false, error: 'File is too small' }, { md5: md5Of(plain) }]);
-    expect([await facts(one), await facts(two), await facts(plain)]).toEqual([[['a'], false, false, ['packed']], [['a'], false, false, ['packed']], [['b'], false, false, ['packed']]]);
+    const items = itemsIn(
+      await upload([
+        ['comment', 'packed'],
+        filesData(keptBack(0, 'a'), keptBack(1, 'b')),
+        file('both.dat', zip),
+        file('plain.bin', plain),
+      ]),
+    );
+    expect(items).toMatchObject([
+      { md5: md5Of(one) },
+      { md5: md5Of(two) },
+      { md5: false, error: 'File is too small' },
+      { md5: md5Of(plain) },
+    ]);
+    expect([await facts(one), await facts(two), await facts(plain)]).toEqual([
+      [['a'], false, false, ['packed']],
+      [['a'], false, false, ['packed']],
+      [['b'], false, false, ['packed']],
+    ]);
     expect(await kept(zip)).toBeNull();
   });
 
   test('that cannot be opened are refused', async () => {
     const upload = await uploadTo();
-    expect(itemsIn(await upload([file('broken.zip', fresh())]))).toMatchObject([{ md5: false, error: 'Unable to open archive' }]);
+    expect(itemsIn(await upload([file('broken.zip', fresh())]))).toMatchObject([
+      { md5: false, error: 'Unable to open archive' },
+    ]);
   });
 });

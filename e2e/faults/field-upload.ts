@@ -26,13 +26,24 @@ interface Upload extends LabCaller {
 type Item = { name: string; size: string } & ({ md5: string } | { md5: false; error: string });
 
 /** 200 whatever became of the files. Flags and tags come by `files_data` alone; the documented arrays are not looked at. */
-export async function answerUpload({ target, rewritesNames }: Answering, { form, token }: FieldCall, response: ServerResponse): Promise<void> {
+export async function answerUpload(
+  { target, rewritesNames }: Answering,
+  { form, token }: FieldCall,
+  response: ServerResponse,
+): Promise<void> {
   const allowed = await admission({ target, token });
   if (allowed === 'token-refused') return empty(response, 401);
-  const upload: Upload = { target, token, allowed, rewritesNames, comment: phpUrldecode(form.fields.get('comment') ?? '') };
+  const upload: Upload = {
+    target,
+    token,
+    allowed,
+    rewritesNames,
+    comment: phpUrldecode(form.fields.get('comment') ?? ''),
+  };
   const ordersOf = ordersIn(form.fields.get('files_data') ?? '');
   const items: Item[] = [];
-  for (const [index, file] of form.files.filter(({ field }) => field === 'files[]').entries()) items.push(...(await received(upload, file, ordersOf(index))));
+  for (const [index, file] of form.files.filter(({ field }) => field === 'files[]').entries())
+    items.push(...(await received(upload, file, ordersOf(index))));
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
   response.end(JSON.stringify({ files: items }));
 }
@@ -53,7 +64,14 @@ async function stored(upload: Upload, { name, bytes }: ZipItem, orders: FileOrde
   if (upload.allowed === 'no-right') return failed(file, `You don't have enough permissions`);
   if (bytes.length === 0) return failed(file, 'File is too small');
   const error = await storeInLab(upload, { ...file, orders, comment: upload.comment });
-  return error === null ? { name: file.name, size: String(bytes.length), md5: createHash('md5').update(bytes).digest('hex') } : failed(file, error);
+  return error === null
+    ? { name: file.name, size: String(bytes.length), md5: createHash('md5').update(bytes).digest('hex') }
+    : failed(file, error);
 }
 
-const failed = ({ name, bytes }: ZipItem, error: string): Item => ({ name, size: String(bytes.length), md5: false, error });
+const failed = ({ name, bytes }: ZipItem, error: string): Item => ({
+  name,
+  size: String(bytes.length),
+  md5: false,
+  error,
+});

@@ -5,8 +5,13 @@ import { ordersIn } from './files-data.ts';
 const givenAway = { virusTotal: true, sandbox: true, tags: '' };
 
 test('each file has what was said for its index, in any order', () => {
-  const orders = ordersIn('[{"index":1,"vtsubmit":true,"cksubmit":false,"tags":"a,b"},{"index":0,"vtsubmit":false,"cksubmit":false,"tags":""}]');
-  expect([orders(0), orders(1)]).toEqual([{ virusTotal: false, sandbox: false, tags: '' }, { virusTotal: true, sandbox: false, tags: 'a,b' }]);
+  const orders = ordersIn(
+    '[{"index":1,"vtsubmit":true,"cksubmit":false,"tags":"a,b"},{"index":0,"vtsubmit":false,"cksubmit":false,"tags":""}]',
+  );
+  expect([orders(0), orders(1)]).toEqual([
+    { virusTotal: false, sandbox: false, tags: '' },
+    { virusTotal: true, sandbox: false, tags: 'a,b' },
+  ]);
 });
 
 test('what was not said is a yes', () => {
@@ -16,11 +21,23 @@ test('what was not said is a yes', () => {
 
 test('a text is a yes, "false" included; only the empty one and "0" are not', () => {
   const said = (vtsubmit: unknown) => ordersIn(JSON.stringify([{ index: 0, vtsubmit }]))(0).virusTotal;
-  expect([said('false'), said('0'), said(''), said(0), said(null), said(1)]).toEqual([true, false, false, false, false, true]);
+  expect([said('false'), said('0'), said(''), said(0), said(null), said(1)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('what cannot be understood says nothing', () => {
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), fc.constantFrom('', '{"index":0}', '[{"index":"0"}]', '[1]')), (text) => {
-    expect(ordersIn(text)(7)).toEqual(givenAway);
-  }));
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.json(), fc.constantFrom('', '{"index":0}', '[{"index":"0"}]', '[1]')),
+      (text) => {
+        expect(ordersIn(text)(7)).toEqual(givenAway);
+      },
+    ),
+  );
 });

@@ -9,10 +9,17 @@ export interface FileOrders {
 }
 
 /** PHP takes every text for true but these two. */
-const phpTrue = z.union([z.boolean(), z.number(), z.string(), z.null()]).transform((value) => Boolean(value) && value !== '0');
+const phpTrue = z
+  .union([z.boolean(), z.number(), z.string(), z.null()])
+  .transform((value) => Boolean(value) && value !== '0');
 
 const filesData = z.array(
-  z.object({ index: z.number().int(), vtsubmit: phpTrue.default(true), cksubmit: phpTrue.default(true), tags: z.string().default('') }),
+  z.object({
+    index: z.number().int(),
+    vtsubmit: phpTrue.default(true),
+    cksubmit: phpTrue.default(true),
+    tags: z.string().default(''),
+  }),
 );
 
 /** Many servers hand files to third parties unless they are told not to: who forgets a file here has given it away. */

@@ -19,7 +19,10 @@ export interface FormReader {
 const fieldBytesAtMost = 8 * 1024 * 1024;
 
 /** Reads multipart and urlencoded forms (RFC 7578, URL Standard 5). Each file must be read by `take`. */
-export function formReader(headers: IncomingHttpHeaders, take: (head: PartHead, bytes: BusboyFileStream) => void): FormReader {
+export function formReader(
+  headers: IncomingHttpHeaders,
+  take: (head: PartHead, bytes: BusboyFileStream) => void,
+): FormReader {
   const ended = Promise.withResolvers<[string, string][] | null>();
   const sink = parserFor(headers);
   if (sink === null) return { sink: nowhere(() => ended.resolve(null)), fields: ended.promise };

@@ -3,7 +3,11 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Asks the service behind a proxy the same thing, on a connection of its own, and breaks off when its client does. */
-export async function askBehind(target: string, request: IncomingMessage, body: Readable = request): Promise<IncomingMessage> {
+export async function askBehind(
+  target: string,
+  request: IncomingMessage,
+  body: Readable = request,
+): Promise<IncomingMessage> {
   const headers = { ...request.headers };
   delete headers.host;
   delete headers.connection;
@@ -33,5 +37,9 @@ export function breakOff(response: ServerResponse, error: unknown): void {
 /** What the reply says of its content; how it is framed is for each connection to say. */
 export function ownHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
   const framing = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined || framing.has(name) ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || framing.has(name) ? [] : [[name, value]],
+    ),
+  );
 }

@@ -25,7 +25,11 @@ export interface Answer {
 
 /** Posts a body as it is. Rejects with the code of what broke the connection. */
 export async function post(address: string, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
-  const asking = ask(address, { method: 'POST', agent: false, headers: { 'Content-Type': formType, 'Content-Length': String(body.length), ...headers } });
+  const asking = ask(address, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': formType, 'Content-Length': String(body.length), ...headers },
+  });
   asking.end(body);
   const [reply]: IncomingMessage[] = await once(asking, 'response');
   if (reply === undefined) throw new Error('there is no reply');

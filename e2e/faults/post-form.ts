@@ -10,9 +10,15 @@ export interface FormReply {
 /** Sends a form with a known length, on a connection of its own. */
 export async function postForm(address: string, form: FormData | URLSearchParams): Promise<FormReply> {
   const { type, bytes } = await bodyOf(form);
-  const asking = ask(address, { method: 'POST', headers: { 'Content-Type': type, 'Content-Length': bytes.length }, agent: false });
+  const asking = ask(address, {
+    method: 'POST',
+    headers: { 'Content-Type': type, 'Content-Length': bytes.length },
+    agent: false,
+  });
   asking.end(bytes);
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => asking.once('response', resolve).once('error', reject));
+  const reply = await new Promise<IncomingMessage>((resolve, reject) =>
+    asking.once('response', resolve).once('error', reject),
+  );
   return { status: reply.statusCode ?? 0, headers: reply.headers, text: await text(reply) };
 }
 

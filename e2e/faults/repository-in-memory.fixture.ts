@@ -27,12 +27,25 @@ export async function startRepositoryInMemory(): Promise<RepositoryInMemory> {
   const comments: string[] = [];
   const server = createServer((request, response) => {
     const action = new URLSearchParams(request.url?.split('?')[1] ?? '').get('action');
-    const kept = action === 'uploadfiles' ? keep(files, request) : buffer(request).then((body) => (action === 'addcomment' && comments.push(body.toString()), { id: comments.length }));
-    kept.then((answer) => response.writeHead(action === 'addcomment' ? 201 : 200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)), () => response.destroy());
+    const kept =
+      action === 'uploadfiles'
+        ? keep(files, request)
+        : buffer(request).then(
+            (body) => (action === 'addcomment' && comments.push(body.toString()), { id: comments.length }),
+          );
+    kept.then(
+      (answer) =>
+        response
+          .writeHead(action === 'addcomment' ? 201 : 200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(answer)),
+      () => response.destroy(),
+    );
   });
   const baseUrl = await listenOnLoopback(server);
   return {
-    baseUrl, files, comments,
+    baseUrl,
+    files,
+    comments,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -43,7 +56,10 @@ export async function startRepositoryInMemory(): Promise<RepositoryInMemory> {
 
 async function keep(files: Map<string, KeptFile>, request: IncomingMessage): Promise<{ files: { md5: string }[] }> {
   const parts: Promise<{ name: string; bytes: Buffer }>[] = [];
-  const { sink, fields } = formReader(request.headers, ({ name }, bytes) => void parts.push(buffer(bytes).then((whole) => ({ name, bytes: whole }))));
+  const { sink, fields } = formReader(
+    request.headers,
+    ({ name }, bytes) => void parts.push(buffer(bytes).then((whole) => ({ name, bytes: whole }))),
+  );
   request.pipe(sink);
   const given = await Promise.race([fields, once(request, 'aborted').then(() => null)]);
   if (given === null) throw new Error('the form is not whole');

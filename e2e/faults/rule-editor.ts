@@ -13,7 +13,11 @@ export interface ScriptedRuleEditor {
   /** Each POST so far, with its form once that has come. */
   posted: readonly SeenRequest[];
   /** From now on. A POST is answered when its body is there, or `at-once`, without a look at it. */
-  answer(action: 'checkpackageversion' | 'downloadpublication' | 'scanfile' | 'getfile', answer: Answer, when?: 'whole' | 'at-once'): void;
+  answer(
+    action: 'checkpackageversion' | 'downloadpublication' | 'scanfile' | 'getfile',
+    answer: Answer,
+    when?: 'whole' | 'at-once',
+  ): void;
   /** What lies at a path besides `/api.php`. */
   place(path: string, answer: Answer): void;
   /** Publishes bytes the usual way: a newer version under an id, behind a redirect. */
@@ -38,14 +42,28 @@ export async function startRuleEditor(): Promise<ScriptedRuleEditor> {
   });
   const baseUrl = await listenOnLoopback(server);
   const editor: ScriptedRuleEditor = {
-    baseUrl, asked, posted,
-    answer: (action, answer, when = 'whole') => void actions.set(action, when === 'whole' ? afterBody(posted, answer) : answer),
+    baseUrl,
+    asked,
+    posted,
+    answer: (action, answer, when = 'whole') =>
+      void actions.set(action, when === 'whole' ? afterBody(posted, answer) : answer),
     place: (path, answer) => void paths.set(path, answer),
     publish: (version, bytes, id = version) => {
       editor.answer('checkpackageversion', (response, { url = '' }) =>
-        response.end(JSON.stringify({ outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version, last_version: version, id })));
-      editor.answer('downloadpublication', (response) => response.writeHead(302, { Location: `/files/${version}.zip` }).end());
-      editor.place(`/files/${version}.zip`, (response) => response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes));
+        response.end(
+          JSON.stringify({
+            outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version,
+            last_version: version,
+            id,
+          }),
+        ),
+      );
+      editor.answer('downloadpublication', (response) =>
+        response.writeHead(302, { Location: `/files/${version}.zip` }).end(),
+      );
+      editor.place(`/files/${version}.zip`, (response) =>
+        response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes),
+      );
     },
     close: async () => {
       const closed = once(server, 'close');

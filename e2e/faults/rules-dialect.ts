@@ -29,10 +29,20 @@ export interface RulesDialect {
   close(): Promise<void>;
 }
 
-const versionReply = z.object({ outdated: z.boolean(), last_version: z.string().nullable(), id: z.string().nullable(), group: z.string().nullable() });
+const versionReply = z.object({
+  outdated: z.boolean(),
+  last_version: z.string().nullable(),
+  id: z.string().nullable(),
+  group: z.string().nullable(),
+});
 type VersionReply = z.infer<typeof versionReply>;
 
-export async function startRulesDialect({ target, names = 'other', scans = 'triples', bodyBytesAtMost = 512 * 1024 * 1024 }: RulesDialectOptions): Promise<RulesDialect> {
+export async function startRulesDialect({
+  target,
+  names = 'other',
+  scans = 'triples',
+  bodyBytesAtMost = 512 * 1024 * 1024,
+}: RulesDialectOptions): Promise<RulesDialect> {
   const calls: string[] = [];
   const files = new Map<string, Buffer>();
   const ids: string[] = [];
@@ -40,7 +50,9 @@ export async function startRulesDialect({ target, names = 'other', scans = 'trip
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const parameters = new URLSearchParams(query);
     calls.push(`${request.method ?? ''} ${path} ${parameters.get('action') ?? ''}`.trim());
-    answer({ target, names, scans, bodyBytesAtMost, files, ids }, request, response, path, parameters).catch((error: unknown) => fail(response, error));
+    answer({ target, names, scans, bodyBytesAtMost, files, ids }, request, response, path, parameters).catch(
+      (error: unknown) => fail(response, error),
+    );
   });
   const baseUrl = await listenOnLoopback(server, 0);
   const close = async (): Promise<void> => {
@@ -59,7 +71,13 @@ interface Answering extends ScanDialect {
   ids: string[];
 }
 
-async function answer(dialect: Answering, request: IncomingMessage, response: ServerResponse, path: string, parameters: URLSearchParams): Promise<void> {
+async function answer(
+  dialect: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  parameters: URLSearchParams,
+): Promise<void> {
   response.setHeader('Set-Cookie', `PHPSESSID=${randomBytes(13).toString('hex')}; path=/`);
   const file = dialect.files.get(path);
   if (file) return sendFile(file, response);
@@ -68,14 +86,22 @@ async function answer(dialect: Answering, request: IncomingMessage, response: Se
   if (request.method !== (action === 'scanfile' ? 'POST' : 'GET')) return empty(response, 406);
   if (request.headers.cookie !== undefined || !parameters.get('token')) return empty(response, 401);
   switch (action) {
-    case 'checkpackageversion': return answerVersion(dialect, response, parameters);
-    case 'downloadpublication': return answerDownload(dialect, response, parameters);
-    case 'scanfile': return answerScan(dialect, request, response, parameters.toString());
-    default: return empty(response, 404);
+    case 'checkpackageversion':
+      return answerVersion(dialect, response, parameters);
+    case 'downloadpublication':
+      return answerDownload(dialect, response, parameters);
+    case 'scanfile':
+      return answerScan(dialect, request, response, parameters.toString());
+    default:
+      return empty(response, 404);
   }
 }
 
-async function answerVersion({ target, names, ids }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerVersion(
+  { target, names, ids }: Answering,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   const reply = await ask(`${target}/api.php?${parameters.toString()}`);
   if (reply.statusCode !== 200) return empty(response, reply.statusCode ?? 500);
   const said = versionReply.parse(JSON.parse(await text(reply)));
@@ -89,11 +115,21 @@ function numberOf(ids: string[], id: string): number {
   return ids.indexOf(id) + 1;
 }
 
-const otherNames = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({ 'Is-Outdated': outdated ? '1' : '0', package: { latestVersion: version, publication_id: id } });
-const unmapped = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({ status: 'ok', pkg: { rev: version, ref: id, stale: outdated ? 1 : 0 } });
+const otherNames = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({
+  'Is-Outdated': outdated ? '1' : '0',
+  package: { latestVersion: version, publication_id: id },
+});
+const unmapped = ({ outdated, last_version: version }: VersionReply, id: number | null): unknown => ({
+  status: 'ok',
+  pkg: { rev: version, ref: id, stale: outdated ? 1 : 0 },
+});
 
 /** The package lies under a path of this server from then on. Whatever the reason, there is one way to say no. */
-async function answerDownload({ target, files, ids }: Answering, response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+async function answerDownload(
+  { target, files, ids }: Answering,
+  response: ServerResponse,
+  parameters: URLSearchParams,
+): Promise<void> {
   parameters.set('id', ids[Number(parameters.get('id')) - 1] ?? 'unknown');
   const reply = await ask(`${target}/api.php?${parameters.toString()}`);
   const { location } = reply.headers;

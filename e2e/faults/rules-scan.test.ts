@@ -35,7 +35,10 @@ function executable(): Buffer {
 async function scanner(options: Omit<RulesDialectOptions, 'target'> = {}) {
   const dialect = await startRulesDialect({ target: team.labUrl.replace(/repository$/, 'rules'), ...options });
   onTestFinished(dialect.close);
-  const scan = (parts: WrittenPart[], { token = team.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) => post(`${dialect.baseUrl}/api.php?action=scanfile&token=${token}`, multipart(...parts), headers);
+  const scan = (
+    parts: WrittenPart[],
+    { token = team.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+  ) => post(`${dialect.baseUrl}/api.php?action=scanfile&token=${token}`, multipart(...parts), headers);
   return { scan, dialect };
 }
 
@@ -47,10 +50,25 @@ test('matches are triples with offsets as texts and bytes in upper case, as a we
   const answer = await scan([['files[]', 'a b.exe', specimen]]);
   expect([answer.status, answer.type]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(JSON.parse(answer.text)).toEqual({
-    valid: true, has_matches: true,
+    valid: true,
+    has_matches: true,
     matches: [
-      { rule: 'glasswing_stub', tags: 'family,windows', metas: expect.objectContaining({ author: 'Vitrine', confidence: 'medium' }), strings: [['512', '$mark', hexOf('VITRINE SPECIMEN, NO CODE INSIDE')], ['128', '$signature', '504500004C01'], ['78', '$stub', hexOf('This program cannot be run in DOS mode')]] },
-      { rule: 'windows_executable', tags: 'format,windows', metas: expect.objectContaining({ revision: '2' }), strings: [] },
+      {
+        rule: 'glasswing_stub',
+        tags: 'family,windows',
+        metas: expect.objectContaining({ author: 'Vitrine', confidence: 'medium' }),
+        strings: [
+          ['512', '$mark', hexOf('VITRINE SPECIMEN, NO CODE INSIDE')],
+          ['128', '$signature', '504500004C01'],
+          ['78', '$stub', hexOf('This program cannot be run in DOS mode')],
+        ],
+      },
+      {
+        rule: 'windows_executable',
+        tags: 'format,windows',
+        metas: expect.objectContaining({ revision: '2' }),
+        strings: [],
+      },
     ],
   });
   expect(dialect.calls).toEqual(['POST /api.php scanfile']);
@@ -58,8 +76,21 @@ test('matches are triples with offsets as texts and bytes in upper case, as a we
 
 test('the first part named files[] counts; without one the scan failed, which is 200 too', async () => {
   const { scan } = await scanner();
-  expect(JSON.parse((await scan([['file', 'b', specimen], ['files[]', 'a', Buffer.from('nothing here')], ['files[]', 'c', specimen]])).text)).toEqual(clean);
-  expect(JSON.parse((await scan([['file', 'b', specimen]])).text)).toEqual({ valid: false, error: 'No file was given' });
+  expect(
+    JSON.parse(
+      (
+        await scan([
+          ['file', 'b', specimen],
+          ['files[]', 'a', Buffer.from('nothing here')],
+          ['files[]', 'c', specimen],
+        ])
+      ).text,
+    ),
+  ).toEqual(clean);
+  expect(JSON.parse((await scan([['file', 'b', specimen]])).text)).toEqual({
+    valid: false,
+    error: 'No file was given',
+  });
 });
 
 test('told to, a warning stands before the JSON', async () => {
@@ -71,13 +102,31 @@ test('told to, a warning stands before the JSON', async () => {
 test('no token, an unknown one, a cookie and a missing right are refused as this family does; a body over its limit is 413', async () => {
   const { scan } = await scanner({ bodyBytesAtMost: 5_000 });
   const parts: WrittenPart[] = [['files[]', 'a', specimen]];
-  const answers = [await scan(parts, { token: '' }), await scan(parts, { token: 'x'.repeat(40) }), await scan(parts, { headers: { Cookie: 'PHPSESSID=1' } }), await scan(parts, { token: await team.makeToken('read') }), await scan([['files[]', 'a', Buffer.alloc(6_000)]])];
-  expect(answers.map(({ status, text }) => [status, text.slice(0, 15)])).toEqual([[401, ''], [401, ''], [401, ''], [403, 'Not enough righ'], [413, '<!DOCTYPE HTML ']]);
+  const answers = [
+    await scan(parts, { token: '' }),
+    await scan(parts, { token: 'x'.repeat(40) }),
+    await scan(parts, { headers: { Cookie: 'PHPSESSID=1' } }),
+    await scan(parts, { token: await team.makeToken('read') }),
+    await scan([['files[]', 'a', Buffer.alloc(6_000)]]),
+  ];
+  expect(answers.map(({ status, text }) => [status, text.slice(0, 15)])).toEqual([
+    [401, ''],
+    [401, ''],
+    [401, ''],
+    [403, 'Not enough righ'],
+    [413, '<!DOCTYPE HTML '],
+  ]);
 });
 
 test('it is asked with POST, and the other actions with GET', async () => {
   const { dialect } = await scanner();
-  const ask = async (action: string, method: string) => (await fetch(`${dialect.baseUrl}/api.php?action=${action}&token=${team.token}`, { method, ...(method === 'POST' ? { body: 'x', headers: { 'Content-Type': formType } } : {}) })).status;
+  const ask = async (action: string, method: string) =>
+    (
+      await fetch(`${dialect.baseUrl}/api.php?action=${action}&token=${team.token}`, {
+        method,
+        ...(method === 'POST' ? { body: 'x', headers: { 'Content-Type': formType } } : {}),
+      })
+    ).status;
   expect([await ask('scanfile', 'GET'), await ask('checkpackageversion', 'POST')]).toEqual([406, 406]);
 });
 
@@ -85,6 +134,8 @@ test('what is scanned is not kept', async () => {
   const { scan } = await scanner();
   const bytes = Buffer.concat([specimen, Buffer.from('scanned')]);
   expect((await scan([['files[]', 'a', bytes]])).status).toBe(200);
-  const asked = await fetch(`${team.labUrl}/api.php?action=getfile&token=${team.token}&hash=${createHash('md5').update(bytes).digest('hex')}`);
+  const asked = await fetch(
+    `${team.labUrl}/api.php?action=getfile&token=${team.token}&hash=${createHash('md5').update(bytes).digest('hex')}`,
+  );
   expect(asked.status).toBe(404);
 });

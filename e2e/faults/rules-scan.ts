@@ -22,10 +22,16 @@ const match = z.object({
 const labReply = z.object({ matches: z.array(match) });
 const labRefusal = z.object({ error: z.object({ message: z.string() }) });
 
-const warning = '<br />\n<b>Warning</b>:  scandir(): (errno 2) in <b>/var/www/rules/scan.php</b> on line <b>41</b><br />\n';
+const warning =
+  '<br />\n<b>Warning</b>:  scandir(): (errno 2) in <b>/var/www/rules/scan.php</b> on line <b>41</b><br />\n';
 
 /** The first part named `files[]` is scanned, whatever comes with it. A scan that failed is 200 as well. */
-export async function answerScan({ target, scans, bodyBytesAtMost }: ScanDialect, request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+export async function answerScan(
+  { target, scans, bodyBytesAtMost }: ScanDialect,
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: string,
+): Promise<void> {
   const form = await readPhpForm(request, bodyBytesAtMost);
   if (form === null) return bodyTooLarge(response);
   const file = form.files.find(({ field }) => field === 'files[]');
@@ -52,7 +58,9 @@ function inDialect({ status, text }: FormReply): unknown {
   const said: unknown = JSON.parse(text);
   if (status !== 200) return { valid: false, error: labRefusal.parse(said).error.message };
   const matches = labReply.parse(said).matches.map(({ rule, tags, meta, strings }) => ({
-    rule, tags: tags.join(','), metas: meta,
+    rule,
+    tags: tags.join(','),
+    metas: meta,
     strings: strings.map(({ id, offset, data }) => [String(offset), id, data?.toUpperCase() ?? null]),
   }));
   return { valid: true, matches, has_matches: matches.length > 0 };

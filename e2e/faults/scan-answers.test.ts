@@ -13,15 +13,28 @@ beforeEach(async () => {
 });
 
 const bytes = Buffer.from('some bytes');
-const scan = () => post(`${editor.baseUrl}/api.php?action=scanfile&token=secret`, multipart(['token', 'secret'], ['files[]', 'a.exe', bytes]));
+const scan = () =>
+  post(
+    `${editor.baseUrl}/api.php?action=scanfile&token=secret`,
+    multipart(['token', 'secret'], ['files[]', 'a.exe', bytes]),
+  );
 
 test('it writes down each form it was sent before it answers, and no token', async () => {
   editor.answer('scanfile', said({ matches: [] }));
   expect(await scan()).toEqual({ status: 200, type: 'text/html; charset=UTF-8', text: '{"matches":[]}' });
-  expect(editor.posted).toEqual([{
-    method: 'POST', action: 'scanfile', query: 'action=scanfile', announced: expect.any(Number), bytes: editor.posted[0]?.announced,
-    form: { fields: { token: ['(token)'] }, parts: [{ field: 'files[]', name: 'a.exe', sizeBytes: 10, md5: createHash('md5').update(bytes).digest('hex') }] },
-  }]);
+  expect(editor.posted).toEqual([
+    {
+      method: 'POST',
+      action: 'scanfile',
+      query: 'action=scanfile',
+      announced: expect.any(Number),
+      bytes: editor.posted[0]?.announced,
+      form: {
+        fields: { token: ['(token)'] },
+        parts: [{ field: 'files[]', name: 'a.exe', sizeBytes: 10, md5: createHash('md5').update(bytes).digest('hex') }],
+      },
+    },
+  ]);
 });
 
 test('it refuses at once, without a look at the body', async () => {
@@ -50,7 +63,10 @@ test('it answers in turn, and with the last answer from then on; it breaks off a
 
 test('every shape travels as JSON, and each is another', () => {
   const hit = { rule: 'r', at: [{ id: '$a', offset: 3, text: 'bytes' }] };
-  const shapes = [...Object.values(hitShapes).map((shape) => shape(hit)), ...Object.values({ ...cleanShapes, ...failedShapes, ...strangeShapes })].map((shape) => JSON.stringify(shape));
+  const shapes = [
+    ...Object.values(hitShapes).map((shape) => shape(hit)),
+    ...Object.values({ ...cleanShapes, ...failedShapes, ...strangeShapes }),
+  ].map((shape) => JSON.stringify(shape));
   expect(new Set(shapes).size).toBe(shapes.length);
   expect(shapes.filter((shape) => /undefined|NaN/.test(shape))).toEqual([]);
 });

@@ -6,23 +6,37 @@ import type { Answer } from './rule-editor.ts';
 const page = { 'Content-Type': 'text/html; charset=UTF-8' };
 
 /** JSON as this family sends it: as a web page. */
-export const said = (value: unknown, status = 200): Answer => (response) => response.writeHead(status, page).end(JSON.stringify(value));
+export const said =
+  (value: unknown, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, page).end(JSON.stringify(value));
 
 /** Any text, such as JSON with a warning before it. */
-export const words = (text: string, status = 200): Answer => (response) => response.writeHead(status, page).end(text);
+export const words =
+  (text: string, status = 200): Answer =>
+  (response) =>
+    response.writeHead(status, page).end(text);
 
 /** A status and nothing else: 401, 404, 413. */
-export const refusal = (status: number, headers: Record<string, string> = {}): Answer => (response) => response.writeHead(status, { ...headers, 'Content-Length': 0 }).end();
+export const refusal =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { ...headers, 'Content-Length': 0 }).end();
 
 /** When the gate lets it. */
-export const late = (gate: ReplyGate, answer: Answer): Answer => (response, request) => void gate.wait().then(() => answer(response, request));
+export const late =
+  (gate: ReplyGate, answer: Answer): Answer =>
+  (response, request) =>
+    void gate.wait().then(() => answer(response, request));
 
 /** The length of all of it is announced, and half of it comes. */
-export const cut = (value: unknown): Answer => (response) => {
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(200, { ...page, 'Content-Length': body.length });
-  response.write(body.subarray(0, body.length / 2), () => response.destroy());
-};
+export const cut =
+  (value: unknown): Answer =>
+  (response) => {
+    const body = Buffer.from(JSON.stringify(value));
+    response.writeHead(200, { ...page, 'Content-Length': body.length });
+    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+  };
 
 /** The connection ends without a word. */
 export const hangUp: Answer = (response) => void response.destroy();

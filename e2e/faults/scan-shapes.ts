@@ -5,37 +5,81 @@ export interface ToldHit {
 }
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex');
-const lower = ({ at }: ToldHit) => at.map(({ id, offset, text }) => ({ id, offset, length: Buffer.byteLength(text), data: hexOf(text) }));
+const lower = ({ at }: ToldHit) =>
+  at.map(({ id, offset, text }) => ({ id, offset, length: Buffer.byteLength(text), data: hexOf(text) }));
 const triples = ({ at }: ToldHit) => at.map(({ id, offset, text }) => [offset, id, hexOf(text).toUpperCase()]);
 
 /** The same hit in every shape that a rule editor may answer with (docs/services.md, "scanfile"). */
 export const hitShapes: Readonly<Record<string, (hit: ToldHit) => unknown>> = {
   'a list': (hit) => [{ rule: hit.rule, strings: lower(hit) }],
-  'matches': (hit) => ({ matches: [{ rule: hit.rule, strings: lower(hit) }] }),
-  'results': (hit) => ({ results: [{ name: hit.rule, strings: lower(hit) }] }),
-  'valid, matches, has_matches': (hit) => ({ valid: true, matches: [{ rule: hit.rule, strings: triples(hit) }], has_matches: true }),
+  matches: (hit) => ({ matches: [{ rule: hit.rule, strings: lower(hit) }] }),
+  results: (hit) => ({ results: [{ name: hit.rule, strings: lower(hit) }] }),
+  'valid, matches, has_matches': (hit) => ({
+    valid: true,
+    matches: [{ rule: hit.rule, strings: triples(hit) }],
+    has_matches: true,
+  }),
   'a map of rules to strings': (hit) => ({ [hit.rule]: triples(hit) }),
-  'names in other letters': (hit) => ({ Matches: [{ Identifier: hit.rule, Strings: lower(hit) }], 'Has-Matches': true }),
-  'numbers as texts': (hit) => ({ matches: [{ rule: hit.rule, strings: lower(hit).map((string) => ({ ...string, offset: String(string.offset), length: String(string.length) })) }] }),
-  'data as text': (hit) => [{ rule: hit.rule, strings: hit.at.map(({ id, offset, text }) => ({ id, offset, length: Buffer.byteLength(text), data: text })) }],
-  'tags and meta of each kind': (hit) => [{ identifier: hit.rule, namespace: 'default', tags: 'one,two', metas: [{ key: 'author', value: 'ana' }], strings: triples(hit) }],
+  'names in other letters': (hit) => ({
+    Matches: [{ Identifier: hit.rule, Strings: lower(hit) }],
+    'Has-Matches': true,
+  }),
+  'numbers as texts': (hit) => ({
+    matches: [
+      {
+        rule: hit.rule,
+        strings: lower(hit).map((string) => ({
+          ...string,
+          offset: String(string.offset),
+          length: String(string.length),
+        })),
+      },
+    ],
+  }),
+  'data as text': (hit) => [
+    {
+      rule: hit.rule,
+      strings: hit.at.map(({ id, offset, text }) => ({ id, offset, length: Buffer.byteLength(text), data: text })),
+    },
+  ],
+  'tags and meta of each kind': (hit) => [
+    {
+      identifier: hit.rule,
+      namespace: 'default',
+      tags: 'one,two',
+      metas: [{ key: 'author', value: 'ana' }],
+      strings: triples(hit),
+    },
+  ],
 };
 
 /** No rule matched. */
 export const cleanShapes: Readonly<Record<string, unknown>> = {
-  'an empty list': [], 'an empty object': {}, 'null': null,
-  'no matches': { matches: [] }, 'no results': { results: [] }, 'valid without matches': { valid: true, matches: [], has_matches: false },
+  'an empty list': [],
+  'an empty object': {},
+  null: null,
+  'no matches': { matches: [] },
+  'no results': { results: [] },
+  'valid without matches': { valid: true, matches: [], has_matches: false },
 };
 
 /** The service says that it could not. */
 export const failedShapes: Readonly<Record<string, unknown>> = {
-  'not valid': { valid: false }, 'not valid, with a text': { valid: false, error: 'The rules do not compile' },
-  'an error as text': { error: 'The scanner is not there' }, 'an error with a message': { error: { code: 'scan-failed', message: 'The scanner ended' } },
+  'not valid': { valid: false },
+  'not valid, with a text': { valid: false, error: 'The rules do not compile' },
+  'an error as text': { error: 'The scanner is not there' },
+  'an error with a message': { error: { code: 'scan-failed', message: 'The scanner ended' } },
 };
 
 /** JSON that says nothing of matches: neither a hit nor no hits. */
 export const strangeShapes: Readonly<Record<string, unknown>> = {
-  'a number': 42, 'a text': 'done', 'true': true, 'numbers': [1, 2, 3], 'another object': { status: 'queued', job: 17 },
-  'matches that are no list': { matches: 'all of them' }, 'a match without a name': [{ strings: [] }], 'a hit beside something else': [{ rule: 'known', strings: [] }, 7],
+  'a number': 42,
+  'a text': 'done',
+  true: true,
+  numbers: [1, 2, 3],
+  'another object': { status: 'queued', job: 17 },
+  'matches that are no list': { matches: 'all of them' },
+  'a match without a name': [{ strings: [] }],
+  'a hit beside something else': [{ rule: 'known', strings: [] }, 7],
   'has_matches against matches': { valid: true, matches: [], has_matches: true },
 };

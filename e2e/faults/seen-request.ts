@@ -69,5 +69,10 @@ async function brokenOff(request: IncomingMessage): Promise<null> {
 
 function byName(fields: readonly [string, string][], token: string | null): Record<string, string[]> {
   const named = Object.groupBy(fields, ([name]) => name);
-  return Object.fromEntries(Object.entries(named).map(([name, given = []]) => [name, given.map(([, value]) => (value === token ? '(token)' : value))]));
+  return Object.fromEntries(
+    Object.entries(named).map(([name, given = []]) => [
+      name,
+      given.map(([, value]) => (value === token ? '(token)' : value)),
+    ]),
+  );
 }

@@ -17,7 +17,12 @@ export interface ArchiveReply {
 }
 
 /** Sends an archive entry by entry through the gate, and names each that went out whole. */
-export async function sendArchive(response: ServerResponse, reply: ArchiveReply, gate: EntryGate, sent: (name: string) => void): Promise<void> {
+export async function sendArchive(
+  response: ServerResponse,
+  reply: ArchiveReply,
+  gate: EntryGate,
+  sent: (name: string) => void,
+): Promise<void> {
   const { entries, rest, isCutShort } = piecesOf(reply);
   response.writeHead(200, { ...reply.headers, ...lengthOf(reply, entries, rest) });
   response.flushHeaders();
@@ -33,14 +38,21 @@ export async function sendArchive(response: ServerResponse, reply: ArchiveReply,
 }
 
 function piecesOf({ parts, stray, fault }: ArchiveReply): { entries: ZipItem[]; rest: Buffer; isCutShort: boolean } {
-  if (fault?.kind !== 'truncated') return { entries: parts.entries, rest: Buffer.concat([parts.end, stray]), isCutShort: false };
+  if (fault?.kind !== 'truncated')
+    return { entries: parts.entries, rest: Buffer.concat([parts.end, stray]), isCutShort: false };
   const last = parts.entries[fault.afterEntries];
   const whole = parts.entries.slice(0, fault.afterEntries);
-  return { entries: last === undefined ? whole : [...whole, { ...last, bytes: firstHalf(last.bytes) }], rest: Buffer.alloc(0), isCutShort: true };
+  return {
+    entries: last === undefined ? whole : [...whole, { ...last, bytes: firstHalf(last.bytes) }],
+    rest: Buffer.alloc(0),
+    isCutShort: true,
+  };
 }
 
 function lengthOf({ saysLength }: ArchiveReply, entries: readonly ZipItem[], rest: Buffer): Record<string, string> {
-  return saysLength ? { 'Content-Length': String(entries.reduce((sum, { bytes }) => sum + bytes.length, rest.length)) } : {};
+  return saysLength
+    ? { 'Content-Length': String(entries.reduce((sum, { bytes }) => sum + bytes.length, rest.length)) }
+    : {};
 }
 
 /** Resolves when the bytes have left, or nobody is there to take them. */

@@ -38,7 +38,10 @@ async function entriesOf(archive: Uint8Array): Promise<FileEntry[] | null> {
 async function opened(entry: FileEntry): Promise<Uint8Array | null> {
   for (const password of passwords) {
     try {
-      return await entry.getData(new Uint8ArrayWriter(), { checkSignature: true, ...(password === undefined ? {} : { password }) });
+      return await entry.getData(new Uint8ArrayWriter(), {
+        checkSignature: true,
+        ...(password === undefined ? {} : { password }),
+      });
     } catch {
       // Not this one: the next is tried.
     }

@@ -11,11 +11,21 @@ import { startUploadFaults, type UploadFault, type UploadFaults } from './upload
 const token = 'a-token-that-is-secret';
 const [first, second, large] = [Buffer.from('first'), Buffer.from('second'), randomBytes(3_000_000)];
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-const filesData = JSON.stringify([first, second].map((_, index) => ({ index, vtsubmit: false, cksubmit: index === 1, tags: `t${index}` })));
+const filesData = JSON.stringify(
+  [first, second].map((_, index) => ({ index, vtsubmit: false, cksubmit: index === 1, tags: `t${index}` })),
+);
 const two: WrittenPart[] = [
-  ['token', token], ['comment', 'a + b'], ['vtsubmit[]', 'false'], ['cksubmit[]', 'false'], ['tags[]', 't0'],
-  ['vtsubmit[]', 'false'], ['cksubmit[]', 'true'], ['tags[]', 't1'], ['files_data', filesData],
-  ['files[]', 'one.bin', first], ['files[]', 'two "2".bin'.replaceAll('"', '%22'), second],
+  ['token', token],
+  ['comment', 'a + b'],
+  ['vtsubmit[]', 'false'],
+  ['cksubmit[]', 'false'],
+  ['tags[]', 't0'],
+  ['vtsubmit[]', 'false'],
+  ['cksubmit[]', 'true'],
+  ['tags[]', 't1'],
+  ['files_data', filesData],
+  ['files[]', 'one.bin', first],
+  ['files[]', 'two "2".bin'.replaceAll('"', '%22'), second],
 ];
 
 interface Behind {
@@ -33,30 +43,52 @@ async function proxied(): Promise<Behind> {
     await repository.close();
   });
   return {
-    faults, repository,
+    faults,
+    repository,
     upload: (parts = two) => post(`${faults.baseUrl}/api.php?action=uploadfiles&token=${token}`, multipart(...parts)),
-    comment: () => post(`${faults.baseUrl}/api.php?action=addcomment&token=${token}`, Buffer.from('hash=00&comment=%7B%7D'), { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    comment: () =>
+      post(`${faults.baseUrl}/api.php?action=addcomment&token=${token}`, Buffer.from('hash=00&comment=%7B%7D'), {
+        'Content-Type': 'application/x-www-form-urlencoded',
+      }),
   };
 }
 
-const filesIn = ({ text }: Answer): unknown[] => z.object({ files: z.array(z.unknown()) }).parse(JSON.parse(text)).files;
+const filesIn = ({ text }: Answer): unknown[] =>
+  z.object({ files: z.array(z.unknown()) }).parse(JSON.parse(text)).files;
 const stored = ({ files }: RepositoryInMemory): string[] => [...files.values()].map(({ bytes }) => bytes.toString());
 
 test('without a fault an upload goes through whole, and what was in it is written down, its token never', async () => {
   const { faults, repository, upload } = await proxied();
-  expect(await upload()).toEqual({ status: 200, type: 'application/json', text: JSON.stringify({ files: [{ md5: md5Of(first) }, { md5: md5Of(second) }] }) });
+  expect(await upload()).toEqual({
+    status: 200,
+    type: 'application/json',
+    text: JSON.stringify({ files: [{ md5: md5Of(first) }, { md5: md5Of(second) }] }),
+  });
   expect(stored(repository)).toEqual(['first', 'second']);
   const body = multipart(...two).length;
-  expect(faults.requests).toEqual([{
-    method: 'POST', action: 'uploadfiles', query: 'action=uploadfiles', announced: body, bytes: body,
-    form: {
-      fields: { token: ['(token)'], comment: ['a + b'], 'vtsubmit[]': ['false', 'false'], 'cksubmit[]': ['false', 'true'], 'tags[]': ['t0', 't1'], files_data: [filesData] },
-      parts: [
-        { field: 'files[]', name: 'one.bin', sizeBytes: 5, md5: md5Of(first) },
-        { field: 'files[]', name: 'two %222%22.bin', sizeBytes: 6, md5: md5Of(second) },
-      ],
+  expect(faults.requests).toEqual([
+    {
+      method: 'POST',
+      action: 'uploadfiles',
+      query: 'action=uploadfiles',
+      announced: body,
+      bytes: body,
+      form: {
+        fields: {
+          token: ['(token)'],
+          comment: ['a + b'],
+          'vtsubmit[]': ['false', 'false'],
+          'cksubmit[]': ['false', 'true'],
+          'tags[]': ['t0', 't1'],
+          files_data: [filesData],
+        },
+        parts: [
+          { field: 'files[]', name: 'one.bin', sizeBytes: 5, md5: md5Of(first) },
+          { field: 'files[]', name: 'two %222%22.bin', sizeBytes: 6, md5: md5Of(second) },
+        ],
+      },
     },
-  }]);
+  ]);
   expect(faults.counted('uploadfiles')).toEqual({ requests: 1, bytes: body });
   expect(JSON.stringify(faults.requests)).not.toContain(token);
 });
@@ -124,7 +156,11 @@ test('a connection is cut half-way: nothing arrives, and what came is no whole f
 test('413 before the body was read closes the connection on it', async () => {
   const { faults, repository } = await proxied();
   faults.fail({ kind: 'too-large', body: 'closed' });
-  const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, { method: 'POST', agent: false, headers: { 'Content-Type': formType, 'Content-Length': '50000000' } });
+  const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': formType, 'Content-Length': '50000000' },
+  });
   asking.on('error', () => {});
   asking.flushHeaders();
   const [reply]: IncomingMessage[] = await once(asking, 'response');
@@ -137,7 +173,10 @@ test('413 before the body was read closes the connection on it', async () => {
 test('413 while the body comes leaves the client time to read it', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'too-large', body: 'drained' });
-  expect(await upload([['files[]', 'large.bin', large]])).toMatchObject({ status: 413, text: expect.stringContaining('Too Large') });
+  expect(await upload([['files[]', 'large.bin', large]])).toMatchObject({
+    status: 413,
+    text: expect.stringContaining('Too Large'),
+  });
   expect(repository.files.size).toBe(0);
 });
 
@@ -153,17 +192,26 @@ test('a service that refuses before the body came is heard', async () => {
     service.close();
   });
   const address = `${faults.baseUrl}/api.php?action=uploadfiles`;
-  for (const bytes of [first, large]) expect(await post(address, multipart(['files[]', 'x.bin', bytes]))).toMatchObject({ status: 403, text: 'Not you' });
+  for (const bytes of [first, large])
+    expect(await post(address, multipart(['files[]', 'x.bin', bytes]))).toMatchObject({ status: 403, text: 'Not you' });
 });
 
 test('some are rejected: they never reach the service, the others do with what is theirs', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'rejects', md5s: [md5Of(first)], error: 'File type is not allowed', saysMd5: true });
   const files = filesIn(await upload());
-  expect(files).toEqual([{ md5: md5Of(second) }, { name: 'one.bin', size: '5', md5: md5Of(first), error: 'File type is not allowed' }]);
+  expect(files).toEqual([
+    { md5: md5Of(second) },
+    { name: 'one.bin', size: '5', md5: md5Of(first), error: 'File type is not allowed' },
+  ]);
   expect(stored(repository)).toEqual(['second']);
   expect(Object.fromEntries(repository.files.get(md5Of(second))?.fields ?? [])).toEqual({
-    token, comment: 'a + b', 'vtsubmit[]': 'false', 'cksubmit[]': 'true', 'tags[]': 't1', files_data: JSON.stringify([{ index: 0, vtsubmit: false, cksubmit: true, tags: 't1' }]),
+    token,
+    comment: 'a + b',
+    'vtsubmit[]': 'false',
+    'cksubmit[]': 'true',
+    'tags[]': 't1',
+    files_data: JSON.stringify([{ index: 0, vtsubmit: false, cksubmit: true, tags: 't1' }]),
   });
   expect(faults.requests[0]?.form?.parts).toHaveLength(2);
 });
@@ -171,7 +219,10 @@ test('some are rejected: they never reach the service, the others do with what i
 test('all are rejected, without their MD5', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'rejects', md5s: 'all', error: 'Disk is full', saysMd5: false });
-  expect(filesIn(await upload())).toMatchObject([{ md5: false, error: 'Disk is full' }, { md5: false, error: 'Disk is full' }]);
+  expect(filesIn(await upload())).toMatchObject([
+    { md5: false, error: 'Disk is full' },
+    { md5: false, error: 'Disk is full' },
+  ]);
   expect(repository.files.size).toBe(0);
 });
 
@@ -200,7 +251,11 @@ test('an upload that is stalled has not arrived until it is released', async () 
 test('a client that dies while it is stalled leaves nothing at the service, and does not disturb the next', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'stalled', afterBytes: 1 });
-  const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, { method: 'POST', agent: false, headers: { 'Content-Type': formType } });
+  const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': formType },
+  });
   asking.on('error', () => {});
   asking.write(multipart(['files[]', 'large.bin', large]).subarray(0, 2_000_000));
   await faults.gate.holding();
@@ -219,13 +274,20 @@ test('a delayed answer is the service’s own', async () => {
 test('faults are done in order, to one upload each; a request may pass before the next', async () => {
   const { faults, upload } = await proxied();
   faults.fail({ kind: 'none' }, { kind: 'token-refused' }, { kind: 'forbidden' });
-  expect([(await upload()).status, (await upload()).status, (await upload()).status, (await upload()).status]).toEqual([200, 401, 403, 200]);
+  expect([(await upload()).status, (await upload()).status, (await upload()).status, (await upload()).status]).toEqual([
+    200, 401, 403, 200,
+  ]);
 });
 
 test('a token that is refused after some uploads is refused for everything, until it is accepted again', async () => {
   const { faults, upload, comment } = await proxied();
   faults.refuseTokenAfter(1);
-  expect([(await comment()).status, (await upload()).status, (await upload()).status, (await comment()).status]).toEqual([201, 200, 401, 401]);
+  expect([
+    (await comment()).status,
+    (await upload()).status,
+    (await upload()).status,
+    (await comment()).status,
+  ]).toEqual([201, 200, 401, 401]);
   faults.acceptToken();
   expect((await upload()).status).toBe(200);
 });

@@ -55,7 +55,10 @@ export async function startUploadFaults({ target }: { target: string }): Promise
     baseUrl: await listenOnLoopback(server),
     requests,
     requestsOf,
-    counted: (action) => ({ requests: requestsOf(action).length, bytes: requestsOf(action).reduce((sum, { bytes }) => sum + bytes, 0) }),
+    counted: (action) => ({
+      requests: requestsOf(action).length,
+      bytes: requestsOf(action).reduce((sum, { bytes }) => sum + bytes, 0),
+    }),
     fail: (...faults) => void proxy.uploads.push(...faults),
     failComments: (...faults) => void proxy.comments.push(...faults),
     waiting: () => [...proxy.uploads, ...proxy.comments],
@@ -72,7 +75,12 @@ export async function startUploadFaults({ target }: { target: string }): Promise
   };
 }
 
-async function answer(proxy: Proxy, seen: SeenRequest, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  proxy: Proxy,
+  seen: SeenRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const call = { target: proxy.target, gate: proxy.gate, seen, request, response };
   if (proxy.uploadsLeft === 0) return refusedToken(call);
   if (proxy.uploadsLeft !== null && seen.action === 'uploadfiles') proxy.uploadsLeft -= 1;

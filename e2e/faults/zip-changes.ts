@@ -21,11 +21,16 @@ export async function changed(zip: Buffer, fault: ArchiveFault): Promise<Buffer>
     case 'unasked':
       return zipOf([{ name: fault.name, bytes: fault.bytes }, ...(await itemsOf(zip))]);
     default:
-      return zipOf((await itemsOf(zip)).flatMap((item) => (item.name === fault.md5 ? itemsInstead(item, fault) : [item])));
+      return zipOf(
+        (await itemsOf(zip)).flatMap((item) => (item.name === fault.md5 ? itemsInstead(item, fault) : [item])),
+      );
   }
 }
 
-function itemsInstead(item: ZipItem, fault: Extract<ArchiveFault, { kind: 'replaced' | 'renamed' | 'left-out' | 'twice' }>): ZipItem[] {
+function itemsInstead(
+  item: ZipItem,
+  fault: Extract<ArchiveFault, { kind: 'replaced' | 'renamed' | 'left-out' | 'twice' }>,
+): ZipItem[] {
   switch (fault.kind) {
     case 'replaced':
       return [{ ...item, bytes: fault.bytes }];

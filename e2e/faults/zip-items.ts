@@ -24,7 +24,10 @@ export async function itemsOf(zip: Uint8Array): Promise<ZipItem[]> {
 }
 
 /** The same name may come twice: the library refuses that, so it gets a mark of the same length, exchanged afterwards. */
-export async function zipOf(items: readonly ZipItem[], { zip64 = false, dataDescriptor = false, level = 6 }: ZipForm = {}): Promise<Buffer> {
+export async function zipOf(
+  items: readonly ZipItem[],
+  { zip64 = false, dataDescriptor = false, level = 6 }: ZipForm = {},
+): Promise<Buffer> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { zip64, dataDescriptor, level, extendedTimestamp: false });
   const names = new Map<string, string>();
   for (const { name, bytes } of items) {

@@ -14,7 +14,10 @@ const inZip64Field = 0xffffffff;
 export function partsOf(zip: Buffer): ZipParts {
   const directory = directoryOffset(zip);
   const placed = placesIn(zip, directory).toSorted((one, other) => one.offset - other.offset);
-  const entries = placed.map(({ name, offset }, index) => ({ name, bytes: zip.subarray(offset, placed[index + 1]?.offset ?? directory) }));
+  const entries = placed.map(({ name, offset }, index) => ({
+    name,
+    bytes: zip.subarray(offset, placed[index + 1]?.offset ?? directory),
+  }));
   return { entries, end: zip.subarray(directory) };
 }
 
@@ -29,8 +32,12 @@ function directoryOffset(zip: Buffer): number {
 
 function placesIn(zip: Buffer, directory: number): { name: string; offset: number }[] {
   const places: { name: string; offset: number }[] = [];
-  for (let at = directory; zip.readUInt32LE(at) === 0x02014b50; ) {
-    const [nameBytes, extraBytes, commentBytes] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
+  for (let at = directory; zip.readUInt32LE(at) === 0x02014b50;) {
+    const [nameBytes, extraBytes, commentBytes] = [
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt16LE(at + 32),
+    ];
     const nameEnd = at + 46 + nameBytes;
     const offset = zip.readUInt32LE(at + 42);
     places.push({
@@ -44,7 +51,7 @@ function placesIn(zip: Buffer, directory: number): { name: string; offset: numbe
 
 /** The last value of the zip64 field, where there is an offset in it (APPNOTE.TXT 4.5.3). */
 function offsetIn(extra: Buffer): number {
-  for (let at = 0; at + 4 <= extra.length; ) {
+  for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + extra.readUInt16LE(at + 2);
     if (extra.readUInt16LE(at) === 0x0001) return Number(extra.readBigUInt64LE(end - 8));
     at = end;

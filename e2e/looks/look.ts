@@ -50,7 +50,8 @@ export async function expectFocusSeen(page: Page): Promise<void> {
   expect.soft(await page.evaluate(focusNotSeen)).toEqual([]);
 }
 
-const inTheme = (page: Page, theme: Theme): Promise<void> => page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+const inTheme = (page: Page, theme: Theme): Promise<void> =>
+  page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
 /** Where everything stands is the same in both themes: of the dark one there are pictures alone, where any are taken. */
 async function lookInEverySize(page: Page, state: string): Promise<void> {
@@ -71,4 +72,5 @@ async function takePictures(page: Page, path: string): Promise<void> {
 }
 
 /** Runs in the page: what has changed is laid out and drawn. */
-const drawn = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+const drawn = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -18,7 +18,10 @@ export class BulkPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Bulk download/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Bulk download/ })
+      .click();
   }
 
   /** As from the clipboard. */

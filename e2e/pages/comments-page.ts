@@ -13,7 +13,10 @@ export class CommentsPage {
   }
 
   async openRoom(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Comments/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Comments/ })
+      .click();
   }
 
   /** The innermost item of the thread that holds this text. */
@@ -27,6 +30,8 @@ export class CommentsPage {
   }
 
   async replyTo(text: string): Promise<void> {
-    await this.comment(text).getByRole('button', { name: /^Reply/ }).click();
+    await this.comment(text)
+      .getByRole('button', { name: /^Reply/ })
+      .click();
   }
 }

@@ -28,7 +28,9 @@ export class JournalPage {
 
   /** The row under a number. */
   numbered(number: number): Locator {
-    return this.table.getByRole('row', { name: new RegExp(`^(broken |rows are gone after this one )?${number.toLocaleString('en')} `) });
+    return this.table.getByRole('row', {
+      name: new RegExp(`^(broken |rows are gone after this one )?${number.toLocaleString('en')} `),
+    });
   }
 
   async only(...operations: string[]): Promise<void> {

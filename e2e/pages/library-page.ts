@@ -23,7 +23,10 @@ export class LibraryPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Library/ })
+      .click();
     await expect(this.title).toBeVisible();
   }
 

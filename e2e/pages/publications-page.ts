@@ -28,7 +28,10 @@ export class PublicationsPage {
   }
 
   async open(tab: PublicationsTab = 'Updates'): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Publications/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Publications/ })
+      .click();
     await this.page.getByRole('tab', { name: tab }).click();
   }
 
@@ -94,7 +97,10 @@ export class PublicationsPage {
 
   async publish(files: { name: string; text: string }[], version: string): Promise<void> {
     await this.open('Publish');
-    await pickFiles(this.page.getByRole('main').locator('[data-picker=files]'), ...files.map(({ name, text }) => ({ name, bytes: text })));
+    await pickFiles(
+      this.page.getByRole('main').locator('[data-picker=files]'),
+      ...files.map(({ name, text }) => ({ name, bytes: text })),
+    );
     await this.page.getByLabel('Version').fill(version);
     await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
   }

@@ -24,7 +24,10 @@ export class SamplePage {
 
   /** From the library's list, by what its row says. */
   async openFromLibrary(row: string): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Library/ })
+      .click();
     await this.page.getByRole('grid').getByText(row).first().click();
     await this.page.keyboard.press('Enter');
     await expect(this.page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();

@@ -8,7 +8,19 @@ export interface TypedWorkspace {
   ruleEditor?: string;
 }
 
-export type SettingsSection = 'Appearance' | 'Workspaces' | 'Storage' | 'Downloads' | 'Uploads' | 'Watched folder' | 'Scans' | 'Rule updates' | 'Export' | 'Tokens' | 'Keyboard' | 'About';
+export type SettingsSection =
+  | 'Appearance'
+  | 'Workspaces'
+  | 'Storage'
+  | 'Downloads'
+  | 'Uploads'
+  | 'Watched folder'
+  | 'Scans'
+  | 'Rule updates'
+  | 'Export'
+  | 'Tokens'
+  | 'Keyboard'
+  | 'About';
 
 /** The settings as a person finds them. */
 export class SettingsPage {

@@ -19,14 +19,18 @@ export class UploadPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Upload/ }).click();
+    await this.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Upload/ })
+      .click();
   }
 
   /** Files and folders of this computer, as a person drags them in: the browser reads them, and no script made them. */
   async drop(...paths: string[]): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const data = { items: [], files: paths, dragOperationsMask: 1 };
-    const drag = (type: 'dragEnter' | 'dragOver' | 'drop'): Promise<unknown> => session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data });
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop'): Promise<unknown> =>
+      session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data });
     const overlay = this.page.getByText('Drop to add to the upload');
     await drag('dragEnter');
     await overlay.waitFor();
@@ -49,12 +53,16 @@ export class UploadPage {
   }
 
   async setTlp(name: string, level: string): Promise<void> {
-    await this.row(name).getByRole('button', { name: `TLP of ${name}` }).click();
+    await this.row(name)
+      .getByRole('button', { name: `TLP of ${name}` })
+      .click();
     await this.page.getByRole('menuitemradio', { name: level, exact: true }).click();
   }
 
   async flag(name: string, receiver: string): Promise<void> {
-    await this.row(name).getByRole('checkbox', { name: `${receiver} gets ${name}` }).click();
+    await this.row(name)
+      .getByRole('checkbox', { name: `${receiver} gets ${name}` })
+      .click();
   }
 
   async tagTicked(tag: string): Promise<void> {

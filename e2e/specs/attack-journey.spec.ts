@@ -25,15 +25,32 @@ const newToken = (): { token: string; core: string } => {
 
 /** These words stand in the room as text, and nothing that came with them is more than text. */
 async function expectText({ page }: Desk, witness: Witness, room: string, words: readonly string[]): Promise<void> {
-  for (const word of words) await expect(page.getByRole('main').getByText(new RegExp(`${word} (\\\\?"><script>|<img src=x)`)).first(), `${room}: ${word}`).toBeAttached();
+  for (const word of words)
+    await expect(
+      page
+        .getByRole('main')
+        .getByText(new RegExp(`${word} (\\\\?"><script>|<img src=x)`))
+        .first(),
+      `${room}: ${word}`,
+    ).toBeAttached();
   expect([room, await page.evaluate(broughtByMarkup), await witness.violations()]).toEqual([room, [], []]);
 }
 
 /** Through every room that shows what a service says. */
-async function visitEveryRoom(desk: Desk, { repository, sample, refuseChecks }: HostileTeam, witness: Witness): Promise<void> {
+async function visitEveryRoom(
+  desk: Desk,
+  { repository, sample, refuseChecks }: HostileTeam,
+  witness: Witness,
+): Promise<void> {
   const { page } = desk;
   const shows = (room: string, ...words: string[]): Promise<void> => expectText(desk, witness, room, words);
-  const [lookup, library, bulk, publications, scan] = [new LookupPage(page), new LibraryPage(page), new BulkPage(page), new PublicationsPage(page), new ScanPage(page)];
+  const [lookup, library, bulk, publications, scan] = [
+    new LookupPage(page),
+    new LibraryPage(page),
+    new BulkPage(page),
+    new PublicationsPage(page),
+    new ScanPage(page),
+  ];
 
   await lookup.open();
   await lookup.ask(repository.md5);
@@ -55,7 +72,10 @@ async function visitEveryRoom(desk: Desk, { repository, sample, refuseChecks }: 
   await page.getByRole('button', { name: 'List 1 sample' }).click();
   await expect(bulk.outcomes).toBeVisible();
   await shows('bulk download');
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
+  await page
+    .getByRole('navigation', { name: 'Rooms' })
+    .getByRole('button', { name: /^Activity/ })
+    .click();
   await shows('activity');
 
   await publications.open();
@@ -95,15 +115,37 @@ async function leaveForm({ page }: Desk, { repository }: HostileTeam, token: str
 /** Of names of exported files, what is another one each time. */
 const passing = /\d{8}T\d{6}Z|(?<=^rules-).*(?=\.zip$)|^[0-9a-f]{64}| \(\d\)/g;
 /** Files that tell what a service said. In each there is a mark where that was the token. */
-const telling = ['.zip', 'Attack.csv', 'Attack.html', 'Attack.jsonl', 'Attack.md', 'Attack.misp.json', 'Attack.stix.json', '_1.vitrine-bundle', '_1.zip', 'journal.csv', 'journal.jsonl', 'rules-.zip', 'scan-2.csv', 'scan-2.json'];
+const telling = [
+  '.zip',
+  'Attack.csv',
+  'Attack.html',
+  'Attack.jsonl',
+  'Attack.md',
+  'Attack.misp.json',
+  'Attack.stix.json',
+  '_1.vitrine-bundle',
+  '_1.zip',
+  'journal.csv',
+  'journal.jsonl',
+  'rules-.zip',
+  'scan-2.csv',
+  'scan-2.json',
+];
 
 /** Everything leaves the desk that can, and is opened. */
 async function expectNoneInExports({ call, exportFolder }: Desk, { sample }: HostileTeam, core: string): Promise<void> {
   const workspaceId = (await call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Team')?.id ?? '';
   await exportEverything(call, { workspaceId, sha256: createHash('sha256').update(sample).digest('hex') });
   await expect.poll(() => jobsUnderWay(call)).toEqual([]);
-  const files = Array.from(await openExports(exportFolder), ([name, bytes]) => ({ name: name.replaceAll(passing, ''), bytes }));
-  const those = (have: (bytes: Buffer) => boolean): string[] => files.filter(({ bytes }) => have(bytes)).map(({ name }) => name).toSorted();
+  const files = Array.from(await openExports(exportFolder), ([name, bytes]) => ({
+    name: name.replaceAll(passing, ''),
+    bytes,
+  }));
+  const those = (have: (bytes: Buffer) => boolean): string[] =>
+    files
+      .filter(({ bytes }) => have(bytes))
+      .map(({ name }) => name)
+      .toSorted();
   expect(those((bytes) => bytes.includes('[secret]'))).toEqual(telling);
   expect(those((bytes) => !bytes.includes('[secret]'))).toEqual(['job-1-outcomes.csv', 'job-1-outcomes.json']);
   expect(those((bytes) => tells(bytes, core))).toEqual([]);
@@ -115,7 +157,9 @@ async function expectWitnessSees({ page: own }: Desk): Promise<void> {
   await page.goto(new URL('/', own.url()).href);
   const witness = await openWitness(page);
   await page.evaluate(plantViolations);
-  expect(new Set(await witness.violations())).toEqual(new Set(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-elem']));
+  expect(new Set(await witness.violations())).toEqual(
+    new Set(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-elem']),
+  );
   expect(await page.evaluate(broughtByMarkup)).not.toContain('it ran');
   await page.close();
 }
@@ -132,13 +176,34 @@ async function expectNothingForNeighbours({ page: own }: Desk): Promise<void> {
 
   const outcomes = Object.entries(await page.evaluate(askInEveryWay, host));
   expect(outcomes.filter(([, outcome]) => !/^(TypeError|refused)$/.test(outcome))).toEqual([]);
-  expect(await page.evaluate(async () => [document.cookie, sessionStorage.length, localStorage.length, (await indexedDB.databases()).length])).toEqual(['', 0, 0, 0]);
+  expect(
+    await page.evaluate(async () => [
+      document.cookie,
+      sessionStorage.length,
+      localStorage.length,
+      (await indexedDB.databases()).length,
+    ]),
+  ).toEqual(['', 0, 0, 0]);
 
-  const [answered] = await Promise.all([own.context().waitForEvent('page'), page.evaluate(sendForm, { host, target: '_blank' })]);
+  const [answered] = await Promise.all([
+    own.context().waitForEvent('page'),
+    page.evaluate(sendForm, { host, target: '_blank' }),
+  ]);
   await expect(answered.locator('body')).toContainText('"kind":"sender-refused"');
-  await page.evaluate((src) => new Promise((resolve) => document.body.append(Object.assign(document.createElement('iframe'), { src, onload: resolve }))), host);
-  await expect.poll(() => page.frames().map((frame) => frame.url())).toEqual([page.url(), 'chrome-error://chromewebdata/']);
-  const [opened] = await Promise.all([own.context().waitForEvent('page'), page.evaluate((address) => void window.open(address, 'vitrine'), `${host}/#${'A'.repeat(43)}`)]);
+  await page.evaluate(
+    (src) =>
+      new Promise((resolve) =>
+        document.body.append(Object.assign(document.createElement('iframe'), { src, onload: resolve })),
+      ),
+    host,
+  );
+  await expect
+    .poll(() => page.frames().map((frame) => frame.url()))
+    .toEqual([page.url(), 'chrome-error://chromewebdata/']);
+  const [opened] = await Promise.all([
+    own.context().waitForEvent('page'),
+    page.evaluate((address) => void window.open(address, 'vitrine'), `${host}/#${'A'.repeat(43)}`),
+  ]);
   await expect(opened.getByText('This link was used already')).toBeVisible();
   expect(await opened.evaluate(() => [window.opener === null, sessionStorage.length])).toEqual([true, 0]);
   close();
@@ -159,7 +224,9 @@ async function expectNoTrace({ page, folder, dataDirectory, program }: Desk, cor
 
 const isWeb = ({ project }: TestInfo): boolean => project.name !== 'desktop';
 
-test('hostile services and hostile pages come to nothing, and the token leaves no trace', async ({ desk }, testInfo) => {
+test('hostile services and hostile pages come to nothing, and the token leaves no trace', async ({
+  desk,
+}, testInfo) => {
   test.slow();
   const { token, core } = newToken();
   const team = await startHostileTeam(token);
@@ -167,7 +234,12 @@ test('hostile services and hostile pages come to nothing, and the token leaves n
   const settings = new SettingsPage(desk.page);
   const title = await desk.page.title();
 
-  await settings.addWorkspace({ name: 'Team', repository: team.repository.baseUrl, token, ruleEditor: team.editor.baseUrl });
+  await settings.addWorkspace({
+    name: 'Team',
+    repository: team.repository.baseUrl,
+    token,
+    ruleEditor: team.editor.baseUrl,
+  });
   await settings.switchTo('Team');
   await test.step('what a service says is text in every room', () => visitEveryRoom(desk, team, witness));
   expect([await desk.page.title(), await witness.violations(), witness.elsewhere]).toEqual([title, [], []]);

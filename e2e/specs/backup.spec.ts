@@ -10,88 +10,107 @@ import { type Program, startProgram } from '../program.ts';
 import { beginDeskWith } from '../stocked-desk.ts';
 
 const start = (folder: string, ...args: string[]): Program =>
-  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], {
+    HOME: folder,
+    TMPDIR: join(folder, 'temp'),
+  });
 
-const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+const linkOf = async (program: Program): Promise<string> =>
+  (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
 
 const backupFile = z.object({ whole: z.object({ files: z.number(), list: z.object({ name: z.string() }) }) });
 const listLine = z.object({ path: z.string(), sha256: z.string() });
 
 /** What says of a folder that it is a backup. */
-const readBackup = async (backup: string) => backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
+const readBackup = async (backup: string) =>
+  backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
 
-test('a desk is backed up while it is open, again with what is new, and is all there where it is restored', { tag: '@long' }, async ({ folder, page }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
-  const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
-  const lookup = new LookupPage(page);
-  const settings = new SettingsPage(page);
-  const region = page.getByRole('region', { name: 'Backup' });
-  await beginDeskWith('welcomed', data);
-  const desk = start(folder, '--data', data, '--backups', backup);
-  await page.goto(await linkOf(desk));
-  await lookup.ask(eicarMd5);
-  // From then on the lab, which is backed up too, has all files that it begins with.
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-  await settings.open('Storage');
-  await expect(region.getByText('No backup was made yet.')).toBeVisible();
-  await region.getByRole('button', { name: 'Back up now' }).click();
-  await expect(region.getByText('Last backup')).toBeVisible();
-  await expect(region.getByText(`npm run -s vitrine -- restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
-  const first = await readBackup(backup);
+test(
+  'a desk is backed up while it is open, again with what is new, and is all there where it is restored',
+  { tag: '@long' },
+  async ({ folder, page }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
+    const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
+    const lookup = new LookupPage(page);
+    const settings = new SettingsPage(page);
+    const region = page.getByRole('region', { name: 'Backup' });
+    await beginDeskWith('welcomed', data);
+    const desk = start(folder, '--data', data, '--backups', backup);
+    await page.goto(await linkOf(desk));
+    await lookup.ask(eicarMd5);
+    // From then on the lab, which is backed up too, has all files that it begins with.
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+    await settings.open('Storage');
+    await expect(region.getByText('No backup was made yet.')).toBeVisible();
+    await region.getByRole('button', { name: 'Back up now' }).click();
+    await expect(region.getByText('Last backup')).toBeVisible();
+    await expect(region.getByText(`npm run -s vitrine -- restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
+    const first = await readBackup(backup);
 
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await lookup.download();
-  await expect(lookup.inVault).toBeVisible();
-  // By the palette, from another room.
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('back up now');
-  await page.keyboard.press('Enter');
-  await expect(region.getByRole('button', { name: 'Back up now' })).toBeEnabled();
-  await expect.poll(async () => (await readBackup(backup)).files).toBe(first.files + 1);
-  await expect(region.getByText('Last backup')).toBeVisible();
-  await desk.stop();
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await lookup.download();
+    await expect(lookup.inVault).toBeVisible();
+    // By the palette, from another room.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('back up now');
+    await page.keyboard.press('Enter');
+    await expect(region.getByRole('button', { name: 'Back up now' })).toBeEnabled();
+    await expect.poll(async () => (await readBackup(backup)).files).toBe(first.files + 1);
+    await expect(region.getByText('Last backup')).toBeVisible();
+    await desk.stop();
 
-  const over = start(folder, '--data', data, '--restore', backup);
-  expect(await over.exited).toBe(1);
-  expect(over.output()).toContain('never over data');
-  const other = start(folder, '--data', restored, '--restore', backup);
-  await other.printed(/Restoring the backup of \S+Z: \d+ files/);
-  await other.printed(/The backup is restored in \S+\/restored/);
-  await page.goto(await linkOf(other));
-  await lookup.ask(eicarMd5);
-  await expect(lookup.inVault).toBeVisible();
-  await settings.open('Storage');
-  await expect(page.getByText(restored, { exact: true })).toBeVisible();
-  await expect(region.getByText('start it with --backups and a folder')).toBeVisible();
-  await page.getByRole('button', { name: 'Check the vault' }).click();
-  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
-  await other.stop();
-});
+    const over = start(folder, '--data', data, '--restore', backup);
+    expect(await over.exited).toBe(1);
+    expect(over.output()).toContain('never over data');
+    const other = start(folder, '--data', restored, '--restore', backup);
+    await other.printed(/Restoring the backup of \S+Z: \d+ files/);
+    await other.printed(/The backup is restored in \S+\/restored/);
+    await page.goto(await linkOf(other));
+    await lookup.ask(eicarMd5);
+    await expect(lookup.inVault).toBeVisible();
+    await settings.open('Storage');
+    await expect(page.getByText(restored, { exact: true })).toBeVisible();
+    await expect(region.getByText('start it with --backups and a folder')).toBeVisible();
+    await page.getByRole('button', { name: 'Check the vault' }).click();
+    await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+    await other.stop();
+  },
+);
 
-test('a backup that was changed is refused by name, and no desk begins of it', { tag: '@long' }, async ({ folder, page }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
-  const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
-  const region = page.getByRole('region', { name: 'Backup' });
-  await beginDeskWith('welcomed', data);
-  const desk = start(folder, '--data', data, '--backups', backup);
-  await page.goto(await linkOf(desk));
-  await new SettingsPage(page).open('Storage');
-  await region.getByRole('button', { name: 'Back up now' }).click();
-  await expect(region.getByText('Last backup')).toBeVisible();
-  await desk.stop();
+test(
+  'a backup that was changed is refused by name, and no desk begins of it',
+  { tag: '@long' },
+  async ({ folder, page }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
+    const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
+    const region = page.getByRole('region', { name: 'Backup' });
+    await beginDeskWith('welcomed', data);
+    const desk = start(folder, '--data', data, '--backups', backup);
+    await page.goto(await linkOf(desk));
+    await new SettingsPage(page).open('Storage');
+    await region.getByRole('button', { name: 'Back up now' }).click();
+    await expect(region.getByText('Last backup')).toBeVisible();
+    await desk.stop();
 
-  const { list } = await readBackup(backup);
-  const database = (await readFile(join(backup, list.name), 'utf8')).split('\n').find((line) => line.includes('"vitrine.db"')) ?? '{}';
-  const { sha256 } = listLine.parse(JSON.parse(database));
-  await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
-  const other = start(folder, '--data', restored, '--restore', backup);
-  expect(await other.exited).toBe(1);
-  expect(other.output()).toContain('The backup is not whole. vitrine.db is missing, or is not what was copied');
-  expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
-});
+    const { list } = await readBackup(backup);
+    const database =
+      (await readFile(join(backup, list.name), 'utf8')).split('\n').find((line) => line.includes('"vitrine.db"')) ??
+      '{}';
+    const { sha256 } = listLine.parse(JSON.parse(database));
+    await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
+    const other = start(folder, '--data', restored, '--restore', backup);
+    expect(await other.exited).toBe(1);
+    expect(other.output()).toContain('The backup is not whole. vitrine.db is missing, or is not what was copied');
+    expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
+  },
+);
 
-test('the folder that the picker answers has a desk’s backup, and the next one goes there unasked', async ({ desk, lookup, settings }, testInfo) => {
+test('the folder that the picker answers has a desk’s backup, and the next one goes there unasked', async ({
+  desk,
+  lookup,
+  settings,
+}, testInfo) => {
   test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
   const region = desk.page.getByRole('region', { name: 'Backup' });
   const backUp = region.getByRole('button', { name: 'Back up now' });

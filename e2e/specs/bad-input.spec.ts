@@ -11,7 +11,9 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
     for (const button of await desk.page.getByRole('table').getByRole('button').all()) {
       await button.click();
       await expect(desk.page.getByText('asked with this')).toBeVisible();
-      await expect(desk.page.locator('.sample script, [data-pane] script, [data-pane] iframe, [data-pane] a[href^="http"]')).toHaveCount(0);
+      await expect(
+        desk.page.locator('.sample script, [data-pane] script, [data-pane] iframe, [data-pane] a[href^="http"]'),
+      ).toHaveCount(0);
       await lookup.field.fill('');
       await lookup.field.press('Enter');
     }
@@ -24,7 +26,9 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
     await expect(lookup.alert).toContainText('31 hexadecimal characters');
   });
   await test.step('several hashes in a text are offered, and the rejected ones are counted', async () => {
-    await lookup.ask(`${eicarMd5} and 2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6 and ${eicarMd5}${eicarMd5.slice(0, 7)}`);
+    await lookup.ask(
+      `${eicarMd5} and 2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6 and ${eicarMd5}${eicarMd5.slice(0, 7)}`,
+    );
     await expect(desk.page.getByText('2 hashes in this text')).toBeVisible();
     await expect(desk.page.getByText(/39 hex digits/)).toBeVisible();
     await desk.page.getByRole('button', { name: new RegExp(eicarMd5) }).click();

@@ -6,7 +6,8 @@ import { workIn } from '../workspace.ts';
 
 const sample = new TextEncoder().encode('the bytes of a sample, long enough to be cut in the middle');
 
-const useServer = (desk: Desk, { baseUrl }: BrokenServer): Promise<string> => workIn(desk, { name: 'Team', repository: baseUrl, token: 'a-token-for-broken-servers' });
+const useServer = (desk: Desk, { baseUrl }: BrokenServer): Promise<string> =>
+  workIn(desk, { name: 'Team', repository: baseUrl, token: 'a-token-for-broken-servers' });
 
 /** Names of the samples in the vault. */
 async function vaulted({ dataDirectory }: Desk): Promise<string[]> {
@@ -26,7 +27,10 @@ const recordFaults: [Fault, RegExp][] = [
   ['garbage-protocol', /cannot be reached/],
 ];
 
-test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({ desk, lookup }) => {
+test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({
+  desk,
+  lookup,
+}) => {
   const server = await startBrokenServer({ faults: {}, sample });
   await useServer(desk, server);
   for (const [fault, words] of recordFaults) {
@@ -49,37 +53,48 @@ const downloadFaults: [Fault, RegExp][] = [
   ['redirect-to-installer', /sent us elsewhere/],
 ];
 
-test('a download that is not exact is a sentence each and kept nowhere, and retried it is verified', { tag: '@long' }, async ({ desk, lookup }) => {
-  const server = await startBrokenServer({ faults: {}, sample });
-  await useServer(desk, server);
-  await lookup.ask(server.md5);
-  await expect(lookup.sample('sample.bin')).toBeVisible();
-  await test.step('one that only drips can be cancelled', async () => {
-    server.setFault('downloadfile', 'silent-half-way');
-    await desk.page.getByRole('button', { name: /^Download/ }).click();
-    await desk.page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(desk.page.getByText(/^Download cancelled/)).toBeVisible();
-    expect(await vaulted(desk)).toEqual([]);
-  });
-  for (const [fault, words] of downloadFaults) {
-    server.setFault('downloadfile', fault);
-    await desk.page.getByRole('button', { name: /^(Download|Try again)/ }).first().click();
-    await expect(lookup.alert, fault).toContainText(words);
-    expect(await vaulted(desk), fault).toEqual([]);
-  }
-  server.setFault('downloadfile', 'stray-inside-length');
-  await desk.page.getByRole('button', { name: 'Try again' }).click();
-  await expect(lookup.inVault).toBeVisible();
-  expect(await vaulted(desk)).toHaveLength(1);
-  await server.close();
-});
+test(
+  'a download that is not exact is a sentence each and kept nowhere, and retried it is verified',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const server = await startBrokenServer({ faults: {}, sample });
+    await useServer(desk, server);
+    await lookup.ask(server.md5);
+    await expect(lookup.sample('sample.bin')).toBeVisible();
+    await test.step('one that only drips can be cancelled', async () => {
+      server.setFault('downloadfile', 'silent-half-way');
+      await desk.page.getByRole('button', { name: /^Download/ }).click();
+      await desk.page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(desk.page.getByText(/^Download cancelled/)).toBeVisible();
+      expect(await vaulted(desk)).toEqual([]);
+    });
+    for (const [fault, words] of downloadFaults) {
+      server.setFault('downloadfile', fault);
+      await desk.page
+        .getByRole('button', { name: /^(Download|Try again)/ })
+        .first()
+        .click();
+      await expect(lookup.alert, fault).toContainText(words);
+      expect(await vaulted(desk), fault).toEqual([]);
+    }
+    server.setFault('downloadfile', 'stray-inside-length');
+    await desk.page.getByRole('button', { name: 'Try again' }).click();
+    await expect(lookup.inVault).toBeVisible();
+    expect(await vaulted(desk)).toHaveLength(1);
+    await server.close();
+  },
+);
 
-test('a record whose SHA-256 contradicts the bytes is named, and nothing is kept', { tag: '@long' }, async ({ desk, lookup }) => {
-  const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
-  await useServer(desk, server);
-  await lookup.ask(server.md5);
-  await desk.page.getByRole('button', { name: /^Download/ }).click();
-  await expect(lookup.alert).toContainText('contradict the record’s SHA-256');
-  expect(await vaulted(desk)).toEqual([]);
-  await server.close();
-});
+test(
+  'a record whose SHA-256 contradicts the bytes is named, and nothing is kept',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
+    await useServer(desk, server);
+    await lookup.ask(server.md5);
+    await desk.page.getByRole('button', { name: /^Download/ }).click();
+    await expect(lookup.alert).toContainText('contradict the record’s SHA-256');
+    expect(await vaulted(desk)).toEqual([]);
+    await server.close();
+  },
+);

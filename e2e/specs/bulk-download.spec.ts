@@ -16,7 +16,15 @@ const unknown = (number: number): string => createHash('md5').update(`nobody has
 
 /** A report as people write them: every hash once, in all kinds of company. */
 const reportOf = (hashes: readonly string[]): string =>
-  hashes.map((hash, index) => (index % 3 === 0 ? `  - MD5: ${hash.toUpperCase()},` : index % 3 === 1 ? `hxxp://a[.]example[.]net/${hash}.bin` : `"${hash}";`)).join('\n');
+  hashes
+    .map((hash, index) =>
+      index % 3 === 0
+        ? `  - MD5: ${hash.toUpperCase()},`
+        : index % 3 === 1
+          ? `hxxp://a[.]example[.]net/${hash}.bin`
+          : `"${hash}";`,
+    )
+    .join('\n');
 
 async function useTeam(desk: Desk, options: TeamOptions): Promise<{ team: Team; bulk: BulkPage }> {
   const team = await startTeam(join(desk.folder, 'team-lab'), options);
@@ -45,73 +53,86 @@ function askedSince({ faults }: Team, from: number): Map<string, number> {
 }
 
 for (const dialect of [false, true]) {
-  test(`100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, over a cut connection and kill -9`, { tag: dialect ? [] : '@long' }, async ({ desk, settings }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
-    test.slow();
-    await settings.sealTokens(passphrase);
-    const { team, bulk } = await useTeam(desk, { samples: 96, restricted: 1, dialect });
-    const bad = [...team.restricted, unknown(1), unknown(2), unknown(3)];
-    const all = [...team.samples.slice(0, 40), ...bad, ...team.samples.slice(40)];
-    await bulk.paste(reportOf(all));
-    await expect(desk.page.getByRole('button', { name: 'Download 100 samples' })).toBeEnabled();
+  test(
+    `100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, over a cut connection and kill -9`,
+    { tag: dialect ? [] : '@long' },
+    async ({ desk, settings }, testInfo) => {
+      test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+      test.slow();
+      await settings.sealTokens(passphrase);
+      const { team, bulk } = await useTeam(desk, { samples: 96, restricted: 1, dialect });
+      const bad = [...team.restricted, unknown(1), unknown(2), unknown(3)];
+      const all = [...team.samples.slice(0, 40), ...bad, ...team.samples.slice(40)];
+      await bulk.paste(reportOf(all));
+      await expect(desk.page.getByRole('button', { name: 'Download 100 samples' })).toBeEnabled();
 
-    // The line is cut in the middle of the 51st entry, and later nothing moves while the host is killed.
-    team.faults.gate.cut(50);
-    team.faults.gate.hold(70);
-    await bulk.start();
-    await team.faults.gate.holding();
-    await expect(bulk.outcome(/[4-9]\d done/)).toBeVisible();
-    await desk.program?.stop('SIGKILL');
-    const committed = doneIn(desk.dataDirectory);
-    expect(committed.length).toBeGreaterThan(39);
-    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-    for (const { bytes } of generatedSamples(96, 'sample').slice(10, 13)) expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
+      // The line is cut in the middle of the 51st entry, and later nothing moves while the host is killed.
+      team.faults.gate.cut(50);
+      team.faults.gate.hold(70);
+      await bulk.start();
+      await team.faults.gate.holding();
+      await expect(bulk.outcome(/[4-9]\d done/)).toBeVisible();
+      await desk.program?.stop('SIGKILL');
+      const committed = doneIn(desk.dataDirectory);
+      expect(committed.length).toBeGreaterThan(39);
+      expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+      for (const { bytes } of generatedSamples(96, 'sample').slice(10, 13))
+        expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
 
-    const from = team.faults.requests.length;
-    const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
-    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-    await desk.page.goto(link);
-    await settings.unlockTokens(passphrase);
+      const from = team.faults.requests.length;
+      const again = startProgram(
+        'electron/web.ts',
+        ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+        { TMPDIR: join(desk.folder, 'temp') },
+      );
+      const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+      await desk.page.goto(link);
+      await settings.unlockTokens(passphrase);
+      await bulk.open();
+      team.faults.gate.release();
+      await bulk.halted.getByRole('button', { name: 'Resume' }).click();
+
+      await expect(bulk.ended('4 of 100 not fetched')).toBeVisible();
+      await expect(bulk.outcome('96 done')).toBeVisible();
+      await expect(bulk.outcome('3 unknown')).toBeVisible();
+      await expect(bulk.outcome('1 forbidden')).toBeVisible();
+      const asked = askedSince(team, from);
+      expect(committed.filter((md5) => asked.has(md5))).toEqual([]);
+
+      await bulk.copy(/^SHA-256 hashes/);
+      await bulk.outcome('1 forbidden').click();
+      await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
+      await desk.page.getByRole('button', { name: 'New list' }).click();
+      await bulk.field.press('ControlOrMeta+V');
+      await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+      expect(await filesHolding(join(desk.folder, 'data'), team.token)).toEqual([]);
+      await again.stop();
+      await team.stop();
+    },
+  );
+}
+
+test(
+  'the lab’s specimens in one go, from the empty view; inert everywhere, and nothing is fetched twice',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const bulk = new BulkPage(desk.page);
     await bulk.open();
-    team.faults.gate.release();
-    await bulk.halted.getByRole('button', { name: 'Resume' }).click();
-
-    await expect(bulk.ended('4 of 100 not fetched')).toBeVisible();
-    await expect(bulk.outcome('96 done')).toBeVisible();
-    await expect(bulk.outcome('3 unknown')).toBeVisible();
-    await expect(bulk.outcome('1 forbidden')).toBeVisible();
-    const asked = askedSince(team, from);
-    expect(committed.filter((md5) => asked.has(md5))).toEqual([]);
+    await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+    await bulk.start();
+    await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 
     await bulk.copy(/^SHA-256 hashes/);
-    await bulk.outcome('1 forbidden').click();
-    await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
     await desk.page.getByRole('button', { name: 'New list' }).click();
     await bulk.field.press('ControlOrMeta+V');
     await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
-    expect(await filesHolding(join(desk.folder, 'data'), team.token)).toEqual([]);
-    await again.stop();
-    await team.stop();
-  });
-}
 
-test('the lab’s specimens in one go, from the empty view; inert everywhere, and nothing is fetched twice', { tag: '@long' }, async ({ desk }) => {
-  const bulk = new BulkPage(desk.page);
-  await bulk.open();
-  await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-
-  await bulk.copy(/^SHA-256 hashes/);
-  await desk.page.getByRole('button', { name: 'New list' }).click();
-  await bulk.field.press('ControlOrMeta+V');
-  await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
-
-  await desk.page.getByRole('button', { name: 'New list' }).click();
-  await bulk.paste(`${eicarMd5} and once more ${eicarMd5.toUpperCase()}`);
-  await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
-});
+    await desk.page.getByRole('button', { name: 'New list' }).click();
+    await bulk.paste(`${eicarMd5} and once more ${eicarMd5.toUpperCase()}`);
+    await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+  },
+);
 
 const stranger = Buffer.from('an entry that nobody asked for');
 const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, notice: boolean][] = [
@@ -119,7 +140,12 @@ const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, n
   ['an entry left out', (md5) => ({ kind: 'left-out', md5 }), '1 failed', false],
   ['a flipped byte', (md5) => ({ kind: 'damaged', md5 }), '1 failed', false],
   ['a name that is a path', (md5) => ({ kind: 'renamed', md5, name: '../../evil.exe' }), '4 done', false],
-  ['a folder and an extension around a name', (md5) => ({ kind: 'renamed', md5, name: `files/${md5}.bin` }), '4 done', false],
+  [
+    'a folder and an extension around a name',
+    (md5) => ({ kind: 'renamed', md5, name: `files/${md5}.bin` }),
+    '4 done',
+    false,
+  ],
   ['an entry twice', (md5) => ({ kind: 'twice', md5 }), '4 done', true],
   ['an entry nobody asked for', () => ({ kind: 'unasked', name: 'C:\\evil.exe', bytes: stranger }), '4 done', true],
   ['zip64', () => ({ kind: 'zip64' }), '4 done', false],
@@ -129,51 +155,63 @@ const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, n
   ['"come back in a second"', () => ({ kind: 'busy', retryAfterSeconds: 1 }), '4 done', false],
 ];
 
-test('archives that lie are believed in nothing, odd ones are read: each item has its own outcome', { tag: '@long' }, async ({ desk }) => {
-  test.slow();
-  const { team, bulk } = await useTeam(desk, { samples: lies.length * 4 });
-  for (const [index, [name, fault, outcome, hasNotice]] of lies.entries()) {
-    const own = team.samples.slice(index * 4, index * 4 + 4);
-    team.faults.fail(fault(own[1] ?? ''));
-    await bulk.paste(own.join('\n'));
-    await bulk.start();
-    await expect(bulk.outcome(outcome), name).toBeVisible();
-    await expect(desk.page.getByText(/belongs? to no item/), name).toHaveCount(hasNotice ? 1 : 0);
-    expect(team.faults.waiting, name).toEqual([]);
-    await desk.page.getByRole('button', { name: 'New list' }).click();
-  }
-  expect(await filesHolding(desk.folder, stranger.toString())).toEqual([]);
-  await team.stop();
-});
+test(
+  'archives that lie are believed in nothing, odd ones are read: each item has its own outcome',
+  { tag: '@long' },
+  async ({ desk }) => {
+    test.slow();
+    const { team, bulk } = await useTeam(desk, { samples: lies.length * 4 });
+    for (const [index, [name, fault, outcome, hasNotice]] of lies.entries()) {
+      const own = team.samples.slice(index * 4, index * 4 + 4);
+      team.faults.fail(fault(own[1] ?? ''));
+      await bulk.paste(own.join('\n'));
+      await bulk.start();
+      await expect(bulk.outcome(outcome), name).toBeVisible();
+      await expect(desk.page.getByText(/belongs? to no item/), name).toHaveCount(hasNotice ? 1 : 0);
+      expect(team.faults.waiting, name).toEqual([]);
+      await desk.page.getByRole('button', { name: 'New list' }).click();
+    }
+    expect(await filesHolding(desk.folder, stranger.toString())).toEqual([]);
+    await team.stop();
+  },
+);
 
-test('a service that answers with a page halts the job in a sentence; once it answers, Resume goes on', { tag: '@long' }, async ({ desk }) => {
-  const { team, bulk } = await useTeam(desk, { samples: 60 });
-  team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
-  await bulk.paste(team.samples.join(' '));
-  await bulk.start();
-  await expect(bulk.halted).toContainText('answered with a web page');
-  const newList = desk.page.getByRole('button', { name: 'New list' });
-  const place = await newList.boundingBox();
-  await bulk.halted.getByRole('button', { name: 'Resume' }).click();
-  await expect(bulk.ended('60 samples fetched and verified')).toBeVisible();
-  await expect(desk.page.getByRole('button', { name: 'Forget' })).toBeVisible();
-  expect(await newList.boundingBox(), 'it stays under the pointer when the job ends').toEqual(place);
-  await expect(desk.page.getByText(team.token)).toHaveCount(0);
-  await team.stop();
-});
-
-test('an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert', { tag: '@long' }, async ({ desk }) => {
-  const { team, bulk } = await useTeam(desk, { samples: 10 });
-  for (const [index, encryption] of (['aes-256', 'zipcrypto'] as const).entries()) {
-    team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
-    await bulk.paste(team.samples.slice(index * 5, index * 5 + 5).join(' '));
+test(
+  'a service that answers with a page halts the job in a sentence; once it answers, Resume goes on',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, bulk } = await useTeam(desk, { samples: 60 });
+    team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
+    await bulk.paste(team.samples.join(' '));
     await bulk.start();
-    await expect(bulk.ended('5 samples fetched and verified'), encryption).toBeVisible();
-    expect(team.faults.waiting, encryption).toEqual([]);
-    await desk.page.getByRole('button', { name: 'New list' }).click();
-  }
-  await team.stop();
-});
+    await expect(bulk.halted).toContainText('answered with a web page');
+    const newList = desk.page.getByRole('button', { name: 'New list' });
+    const place = await newList.boundingBox();
+    await bulk.halted.getByRole('button', { name: 'Resume' }).click();
+    await expect(bulk.ended('60 samples fetched and verified')).toBeVisible();
+    await expect(desk.page.getByRole('button', { name: 'Forget' })).toBeVisible();
+    expect(await newList.boundingBox(), 'it stays under the pointer when the job ends').toEqual(place);
+    await expect(desk.page.getByText(team.token)).toHaveCount(0);
+    await team.stop();
+  },
+);
+
+test(
+  'an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, bulk } = await useTeam(desk, { samples: 10 });
+    for (const [index, encryption] of (['aes-256', 'zipcrypto'] as const).entries()) {
+      team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
+      await bulk.paste(team.samples.slice(index * 5, index * 5 + 5).join(' '));
+      await bulk.start();
+      await expect(bulk.ended('5 samples fetched and verified'), encryption).toBeVisible();
+      expect(team.faults.waiting, encryption).toEqual([]);
+      await desk.page.getByRole('button', { name: 'New list' }).click();
+    }
+    await team.stop();
+  },
+);
 
 test('a release without bulk downloads gives the samples one by one', { tag: '@long' }, async ({ desk }) => {
   const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });

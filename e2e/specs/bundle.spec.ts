@@ -17,7 +17,11 @@ test.use({ beginsWith: 'specimens' });
 /** A desk of somebody else: another host, another data directory. */
 async function otherDesk(browser: Browser, folder: string) {
   for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name), { recursive: true });
-  const program = startProgram('electron/web.ts', ['--port', '0', '--data', join(folder, 'data'), '--exports', join(folder, 'exports'), '--no-open'], { TMPDIR: join(folder, 'temp') });
+  const program = startProgram(
+    'electron/web.ts',
+    ['--port', '0', '--data', join(folder, 'data'), '--exports', join(folder, 'exports'), '--no-open'],
+    { TMPDIR: join(folder, 'temp') },
+  );
   const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   const page = await browser.newPage();
   await page.goto(link);
@@ -33,7 +37,8 @@ async function bundleOfSpecimens({ page, exportFolder }: Desk): Promise<string> 
   await library.table.getByRole('row').nth(1).click();
   await page.keyboard.press('Control+a');
   await new BundleDialogs(page).make({ author: 'A. Weber', passphrase });
-  const made = async (): Promise<string[]> => (await readdir(exportFolder)).filter((name) => name.endsWith('.vitrine-bundle'));
+  const made = async (): Promise<string[]> =>
+    (await readdir(exportFolder)).filter((name) => name.endsWith('.vitrine-bundle'));
   await expect.poll(made).toHaveLength(1);
   return join(exportFolder, (await made()).join(''));
 }
@@ -44,46 +49,50 @@ async function listedHashes(library: LibraryPage): Promise<string[]> {
   return (await library.table.getByRole('rowheader').allInnerTexts()).toSorted();
 }
 
-test('a bundle of one desk is taken in by another: every sample of it, and nothing of one that was changed', { tag: '@long' }, async ({ desk, browser }) => {
-  const file = await bundleOfSpecimens(desk);
-  const changed = join(desk.folder, 'changed.vitrine-bundle');
-  const bytes = await readFile(file);
-  bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
-  await writeFile(changed, bytes);
+test(
+  'a bundle of one desk is taken in by another: every sample of it, and nothing of one that was changed',
+  { tag: '@long' },
+  async ({ desk, browser }) => {
+    const file = await bundleOfSpecimens(desk);
+    const changed = join(desk.folder, 'changed.vitrine-bundle');
+    const bytes = await readFile(file);
+    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+    await writeFile(changed, bytes);
 
-  const { page, program } = await otherDesk(browser, join(desk.folder, 'other'));
-  const bundle = new BundleDialogs(page);
-  await bundle.askToOpen();
-  await bundle.pick(changed);
-  await bundle.unlock(passphrase);
-  await expect(bundle.dialog.getByRole('alert')).toContainText('This bundle is damaged, or was changed');
-  await bundle.chooseAnother();
-  await bundle.pick(file);
-  await bundle.unlock('not the passphrase');
-  await expect(bundle.passphrase).toHaveAccessibleDescription(/This passphrase does not open the bundle/);
-  await bundle.unlock(passphrase);
-  await expect(bundle.change('Samples')).toContainText('14 new, 5.25 MiB');
-  await expect(bundle.dialog).toContainText('A key this desk has not met');
-  await lookAndGoOver(page, 'bundle-contents');
+    const { page, program } = await otherDesk(browser, join(desk.folder, 'other'));
+    const bundle = new BundleDialogs(page);
+    await bundle.askToOpen();
+    await bundle.pick(changed);
+    await bundle.unlock(passphrase);
+    await expect(bundle.dialog.getByRole('alert')).toContainText('This bundle is damaged, or was changed');
+    await bundle.chooseAnother();
+    await bundle.pick(file);
+    await bundle.unlock('not the passphrase');
+    await expect(bundle.passphrase).toHaveAccessibleDescription(/This passphrase does not open the bundle/);
+    await bundle.unlock(passphrase);
+    await expect(bundle.change('Samples')).toContainText('14 new, 5.25 MiB');
+    await expect(bundle.dialog).toContainText('A key this desk has not met');
+    await lookAndGoOver(page, 'bundle-contents');
 
-  await page.keyboard.press('Escape');
-  const library = new LibraryPage(page);
-  await library.open();
-  await expect(page.getByText('The library is empty')).toBeVisible();
-  await bundle.askToOpen();
-  await bundle.takeIn();
-  await expect(bundle.dialog.getByText('14 samples taken in', { exact: true })).toBeVisible();
-  await page.keyboard.press('Escape');
-  expect(await listedHashes(library)).toEqual(await listedHashes(new LibraryPage(desk.page)));
-  await expect(page.getByRole('contentinfo')).toContainText('5.25 MiB in the vault, 14 samples');
+    await page.keyboard.press('Escape');
+    const library = new LibraryPage(page);
+    await library.open();
+    await expect(page.getByText('The library is empty')).toBeVisible();
+    await bundle.askToOpen();
+    await bundle.takeIn();
+    await expect(bundle.dialog.getByText('14 samples taken in', { exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    expect(await listedHashes(library)).toEqual(await listedHashes(new LibraryPage(desk.page)));
+    await expect(page.getByRole('contentinfo')).toContainText('5.25 MiB in the vault, 14 samples');
 
-  await bundle.askToOpen();
-  await bundle.chooseAnother();
-  await bundle.pick(file);
-  await bundle.unlock(passphrase);
-  await expect(bundle.change('Samples')).toContainText('14 here already');
-  await expect(bundle.dialog).toContainText('A key whose bundles were taken in here before');
-  await page.close();
-  await program.stop();
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+    await bundle.askToOpen();
+    await bundle.chooseAnother();
+    await bundle.pick(file);
+    await bundle.unlock(passphrase);
+    await expect(bundle.change('Samples')).toContainText('14 here already');
+    await expect(bundle.dialog).toContainText('A key whose bundles were taken in here before');
+    await page.close();
+    await program.stop();
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);

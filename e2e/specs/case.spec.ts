@@ -29,8 +29,10 @@ async function tickSpecimens({ page }: Desk): Promise<LibraryPage> {
 async function written(folder: string, ending: string, act: () => Promise<void>): Promise<string> {
   const before = await readdir(folder);
   await act();
-  const come = async (): Promise<string[]> => (await readdir(folder)).filter((name) => !before.includes(name) && !name.endsWith('.part'));
-  const unnumbered = async (): Promise<string[]> => (await come()).map((name) => name.replace(/ \(\d+\)(?=\.\w+$)/, ''));
+  const come = async (): Promise<string[]> =>
+    (await readdir(folder)).filter((name) => !before.includes(name) && !name.endsWith('.part'));
+  const unnumbered = async (): Promise<string[]> =>
+    (await come()).map((name) => name.replace(/ \(\d+\)(?=\.\w+$)/, ''));
   await expect.poll(unnumbered).toEqual([expect.stringMatching(new RegExp(`${ending.replaceAll('.', '\\.')}$`))]);
   const file = join(folder, (await come()).join(''));
   // Its name is taken before it is whole.
@@ -54,33 +56,49 @@ async function writeCase({ page, exportFolder }: Desk, format: RegExp, ending: s
   return written(exportFolder, ending, () => dialog.toFolder());
 }
 
-test('samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes', { tag: '@long' }, async ({ desk }) => {
-  await tickSpecimens(desk);
-  const csv = await writeCase(desk, /^CSV/, 'Gate 2026-114.csv');
-  expect(csv.split('\r\n')[0]).toMatch(/^\ufeffsha256,.*,case_tlp,note$/);
-  expect(csv).toContain(`${eicarSha256},`);
-  expect(csv).toContain('Seen at the **gate**');
-  const misp = await writeCase(desk, /^MISP/, 'Gate 2026-114.misp.json');
-  expect(JSON.parse(misp)).toMatchObject({ Event: { info: 'Gate 2026-114', Tag: expect.arrayContaining([expect.objectContaining({ name: 'tlp:amber' })]) } });
-  expect(misp).toContain(glasswing);
-  expect(misp).not.toContain('malware-sample');
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+test(
+  'samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await tickSpecimens(desk);
+    const csv = await writeCase(desk, /^CSV/, 'Gate 2026-114.csv');
+    expect(csv.split('\r\n')[0]).toMatch(/^\ufeffsha256,.*,case_tlp,note$/);
+    expect(csv).toContain(`${eicarSha256},`);
+    expect(csv).toContain('Seen at the **gate**');
+    const misp = await writeCase(desk, /^MISP/, 'Gate 2026-114.misp.json');
+    expect(JSON.parse(misp)).toMatchObject({
+      Event: { info: 'Gate 2026-114', Tag: expect.arrayContaining([expect.objectContaining({ name: 'tlp:amber' })]) },
+    });
+    expect(misp).toContain(glasswing);
+    expect(misp).not.toContain('malware-sample');
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);
 
-test('a case leaves in several formats from one dialog, each file named by its title', { tag: '@long' }, async ({ desk }) => {
-  await tickSpecimens(desk);
-  const dialog = new CaseDialog(desk.page);
-  await dialog.openByKey();
-  await dialog.title.fill('Отчёт: Gate 2026/114');
-  for (const format of [/^STIX/, /^CSV/]) await dialog.dialog.getByRole('checkbox', { name: format }).press('Space');
-  await dialog.toFolder();
-  const whole = async (): Promise<string[]> => (await readdir(desk.exportFolder)).filter((name) => !name.startsWith('.')).toSorted();
-  await expect.poll(whole).toEqual(['Отчёт- Gate 2026-114.csv', 'Отчёт- Gate 2026-114.misp.json', 'Отчёт- Gate 2026-114.stix.json']);
-});
+test(
+  'a case leaves in several formats from one dialog, each file named by its title',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await tickSpecimens(desk);
+    const dialog = new CaseDialog(desk.page);
+    await dialog.openByKey();
+    await dialog.title.fill('Отчёт: Gate 2026/114');
+    for (const format of [/^STIX/, /^CSV/]) await dialog.dialog.getByRole('checkbox', { name: format }).press('Space');
+    await dialog.toFolder();
+    const whole = async (): Promise<string[]> =>
+      (await readdir(desk.exportFolder)).filter((name) => !name.startsWith('.')).toSorted();
+    await expect
+      .poll(whole)
+      .toEqual(['Отчёт- Gate 2026-114.csv', 'Отчёт- Gate 2026-114.misp.json', 'Отчёт- Gate 2026-114.stix.json']);
+  },
+);
 
 test('samples that are ticked leave as a case in each of the further formats', { tag: '@long' }, async ({ desk }) => {
   await tickSpecimens(desk);
-  const lines = (await writeCase(desk, /^JSON Lines/, 'Gate 2026-114.jsonl')).trim().split('\n').map((line): unknown => JSON.parse(line));
+  const lines = (await writeCase(desk, /^JSON Lines/, 'Gate 2026-114.jsonl'))
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
   expect(lines).toHaveLength(14);
   expect(lines).toContainEqual(expect.objectContaining({ sha256: glasswing, tlp: 'amber', caseTlp: 'amber' }));
   const markdown = await writeCase(desk, /^Markdown/, 'Gate 2026-114.md');
@@ -89,37 +107,50 @@ test('samples that are ticked leave as a case in each of the further formats', {
   for (const part of ['Gate 2026-114', glasswing, 'TLP:AMBER']) expect(html).toContain(part);
   expect(html).not.toMatch(/<script|src="http/);
   const stix: unknown = JSON.parse(await writeCase(desk, /^STIX/, 'Gate 2026-114.stix.json'));
-  expect(stix).toMatchObject({ type: 'bundle', objects: expect.arrayContaining([expect.objectContaining({ type: 'file', hashes: expect.objectContaining({ 'SHA-256': glasswing }) })]) });
+  expect(stix).toMatchObject({
+    type: 'bundle',
+    objects: expect.arrayContaining([
+      expect.objectContaining({ type: 'file', hashes: expect.objectContaining({ 'SHA-256': glasswing }) }),
+    ]),
+  });
   expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 });
 
-test('a sample that was ticked leaves in its event behind a password, and another program opens it', { tag: '@long' }, async ({ desk }) => {
-  const library = await tickSpecimens(desk);
-  await desk.page.keyboard.press('Escape');
-  await library.row(eicarSha256.slice(0, 12)).click();
-  const dialog = new CaseDialog(desk.page);
-  await dialog.openByKey();
-  await dialog.as(/^MISP/);
-  await dialog.withSamples();
-  const event = await written(desk.exportFolder, '.misp.json', () => dialog.toFolder());
-  const data = /"data":\s*"([A-Za-z0-9+/=]{40,})"/.exec(event)?.[1] ?? '';
-  const zip = join(desk.folder, 'from-event.zip');
-  await writeFile(zip, Buffer.from(data, 'base64'));
-  expect(await sha256Of(zip, eicarMd5, 'infected')).toBe(eicarSha256);
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+test(
+  'a sample that was ticked leaves in its event behind a password, and another program opens it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const library = await tickSpecimens(desk);
+    await desk.page.keyboard.press('Escape');
+    await library.row(eicarSha256.slice(0, 12)).click();
+    const dialog = new CaseDialog(desk.page);
+    await dialog.openByKey();
+    await dialog.as(/^MISP/);
+    await dialog.withSamples();
+    const event = await written(desk.exportFolder, '.misp.json', () => dialog.toFolder());
+    const data = /"data":\s*"([A-Za-z0-9+/=]{40,})"/.exec(event)?.[1] ?? '';
+    const zip = join(desk.folder, 'from-event.zip');
+    await writeFile(zip, Buffer.from(data, 'base64'));
+    expect(await sha256Of(zip, eicarMd5, 'infected')).toBe(eicarSha256);
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);
 
-test('samples that came in bulk are as strict as their records say, once these were asked for', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
-  await tickSpecimens(desk);
-  const dialog = new CaseDialog(page);
-  await dialog.openByKey();
-  await expect(dialog.dialog.getByText(/^The TLP of 12 samples is not known here/)).toBeVisible();
-  await dialog.dialog.getByRole('button', { name: 'Ask Lab (this computer) for their records' }).press('Enter');
-  await expect(dialog.dialog.getByText('RED is the strictest of these samples', { exact: false })).toBeVisible();
-  await expect(dialog.dialog.getByRole('checkbox', { name: /^I know how strict/ })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(dialog.dialog).toBeHidden();
-  await page.keyboard.press('Control+8');
-  await expect(page.getByText(/^Records of 14 samples: 12 read, 2 here already$/).first()).toBeVisible();
-});
+test(
+  'samples that came in bulk are as strict as their records say, once these were asked for',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await tickSpecimens(desk);
+    const dialog = new CaseDialog(page);
+    await dialog.openByKey();
+    await expect(dialog.dialog.getByText(/^The TLP of 12 samples is not known here/)).toBeVisible();
+    await dialog.dialog.getByRole('button', { name: 'Ask Lab (this computer) for their records' }).press('Enter');
+    await expect(dialog.dialog.getByText('RED is the strictest of these samples', { exact: false })).toBeVisible();
+    await expect(dialog.dialog.getByRole('checkbox', { name: /^I know how strict/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog.dialog).toBeHidden();
+    await page.keyboard.press('Control+8');
+    await expect(page.getByText(/^Records of 14 samples: 12 read, 2 here already$/).first()).toBeVisible();
+  },
+);

@@ -30,7 +30,9 @@ async function talkAbout(desk: Desk, options: TeamOptions = {}): Promise<Talk> {
   return { team, md5, lookup, comments };
 }
 
-test('a thread of three levels is written, restarted in the middle of a draft, and read back', async ({ desk }, testInfo) => {
+test('a thread of three levels is written, restarted in the middle of a draft, and read back', async ({
+  desk,
+}, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
   const settings = new SettingsPage(desk.page);
   await settings.sealTokens(passphrase);
@@ -47,7 +49,11 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await expect.poll(() => savedCommentDraft(desk)).toBe('Its key is the same, ');
   await desk.program?.stop('SIGKILL');
 
-  const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
+  const again = startProgram(
+    'electron/web.ts',
+    ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+    { TMPDIR: join(desk.folder, 'temp') },
+  );
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await desk.page.goto(link);
   await settings.unlockTokens(passphrase);
@@ -63,11 +69,18 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await expect.poll(async () => (await recordOf(team, md5))?.comments.length).toBe(3);
   const [root, reply, leaf] = (await recordOf(team, md5))?.comments ?? [];
   expect([root?.content, reply?.content, leaf?.content]).toEqual([
-    'First seen in a mail of 17 November.', 'The same builder as in October: https://evil.example/a?b=1', 'Its key is the same, too. <b>Not bold</b>',
+    'First seen in a mail of 17 November.',
+    'The same builder as in October: https://evil.example/a?b=1',
+    'Its key is the same, too. <b>Not bold</b>',
   ]);
   expect([root?.parent, reply?.parent, leaf?.parent]).toEqual([null, root?.id, reply?.id]);
   for (const text of ['First seen in a mail', 'The same builder', 'Its key is the same']) {
-    await expect(desk.page.getByRole('region', { name: /^Comments/ }).last().getByText(text)).toHaveCount(1);
+    await expect(
+      desk.page
+        .getByRole('region', { name: /^Comments/ })
+        .last()
+        .getByText(text),
+    ).toHaveCount(1);
   }
   await comments.openRoom();
   await expect(comments.list.getByRole('row').first()).toContainText('Its key is the same, too.');
@@ -77,52 +90,82 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await team.stop();
 });
 
-test('a service that reads brackets only is found out once, and that is remembered', { tag: '@long' }, async ({ desk }) => {
-  const { team, comments } = await talkAbout(desk, { dialect: { comments: 'list' } });
-  await comments.write('One');
-  await expect(comments.comment('One')).not.toContainText('Sending');
-  await comments.write('Two');
-  await expect(comments.comment('Two')).not.toContainText('Sending');
-  const forms = team.uploads.requestsOf('addcomment').map(({ form }) => Object.keys(form?.fields ?? {}).toSorted());
-  expect(forms).toEqual([['comment', 'hash'], ['comment[content]', 'comment[parent]', 'hash'], ['comment[content]', 'comment[parent]', 'hash']]);
-  expect((await recordOf(team, team.samples[0] ?? ''))?.comments.map(({ content }) => content)).toEqual(['One', 'Two']);
-  await team.stop();
-});
+test(
+  'a service that reads brackets only is found out once, and that is remembered',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, comments } = await talkAbout(desk, { dialect: { comments: 'list' } });
+    await comments.write('One');
+    await expect(comments.comment('One')).not.toContainText('Sending');
+    await comments.write('Two');
+    await expect(comments.comment('Two')).not.toContainText('Sending');
+    const forms = team.uploads.requestsOf('addcomment').map(({ form }) => Object.keys(form?.fields ?? {}).toSorted());
+    expect(forms).toEqual([
+      ['comment', 'hash'],
+      ['comment[content]', 'comment[parent]', 'hash'],
+      ['comment[content]', 'comment[parent]', 'hash'],
+    ]);
+    expect((await recordOf(team, team.samples[0] ?? ''))?.comments.map(({ content }) => content)).toEqual([
+      'One',
+      'Two',
+    ]);
+    await team.stop();
+  },
+);
 
-test('a comment whose answer was lost is not sent again, and is found in the record', { tag: '@long' }, async ({ desk }) => {
-  const { team, md5, comments } = await talkAbout(desk);
-  team.uploads.failComments({ kind: 'swallowed-reply' });
-  await comments.write('Did this arrive?');
-  await expect(comments.comment('Did this arrive?')).not.toContainText('Sending');
-  await expect(comments.comment('Did this arrive?')).not.toContainText('may have arrived');
-  expect(team.uploads.counted('addcomment').requests).toBe(1);
-  expect((await recordOf(team, md5))?.comments).toHaveLength(1);
+test(
+  'a comment whose answer was lost is not sent again, and is found in the record',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, md5, comments } = await talkAbout(desk);
+    team.uploads.failComments({ kind: 'swallowed-reply' });
+    await comments.write('Did this arrive?');
+    await expect(comments.comment('Did this arrive?')).not.toContainText('Sending');
+    await expect(comments.comment('Did this arrive?')).not.toContainText('may have arrived');
+    expect(team.uploads.counted('addcomment').requests).toBe(1);
+    expect((await recordOf(team, md5))?.comments).toHaveLength(1);
 
-  await test.step('a release without addcomment says so and keeps the text, which can be sent later', async () => {
-    team.uploads.failComments({ kind: 'unknown-action' });
-    await comments.write('Kept for later');
-    await expect(comments.comment('Kept for later')).toContainText('It takes no comments from here; the text is kept.');
-    await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
-    await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
-    await expect.poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content)).toEqual(['Did this arrive?', 'Kept for later']);
-  });
-  await team.stop();
-});
+    await test.step('a release without addcomment says so and keeps the text, which can be sent later', async () => {
+      team.uploads.failComments({ kind: 'unknown-action' });
+      await comments.write('Kept for later');
+      await expect(comments.comment('Kept for later')).toContainText(
+        'It takes no comments from here; the text is kept.',
+      );
+      await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
+      await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
+      await expect
+        .poll(async () => (await recordOf(team, md5))?.comments.map(({ content }) => content))
+        .toEqual(['Did this arrive?', 'Kept for later']);
+    });
+    await team.stop();
+  },
+);
 
-test('a service that lists no comments leaves it open whether a lost one arrived', { tag: '@long' }, async ({ desk }) => {
-  const { team, comments } = await talkAbout(desk, { dialect: true });
-  await comments.write('Settles the form');
-  await expect(comments.comment('Settles the form')).not.toContainText('Sending');
-  team.uploads.failComments({ kind: 'swallowed-reply' });
-  await comments.write('Did this arrive?');
-  await expect(comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' })).toBeVisible();
-  await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
-  await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
-  expect(team.uploads.requestsOf('addcomment').filter(({ form }) => form?.fields['comment[content]']?.[0] === 'Did this arrive?')).toHaveLength(1);
-  await team.stop();
-});
+test(
+  'a service that lists no comments leaves it open whether a lost one arrived',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, comments } = await talkAbout(desk, { dialect: true });
+    await comments.write('Settles the form');
+    await expect(comments.comment('Settles the form')).not.toContainText('Sending');
+    team.uploads.failComments({ kind: 'swallowed-reply' });
+    await comments.write('Did this arrive?');
+    await expect(comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' })).toBeVisible();
+    await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
+    await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
+    expect(
+      team.uploads
+        .requestsOf('addcomment')
+        .filter(({ form }) => form?.fields['comment[content]']?.[0] === 'Did this arrive?'),
+    ).toHaveLength(1);
+    await team.stop();
+  },
+);
 
-test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({ desk, lookup }) => {
+test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({
+  desk,
+  lookup,
+}) => {
   const [discussed, comments] = [await startDiscussedSample(3_000), new CommentsPage(desk.page)];
   await workIn(desk, { name: 'Team', repository: discussed.baseUrl, token: 'any' });
   await lookup.ask(discussed.md5);
@@ -141,6 +184,8 @@ test('every comment of a very long thread can be reached: by keys, by what is sa
   await comments.openRoom();
   await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('1500:');
   await expect(lookup.thread.locator('[data-marked]').getByText('remark 1500:')).toBeInViewport();
-  await expect(lookup.thread.locator('[data-marked]').getByRole('button', { name: /^Reply/ })).toBeInViewport({ ratio: 1 });
+  await expect(lookup.thread.locator('[data-marked]').getByRole('button', { name: /^Reply/ })).toBeInViewport({
+    ratio: 1,
+  });
   discussed.close();
 });

@@ -11,9 +11,16 @@ test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(process.platform === 'win32', 'the system keeps folders that are in use');
 });
 
-test('a data directory that goes is told of above everything, nothing is written meanwhile, and all goes on when it is back', async ({ desk, lookup, settings }) => {
+test('a data directory that goes is told of above everything, nothing is written meanwhile, and all goes on when it is back', async ({
+  desk,
+  lookup,
+  settings,
+}) => {
   const { page, dataDirectory } = desk;
-  const gone = page.getByRole('main').getByRole('alert').filter({ hasText: 'The folder with the data of this desk is gone' });
+  const gone = page
+    .getByRole('main')
+    .getByRole('alert')
+    .filter({ hasText: 'The folder with the data of this desk is gone' });
   const files = page.getByRole('textbox', { name: 'Files in one request' });
   const setFiles = async (count: string): Promise<void> => {
     await files.fill(count);
@@ -62,7 +69,9 @@ test('a directory that is back is seen without asking', { tag: '@long' }, async 
 
 test('without its data directory the program ends when it is told to, and makes no new one', async ({ folder }) => {
   const dataDirectory = join(folder, 'data');
-  const program = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open'], { TMPDIR: join(folder, 'temp') });
+  const program = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open'], {
+    TMPDIR: join(folder, 'temp'),
+  });
   const call = callsOverHttp(program);
   // A lab that starts makes its folder.
   await expect.poll(async () => (await call('lab.specimens', {})).specimens.length).toBeGreaterThan(0);

@@ -27,44 +27,58 @@ function named(names: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-withSpecimens('a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over', async ({ desk }) => {
-  await exportDialogOfSpecimens(desk);
-  await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
-  await desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
-  await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();
+withSpecimens(
+  'a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over',
+  async ({ desk }) => {
+    await exportDialogOfSpecimens(desk);
+    await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+    await desk.page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Activity/ })
+      .click();
+    await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();
 
-  const zip = join(desk.exportFolder, named(await readdir(desk.exportFolder), /^\d{8}T\d{6}Z_\d+\.zip$/));
-  await testWith7z(zip, 'infected');
-  expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+    const zip = join(desk.exportFolder, named(await readdir(desk.exportFolder), /^\d{8}T\d{6}Z_\d+\.zip$/));
+    await testWith7z(zip, 'infected');
+    expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);
 
-withSpecimens('samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names', { tag: '@long' }, async ({ desk }) => {
-  await exportDialogOfSpecimens(desk);
-  await desk.page.getByText('A folder with a password ZIP each').click();
-  await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
-  await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
-  await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
-  const folder = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '');
-  expect(await sha256Of(join(folder, `${eicarSha256}.zip`), eicarSha256, 'infected')).toBe(eicarSha256);
-  expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toContain(eicarSha256);
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+withSpecimens(
+  'samples leave as a folder of ZIPs, each named by its hash, beside a manifest that says their names',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await exportDialogOfSpecimens(desk);
+    await desk.page.getByText('A folder with a password ZIP each').click();
+    await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
+    await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+    await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
+    const folder = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '');
+    expect(await sha256Of(join(folder, `${eicarSha256}.zip`), eicarSha256, 'infected')).toBe(eicarSha256);
+    expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toContain(eicarSha256);
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);
 
-withSpecimens('raw samples leave only after a typed word, without extension and without the right to be executed', { tag: '@long' }, async ({ desk }) => {
-  await exportDialogOfSpecimens(desk);
-  await desk.page.getByText('Raw files').click();
-  await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();
-  const write = desk.page.getByRole('button', { name: 'Export raw files' });
-  await expect(write).toBeDisabled();
-  await desk.page.getByLabel(/Type the word/).fill('live');
-  await write.click();
-  await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
-  const sample = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '', eicarSha256);
-  expect(await readFile(sample, 'latin1')).toBe(eicarString);
-  expect((await stat(sample)).mode & 0o777).toBe(0o600);
-  expect(await filesHolding(desk.dataDirectory, eicarString)).toEqual([]);
-});
+withSpecimens(
+  'raw samples leave only after a typed word, without extension and without the right to be executed',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await exportDialogOfSpecimens(desk);
+    await desk.page.getByText('Raw files').click();
+    await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();
+    const write = desk.page.getByRole('button', { name: 'Export raw files' });
+    await expect(write).toBeDisabled();
+    await desk.page.getByLabel(/Type the word/).fill('live');
+    await write.click();
+    await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
+    const sample = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '', eicarSha256);
+    expect(await readFile(sample, 'latin1')).toBe(eicarString);
+    expect((await stat(sample)).mode & 0o777).toBe(0o600);
+    expect(await filesHolding(desk.dataDirectory, eicarString)).toEqual([]);
+  },
+);
 
 test('a selection leaves through the browser once', { tag: '@long' }, async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');

@@ -11,7 +11,10 @@ import { beginDeskWith } from '../stocked-desk.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 
-test('what was done is listed, found, shown whole and leads to its sample, and the chain holds', async ({ desk, lookup }, testInfo) => {
+test('what was done is listed, found, shown whole and leads to its sample, and the chain holds', async ({
+  desk,
+  lookup,
+}, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
   const { page } = desk;
   const journal = new JournalPage(page);
@@ -46,26 +49,40 @@ test('what was done is listed, found, shown whole and leads to its sample, and t
   await expect(page.getByText('this detects accidents only')).toBeVisible();
 });
 
-test('the rows leave as they are stored: JSON Lines and CSV, into the folder', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
-  const { page } = desk;
-  const journal = new JournalPage(page);
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-  await journal.open();
-  for (const [choice, file] of [['JSON Lines, to the export folder', 'journal.jsonl'], ['CSV, to the export folder', 'journal.csv']] as const) {
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: choice }).click();
-    await expect(page.getByText(`Saved ${file} to`)).toBeVisible();
-  }
-  const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
-  expect(JSON.parse(line ?? '')).toMatchObject({ number: 1, operation: 'look-up', hash: eicarMd5, outcome: 'found', link: expect.stringMatching(/^[\da-f]{64}$/), seal: null });
-  const [head, first, second] = (await readFile(join(desk.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
-  expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
-  expect(first).toContain(`,look-up,${eicarMd5},found,`);
-  expect(second).toContain(',export,,done,');
-  await expect(journal.line('rows 2')).toBeVisible();
-});
+test(
+  'the rows leave as they are stored: JSON Lines and CSV, into the folder',
+  { tag: '@long' },
+  async ({ desk, lookup }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
+    const { page } = desk;
+    const journal = new JournalPage(page);
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+    await journal.open();
+    for (const [choice, file] of [
+      ['JSON Lines, to the export folder', 'journal.jsonl'],
+      ['CSV, to the export folder', 'journal.csv'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: choice }).click();
+      await expect(page.getByText(`Saved ${file} to`)).toBeVisible();
+    }
+    const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      number: 1,
+      operation: 'look-up',
+      hash: eicarMd5,
+      outcome: 'found',
+      link: expect.stringMatching(/^[\da-f]{64}$/),
+      seal: null,
+    });
+    const [head, first, second] = (await readFile(join(desk.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
+    expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
+    expect(first).toContain(`,look-up,${eicarMd5},found,`);
+    expect(second).toContain(',export,,done,');
+    await expect(journal.line('rows 2')).toBeVisible();
+  },
+);
 
 test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
@@ -93,24 +110,55 @@ test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, 
 });
 
 const start = (folder: string): Program =>
-  startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), '--exports', join(folder, 'exports')], { TMPDIR: join(folder, 'temp') });
-const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+  startProgram(
+    'electron/web.ts',
+    ['--port', '0', '--no-open', '--data', join(folder, 'data'), '--exports', join(folder, 'exports')],
+    { TMPDIR: join(folder, 'temp') },
+  );
+const linkOf = async (program: Program): Promise<string> =>
+  (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
 
 /** Of hashes that the lab does not know: each is a row of the journal. */
 async function lookUpFourTimes(call: HostCalls): Promise<void> {
-  for (const digit of '1234') await expect(call('samples.lookup', { workspaceId: labWorkspaceId, hash: digit.repeat(32) })).rejects.toThrow('unknown');
+  for (const digit of '1234')
+    await expect(call('samples.lookup', { workspaceId: labWorkspaceId, hash: digit.repeat(32) })).rejects.toThrow(
+      'unknown',
+    );
   const filter = { operations: [], workspaceId: null, find: '', from: null, before: null };
   expect((await call('journal.list', { filter, offset: 0, limit: 1 })).total).toBe(4);
 }
 
 for (const { what, change, told, shown } of [
-  { what: 'an edited row', change: "UPDATE journal SET outcome = 'found' WHERE number = 3", told: 'Row 3 was edited', shown: 3 },
-  { what: 'a row that was removed', change: 'DELETE FROM journal WHERE number = 2', told: 'Row 2 was removed', shown: 1 },
-  { what: 'an end that was cut off', change: 'DELETE FROM journal WHERE number > 2', told: 'The end was cut off: there were 4 rows, and 2 are left', shown: 2 },
-  { what: 'an end whose record is gone', change: 'DELETE FROM journal_end', told: 'The record of where the journal ends is gone', shown: null },
+  {
+    what: 'an edited row',
+    change: "UPDATE journal SET outcome = 'found' WHERE number = 3",
+    told: 'Row 3 was edited',
+    shown: 3,
+  },
+  {
+    what: 'a row that was removed',
+    change: 'DELETE FROM journal WHERE number = 2',
+    told: 'Row 2 was removed',
+    shown: 1,
+  },
+  {
+    what: 'an end that was cut off',
+    change: 'DELETE FROM journal WHERE number > 2',
+    told: 'The end was cut off: there were 4 rows, and 2 are left',
+    shown: 2,
+  },
+  {
+    what: 'an end whose record is gone',
+    change: 'DELETE FROM journal_end',
+    told: 'The record of where the journal ends is gone',
+    shown: null,
+  },
 ]) {
   test(`${what} is named, and shown where it is`, { tag: '@long' }, async ({ folder, page }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'it is the same code, and the data is changed while no program has it');
+    test.skip(
+      testInfo.project.name === 'desktop',
+      'it is the same code, and the data is changed while no program has it',
+    );
     const journal = new JournalPage(page);
     await beginDeskWith('welcomed', join(folder, 'data'));
     const first = start(folder);

@@ -30,7 +30,8 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   await keyboard.press('e');
   await expect(desk.page.getByRole('dialog')).toBeVisible();
   const send = desk.page.getByRole('button', { name: 'Export to the folder' });
-  for (let step = 0; step < 20 && !(await send.evaluate((button) => button === document.activeElement)); step += 1) await keyboard.press('Tab');
+  for (let step = 0; step < 20 && !(await send.evaluate((button) => button === document.activeElement)); step += 1)
+    await keyboard.press('Tab');
   await keyboard.press('Enter');
   await expect(desk.page.getByText(/^Exported /)).toBeVisible();
   await testWith7z(join(desk.exportFolder, `${eicarSha256}.zip`), 'infected');
@@ -47,40 +48,44 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   });
 });
 
-test('a bulk download works with no pointer, and the focus is never lost', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const bulk = new BulkPage(page);
-  const { keyboard } = page;
-  await expect(lookup.field).toBeFocused();
-  await keyboard.press('Control+3');
-  await expect(bulk.field).toBeFocused();
-  await keyboard.type(`${eicarMd5}\n943252db2370a73b98bb2d261322baa7`);
-  await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
-  await keyboard.press('Control+Enter');
-  await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
-  await tabTo(page, bulk.outcome('2 all'));
-  await keyboard.press('ArrowRight');
-  await keyboard.press('ArrowRight');
-  await expect(bulk.outcome('1 done')).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(bulk.rows()).toHaveCount(2);
-  const row = bulk.rows().nth(1);
-  await tabTo(page, row);
-  await keyboard.press('x');
-  await expect(page.getByText('1 selected')).toBeVisible();
-  await keyboard.press('e');
-  await expect(bulk.dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
-  await keyboard.press('Escape');
-  await expect(row).toBeFocused();
-  await keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Start the download');
-  await keyboard.press('Escape');
-  await expect(row).toBeFocused();
-  await keyboard.press('Control+8');
-  await expect(page.getByRole('region', { name: /^Job \d/ }).locator(':focus')).toHaveCount(1);
-  await keyboard.press('Control+3');
-  await expect(bulk.rows()).toHaveCount(2);
-});
+test(
+  'a bulk download works with no pointer, and the focus is never lost',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    const bulk = new BulkPage(page);
+    const { keyboard } = page;
+    await expect(lookup.field).toBeFocused();
+    await keyboard.press('Control+3');
+    await expect(bulk.field).toBeFocused();
+    await keyboard.type(`${eicarMd5}\n943252db2370a73b98bb2d261322baa7`);
+    await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
+    await keyboard.press('Control+Enter');
+    await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
+    await tabTo(page, bulk.outcome('2 all'));
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
+    await expect(bulk.outcome('1 done')).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(bulk.rows()).toHaveCount(2);
+    const row = bulk.rows().nth(1);
+    await tabTo(page, row);
+    await keyboard.press('x');
+    await expect(page.getByText('1 selected')).toBeVisible();
+    await keyboard.press('e');
+    await expect(bulk.dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(row).toBeFocused();
+    await keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Start the download');
+    await keyboard.press('Escape');
+    await expect(row).toBeFocused();
+    await keyboard.press('Control+8');
+    await expect(page.getByRole('region', { name: /^Job \d/ }).locator(':focus')).toHaveCount(1);
+    await keyboard.press('Control+3');
+    await expect(bulk.rows()).toHaveCount(2);
+  },
+);
 
 test('files are added, tagged, marked, sent and tried again with no pointer', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
@@ -139,249 +144,272 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   await team.stop();
 });
 
-test('a conversation is held with no pointer, beside the sample and in the room of all', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const { keyboard } = page;
-  const comments = new CommentsPage(page);
-  await expect(lookup.field).toBeFocused();
-  await keyboard.type(eicarMd5);
-  await keyboard.press('Enter');
-  await expect(lookup.sample('eicar.com')).toBeFocused();
-  await nextPaneTo(page, comments.field);
-  await keyboard.type('First seen in a mail.');
-  await keyboard.press('Control+Enter');
-  await expect(comments.comment('First seen').getByRole('button', { name: 'Reply to you' })).toBeVisible();
-  await expect(comments.field).toBeFocused();
-  await backTo(page, comments.comment('First seen').getByRole('button', { name: 'Reply to you' }));
-  await keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Reply to you' })).toBeFocused();
-  await keyboard.type('So it was.');
-  await keyboard.press('Control+Enter');
-  await expect(comments.comment('So it was').getByRole('button', { name: 'Reply to you' })).toBeVisible();
-
-  await keyboard.press('Control+5');
-  await expect(page.getByRole('heading', { level: 1, name: 'Comments' })).toBeFocused();
-  await keyboard.press('/');
-  await keyboard.type('nobody said this');
-  await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
-  await keyboard.press('Escape');
-  await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
-  await keyboard.press('ArrowDown');
-  await expect(comments.list.getByRole('row').first()).toBeFocused();
-  await keyboard.press('ArrowDown');
-  await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(lookup.thread).toBeFocused();
-  await keyboard.press('Escape');
-  await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
-});
-
-test('rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const { keyboard } = page;
-  const publications = new PublicationsPage(page);
-  const pressAndSee = async (key: string, ...shown: Locator[]): Promise<void> => {
-    await keyboard.press(key);
-    for (const each of shown) await expect(each).toBeVisible();
-    await expectFocusDrawn(page);
-  };
-  await expect(lookup.field).toBeFocused();
-  await pressAndSee('Control+7', page.getByRole('heading', { name: 'No rules are installed' }));
-  await tabTo(page, page.getByRole('button', { name: 'Check now' }));
-  await pressAndSee('Enter', publications.step('Install 2026.11.10 (15 rules)'));
-  await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
-  const older = activePackage(desk);
-
-  await backTo(page, page.getByLabel('Which publications count'));
-  await keyboard.press('ArrowDown');
-  await tabTo(page, page.getByRole('button', { name: 'Check now' }));
-  await pressAndSee('Enter', publications.step('Update to 2026.11.17 (+2 −1 ~3)'));
-  await tabTo(page, publications.package('2026.11.17'));
-  await pressAndSee('ArrowDown', page.getByRole('heading', { name: '2026.11.10 is active' }));
-  await expect(publications.package('2026.11.10')).toBeFocused();
-  await pressAndSee('ArrowUp', publications.change('high_entropy'));
-  await pressAndSee('Enter');
-  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
-  await pressAndSee('ArrowDown');
-  await expect(publications.changes.getByRole('row').nth(2)).toBeFocused();
-  await pressAndSee('ArrowUp');
-  await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
-  await pressAndSee('Enter');
-  await expect(page.getByRole('region', { name: /^What is different in / })).toBeFocused();
-  await pressAndSee('Escape');
-  await expect(publications.changes.locator('[aria-current]')).toBeFocused();
-
-  await pressAndSee('u', publications.package('2026.11.17').getByText('Active', { exact: true }));
-  expect(activePackage(desk)).not.toBe(older);
-  await tabTo(page, publications.package('2026.11.17'));
-  await pressAndSee('ArrowDown', publications.step(/^Roll back to 2026\.11\.10/));
-  await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
-  expect(activePackage(desk)).toBe(older);
-
-  await backTo(page, page.getByRole('tab', { name: 'Updates' }));
-  await pressAndSee('ArrowRight', publications.rule('powershell_encoded_command'));
-  await keyboard.press('/');
-  await keyboard.type('shortcut_to');
-  await expect(page.getByText('1 found')).toBeVisible();
-  await pressAndSee('ArrowDown', page.getByRole('region', { name: 'Rule shortcut_to_script' }));
-  await expect(publications.rule('shortcut_to_script')).toBeFocused();
-  await keyboard.press('m');
-  await expect(publications.dialog.getByLabel('Reason')).toBeFocused();
-  await keyboard.type('our own installer');
-  await pressAndSee('Enter', page.getByText('Muted in every sample'));
-  await expect(publications.rule('shortcut_to_script')).toBeFocused();
-  await tabTo(page, page.getByRole('button', { name: 'Show the mute' }));
-  await pressAndSee('Enter', publications.mutes);
-  await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
-});
-
-withRules('a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer', { tag: '@long' }, async ({ desk, lookup }) => {
-  test.slow();
-  const { page } = desk;
-  const { keyboard } = page;
-  const scans = new ScanPage(page);
-  await expect(lookup.field).toBeFocused();
-
-  await keyboard.press('Control+6');
-  await tabTo(page, scans.find);
-  await keyboard.type(glasswing.slice(0, 20));
-  await expect(scans.vault.getByRole('row').filter({ hasText: glasswing.slice(0, 12) })).toBeVisible();
-  await expect(page.getByText(/^1 sample/)).toBeVisible();
-  await keyboard.press('ArrowDown');
-  await keyboard.press('x');
-  await tabTo(page, page.getByRole('radio', { name: 'This desk' }));
-  await keyboard.press('ArrowUp');
-  await expect(page.getByRole('radio', { name: 'Both, compared' })).toBeChecked();
-  await keyboard.press('Control+Enter');
-
-  await expect(scans.hit('glasswing_stub')).toBeVisible();
-  await tabTo(page, scans.hits.getByRole('row').first());
-  await expect(scans.where).toContainText('Both sides agree');
-  await keyboard.press('Enter');
-  await expect(scans.bytes).toBeFocused();
-  await expect(scans.cursor).toHaveText('0x4e 38 bytes, $stub');
-  await keyboard.press('n');
-  await expect(scans.cursor).toHaveText('0x80 6 bytes, $signature');
-  await keyboard.press('n');
-  await expect(scans.cursor).toHaveText('0x200 32 bytes, $mark');
-  await keyboard.press('p');
-  await expect(scans.cursor).toHaveText('0x80 6 bytes, $signature');
-  await keyboard.press('g');
-  await keyboard.type('0x1f0');
-  await keyboard.press('Enter');
-  await expect(scans.cursor).toHaveText('0x1f0');
-  await expect(scans.bytes).toBeFocused();
-  await keyboard.press('Control+f');
-  await keyboard.type('This program');
-  await keyboard.press('Enter');
-  await expect(page.getByText('None up to the end, Enter begins anew')).toBeVisible();
-  await keyboard.press('Enter');
-  await expect(page.getByText('Found at 0x4e')).toBeVisible();
-  // Out of the search, then of what it selected, then of the bytes.
-  await keyboard.press('Escape');
-  await expect(scans.bytes).toBeFocused();
-  await keyboard.press('Escape');
-  await expect(scans.cursor).not.toContainText('selected');
-  await keyboard.press('Escape');
-  await expect(scans.hits.getByRole('row').first()).toBeFocused();
-  await expectFocusDrawn(page);
-
-  await backTo(page, page.getByRole('button', { name: 'New scan' }));
-  await keyboard.press('Enter');
-  await expect(scans.vault).toBeVisible();
-  await tabTo(page, page.getByRole('radio', { name: /^What is new and changed|^New and changed/ }));
-  await keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: 'All rules' })).toBeChecked();
-  await tabTo(page, page.getByRole('button', { name: 'Hunt 14 samples' }));
-  await keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Scan again' })).toBeVisible();
-  await tabTo(page, scans.show(/^14 all/));
-  for (let step = 0; step < 4 && !(await isFocused(scans.show(/new$/))); step += 1) await keyboard.press('ArrowRight');
-  // Ten hits in nine samples: those of the tenth are known from its scan.
-  await expect(scans.show(/^10 new$/)).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(page.getByText('9 files', { exact: true })).toBeVisible();
-  await tabTo(page, scans.files.getByRole('row').first());
-  await keyboard.press('t');
-  await expect(scans.dialog.getByRole('combobox', { name: 'Tags' })).toBeFocused();
-  await backTo(page, scans.dialog.getByRole('radio', { name: 'The sample that is shown' }));
-  await keyboard.press('ArrowDown');
-  await expect(scans.dialog.getByRole('radio', { name: 'The 9 samples listed' })).toBeChecked();
-  await tabTo(page, scans.dialog.getByRole('combobox', { name: 'Tags' }));
-  await keyboard.type('case:2026-114');
-  await keyboard.press('Enter');
-  await tabTo(page, scans.dialog.getByRole('button', { name: 'Tag', exact: true }));
-  await keyboard.press('Enter');
-  await expect(page.getByText('9 samples tagged')).toBeVisible();
-  await expect(scans.dialog).toHaveCount(0);
-  await expectFocusDrawn(page);
-});
-
-test('the focus goes where a key leads: from room to room, back through panes, out of a menu', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const { keyboard } = page;
-  await test.step('a key that leads to a room after a click draws the focus there', async () => {
-    await lookup.field.click();
-    await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
-    await keyboard.press('Control+,');
-    await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Appearance' })).toBeFocused();
-    await expectFocusDrawn(page);
-  });
-  await test.step('the panes of a room are gone through backwards, too', async () => {
-    await keyboard.press('Control+2');
+test(
+  'a conversation is held with no pointer, beside the sample and in the room of all',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    const { keyboard } = page;
+    const comments = new CommentsPage(page);
     await expect(lookup.field).toBeFocused();
-    await keyboard.press('Control+1');
-    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-    const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
-    await nextPaneTo(page, rail);
-    await keyboard.press('F6');
-    await keyboard.press('Shift+F6');
-    await expect(rail).toBeFocused();
-  });
-  await test.step('a menu that is left gives the focus back before the next key, which may open it again', async () => {
-    const item = page.getByRole('menuitem').first();
-    await page.getByRole('button', { name: /^Workspace: / }).focus();
+    await keyboard.type(eicarMd5);
     await keyboard.press('Enter');
-    for (let round = 0; round < 10; round += 1) {
-      await expect(item).toBeFocused();
-      await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
-    }
-    await expect(item).toBeFocused();
-  });
-});
+    await expect(lookup.sample('eicar.com')).toBeFocused();
+    await nextPaneTo(page, comments.field);
+    await keyboard.type('First seen in a mail.');
+    await keyboard.press('Control+Enter');
+    await expect(comments.comment('First seen').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+    await expect(comments.field).toBeFocused();
+    await backTo(page, comments.comment('First seen').getByRole('button', { name: 'Reply to you' }));
+    await keyboard.press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Reply to you' })).toBeFocused();
+    await keyboard.type('So it was.');
+    await keyboard.press('Control+Enter');
+    await expect(comments.comment('So it was').getByRole('button', { name: 'Reply to you' })).toBeVisible();
 
-test('the keys of a sample can be read, in a small window too, and its single letters switched off', { tag: '@long' }, async ({ desk, lookup, settings }) => {
-  const { page } = desk;
-  await test.step('a question mark shows the keys, and Escape puts them away', async () => {
-    await lookup.ask(eicarMd5);
-    await expect(lookup.sample('eicar.com')).toBeFocused();
-    await page.keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  });
-  await test.step('in a small window the way out of a dialog is in sight, and its keys can be read by key', async () => {
-    await page.setViewportSize({ width: 640, height: 400 });
-    await expect(lookup.sample('eicar.com')).toBeFocused();
-    await page.keyboard.press('?');
-    const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
-    await expect(close).toBeFocused();
-    await expect(close).toBeInViewport({ ratio: 1 });
-    const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
-    await expect(last).not.toBeInViewport();
-    await page.keyboard.press('End');
-    await expect(last).toBeInViewport({ ratio: 1 });
-    await expect(close).toBeInViewport({ ratio: 1 });
-    await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
-  await test.step('single letters can be switched off', async () => {
-    await settings.open('Keyboard');
-    await page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
-    await lookup.open();
-    await lookup.ask(eicarMd5);
-    await expect(lookup.sample('eicar.com')).toBeFocused();
-    await page.keyboard.press('d');
-    await expect(page.getByText('Not in the vault')).toBeVisible();
-  });
-});
+    await keyboard.press('Control+5');
+    await expect(page.getByRole('heading', { level: 1, name: 'Comments' })).toBeFocused();
+    await keyboard.press('/');
+    await keyboard.type('nobody said this');
+    await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
+    await keyboard.press('Escape');
+    await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
+    await keyboard.press('ArrowDown');
+    await expect(comments.list.getByRole('row').first()).toBeFocused();
+    await keyboard.press('ArrowDown');
+    await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(lookup.thread).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(comments.list.getByRole('row').nth(1)).toBeFocused();
+  },
+);
+
+test(
+  'rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    const { keyboard } = page;
+    const publications = new PublicationsPage(page);
+    const pressAndSee = async (key: string, ...shown: Locator[]): Promise<void> => {
+      await keyboard.press(key);
+      for (const each of shown) await expect(each).toBeVisible();
+      await expectFocusDrawn(page);
+    };
+    await expect(lookup.field).toBeFocused();
+    await pressAndSee('Control+7', page.getByRole('heading', { name: 'No rules are installed' }));
+    await tabTo(page, page.getByRole('button', { name: 'Check now' }));
+    await pressAndSee('Enter', publications.step('Install 2026.11.10 (15 rules)'));
+    await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
+    const older = activePackage(desk);
+
+    await backTo(page, page.getByLabel('Which publications count'));
+    await keyboard.press('ArrowDown');
+    await tabTo(page, page.getByRole('button', { name: 'Check now' }));
+    await pressAndSee('Enter', publications.step('Update to 2026.11.17 (+2 −1 ~3)'));
+    await tabTo(page, publications.package('2026.11.17'));
+    await pressAndSee('ArrowDown', page.getByRole('heading', { name: '2026.11.10 is active' }));
+    await expect(publications.package('2026.11.10')).toBeFocused();
+    await pressAndSee('ArrowUp', publications.change('high_entropy'));
+    await pressAndSee('Enter');
+    await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
+    await pressAndSee('ArrowDown');
+    await expect(publications.changes.getByRole('row').nth(2)).toBeFocused();
+    await pressAndSee('ArrowUp');
+    await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
+    await pressAndSee('Enter');
+    await expect(page.getByRole('region', { name: /^What is different in / })).toBeFocused();
+    await pressAndSee('Escape');
+    await expect(publications.changes.locator('[aria-current]')).toBeFocused();
+
+    await pressAndSee('u', publications.package('2026.11.17').getByText('Active', { exact: true }));
+    expect(activePackage(desk)).not.toBe(older);
+    await tabTo(page, publications.package('2026.11.17'));
+    await pressAndSee('ArrowDown', publications.step(/^Roll back to 2026\.11\.10/));
+    await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
+    expect(activePackage(desk)).toBe(older);
+
+    await backTo(page, page.getByRole('tab', { name: 'Updates' }));
+    await pressAndSee('ArrowRight', publications.rule('powershell_encoded_command'));
+    await keyboard.press('/');
+    await keyboard.type('shortcut_to');
+    await expect(page.getByText('1 found')).toBeVisible();
+    await pressAndSee('ArrowDown', page.getByRole('region', { name: 'Rule shortcut_to_script' }));
+    await expect(publications.rule('shortcut_to_script')).toBeFocused();
+    await keyboard.press('m');
+    await expect(publications.dialog.getByLabel('Reason')).toBeFocused();
+    await keyboard.type('our own installer');
+    await pressAndSee('Enter', page.getByText('Muted in every sample'));
+    await expect(publications.rule('shortcut_to_script')).toBeFocused();
+    await tabTo(page, page.getByRole('button', { name: 'Show the mute' }));
+    await pressAndSee('Enter', publications.mutes);
+    await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
+  },
+);
+
+withRules(
+  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    test.slow();
+    const { page } = desk;
+    const { keyboard } = page;
+    const scans = new ScanPage(page);
+    await expect(lookup.field).toBeFocused();
+
+    await keyboard.press('Control+6');
+    await tabTo(page, scans.find);
+    await keyboard.type(glasswing.slice(0, 20));
+    await expect(scans.vault.getByRole('row').filter({ hasText: glasswing.slice(0, 12) })).toBeVisible();
+    await expect(page.getByText(/^1 sample/)).toBeVisible();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('x');
+    await tabTo(page, page.getByRole('radio', { name: 'This desk' }));
+    await keyboard.press('ArrowUp');
+    await expect(page.getByRole('radio', { name: 'Both, compared' })).toBeChecked();
+    await keyboard.press('Control+Enter');
+
+    await expect(scans.hit('glasswing_stub')).toBeVisible();
+    await tabTo(page, scans.hits.getByRole('row').first());
+    await expect(scans.where).toContainText('Both sides agree');
+    await keyboard.press('Enter');
+    await expect(scans.bytes).toBeFocused();
+    await expect(scans.cursor).toHaveText('0x4e 38 bytes, $stub');
+    await keyboard.press('n');
+    await expect(scans.cursor).toHaveText('0x80 6 bytes, $signature');
+    await keyboard.press('n');
+    await expect(scans.cursor).toHaveText('0x200 32 bytes, $mark');
+    await keyboard.press('p');
+    await expect(scans.cursor).toHaveText('0x80 6 bytes, $signature');
+    await keyboard.press('g');
+    await keyboard.type('0x1f0');
+    await keyboard.press('Enter');
+    await expect(scans.cursor).toHaveText('0x1f0');
+    await expect(scans.bytes).toBeFocused();
+    await keyboard.press('Control+f');
+    await keyboard.type('This program');
+    await keyboard.press('Enter');
+    await expect(page.getByText('None up to the end, Enter begins anew')).toBeVisible();
+    await keyboard.press('Enter');
+    await expect(page.getByText('Found at 0x4e')).toBeVisible();
+    // Out of the search, then of what it selected, then of the bytes.
+    await keyboard.press('Escape');
+    await expect(scans.bytes).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(scans.cursor).not.toContainText('selected');
+    await keyboard.press('Escape');
+    await expect(scans.hits.getByRole('row').first()).toBeFocused();
+    await expectFocusDrawn(page);
+
+    await backTo(page, page.getByRole('button', { name: 'New scan' }));
+    await keyboard.press('Enter');
+    await expect(scans.vault).toBeVisible();
+    await tabTo(page, page.getByRole('radio', { name: /^What is new and changed|^New and changed/ }));
+    await keyboard.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: 'All rules' })).toBeChecked();
+    await tabTo(page, page.getByRole('button', { name: 'Hunt 14 samples' }));
+    await keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Scan again' })).toBeVisible();
+    await tabTo(page, scans.show(/^14 all/));
+    for (let step = 0; step < 4 && !(await isFocused(scans.show(/new$/))); step += 1)
+      await keyboard.press('ArrowRight');
+    // Ten hits in nine samples: those of the tenth are known from its scan.
+    await expect(scans.show(/^10 new$/)).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(page.getByText('9 files', { exact: true })).toBeVisible();
+    await tabTo(page, scans.files.getByRole('row').first());
+    await keyboard.press('t');
+    await expect(scans.dialog.getByRole('combobox', { name: 'Tags' })).toBeFocused();
+    await backTo(page, scans.dialog.getByRole('radio', { name: 'The sample that is shown' }));
+    await keyboard.press('ArrowDown');
+    await expect(scans.dialog.getByRole('radio', { name: 'The 9 samples listed' })).toBeChecked();
+    await tabTo(page, scans.dialog.getByRole('combobox', { name: 'Tags' }));
+    await keyboard.type('case:2026-114');
+    await keyboard.press('Enter');
+    await tabTo(page, scans.dialog.getByRole('button', { name: 'Tag', exact: true }));
+    await keyboard.press('Enter');
+    await expect(page.getByText('9 samples tagged')).toBeVisible();
+    await expect(scans.dialog).toHaveCount(0);
+    await expectFocusDrawn(page);
+  },
+);
+
+test(
+  'the focus goes where a key leads: from room to room, back through panes, out of a menu',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    const { keyboard } = page;
+    await test.step('a key that leads to a room after a click draws the focus there', async () => {
+      await lookup.field.click();
+      await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
+      await keyboard.press('Control+,');
+      await expect(
+        page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Appearance' }),
+      ).toBeFocused();
+      await expectFocusDrawn(page);
+    });
+    await test.step('the panes of a room are gone through backwards, too', async () => {
+      await keyboard.press('Control+2');
+      await expect(lookup.field).toBeFocused();
+      await keyboard.press('Control+1');
+      await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+      const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
+      await nextPaneTo(page, rail);
+      await keyboard.press('F6');
+      await keyboard.press('Shift+F6');
+      await expect(rail).toBeFocused();
+    });
+    await test.step('a menu that is left gives the focus back before the next key, which may open it again', async () => {
+      const item = page.getByRole('menuitem').first();
+      await page.getByRole('button', { name: /^Workspace: / }).focus();
+      await keyboard.press('Enter');
+      for (let round = 0; round < 10; round += 1) {
+        await expect(item).toBeFocused();
+        await Promise.all([keyboard.press('Escape'), keyboard.press('Enter')]);
+      }
+      await expect(item).toBeFocused();
+    });
+  },
+);
+
+test(
+  'the keys of a sample can be read, in a small window too, and its single letters switched off',
+  { tag: '@long' },
+  async ({ desk, lookup, settings }) => {
+    const { page } = desk;
+    await test.step('a question mark shows the keys, and Escape puts them away', async () => {
+      await lookup.ask(eicarMd5);
+      await expect(lookup.sample('eicar.com')).toBeFocused();
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+    await test.step('in a small window the way out of a dialog is in sight, and its keys can be read by key', async () => {
+      await page.setViewportSize({ width: 640, height: 400 });
+      await expect(lookup.sample('eicar.com')).toBeFocused();
+      await page.keyboard.press('?');
+      const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
+      await expect(close).toBeFocused();
+      await expect(close).toBeInViewport({ ratio: 1 });
+      const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
+      await expect(last).not.toBeInViewport();
+      await page.keyboard.press('End');
+      await expect(last).toBeInViewport({ ratio: 1 });
+      await expect(close).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+    await test.step('single letters can be switched off', async () => {
+      await settings.open('Keyboard');
+      await page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
+      await lookup.open();
+      await lookup.ask(eicarMd5);
+      await expect(lookup.sample('eicar.com')).toBeFocused();
+      await page.keyboard.press('d');
+      await expect(page.getByText('Not in the vault')).toBeVisible();
+    });
+  },
+);

@@ -34,7 +34,10 @@ async function openLibrary({ page }: Desk): Promise<LibraryPage> {
   return library;
 }
 
-test('an empty library leads on, samples come into it while it is looked at, and the head of a column sorts them', async ({ desk, lookup }) => {
+test('an empty library leads on, samples come into it while it is looked at, and the head of a column sorts them', async ({
+  desk,
+  lookup,
+}) => {
   const library = new LibraryPage(desk.page);
   await library.open();
   await desk.page.getByRole('button', { name: 'Look up a sample' }).click();
@@ -50,104 +53,122 @@ test('an empty library leads on, samples come into it while it is looked at, and
   await expect(names).toHaveAttribute('aria-sort', first === 'ascending' ? 'descending' : 'ascending');
 });
 
-withSpecimens('a query is typed with what is offered, finds as it is typed, and says where it is wrong', { tag: '@long' }, async ({ desk }) => {
-  const library = await openLibrary(desk);
-  await library.row('invoice_2291.exe').click();
-  await desk.page.keyboard.press('/');
-  await desk.page.keyboard.type('tag:fam');
-  await expect(library.choices.first()).toContainText('family:');
-  await desk.page.keyboard.press('ArrowDown');
-  await desk.page.keyboard.press('Enter');
-  await expect(library.query).toHaveValue(/^tag:family:\S+ $/);
-  await expect(desk.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
-  await library.search('size:>1TB invoice');
-  await expect(desk.page.getByText('No sample fits size:>1TB at all.', { exact: false })).toBeVisible();
-  await desk.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
-  await expect(library.row('invoice_2291.exe')).toBeVisible();
-  await library.search('sise:>1MB');
-  await expect(library.query).toHaveAccessibleDescription(/There is no field “sise:”/);
-  await expect(library.row('invoice_2291.exe')).toBeVisible();
-});
+withSpecimens(
+  'a query is typed with what is offered, finds as it is typed, and says where it is wrong',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const library = await openLibrary(desk);
+    await library.row('invoice_2291.exe').click();
+    await desk.page.keyboard.press('/');
+    await desk.page.keyboard.type('tag:fam');
+    await expect(library.choices.first()).toContainText('family:');
+    await desk.page.keyboard.press('ArrowDown');
+    await desk.page.keyboard.press('Enter');
+    await expect(library.query).toHaveValue(/^tag:family:\S+ $/);
+    await expect(desk.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
+    await library.search('size:>1TB invoice');
+    await expect(desk.page.getByText('No sample fits size:>1TB at all.', { exact: false })).toBeVisible();
+    await desk.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
+    await expect(library.row('invoice_2291.exe')).toBeVisible();
+    await library.search('sise:>1MB');
+    await expect(library.query).toHaveAccessibleDescription(/There is no field “sise:”/);
+    await expect(library.row('invoice_2291.exe')).toBeVisible();
+  },
+);
 
-withSpecimens('samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back', { tag: '@long' }, async ({ desk }) => {
-  const library = await openLibrary(desk);
-  await library.search(`sha256:${glasswing.slice(0, 12)}`);
-  await expect(library.table.getByRole('row')).toHaveCount(2);
-  await library.query.press('ArrowDown');
-  await desk.page.keyboard.press('t');
-  await desk.page.keyboard.type('case:2026-114,');
-  await expect(library.row('invoice_2291.exe')).toContainText('case:2026-114');
-  await desk.page.keyboard.press('Escape');
-  await desk.page.getByRole('button', { name: 'Undo' }).click();
-  await expect(library.row('invoice_2291.exe')).not.toContainText('case:2026-114');
-  await library.row('invoice_2291.exe').focus();
-  await desk.page.keyboard.press('l');
-  await desk.page.getByRole('menuitem', { name: 'RED' }).click();
-  await expect(library.row('invoice_2291.exe')).toContainText('RED');
-  await desk.page.getByRole('button', { name: 'Note', exact: true }).click();
-  await library.dialog.getByRole('textbox', { name: 'Note' }).fill('seen in a mail');
-  await library.dialog.getByRole('button', { name: 'Add note' }).click();
-  await expect(library.inspector.getByText('seen in a mail')).toBeVisible();
-  await library.search('note:mail tlp:red');
-  // It leads to what this search finds: the row that is there still is of the one before.
-  await library.query.press('ArrowDown');
-  await expect(library.row('invoice_2291.exe')).toBeFocused();
-  await desk.page.keyboard.press('Delete');
-  const question = desk.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
-  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  await question.getByRole('button', { name: 'Forget 1 sample' }).click();
-  await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
-});
+withSpecimens(
+  'samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const library = await openLibrary(desk);
+    await library.search(`sha256:${glasswing.slice(0, 12)}`);
+    await expect(library.table.getByRole('row')).toHaveCount(2);
+    await library.query.press('ArrowDown');
+    await desk.page.keyboard.press('t');
+    await desk.page.keyboard.type('case:2026-114,');
+    await expect(library.row('invoice_2291.exe')).toContainText('case:2026-114');
+    await desk.page.keyboard.press('Escape');
+    await desk.page.getByRole('button', { name: 'Undo' }).click();
+    await expect(library.row('invoice_2291.exe')).not.toContainText('case:2026-114');
+    await library.row('invoice_2291.exe').focus();
+    await desk.page.keyboard.press('l');
+    await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+    await expect(library.row('invoice_2291.exe')).toContainText('RED');
+    await desk.page.getByRole('button', { name: 'Note', exact: true }).click();
+    await library.dialog.getByRole('textbox', { name: 'Note' }).fill('seen in a mail');
+    await library.dialog.getByRole('button', { name: 'Add note' }).click();
+    await expect(library.inspector.getByText('seen in a mail')).toBeVisible();
+    await library.search('note:mail tlp:red');
+    // It leads to what this search finds: the row that is there still is of the one before.
+    await library.query.press('ArrowDown');
+    await expect(library.row('invoice_2291.exe')).toBeFocused();
+    await desk.page.keyboard.press('Delete');
+    const question = desk.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await question.getByRole('button', { name: 'Forget 1 sample' }).click();
+    await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
+  },
+);
 
-withSpecimens('the focus stays at its row, whatever a key opened there, and is there again after a look at the sample', { tag: '@long' }, async ({ desk }) => {
-  const library = await openLibrary(desk);
-  const row = library.row('invoice_2291.exe');
-  await row.click();
-  await test.step('beside the inspector names have room in a window of 1280, and so have the bytes', async () => {
-    await expect(library.inspector).toBeVisible();
-    await expect(library.head('Bytes')).toBeVisible();
-    const name = await library.head('Name').boundingBox();
-    expect(name?.width).toBeGreaterThanOrEqual(120);
-  });
-  for (const key of ['l', 'c']) {
-    await desk.page.keyboard.press(key);
-    await expect(desk.page.getByRole('menuitem').first()).toBeFocused();
+withSpecimens(
+  'the focus stays at its row, whatever a key opened there, and is there again after a look at the sample',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const library = await openLibrary(desk);
+    const row = library.row('invoice_2291.exe');
+    await row.click();
+    await test.step('beside the inspector names have room in a window of 1280, and so have the bytes', async () => {
+      await expect(library.inspector).toBeVisible();
+      await expect(library.head('Bytes')).toBeVisible();
+      const name = await library.head('Name').boundingBox();
+      expect(name?.width).toBeGreaterThanOrEqual(120);
+    });
+    for (const key of ['l', 'c']) {
+      await desk.page.keyboard.press(key);
+      await expect(desk.page.getByRole('menuitem').first()).toBeFocused();
+      await desk.page.keyboard.press('Escape');
+      await expect(row).toBeFocused();
+    }
+    await desk.page.keyboard.press('l');
+    await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+    await expect(row).toBeFocused();
+    await desk.page.getByRole('button', { name: 'Undo' }).click();
+    await expect(row).not.toContainText('RED');
+    await expect(row).toBeFocused();
+    await desk.page.keyboard.press('Enter');
+    await expect(library.title).toBeHidden();
     await desk.page.keyboard.press('Escape');
     await expect(row).toBeFocused();
-  }
-  await desk.page.keyboard.press('l');
-  await desk.page.getByRole('menuitem', { name: 'RED' }).click();
-  await expect(row).toBeFocused();
-  await desk.page.getByRole('button', { name: 'Undo' }).click();
-  await expect(row).not.toContainText('RED');
-  await expect(row).toBeFocused();
-  await desk.page.keyboard.press('Enter');
-  await expect(library.title).toBeHidden();
-  await desk.page.keyboard.press('Escape');
-  await expect(row).toBeFocused();
-});
+  },
+);
 
-withSpecimens('a search is saved, counted while the library changes, and found again with the columns after a reload', { tag: '@long' }, async ({ desk }) => {
-  const library = await openLibrary(desk);
-  await library.search('name:invoice');
-  await desk.page.getByRole('button', { name: 'Columns' }).click();
-  await library.dialog.getByText('First seen').click();
-  await library.dialog.getByRole('button', { name: 'Close' }).click();
-  await desk.page.getByRole('button', { name: 'Save view' }).click();
-  await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Invoices');
-  await library.dialog.getByRole('button', { name: 'Save view' }).click();
-  await expect(library.views.getByRole('button', { name: 'Invoices, 1 sample' })).toBeVisible();
-  await desk.page.reload();
-  await desk.page.setViewportSize({ width: 1800, height: 800 });
-  await library.open();
-  await expect(library.head('First seen')).toBeVisible();
-  await library.views.getByRole('button', { name: /^Invoices/ }).click();
-  await expect(library.query).toHaveValue('name:invoice');
-  await expect(library.table.getByRole('row')).toHaveCount(2);
-  await expect(library.head('First seen')).toBeVisible();
-  await library.views.getByRole('button', { name: 'More about Invoices' }).focus();
-  await desk.page.keyboard.press('Enter');
-  await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
-  await expect(library.views).toBeHidden();
-  await expect(desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ })).toBeFocused();
-});
+withSpecimens(
+  'a search is saved, counted while the library changes, and found again with the columns after a reload',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const library = await openLibrary(desk);
+    await library.search('name:invoice');
+    await desk.page.getByRole('button', { name: 'Columns' }).click();
+    await library.dialog.getByText('First seen').click();
+    await library.dialog.getByRole('button', { name: 'Close' }).click();
+    await desk.page.getByRole('button', { name: 'Save view' }).click();
+    await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Invoices');
+    await library.dialog.getByRole('button', { name: 'Save view' }).click();
+    await expect(library.views.getByRole('button', { name: 'Invoices, 1 sample' })).toBeVisible();
+    await desk.page.reload();
+    await desk.page.setViewportSize({ width: 1800, height: 800 });
+    await library.open();
+    await expect(library.head('First seen')).toBeVisible();
+    await library.views.getByRole('button', { name: /^Invoices/ }).click();
+    await expect(library.query).toHaveValue('name:invoice');
+    await expect(library.table.getByRole('row')).toHaveCount(2);
+    await expect(library.head('First seen')).toBeVisible();
+    await library.views.getByRole('button', { name: 'More about Invoices' }).focus();
+    await desk.page.keyboard.press('Enter');
+    await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
+    await expect(library.views).toBeHidden();
+    await expect(
+      desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ }),
+    ).toBeFocused();
+  },
+);

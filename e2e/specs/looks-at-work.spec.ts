@@ -30,122 +30,151 @@ const withRules = test.extend({ beginsWith: 'rules' });
 
 test.beforeEach(() => test.slow());
 
-test('samples, what is said of them and their bytes fit every window, and axe finds nothing', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  await lookup.ask(await page.getByRole('row', { name: /invoice_2291\.exe/ }).locator('code').innerText());
-  await expect(lookup.sample('invoice_2291.exe')).toBeVisible();
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
-  await bulk.start();
-  await expect(bulk.outcomes).toContainText('14 done');
-  await look(page, 'bulk-done');
-  await page.getByRole('button', { name: /New list|New download/ }).first().click();
-  await bulk.paste(`${eicarMd5}\n${eicarMd5.slice(1)}\n${unknownMd5}\n${generatedSamples(200, 'many').map(({ md5 }) => md5).join('\n')}\n${'f'.repeat(300)}`);
-  await expect(page.getByRole('button', { name: /^Download \d+ samples/ })).toBeEnabled();
-  await lookAndGoOver(page, 'bulk-list');
+test(
+  'samples, what is said of them and their bytes fit every window, and axe finds nothing',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    await lookup.ask(
+      await page
+        .getByRole('row', { name: /invoice_2291\.exe/ })
+        .locator('code')
+        .innerText(),
+    );
+    await expect(lookup.sample('invoice_2291.exe')).toBeVisible();
+    const bulk = new BulkPage(page);
+    await bulk.open();
+    await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+    await bulk.start();
+    await expect(bulk.outcomes).toContainText('14 done');
+    await look(page, 'bulk-done');
+    await page
+      .getByRole('button', { name: /New list|New download/ })
+      .first()
+      .click();
+    await bulk.paste(
+      `${eicarMd5}\n${eicarMd5.slice(1)}\n${unknownMd5}\n${generatedSamples(200, 'many')
+        .map(({ md5 }) => md5)
+        .join('\n')}\n${'f'.repeat(300)}`,
+    );
+    await expect(page.getByRole('button', { name: /^Download \d+ samples/ })).toBeEnabled();
+    await lookAndGoOver(page, 'bulk-list');
 
-  await lookup.open();
-  await lookup.ask('4a8a08f09d37b73795649038408b5f33');
-  await expect(lookup.alert).toBeVisible();
-  await lookAndGoOver(page, 'lookup-unknown');
-  await lookup.ask(eicarMd5);
-  await expect(lookup.inVault).toBeVisible();
-  await look(page, 'lookup-found');
-  await expectFocusSeen(page);
-  const comments = new CommentsPage(page);
-  await comments.write(`Seen at https://evil.example/${'a'.repeat(200)} and **nowhere** else.\n${'one line\n'.repeat(20)}`);
-  await expect(lookup.thread).toContainText('nowhere');
-  await look(page, 'lookup-comments');
-  await comments.replyTo('nowhere');
-  await comments.field.fill('So it was.');
-  await goOver(page, 'comment-reply');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await goOver(page, 'comment-preview');
-  await page.keyboard.press('Control+Enter');
-  await expect(comments.comment('So it was').getByRole('button', { name: /^Reply/ })).toBeVisible();
-  await goOver(page, 'comment-replied');
-  await comments.openRoom();
-  await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
-  await expect(lookup.thread).toContainText('nowhere');
-  await lookAndGoOver(page, 'comments');
-  await page.getByRole('textbox', { name: 'Find in text and authors' }).fill('nobody said this');
-  await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
-  await goOver(page, 'comments-nothing');
+    await lookup.open();
+    await lookup.ask('4a8a08f09d37b73795649038408b5f33');
+    await expect(lookup.alert).toBeVisible();
+    await lookAndGoOver(page, 'lookup-unknown');
+    await lookup.ask(eicarMd5);
+    await expect(lookup.inVault).toBeVisible();
+    await look(page, 'lookup-found');
+    await expectFocusSeen(page);
+    const comments = new CommentsPage(page);
+    await comments.write(
+      `Seen at https://evil.example/${'a'.repeat(200)} and **nowhere** else.\n${'one line\n'.repeat(20)}`,
+    );
+    await expect(lookup.thread).toContainText('nowhere');
+    await look(page, 'lookup-comments');
+    await comments.replyTo('nowhere');
+    await comments.field.fill('So it was.');
+    await goOver(page, 'comment-reply');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await goOver(page, 'comment-preview');
+    await page.keyboard.press('Control+Enter');
+    await expect(comments.comment('So it was').getByRole('button', { name: /^Reply/ })).toBeVisible();
+    await goOver(page, 'comment-replied');
+    await comments.openRoom();
+    await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
+    await expect(lookup.thread).toContainText('nowhere');
+    await lookAndGoOver(page, 'comments');
+    await page.getByRole('textbox', { name: 'Find in text and authors' }).fill('nobody said this');
+    await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
+    await goOver(page, 'comments-nothing');
 
-  const [library, sample] = [new LibraryPage(page), new SamplePage(page)];
-  await library.open();
-  await library.row('invoice_2291.exe').click();
-  await expect(library.inspector.getByText('In the vault')).toBeVisible();
-  await goOver(page, 'library-in-vault');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
-  for (const tag of ['case:2026-114', 'one:'.repeat(20).concat('tag'), 'packed', 'source:edr']) await sample.addTag(tag);
-  await page.keyboard.press('Escape');
-  await sample.setTlp('AMBER+STRICT');
-  await look(page, 'sample');
-  await expectFocusSeen(page);
-  await page.keyboard.press('b');
-  await expect(sample.hexRows).toBeVisible();
-  await look(page, 'sample-bytes');
-  await page.getByRole('button', { name: /^Hide bytes/ }).click();
-  await sample.writeNote(hostileNote);
-  await sample.note.getByRole('button', { name: 'Read' }).click();
-  await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
-  await goOver(page, 'sample-note');
-});
+    const [library, sample] = [new LibraryPage(page), new SamplePage(page)];
+    await library.open();
+    await library.row('invoice_2291.exe').click();
+    await expect(library.inspector.getByText('In the vault')).toBeVisible();
+    await goOver(page, 'library-in-vault');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+    for (const tag of ['case:2026-114', 'one:'.repeat(20).concat('tag'), 'packed', 'source:edr'])
+      await sample.addTag(tag);
+    await page.keyboard.press('Escape');
+    await sample.setTlp('AMBER+STRICT');
+    await look(page, 'sample');
+    await expectFocusSeen(page);
+    await page.keyboard.press('b');
+    await expect(sample.hexRows).toBeVisible();
+    await look(page, 'sample-bytes');
+    await page.getByRole('button', { name: /^Hide bytes/ }).click();
+    await sample.writeNote(hostileNote);
+    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
+    await goOver(page, 'sample-note');
+  },
+);
 
 /** What a draft may hold: new and known, a locked archive, an open one with a member, and a file without a byte. */
 async function filesOf(desk: Desk): Promise<string> {
   const folder = join(desk.folder, 'given');
   await mkdir(folder);
   const [bytes] = generatedSamples(1, 'member');
-  const zip = (password: string): Promise<Buffer> => zipBy7z([{ name: 'member.bin', bytes: bytes?.bytes ?? Buffer.alloc(1) }], { encryption: 'aes-256', password });
-  const files = { 'empty.txt': Buffer.alloc(0), 'opened.zip': await zip('infected'), 'locked.zip': await zip('only we know'), 'a-name-that-is-cut-in-the-middle.bin': Buffer.from('new') };
+  const zip = (password: string): Promise<Buffer> =>
+    zipBy7z([{ name: 'member.bin', bytes: bytes?.bytes ?? Buffer.alloc(1) }], { encryption: 'aes-256', password });
+  const files = {
+    'empty.txt': Buffer.alloc(0),
+    'opened.zip': await zip('infected'),
+    'locked.zip': await zip('only we know'),
+    'a-name-that-is-cut-in-the-middle.bin': Buffer.from('new'),
+  };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
 }
 
-test('what is fetched, exported, sent and written down fits every window, and axe finds nothing', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-  await goOver(page, 'lookup-sample');
-  const bulk = new BulkPage(page);
-  await bulk.open();
-  await bulk.paste(`${eicarMd5}\n${eicarMd5.slice(1)}\n${unknownMd5}`);
-  await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
-  await goOver(page, 'bulk-few');
-  await bulk.start();
-  await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
-  await goOver(page, 'bulk-ended');
-  await bulk.outcome('1 done').click();
-  await bulk.rows().nth(1).click();
-  await page.keyboard.press('x');
-  await expect(page.getByText('1 selected')).toBeVisible();
-  await goOver(page, 'bulk-ticked');
-  await page.keyboard.press('e');
-  await expect(bulk.dialog).toBeVisible();
-  await goOver(page, 'bulk-export');
-  await bulk.dialog.getByText('Raw files').click();
-  await bulk.dialog.getByRole('button', { name: 'Go on with raw files' }).click();
-  await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
-  await goOver(page, 'bulk-export-raw');
-  await page.keyboard.press('Escape');
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.inVault).toBeVisible();
-  await page.getByRole('button', { name: /^Export ZIP/ }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await goOver(page, 'lookup-export');
-  await page.keyboard.press('Escape');
+test(
+  'what is fetched, exported, sent and written down fits every window, and axe finds nothing',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+    await goOver(page, 'lookup-sample');
+    const bulk = new BulkPage(page);
+    await bulk.open();
+    await bulk.paste(`${eicarMd5}\n${eicarMd5.slice(1)}\n${unknownMd5}`);
+    await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
+    await goOver(page, 'bulk-few');
+    await bulk.start();
+    await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
+    await goOver(page, 'bulk-ended');
+    await bulk.outcome('1 done').click();
+    await bulk.rows().nth(1).click();
+    await page.keyboard.press('x');
+    await expect(page.getByText('1 selected')).toBeVisible();
+    await goOver(page, 'bulk-ticked');
+    await page.keyboard.press('e');
+    await expect(bulk.dialog).toBeVisible();
+    await goOver(page, 'bulk-export');
+    await bulk.dialog.getByText('Raw files').click();
+    await bulk.dialog.getByRole('button', { name: 'Go on with raw files' }).click();
+    await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
+    await goOver(page, 'bulk-export-raw');
+    await page.keyboard.press('Escape');
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await expect(lookup.inVault).toBeVisible();
+    await page.getByRole('button', { name: /^Export ZIP/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await goOver(page, 'lookup-export');
+    await page.keyboard.press('Escape');
 
-  await drawUpload(desk);
-  await page.keyboard.press('Control+8');
-  await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
-  await lookAndGoOver(page, 'activity');
-  await readJournal(desk);
-});
+    await drawUpload(desk);
+    await page.keyboard.press('Control+8');
+    await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
+    await lookAndGoOver(page, 'activity');
+    await readJournal(desk);
+  },
+);
 
 /** A draft of all that one may hold, and what became of it when it was sent. */
 async function drawUpload(desk: Desk): Promise<void> {
@@ -155,7 +184,10 @@ async function drawUpload(desk: Desk): Promise<void> {
   await upload.drop(await filesOf(desk));
   await expect(page.getByText('5 files staged')).toBeVisible();
   await expect(upload.amount('Sent now')).toHaveText('3');
-  await pickFiles(page.locator('[data-picker=files]').first(), ...generatedSamples(30, 'given').map(({ name, bytes }, at) => ({ name: at === 0 ? longName : name, bytes })));
+  await pickFiles(
+    page.locator('[data-picker=files]').first(),
+    ...generatedSamples(30, 'given').map(({ name, bytes }, at) => ({ name: at === 0 ? longName : name, bytes })),
+  );
   await expect(page.getByText('35 files staged')).toBeVisible();
   await upload.tagTicked('family:quillpost');
   await upload.tagTicked('runnable:win32:exe');
@@ -168,12 +200,18 @@ async function drawUpload(desk: Desk): Promise<void> {
   await page.getByRole('button', { name: /^Set TLP/ }).click();
   await goOver(page, 'upload-tlp', { floats: true });
   await page.keyboard.press('Escape');
-  await upload.row('member.bin').getByRole('button', { name: /^Tags of/ }).click();
+  await upload
+    .row('member.bin')
+    .getByRole('button', { name: /^Tags of/ })
+    .click();
   await page.keyboard.type('fam');
   await goOver(page, 'upload-tags', { floats: true });
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await upload.row('locked.zip').getByRole('button', { name: /^Locked archive/ }).click();
+  await upload
+    .row('locked.zip')
+    .getByRole('button', { name: /^Locked archive/ })
+    .click();
   await expect(upload.dialog).toBeVisible();
   await goOver(page, 'upload-locked');
   await page.keyboard.press('Escape');
@@ -207,59 +245,72 @@ async function readJournal({ page }: Desk): Promise<void> {
   await look(page, 'journal-nothing');
 }
 
-test('packages, rules and mutes fit every window, and axe finds nothing, also where a package is broken or cannot be opened', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
-  const publications = new PublicationsPage(page);
-  await publications.open();
-  await publications.check();
-  await look(page, 'publications-candidate');
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
-  await publications.includeTest();
-  await publications.askAgain();
-  await expect(publications.change('glasswing_stub')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What is different in glasswing_stub' })).toBeVisible();
-  await lookAndGoOver(page, 'publications-updates', { floats: true });
-  await expectFocusSeen(page);
-  await page.getByRole('button', { name: 'Side by side' }).click();
-  await goOver(page, 'publications-side-by-side', { floats: true });
-  await page.setViewportSize(narrow);
-  await goOver(page, 'publications-narrow', { floats: true });
-  await page.setViewportSize(usual);
-  await page.getByRole('button', { name: 'More of the publications' }).click();
-  await page.getByRole('menuitem', { name: 'Update settings…' }).click();
-  await look(page, 'publications-settings');
-  await publications.dialog.getByLabel('Packages to keep').fill('none');
-  await goOver(page, 'publications-settings-problem');
-  await page.keyboard.press('Escape');
+test(
+  'packages, rules and mutes fit every window, and axe finds nothing, also where a package is broken or cannot be opened',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const publications = new PublicationsPage(page);
+    await publications.open();
+    await publications.check();
+    await look(page, 'publications-candidate');
+    await publications.step('Install 2026.11.10 (15 rules)').click();
+    await publications.activeVersion('2026.11.10');
+    await publications.includeTest();
+    await publications.askAgain();
+    await expect(publications.change('glasswing_stub')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What is different in glasswing_stub' })).toBeVisible();
+    await lookAndGoOver(page, 'publications-updates', { floats: true });
+    await expectFocusSeen(page);
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await goOver(page, 'publications-side-by-side', { floats: true });
+    await page.setViewportSize(narrow);
+    await goOver(page, 'publications-narrow', { floats: true });
+    await page.setViewportSize(usual);
+    await page.getByRole('button', { name: 'More of the publications' }).click();
+    await page.getByRole('menuitem', { name: 'Update settings…' }).click();
+    await look(page, 'publications-settings');
+    await publications.dialog.getByLabel('Packages to keep').fill('none');
+    await goOver(page, 'publications-settings-problem');
+    await page.keyboard.press('Escape');
 
-  await publications.open('Rules');
-  await publications.rule('high_entropy').click();
-  await look(page, 'publications-rules');
-  await page.getByRole('button', { name: 'Mute high_entropy' }).click();
-  await look(page, 'publications-mute');
-  await publications.dialog.getByText('In one sample').click();
-  await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
-  await expect(publications.dialog.getByText('A mute needs a reason')).toBeVisible();
-  await goOver(page, 'publications-mute-problem');
-  await publications.dialog.getByText('In every sample').click();
-  await publications.dialog.getByLabel('Reason').fill('known here, and not worth a look before the end of the year');
-  await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
-  await expect(page.getByText('Muted in every sample')).toBeVisible();
-  await goOver(page, 'publications-muted', { floats: true });
-  await publications.open('Mutes');
-  await expect(publications.mutes).toContainText('known here');
-  await lookAndGoOver(page, 'publications-mutes', { floats: true });
-  await publications.publish([{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }], '2026.12.1');
-  await expect(page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
-  await lookAndGoOver(page, 'publications-publish');
-  await meetBrokenPackages(desk);
-});
+    await publications.open('Rules');
+    await publications.rule('high_entropy').click();
+    await look(page, 'publications-rules');
+    await page.getByRole('button', { name: 'Mute high_entropy' }).click();
+    await look(page, 'publications-mute');
+    await publications.dialog.getByText('In one sample').click();
+    await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await expect(publications.dialog.getByText('A mute needs a reason')).toBeVisible();
+    await goOver(page, 'publications-mute-problem');
+    await publications.dialog.getByText('In every sample').click();
+    await publications.dialog.getByLabel('Reason').fill('known here, and not worth a look before the end of the year');
+    await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await expect(page.getByText('Muted in every sample')).toBeVisible();
+    await goOver(page, 'publications-muted', { floats: true });
+    await publications.open('Mutes');
+    await expect(publications.mutes).toContainText('known here');
+    await lookAndGoOver(page, 'publications-mutes', { floats: true });
+    await publications.publish(
+      [{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }],
+      '2026.12.1',
+    );
+    await expect(page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
+    await lookAndGoOver(page, 'publications-publish');
+    await meetBrokenPackages(desk);
+  },
+);
 
 async function meetBrokenPackages(desk: Desk): Promise<void> {
   const { page } = desk;
   const editor = await startRuleEditor();
-  editor.publish('1.4', await packed({ 'mail/all.yar': `${ruleText('good')}rule broken {\n  condition:\n    $missing\n}\n` }, { version: '1.4' }));
+  editor.publish(
+    '1.4',
+    await packed(
+      { 'mail/all.yar': `${ruleText('good')}rule broken {\n  condition:\n    $missing\n}\n` },
+      { version: '1.4' },
+    ),
+  );
   const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
   await publications.check();
   await expect(publications.compare).toContainText('unknown pattern `$missing`');
@@ -276,51 +327,55 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
   await editor.close();
 }
 
-withRules('scans, hunts and the bytes of a match fit every window, and axe finds nothing', { tag: '@long' }, async ({ desk: { page } }) => {
-  const scans = new ScanPage(page);
-  await scans.open();
-  await scans.pick([{ name: longName, bytes: Buffer.from('new') }]);
-  await expect(page.getByText('1 file, 3 bytes')).toBeVisible();
-  await scans.findAndTick(glasswing);
-  await scans.with('Both, compared');
-  await lookAndGoOver(page, 'scan-start');
-  await expectFocusSeen(page);
-  await scans.scan();
-  await expect(scans.where).toContainText('Both sides agree');
-  await lookAndGoOver(page, 'scan-results');
-  await expectFocusSeen(page);
-  await scans.groupBy('Rules');
-  await expect(scans.rules.getByRole('row')).toHaveCount(2);
-  await goOver(page, 'scan-rules');
+withRules(
+  'scans, hunts and the bytes of a match fit every window, and axe finds nothing',
+  { tag: '@long' },
+  async ({ desk: { page } }) => {
+    const scans = new ScanPage(page);
+    await scans.open();
+    await scans.pick([{ name: longName, bytes: Buffer.from('new') }]);
+    await expect(page.getByText('1 file, 3 bytes')).toBeVisible();
+    await scans.findAndTick(glasswing);
+    await scans.with('Both, compared');
+    await lookAndGoOver(page, 'scan-start');
+    await expectFocusSeen(page);
+    await scans.scan();
+    await expect(scans.where).toContainText('Both sides agree');
+    await lookAndGoOver(page, 'scan-results');
+    await expectFocusSeen(page);
+    await scans.groupBy('Rules');
+    await expect(scans.rules.getByRole('row')).toHaveCount(2);
+    await goOver(page, 'scan-rules');
 
-  await scans.startAnew();
-  await scans.findAndTick(glasswing);
-  await scans.scan();
-  await expect(scans.hit('glasswing_stub')).toBeVisible();
-  await scans.goTo('glasswing_stub', { id: '$signature', offset: '0x80', length: 6 });
-  await look(page, 'scan-bytes');
-  await scans.bytes.press('Control+f');
-  await page.keyboard.type('This program');
-  await page.keyboard.press('Enter');
-  await goOver(page, 'scan-bytes-found');
-  await page.setViewportSize(narrow);
-  await goOver(page, 'scan-bytes-narrow');
-  await page.setViewportSize(usual);
-  await page.getByRole('button', { name: 'Show reply' }).click();
-  await expect(scans.dialog).toContainText('matches');
-  await goOver(page, 'scan-reply');
-  await page.keyboard.press('Escape');
+    await scans.startAnew();
+    await scans.findAndTick(glasswing);
+    await scans.scan();
+    await expect(scans.hit('glasswing_stub')).toBeVisible();
+    await scans.goTo('glasswing_stub', { id: '$signature', offset: '0x80', length: 6 });
+    await look(page, 'scan-bytes');
+    await scans.bytes.press('Control+f');
+    await page.keyboard.type('This program');
+    await page.keyboard.press('Enter');
+    await goOver(page, 'scan-bytes-found');
+    await page.setViewportSize(narrow);
+    await goOver(page, 'scan-bytes-narrow');
+    await page.setViewportSize(usual);
+    await page.getByRole('button', { name: 'Show reply' }).click();
+    await expect(scans.dialog).toContainText('matches');
+    await goOver(page, 'scan-reply');
+    await page.keyboard.press('Escape');
 
-  await scans.startAnew();
-  await scans.hunt('All rules');
-  await expect(scans.show(/new$/)).toBeVisible();
-  await goOver(page, 'hunt');
-  await page.getByRole('button', { name: /^Tag/ }).click();
-  await expect(scans.dialog).toBeVisible();
-  await goOver(page, 'hunt-tag');
-  await page.keyboard.press('Escape');
-  for (const group of ['Rules', 'Families', 'Files'] as const) {
-    await scans.groupBy(group);
-    await look(page, `hunt-${group.toLowerCase()}`);
-  }
-});
+    await scans.startAnew();
+    await scans.hunt('All rules');
+    await expect(scans.show(/new$/)).toBeVisible();
+    await goOver(page, 'hunt');
+    await page.getByRole('button', { name: /^Tag/ }).click();
+    await expect(scans.dialog).toBeVisible();
+    await goOver(page, 'hunt-tag');
+    await page.keyboard.press('Escape');
+    for (const group of ['Rules', 'Families', 'Files'] as const) {
+      await scans.groupBy(group);
+      await look(page, `hunt-${group.toLowerCase()}`);
+    }
+  },
+);

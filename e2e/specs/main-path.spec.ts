@@ -19,11 +19,15 @@ async function walkTheMainPath(lookup: LookupPage, desk: Desk): Promise<void> {
   expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);
 }
 
-test('straight against the lab: looked up, downloaded verified, exported, and inert everywhere', { tag: '@long' }, async ({ desk, lookup }) => {
-  await walkTheMainPath(lookup, desk);
-  expect(await readdir(join(desk.dataDirectory, 'vault', eicarSha256.slice(0, 2)))).toEqual([eicarSha256]);
-  expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
-});
+test(
+  'straight against the lab: looked up, downloaded verified, exported, and inert everywhere',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    await walkTheMainPath(lookup, desk);
+    expect(await readdir(join(desk.dataDirectory, 'vault', eicarSha256.slice(0, 2)))).toEqual([eicarSha256]);
+    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+  },
+);
 
 test('through the field dialect: the same, and the token is nowhere', async ({ desk, lookup, settings, field }) => {
   await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
@@ -39,7 +43,10 @@ test('through the field dialect: the same, and the token is nowhere', async ({ d
   expect(await processesNaming(field.token)).toEqual([]);
 });
 
-test('an export leaves through the browser once, by ZipCrypto and a password of one’s own', async ({ desk, lookup }, testInfo) => {
+test('an export leaves through the browser once, by ZipCrypto and a password of one’s own', async ({
+  desk,
+  lookup,
+}, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');
   await lookup.ask(eicarMd5);
   await lookup.download();
@@ -51,11 +58,15 @@ test('an export leaves through the browser once, by ZipCrypto and a password of 
   expect((await desk.page.request.get(saved.url())).status()).toBe(404);
 });
 
-test('what this desk did with a sample is read back from the journal, and the chain holds', { tag: '@long' }, async ({ desk, lookup, settings }) => {
-  await lookup.ask(eicarMd5);
-  await lookup.download();
-  await expect(desk.page.getByText('Downloaded', { exact: false }).first()).toBeVisible();
-  await settings.open('About');
-  await desk.page.getByRole('button', { name: 'Verify the journal' }).click();
-  await expect(desk.page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
-});
+test(
+  'what this desk did with a sample is read back from the journal, and the chain holds',
+  { tag: '@long' },
+  async ({ desk, lookup, settings }) => {
+    await lookup.ask(eicarMd5);
+    await lookup.download();
+    await expect(desk.page.getByText('Downloaded', { exact: false }).first()).toBeVisible();
+    await settings.open('About');
+    await desk.page.getByRole('button', { name: 'Verify the journal' }).click();
+    await expect(desk.page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+  },
+);

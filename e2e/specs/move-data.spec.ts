@@ -9,110 +9,129 @@ import { type Program, startProgram } from '../program.ts';
 import { beginDeskWith } from '../stocked-desk.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the move is the same code, and what a start says is read from the terminal');
+  test.skip(
+    testInfo.project.name === 'desktop',
+    'the move is the same code, and what a start says is read from the terminal',
+  );
   test.skip(process.platform !== 'linux', 'only there is the usual folder one that a test can choose');
 });
 
 const start = (folder: string, ...args: string[]): Program =>
-  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], { XDG_DATA_HOME: join(folder, 'home'), TMPDIR: join(folder, 'temp') });
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], {
+    XDG_DATA_HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'temp'),
+  });
 
-const linkOf = async (program: Program): Promise<string> => (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
+const linkOf = async (program: Program): Promise<string> =>
+  (await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/))[0];
 
 /** What each file was last changed, by its path. */
 async function changesIn(directory: string): Promise<Record<string, number>> {
   const paths = (await readdir(directory, { recursive: true })).toSorted();
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await stat(join(directory, path))).mtimeMs] as const)));
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, (await stat(join(directory, path))).mtimeMs] as const)),
+  );
 }
 
-test('data that was moved is all there, is used from its new place from then on, and the old copy is left as it was', { tag: '@long' }, async ({ folder, page }) => {
-  const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
-  const lookup = new LookupPage(page);
-  const settings = new SettingsPage(page);
-  await beginDeskWith('welcomed', old);
-  const first = start(folder);
-  await page.goto(await linkOf(first));
-  await lookup.ask(eicarMd5);
-  await lookup.download();
-  await expect(lookup.inVault).toBeVisible();
-  const refused = start(folder, '--move-data-to', target);
-  expect(await refused.exited).toBe(1);
-  expect(refused.output()).toContain('Another Vitrine is using this data');
-  expect(existsSync(target)).toBe(false);
-  await first.stop();
+test(
+  'data that was moved is all there, is used from its new place from then on, and the old copy is left as it was',
+  { tag: '@long' },
+  async ({ folder, page }) => {
+    const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
+    const lookup = new LookupPage(page);
+    const settings = new SettingsPage(page);
+    await beginDeskWith('welcomed', old);
+    const first = start(folder);
+    await page.goto(await linkOf(first));
+    await lookup.ask(eicarMd5);
+    await lookup.download();
+    await expect(lookup.inVault).toBeVisible();
+    const refused = start(folder, '--move-data-to', target);
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain('Another Vitrine is using this data');
+    expect(existsSync(target)).toBe(false);
+    await first.stop();
 
-  const before = await changesIn(old);
-  const moving = start(folder, '--move-data-to', target);
-  await moving.printed(/Copying the data: \d+ files, \d+ MiB/);
-  await moving.printed(/The data is in \S+\/disk\/data from now on/);
-  await page.goto(await linkOf(moving));
-  await lookup.ask(eicarMd5);
-  await expect(lookup.inVault).toBeVisible();
-  await settings.open('Storage');
-  await expect(page.getByText(target, { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Check the vault' }).click();
-  await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
-  await settings.open('About');
-  await page.getByRole('button', { name: 'Verify the journal' }).click();
-  await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
-  await moving.stop();
-  expect(await changesIn(old)).toEqual(before);
+    const before = await changesIn(old);
+    const moving = start(folder, '--move-data-to', target);
+    await moving.printed(/Copying the data: \d+ files, \d+ MiB/);
+    await moving.printed(/The data is in \S+\/disk\/data from now on/);
+    await page.goto(await linkOf(moving));
+    await lookup.ask(eicarMd5);
+    await expect(lookup.inVault).toBeVisible();
+    await settings.open('Storage');
+    await expect(page.getByText(target, { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Check the vault' }).click();
+    await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+    await settings.open('About');
+    await page.getByRole('button', { name: 'Verify the journal' }).click();
+    await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await moving.stop();
+    expect(await changesIn(old)).toEqual(before);
 
-  const again = start(folder);
-  await page.goto(await linkOf(again));
-  await settings.open('Storage');
-  await expect(page.getByText(target, { exact: true })).toBeVisible();
-  await again.stop();
+    const again = start(folder);
+    await page.goto(await linkOf(again));
+    await settings.open('Storage');
+    await expect(page.getByText(target, { exact: true })).toBeVisible();
+    await again.stop();
 
-  await rename(target, `${target}-unmounted`);
-  const gone = start(folder);
-  expect(await gone.exited).toBe(1);
-  expect(gone.output()).toContain('The folder with the data of this desk is gone');
-  expect(existsSync(target)).toBe(false);
-});
+    await rename(target, `${target}-unmounted`);
+    const gone = start(folder);
+    expect(await gone.exited).toBe(1);
+    expect(gone.output()).toContain('The folder with the data of this desk is gone');
+    expect(existsSync(target)).toBe(false);
+  },
+);
 
-test('the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart', { tag: '@long' }, async ({ folder, page }) => {
-  const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
-  const lookup = new LookupPage(page);
-  const settings = new SettingsPage(page);
-  const region = page.getByRole('region', { name: 'Old copy' });
-  await beginDeskWith('specimens', old);
-  const first = start(folder);
-  await page.goto(await linkOf(first));
-  await settings.open('Storage');
-  await expect(page.getByText('start it once with --move-data-to')).toBeVisible();
-  await expect(region).toHaveCount(0);
-  await first.stop();
+test(
+  'the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart',
+  { tag: '@long' },
+  async ({ folder, page }) => {
+    const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
+    const lookup = new LookupPage(page);
+    const settings = new SettingsPage(page);
+    const region = page.getByRole('region', { name: 'Old copy' });
+    await beginDeskWith('specimens', old);
+    const first = start(folder);
+    await page.goto(await linkOf(first));
+    await settings.open('Storage');
+    await expect(page.getByText('start it once with --move-data-to')).toBeVisible();
+    await expect(region).toHaveCount(0);
+    await first.stop();
 
-  const moving = start(folder, '--move-data-to', target);
-  await page.goto(await linkOf(moving));
-  await settings.open('Storage');
-  await expect(region.getByText(old, { exact: true })).toBeVisible();
-  await writeFile(join(old, 'mine.txt'), 'mine');
-  const remove = region.getByRole('button', { name: 'Remove the old copy…' });
-  await remove.focus();
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Remove the old copy?' });
-  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(question).toHaveCount(0);
-  expect(existsSync(join(old, 'vitrine.db'))).toBe(true);
-  await expect(remove).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(question).toBeVisible();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(region.getByText(/given back\. One file that was not copied, or changed since, stayed in/)).toBeFocused();
-  expect(await readdir(old)).toEqual(['mine.txt']);
-  await moving.stop();
+    const moving = start(folder, '--move-data-to', target);
+    await page.goto(await linkOf(moving));
+    await settings.open('Storage');
+    await expect(region.getByText(old, { exact: true })).toBeVisible();
+    await writeFile(join(old, 'mine.txt'), 'mine');
+    const remove = region.getByRole('button', { name: 'Remove the old copy…' });
+    await remove.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Remove the old copy?' });
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question).toHaveCount(0);
+    expect(existsSync(join(old, 'vitrine.db'))).toBe(true);
+    await expect(remove).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(question).toBeVisible();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(
+      region.getByText(/given back\. One file that was not copied, or changed since, stayed in/),
+    ).toBeFocused();
+    expect(await readdir(old)).toEqual(['mine.txt']);
+    await moving.stop();
 
-  const again = start(folder);
-  await page.goto(await linkOf(again));
-  await lookup.ask(eicarMd5);
-  await expect(lookup.inVault).toBeVisible();
-  await settings.open('Storage');
-  await expect(page.getByText(target, { exact: true })).toBeVisible();
-  await expect(region).toHaveCount(0);
-  await page.getByRole('button', { name: 'Check the vault' }).click();
-  await expect(page.getByText('all 14 samples are as they were stored')).toBeVisible();
-  await again.stop();
-});
+    const again = start(folder);
+    await page.goto(await linkOf(again));
+    await lookup.ask(eicarMd5);
+    await expect(lookup.inVault).toBeVisible();
+    await settings.open('Storage');
+    await expect(page.getByText(target, { exact: true })).toBeVisible();
+    await expect(region).toHaveCount(0);
+    await page.getByRole('button', { name: 'Check the vault' }).click();
+    await expect(page.getByText('all 14 samples are as they were stored')).toBeVisible();
+    await again.stop();
+  },
+);

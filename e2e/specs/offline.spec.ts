@@ -33,11 +33,25 @@ async function useTeamThatCanGo(desk: Desk): Promise<Away> {
   const field = await startFieldServer(join(desk.folder, 'team-lab'));
   const token = await field.makeToken('read,download,upload,comment');
   const rules = await startRulesDialect({ target: field.labUrl.replace(/repository$/, 'rules'), names: 'other' });
-  const ways: CuttableNetwork[] = [await startCuttableNetwork(field.baseUrl), await startCuttableNetwork(rules.baseUrl)];
+  const ways: CuttableNetwork[] = [
+    await startCuttableNetwork(field.baseUrl),
+    await startCuttableNetwork(rules.baseUrl),
+  ];
   const [repository, ruleEditor] = ways;
-  const id = await workIn(desk, { name: 'Team', repository: repository?.baseUrl ?? '', ruleEditor: ruleEditor?.baseUrl ?? '', token });
+  const id = await workIn(desk, {
+    name: 'Team',
+    repository: repository?.baseUrl ?? '',
+    ruleEditor: ruleEditor?.baseUrl ?? '',
+    token,
+  });
   const cut = async (): Promise<void> => void (await Promise.all(ways.map((way) => way.cut())));
-  return { id, field, cut, mend: async () => void (await Promise.all(ways.map((way) => way.mend()))), stop: async () => void (await Promise.all([cut(), rules.close(), field.stop()])) };
+  return {
+    id,
+    field,
+    cut,
+    mend: async () => void (await Promise.all(ways.map((way) => way.mend()))),
+    stop: async () => void (await Promise.all([cut(), rules.close(), field.stop()])),
+  };
 }
 
 async function keepEicar({ page }: Desk): Promise<void> {
@@ -50,112 +64,145 @@ async function keepEicar({ page }: Desk): Promise<void> {
 
 const statusBar = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
 
-test('without the network, what asks a service says so in its place, and goes on from there when it is back', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
-  const team = await useTeamThatCanGo(desk);
-  await keepEicar(desk);
-  const [lookup, comments, upload, publications] = [new LookupPage(page), new CommentsPage(page), new UploadPage(page), new PublicationsPage(page)];
-  await comments.field.fill('Written while the network went');
-  await team.cut();
+test(
+  'without the network, what asks a service says so in its place, and goes on from there when it is back',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const team = await useTeamThatCanGo(desk);
+    await keepEicar(desk);
+    const [lookup, comments, upload, publications] = [
+      new LookupPage(page),
+      new CommentsPage(page),
+      new UploadPage(page),
+      new PublicationsPage(page),
+    ];
+    await comments.field.fill('Written while the network went');
+    await team.cut();
 
-  await comments.field.press('Control+Enter');
-  const comment = comments.comment('Written while the network went');
-  await expect(comment).toContainText('The repository cannot be reached');
-  await expect(comment.getByRole('button', { name: 'Send again' })).toBeVisible();
+    await comments.field.press('Control+Enter');
+    const comment = comments.comment('Written while the network went');
+    await expect(comment).toContainText('The repository cannot be reached');
+    await expect(comment.getByRole('button', { name: 'Send again' })).toBeVisible();
 
-  await lookup.ask('e1671797c52e15f763380b45e841ec32');
-  await expect(lookup.alert).toContainText('The repository cannot be reached');
-  await expect(lookup.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await expect(statusBar(page)).toContainText('The repository cannot be reached');
+    await lookup.ask('e1671797c52e15f763380b45e841ec32');
+    await expect(lookup.alert).toContainText('The repository cannot be reached');
+    await expect(lookup.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(statusBar(page)).toContainText('The repository cannot be reached');
 
-  await publications.open();
-  await publications.askAgain();
-  await expect(publications.alert).toContainText('The rule editor cannot be reached');
-  await expect(publications.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await publications.open();
+    await publications.askAgain();
+    await expect(publications.alert).toContainText('The rule editor cannot be reached');
+    await expect(publications.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
 
-  await upload.open();
-  await pickFiles(page.locator('[data-picker=files]').first(), { name: 'kept.bin', bytes: 'kept while there is no network' });
-  await expect(upload.row('kept.bin')).toBeVisible();
-  await upload.comment.fill('Goes with it, later');
-  await expect(page.getByText(/cannot be reached/).first()).toBeVisible();
+    await upload.open();
+    await pickFiles(page.locator('[data-picker=files]').first(), {
+      name: 'kept.bin',
+      bytes: 'kept while there is no network',
+    });
+    await expect(upload.row('kept.bin')).toBeVisible();
+    await upload.comment.fill('Goes with it, later');
+    await expect(page.getByText(/cannot be reached/).first()).toBeVisible();
 
-  await team.mend();
-  await lookup.open();
-  await lookup.alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(lookup.alert).toContainText('does not know this hash');
-  await expect(statusBar(page)).toContainText('Repository answers');
-  await publications.open();
-  await publications.alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(publications.step('Install 2026.11.10 (15 rules)')).toBeVisible();
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await comment.getByRole('button', { name: 'Send again' }).click();
-  await expect.poll(async () => (await recordOf(team.field, eicarMd5))?.comments.filter(({ content }) => content === 'Written while the network went')).toHaveLength(1);
-  await upload.open();
-  await expect(upload.comment).toHaveValue('Goes with it, later');
-  await upload.send();
-  await expect(page.getByText(/^1 sample stored/)).toBeVisible();
-  await team.stop();
-});
+    await team.mend();
+    await lookup.open();
+    await lookup.alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(lookup.alert).toContainText('does not know this hash');
+    await expect(statusBar(page)).toContainText('Repository answers');
+    await publications.open();
+    await publications.alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(publications.step('Install 2026.11.10 (15 rules)')).toBeVisible();
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await comment.getByRole('button', { name: 'Send again' }).click();
+    await expect
+      .poll(async () =>
+        (await recordOf(team.field, eicarMd5))?.comments.filter(
+          ({ content }) => content === 'Written while the network went',
+        ),
+      )
+      .toHaveLength(1);
+    await upload.open();
+    await expect(upload.comment).toHaveValue('Goes with it, later');
+    await upload.send();
+    await expect(page.getByText(/^1 sample stored/)).toBeVisible();
+    await team.stop();
+  },
+);
 
-test('without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
-  const team = await useTeamThatCanGo(desk);
-  await keepEicar(desk);
-  await installNewest(desk.call, team.id);
-  const publications = new PublicationsPage(page);
-  await publications.open();
-  await publications.includeTest();
-  await publications.check();
-  await publications.step(/^Update to 2026\.11\.17/).click();
-  await publications.activeVersion('2026.11.17');
-  await team.cut();
+test(
+  'without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const team = await useTeamThatCanGo(desk);
+    await keepEicar(desk);
+    await installNewest(desk.call, team.id);
+    const publications = new PublicationsPage(page);
+    await publications.open();
+    await publications.includeTest();
+    await publications.check();
+    await publications.step(/^Update to 2026\.11\.17/).click();
+    await publications.activeVersion('2026.11.17');
+    await team.cut();
 
-  const [library, sample, scans] = [new LibraryPage(page), new SamplePage(page), new ScanPage(page)];
-  await sample.openFromLibrary(eicarSha256.slice(0, 12));
-  await sample.addTag('case:offline');
-  await sample.writeNote('written with no network');
-  await sample.note.getByRole('button', { name: 'Read' }).click();
-  await page.keyboard.press('b');
-  await expect(sample.hexRows).toContainText('58 35 4f 21');
-  await page.keyboard.press('b');
-  await page.getByRole('button', { name: /^Export ZIP/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
-  await page.getByText(/^Exported /).waitFor();
-  await sample.back();
-  await library.search('tag:case:offline note:network');
-  await expect(library.row('eicar.com')).toBeVisible();
-  await page.getByRole('button', { name: 'Save view' }).click();
-  await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Offline');
-  await library.dialog.getByRole('button', { name: 'Save view' }).click();
-  await expect(library.views.getByRole('button', { name: 'Offline, 1 sample' })).toBeVisible();
+    const [library, sample, scans] = [new LibraryPage(page), new SamplePage(page), new ScanPage(page)];
+    await sample.openFromLibrary(eicarSha256.slice(0, 12));
+    await sample.addTag('case:offline');
+    await sample.writeNote('written with no network');
+    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await page.keyboard.press('b');
+    await expect(sample.hexRows).toContainText('58 35 4f 21');
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: /^Export ZIP/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+    await page.getByText(/^Exported /).waitFor();
+    await sample.back();
+    await library.search('tag:case:offline note:network');
+    await expect(library.row('eicar.com')).toBeVisible();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Offline');
+    await library.dialog.getByRole('button', { name: 'Save view' }).click();
+    await expect(library.views.getByRole('button', { name: 'Offline, 1 sample' })).toBeVisible();
 
-  await publications.open();
-  await publications.packages.getByRole('button', { name: 'Roll back to 2026.11.10' }).click();
-  await publications.activeVersion('2026.11.10');
-  await publications.open('Rules');
-  await publications.rule('high_entropy').click();
-  await page.getByRole('button', { name: 'Mute high_entropy' }).click();
-  await publications.dialog.getByLabel('Reason').fill('noisy');
-  await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
-  await expect(page.getByText('Muted in every sample')).toBeVisible();
+    await publications.open();
+    await publications.packages.getByRole('button', { name: 'Roll back to 2026.11.10' }).click();
+    await publications.activeVersion('2026.11.10');
+    await publications.open('Rules');
+    await publications.rule('high_entropy').click();
+    await page.getByRole('button', { name: 'Mute high_entropy' }).click();
+    await publications.dialog.getByLabel('Reason').fill('noisy');
+    await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await expect(page.getByText('Muted in every sample')).toBeVisible();
 
-  await scans.startAnew();
-  await scans.findAndTick(eicarSha256);
-  await scans.with('This desk');
-  await scans.scan();
-  await expect(scans.hit('eicar_test_file')).toBeVisible();
-  await scans.startAnew();
-  await scans.hunt('All rules');
-  await expect(page.getByText(/^1 sample hunted: .*, ended/)).toBeVisible();
+    await scans.startAnew();
+    await scans.findAndTick(eicarSha256);
+    await scans.with('This desk');
+    await scans.scan();
+    await expect(scans.hit('eicar_test_file')).toBeVisible();
+    await scans.startAnew();
+    await scans.hunt('All rules');
+    await expect(page.getByText(/^1 sample hunted: .*, ended/)).toBeVisible();
 
-  await new SettingsPage(page).open('About');
-  await page.getByRole('button', { name: 'Verify the journal' }).click();
-  await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
-  await team.stop();
-});
+    await new SettingsPage(page).open('About');
+    await page.getByRole('button', { name: 'Verify the journal' }).click();
+    await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await team.stop();
+  },
+);
 
-const rooms = ['Library', 'Look up', 'Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Journal', 'Settings'];
+const rooms = [
+  'Library',
+  'Look up',
+  'Bulk download',
+  'Upload',
+  'Comments',
+  'Scan',
+  'Publications',
+  'Activity',
+  'Journal',
+  'Settings',
+];
 
 test('while the servers are gone no room is blank, waits for ever or says something false', async ({ desk }) => {
   const { page } = desk;
@@ -168,7 +215,11 @@ test('while the servers are gone no room is blank, waits for ever or says someth
   await lookup.ask('0cc175b9c0f1b6a831c399e269772661');
   await expect(lookup.alert).toContainText('The repository cannot be reached');
   for (const room of rooms) {
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: new RegExp(`^${room}`) }).first().click();
+    await page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: new RegExp(`^${room}`) })
+      .first()
+      .click();
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1 }), room).toBeVisible();
     await expect(main, room).not.toContainText(/not known yet|Reading…|Loading/i);

@@ -31,19 +31,23 @@ test('data from a newer version is refused in a sentence and left as it is', asy
   expect((await readFile(join(dataDirectory, 'vitrine.db'))).equals(before)).toBe(true);
 });
 
-test('a damaged setting is named, is back at its default, and costs nothing else', { tag: '@long' }, async ({ folder, page }) => {
-  const dataDirectory = await changedData(folder, (database) => {
-    database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run('theme', '{not JSON');
-  });
-  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
-  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await page.goto(link);
-  await expect(page.getByText('Some settings could not be read: theme')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
-  await again.stop();
-});
+test(
+  'a damaged setting is named, is back at its default, and costs nothing else',
+  { tag: '@long' },
+  async ({ folder, page }) => {
+    const dataDirectory = await changedData(folder, (database) => {
+      database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run('theme', '{not JSON');
+    });
+    const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    await page.goto(link);
+    await expect(page.getByText('Some settings could not be read: theme')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 2, name: 'eicar.com' })).toBeVisible();
+    await again.stop();
+  },
+);
 
 test('a damaged workspace is named, and can be removed', { tag: '@long' }, async ({ folder, page }) => {
   const dataDirectory = await changedData(folder, (database) => {
@@ -62,7 +66,10 @@ test('a damaged workspace is named, and can be removed', { tag: '@long' }, async
 
 test('a database that is none is refused in a sentence', async ({ folder }) => {
   const dataDirectory = await changedData(folder, () => {});
-  await writeFile(join(dataDirectory, 'vitrine.db'), 'this is no database, and was one before it was overwritten'.repeat(100));
+  await writeFile(
+    join(dataDirectory, 'vitrine.db'),
+    'this is no database, and was one before it was overwritten'.repeat(100),
+  );
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
   expect(await again.exited).toBe(1);
   expect(again.output()).toContain('The database is damaged');

@@ -10,123 +10,143 @@ import { SamplePage } from '../pages/sample-page.ts';
 test.describe('on a fresh desk', () => {
   test.use({ staysInWelcome: true });
 
-  test('a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used', { tag: '@long' }, async ({ desk, lookup }) => {
-    const { page } = desk;
-    const { keyboard } = page;
-    const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
-    await expect(page.getByRole('navigation', { name: 'Rooms' })).toBeVisible();
-    const pointers = await countPointers(page);
+  test(
+    'a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used',
+    { tag: '@long' },
+    async ({ desk, lookup }) => {
+      const { page } = desk;
+      const { keyboard } = page;
+      const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
+      await expect(page.getByRole('navigation', { name: 'Rooms' })).toBeVisible();
+      const pointers = await countPointers(page);
 
-    await keyboard.press('Control+k');
-    await expect(palette(page)).toBeFocused();
-    await keyboard.type(eicarMd5);
-    await keyboard.press('Enter');
-    await expect(lookup.sample('eicar.com')).toBeFocused();
-    await keyboard.press('d');
-    await expect(lookup.inVault).toBeVisible();
-    await keyboard.press('t');
-    await keyboard.type('case:2026-114,');
-    await expect(sample.ownTags).toContainText('case:2026-114');
-    await nextPaneTo(page, comments.field);
-    await keyboard.type('Found by a fresh desk.');
-    await keyboard.press('Control+Enter');
-    await expect(comments.comment('Found by a fresh desk.').getByRole('button', { name: 'Reply to you' })).toBeVisible();
+      await keyboard.press('Control+k');
+      await expect(palette(page)).toBeFocused();
+      await keyboard.type(eicarMd5);
+      await keyboard.press('Enter');
+      await expect(lookup.sample('eicar.com')).toBeFocused();
+      await keyboard.press('d');
+      await expect(lookup.inVault).toBeVisible();
+      await keyboard.press('t');
+      await keyboard.type('case:2026-114,');
+      await expect(sample.ownTags).toContainText('case:2026-114');
+      await nextPaneTo(page, comments.field);
+      await keyboard.type('Found by a fresh desk.');
+      await keyboard.press('Control+Enter');
+      await expect(
+        comments.comment('Found by a fresh desk.').getByRole('button', { name: 'Reply to you' }),
+      ).toBeVisible();
 
-    await keyboard.press('Control+1');
-    await expect(library.title).toBeVisible();
-    await expectFocusDrawn(page);
-    await keyboard.press('/');
-    await expect(library.query).toBeFocused();
-    await keyboard.type('tag:case:2026-114 ');
-    await expect(library.line('1 of 1 sample')).toBeVisible();
-    await keyboard.press('ArrowDown');
-    await expect(library.row('eicar.com')).toBeFocused();
-    await keyboard.press('Enter');
-    await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
-    await expect(sample.ownTags).toContainText('case:2026-114');
-    await expect(page.getByText('Found by a fresh desk.')).toBeVisible();
-    expect(await pointers()).toBe(0);
-  });
+      await keyboard.press('Control+1');
+      await expect(library.title).toBeVisible();
+      await expectFocusDrawn(page);
+      await keyboard.press('/');
+      await expect(library.query).toBeFocused();
+      await keyboard.type('tag:case:2026-114 ');
+      await expect(library.line('1 of 1 sample')).toBeVisible();
+      await keyboard.press('ArrowDown');
+      await expect(library.row('eicar.com')).toBeFocused();
+      await keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+      await expect(sample.ownTags).toContainText('case:2026-114');
+      await expect(page.getByText('Found by a fresh desk.')).toBeVisible();
+      expect(await pointers()).toBe(0);
+    },
+  );
 });
 
 /** Counts what a pointer would do; a click that a key makes has no press before it. */
 async function countPointers(page: Page): Promise<() => Promise<number>> {
   const counted = await page.evaluateHandle(() => {
     const events = { count: 0 };
-    for (const name of ['pointerdown', 'mousedown', 'touchstart'] as const) window.addEventListener(name, () => (events.count += 1), { capture: true });
+    for (const name of ['pointerdown', 'mousedown', 'touchstart'] as const)
+      window.addEventListener(name, () => (events.count += 1), { capture: true });
     window.addEventListener('click', ({ detail }) => (events.count += detail), { capture: true });
     return events;
   });
   return () => counted.evaluate(({ count }) => count);
 }
 
-const palette = (page: Page): Locator => page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
+const palette = (page: Page): Locator =>
+  page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('the palette finds what there is, in its order, and is left by Tab', { tag: '@long' }, async ({ desk, lookup, settings }) => {
-  const { page } = desk;
-  const { keyboard } = page;
-  const publications = new PublicationsPage(page);
-  await keyboard.press('Control+7');
-  await publications.activeVersion('2026.11.10');
-  await test.step('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async () => {
-    await keyboard.press('Control+k');
-    await keyboard.type('look up');
-    await keyboard.press('Enter');
-    await expect(lookup.field).toBeFocused();
-    await keyboard.type(eicarMd5);
-    await keyboard.press('Enter');
-    await expect(lookup.sample('eicar.com')).toBeFocused();
-    await keyboard.press('Control+k');
-    await keyboard.type('powershell_enc');
-    await expect(page.getByRole('group', { name: 'Rules' }).getByRole('option')).toHaveCount(1);
-    await keyboard.press('End');
-    await keyboard.press('Enter');
-    await expect(publications.rule('powershell_encoded_command')).toBeVisible();
-    await keyboard.press('Control+k');
-    await keyboard.type('eicar');
-    await expect(page.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toContainText('eicar.com');
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
-    await keyboard.press('Control+k');
-    await keyboard.type('scan');
-    await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
-    await keyboard.press('Escape');
-    await keyboard.press('Escape');
-    await expect(palette(page)).not.toBeFocused();
-    await expectFocusDrawn(page);
-  });
-  await test.step('a rule is found by what it is called, then by its tags, and not by what its text says', async () => {
-    await keyboard.press('Control+k');
-    await keyboard.type('scri');
-    const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');
-    await expect(rules).toContainText(['pdf_with_script', 'shortcut_to_script', 'powershell_setup_script', 'powershell_encoded_command']);
-    await keyboard.press('Escape');
-    await keyboard.press('Escape');
-  });
-  await test.step('Tab leads out of the palette to what comes behind it, also when its list is long', async () => {
-    await keyboard.press('Control+k');
-    const list = page.getByRole('listbox', { name: 'Commands' });
-    await expect(list).toBeVisible();
-    expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
-    await keyboard.press('Tab');
-    await expect(list).toHaveCount(0);
-    await expectFocusDrawn(page);
-  });
-  await test.step('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async () => {
-    await settings.open('Appearance');
-    await keyboard.press('Control+k');
-    await keyboard.type(eicarMd5);
-    await keyboard.press('Enter');
-    await expect(lookup.sample('eicar.com')).toBeVisible();
-  });
-});
+withRules(
+  'the palette finds what there is, in its order, and is left by Tab',
+  { tag: '@long' },
+  async ({ desk, lookup, settings }) => {
+    const { page } = desk;
+    const { keyboard } = page;
+    const publications = new PublicationsPage(page);
+    await keyboard.press('Control+7');
+    await publications.activeVersion('2026.11.10');
+    await test.step('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async () => {
+      await keyboard.press('Control+k');
+      await keyboard.type('look up');
+      await keyboard.press('Enter');
+      await expect(lookup.field).toBeFocused();
+      await keyboard.type(eicarMd5);
+      await keyboard.press('Enter');
+      await expect(lookup.sample('eicar.com')).toBeFocused();
+      await keyboard.press('Control+k');
+      await keyboard.type('powershell_enc');
+      await expect(page.getByRole('group', { name: 'Rules' }).getByRole('option')).toHaveCount(1);
+      await keyboard.press('End');
+      await keyboard.press('Enter');
+      await expect(publications.rule('powershell_encoded_command')).toBeVisible();
+      await keyboard.press('Control+k');
+      await keyboard.type('eicar');
+      await expect(page.getByRole('group', { name: 'Samples' }).getByRole('option').first()).toContainText('eicar.com');
+      await keyboard.press('ArrowDown');
+      await keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
+      await keyboard.press('Control+k');
+      await keyboard.type('scan');
+      await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
+      await keyboard.press('Escape');
+      await keyboard.press('Escape');
+      await expect(palette(page)).not.toBeFocused();
+      await expectFocusDrawn(page);
+    });
+    await test.step('a rule is found by what it is called, then by its tags, and not by what its text says', async () => {
+      await keyboard.press('Control+k');
+      await keyboard.type('scri');
+      const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');
+      await expect(rules).toContainText([
+        'pdf_with_script',
+        'shortcut_to_script',
+        'powershell_setup_script',
+        'powershell_encoded_command',
+      ]);
+      await keyboard.press('Escape');
+      await keyboard.press('Escape');
+    });
+    await test.step('Tab leads out of the palette to what comes behind it, also when its list is long', async () => {
+      await keyboard.press('Control+k');
+      const list = page.getByRole('listbox', { name: 'Commands' });
+      await expect(list).toBeVisible();
+      expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+      await keyboard.press('Tab');
+      await expect(list).toHaveCount(0);
+      await expectFocusDrawn(page);
+    });
+    await test.step('Ctrl K reaches the command field from anywhere, and a hash typed there is looked up', async () => {
+      await settings.open('Appearance');
+      await keyboard.press('Control+k');
+      await keyboard.type(eicarMd5);
+      await keyboard.press('Enter');
+      await expect(lookup.sample('eicar.com')).toBeVisible();
+    });
+  },
+);
 
 test.describe('what comes late', () => {
   test.beforeEach(({ headless: _headless }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
+    test.skip(
+      testInfo.project.name === 'desktop',
+      'it answers in place of the host, between it and the page, where only the web host can be heard',
+    );
   });
 
   test('takes no focus from the palette that was opened meanwhile', { tag: '@long' }, async ({ desk, lookup }) => {
@@ -161,25 +181,34 @@ test.describe('what comes late', () => {
     await expect(dialog.locator(':focus')).toHaveCount(1);
   });
 
-  test('leaves the palette what is typed there before the look-up is there', { tag: '@long' }, async ({ desk, lookup }) => {
-    const { page } = desk;
-    const settings = await heldBack(page, '**/call/settings.read');
-    await page.reload();
-    await palette(page).click();
-    await page.keyboard.type('da');
-    settings.give();
-    await expect(lookup.field).toBeVisible();
-    await expect(palette(page)).toBeFocused();
-    await expect(palette(page)).toHaveValue('da');
-  });
+  test(
+    'leaves the palette what is typed there before the look-up is there',
+    { tag: '@long' },
+    async ({ desk, lookup }) => {
+      const { page } = desk;
+      const settings = await heldBack(page, '**/call/settings.read');
+      await page.reload();
+      await palette(page).click();
+      await page.keyboard.type('da');
+      settings.give();
+      await expect(lookup.field).toBeVisible();
+      await expect(palette(page)).toBeFocused();
+      await expect(palette(page)).toHaveValue('da');
+    },
+  );
 });
 
 /** Where the focus went that is in no dialog. */
 function noteFocusOutside(): { places: string[] } {
   const noted = { places: new Array<string>() };
-  window.addEventListener('focusin', ({ target }) => {
-    if (target instanceof Element && target.closest('[role=dialog]') === null) noted.places.push(target.outerHTML.slice(0, 80));
-  }, { capture: true });
+  window.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('[role=dialog]') === null)
+        noted.places.push(target.outerHTML.slice(0, 80));
+    },
+    { capture: true },
+  );
   return noted;
 }
 

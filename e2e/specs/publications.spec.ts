@@ -41,7 +41,9 @@ async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: Pub
   expect(await filesHolding(desk.folder, ...wordsOfRules)).toEqual([]);
 }
 
-test('check, preview (+2 −1 ~3), update and roll back with the service gone; no rule lies on the disk as it is', async ({ desk }) => {
+test('check, preview (+2 −1 ~3), update and roll back with the service gone; no rule lies on the disk as it is', async ({
+  desk,
+}) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'));
   await walkForwardAndBack(desk, team, await useRulesTeam(desk, team));
 });
@@ -52,90 +54,123 @@ test('the same through a rule editor as the field has it', { tag: '@long' }, asy
   expect(team.calls.filter((call) => call.startsWith('GET /uploads/'))).toHaveLength(2);
 });
 
-test('a reply that nobody can read is shown, its fields are named once, and then it is read', { tag: '@long' }, async ({ desk }) => {
-  const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
-  const publications = await useRulesTeam(desk, team);
-  await publications.check();
-  await desk.page.getByRole('button', { name: 'Look at the reply' }).click();
-  await publications.dialog.getByLabel('Yours is outdated').selectOption({ label: '/pkg/stale: 1' });
-  await publications.dialog.getByLabel('Newest version').selectOption({ label: '/pkg/rev: 2026.11.10' });
-  await publications.dialog.getByLabel('Id of the publication').selectOption({ label: '/pkg/ref: 1' });
-  await publications.dialog.getByRole('button', { name: 'Save and check again' }).click();
-  await publications.step('Install 2026.11.10 (15 rules)').click();
-  await publications.activeVersion('2026.11.10');
-  await team.stop();
-});
+test(
+  'a reply that nobody can read is shown, its fields are named once, and then it is read',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
+    const publications = await useRulesTeam(desk, team);
+    await publications.check();
+    await desk.page.getByRole('button', { name: 'Look at the reply' }).click();
+    await publications.dialog.getByLabel('Yours is outdated').selectOption({ label: '/pkg/stale: 1' });
+    await publications.dialog.getByLabel('Newest version').selectOption({ label: '/pkg/rev: 2026.11.10' });
+    await publications.dialog.getByLabel('Id of the publication').selectOption({ label: '/pkg/ref: 1' });
+    await publications.dialog.getByRole('button', { name: 'Save and check again' }).click();
+    await publications.step('Install 2026.11.10 (15 rules)').click();
+    await publications.activeVersion('2026.11.10');
+    await team.stop();
+  },
+);
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-withRules('a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted', { tag: '@long' }, async ({ desk }) => {
-  const publications = new PublicationsPage(desk.page);
-  await publications.publish([{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }], '2026.12.1');
-  await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
-  await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
-  await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+withRules(
+  'a rule of one’s own goes the whole circle on one desk: published, found, compared, installed, muted',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const publications = new PublicationsPage(desk.page);
+    await publications.publish(
+      [{ name: 'mine.yar', text: `${ruleText('my_own')}rule broken { condition: $nothing }` }],
+      '2026.12.1',
+    );
+    await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
+    await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
+    await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
 
-  await publications.open();
-  await publications.check();
-  await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
-  await publications.confirmRemoval();
-  await publications.activeVersion('2026.12.1');
-  await publications.open('Rules');
-  await publications.rule('my_own').click();
-  await desk.page.getByRole('button', { name: 'Mute my_own' }).click();
-  await publications.dialog.getByLabel('Reason').fill('known here');
-  await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
-  await publications.open('Mutes');
-  await expect(desk.page.getByRole('grid', { name: 'Mutes' })).toContainText('known here');
-});
+    await publications.open();
+    await publications.check();
+    await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+    await publications.confirmRemoval();
+    await publications.activeVersion('2026.12.1');
+    await publications.open('Rules');
+    await publications.rule('my_own').click();
+    await desk.page.getByRole('button', { name: 'Mute my_own' }).click();
+    await publications.dialog.getByLabel('Reason').fill('known here');
+    await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await publications.open('Mutes');
+    await expect(desk.page.getByRole('grid', { name: 'Mutes' })).toContainText('known here');
+  },
+);
 
-test('one broken rule of a hundred is named by file, line and the engine’s words; the others are installed', { tag: '@long' }, async ({ desk }) => {
-  const editor = await startRuleEditor();
-  const rules = Array.from({ length: 99 }, (_, index) => ruleText(`rule_${index}`));
-  rules.splice(40, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
-  editor.publish('1.4', await packed({ 'mail/all.yar': rules.join('') }, { version: '1.4' }));
-  const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
-  await publications.check();
-  await expect(publications.compare).toContainText('99 of 100 rules compile');
-  await expect(publications.compare).toContainText('mail/all.yar, line 323: unknown pattern `$missing`');
-  await publications.step('Install 1.4 (99 rules)').click();
-  await publications.activeVersion('1.4');
-  await editor.close();
-});
+test(
+  'one broken rule of a hundred is named by file, line and the engine’s words; the others are installed',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const editor = await startRuleEditor();
+    const rules = Array.from({ length: 99 }, (_, index) => ruleText(`rule_${index}`));
+    rules.splice(40, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
+    editor.publish('1.4', await packed({ 'mail/all.yar': rules.join('') }, { version: '1.4' }));
+    const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
+    await publications.check();
+    await expect(publications.compare).toContainText('99 of 100 rules compile');
+    await expect(publications.compare).toContainText('mail/all.yar, line 323: unknown pattern `$missing`');
+    await publications.step('Install 1.4 (99 rules)').click();
+    await publications.activeVersion('1.4');
+    await editor.close();
+  },
+);
 
-test('a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor', { tag: '@long' }, async ({ desk }) => {
-  const publications = new PublicationsPage(desk.page);
-  await publications.open();
-  await publications.openFile('from-elsewhere.zip', await packed({ 'a.yar': ruleText('carried') }, { version: '7.1', password: 'infected' }));
-  await publications.step('Install 7.1 (1 rule)').click();
-  await publications.activeVersion('7.1');
-  await publications.menu('7.1', 'Export…');
-  await publications.dialog.getByRole('button', { name: 'Export to the folder' }).click();
-  await expect(desk.page.getByText(/rules-Release-7\.1-[0-9a-f]{12}\.zip is in/)).toBeVisible();
-  expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
-});
+test(
+  'a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const publications = new PublicationsPage(desk.page);
+    await publications.open();
+    await publications.openFile(
+      'from-elsewhere.zip',
+      await packed({ 'a.yar': ruleText('carried') }, { version: '7.1', password: 'infected' }),
+    );
+    await publications.step('Install 7.1 (1 rule)').click();
+    await publications.activeVersion('7.1');
+    await publications.menu('7.1', 'Export…');
+    await publications.dialog.getByRole('button', { name: 'Export to the folder' }).click();
+    await expect(desk.page.getByText(/rules-Release-7\.1-[0-9a-f]{12}\.zip is in/)).toBeVisible();
+    expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
+  },
+);
 
-withRules('a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new', { tag: '@long' }, async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
-  const publications = new PublicationsPage(desk.page);
-  await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
-  await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
-  await publications.open();
-  await publications.askAgain();
-  await expect(publications.step('Update to 2026.12.1 (+1 −15 ~0)')).toBeEnabled();
-  const packages = new Map([[activePackage(desk), 'shortcut_to_script'], [waitingPackage(desk), 'my_own']]);
-  await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
-  await publications.confirmRemoval();
-  await desk.program?.stop('SIGKILL');
-  const active = activePackage(desk);
-  const rule = packages.get(active);
-  expect(rule, `${active} in use`).toBeDefined();
+withRules(
+  'a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new',
+  { tag: '@long' },
+  async ({ desk }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+    const publications = new PublicationsPage(desk.page);
+    await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
+    await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+    await publications.open();
+    await publications.askAgain();
+    await expect(publications.step('Update to 2026.12.1 (+1 −15 ~0)')).toBeEnabled();
+    const packages = new Map([
+      [activePackage(desk), 'shortcut_to_script'],
+      [waitingPackage(desk), 'my_own'],
+    ]);
+    await publications.step('Update to 2026.12.1 (+1 −15 ~0)').click();
+    await publications.confirmRemoval();
+    await desk.program?.stop('SIGKILL');
+    const active = activePackage(desk);
+    const rule = packages.get(active);
+    expect(rule, `${active} in use`).toBeDefined();
 
-  const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
-  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await desk.page.goto(link);
-  await publications.open('Rules');
-  await expect(publications.rule(rule ?? '')).toBeVisible();
-  expect(activePackage(desk)).toBe(active);
-  await again.stop();
-});
+    const again = startProgram(
+      'electron/web.ts',
+      ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+      { TMPDIR: join(desk.folder, 'temp') },
+    );
+    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    await desk.page.goto(link);
+    await publications.open('Rules');
+    await expect(publications.rule(rule ?? '')).toBeVisible();
+    expect(activePackage(desk)).toBe(active);
+    await again.stop();
+  },
+);

@@ -11,7 +11,9 @@ rule of_site { condition: site == "1234" }
 `;
 const names = ['dump.001', '1234', 'lib.so.6', 'python3.11', 'true'];
 
-test('rules ask for names that read as numbers, and for a variable that the workspace defines; what a scan does not know is said', async ({ desk }) => {
+test('rules ask for names that read as numbers, and for a variable that the workspace defines; what a scan does not know is said', async ({
+  desk,
+}) => {
   const { page } = desk;
   const publications = new PublicationsPage(page);
   await publications.open();
@@ -36,8 +38,15 @@ test('rules ask for names that read as numbers, and for a variable that the work
   await scans.pick(names.map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) })));
   await scans.with('This desk');
   await scans.scan();
-  const found = { 'dump.001': 'numbered', 1234: 'number', 'lib.so.6': 'numbered', 'python3.11': 'numbered', true: 'truth' };
-  for (const [name, rule] of Object.entries(found)) await expect(scans.files.getByRole('row').filter({ hasText: name })).toContainText(rule);
+  const found = {
+    'dump.001': 'numbered',
+    1234: 'number',
+    'lib.so.6': 'numbered',
+    'python3.11': 'numbered',
+    true: 'truth',
+  };
+  for (const [name, rule] of Object.entries(found))
+    await expect(scans.files.getByRole('row').filter({ hasText: name })).toContainText(rule);
   const unsure = page.getByText('The results of some rules may be wrong');
   if (desk.program === null) {
     // In a window a file has its path, so no variable is unknown.
@@ -45,6 +54,8 @@ test('rules ask for names that read as numbers, and for a variable that the work
     await expect(unsure).toHaveCount(0);
   } else {
     await unsure.click();
-    await expect(page.getByText(/^1 rule asks for filepath, not known for uploaded files\. Their result may be wrong\./)).toBeVisible();
+    await expect(
+      page.getByText(/^1 rule asks for filepath, not known for uploaded files\. Their result may be wrong\./),
+    ).toBeVisible();
   }
 });

@@ -7,16 +7,26 @@ import { packed, ruleText } from '../rule-package.ts';
 import { startRuleEditor } from '../faults/rule-editor.ts';
 import { workIn } from '../workspace.ts';
 
-test('a folder, files and a ZIP are packages with a preview, and one that removes many rules is confirmed', async ({ desk }) => {
+test('a folder, files and a ZIP are packages with a preview, and one that removes many rules is confirmed', async ({
+  desk,
+}) => {
   const editor = await startRuleEditor();
-  await workIn(desk, { name: 'Team', repository: editor.baseUrl, ruleEditor: editor.baseUrl, token: 'a-token-of-this-team' });
+  await workIn(desk, {
+    name: 'Team',
+    repository: editor.baseUrl,
+    ruleEditor: editor.baseUrl,
+    token: 'a-token-of-this-team',
+  });
   const publications = new PublicationsPage(desk.page);
   await publications.open();
   const folder = join(desk.folder, 'community');
   await mkdir(join(folder, 'deep'), { recursive: true });
   await writeFile(join(folder, 'index.yar'), ruleText('one') + ruleText('two'));
   await writeFile(join(folder, 'deep', 'more.RULE'), Buffer.from(`\ufeff${ruleText('three')}`, 'utf16le'));
-  await writeFile(join(folder, 'deep', 'latin.yar'), Buffer.from(`rule latin {\n meta: by = "Ren\xe9"\n condition: true\n}\n`, 'latin1'));
+  await writeFile(
+    join(folder, 'deep', 'latin.yar'),
+    Buffer.from(`rule latin {\n meta: by = "Ren\xe9"\n condition: true\n}\n`, 'latin1'),
+  );
   await writeFile(join(folder, 'README.md'), 'words');
   await symlink('/etc/hostname', join(folder, 'README.txt'));
   await desk.page.locator('[data-picker=package-folder]').setInputFiles(folder);

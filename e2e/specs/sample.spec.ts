@@ -40,93 +40,123 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
   });
 });
 
-test('keystrokes that were not saved survive a reload, all of them, and reach the host then', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
-  const sample = await openEicar(desk, lookup);
-  await desk.page.route('**/call/library.note', (route) => route.abort());
-  await sample.noteField.click();
-  await desk.page.keyboard.type('half a sentence');
-  await expect(sample.note.getByRole('alert')).toContainText('kept in this browser');
-  await desk.page.unroute('**/call/library.note');
-  const arrived = desk.page.waitForResponse((response) => response.url().endsWith('/call/library.note') && response.ok());
-  await desk.page.reload();
-  expect((await arrived).request().postDataJSON()).toMatchObject({ text: 'half a sentence' });
-  await sample.openFromLibrary(eicarSha256.slice(0, 12));
-  await expect(sample.note.getByText('half a sentence', { exact: true })).toBeVisible();
-  await expect(sample.note.getByRole('alert')).toBeHidden();
-});
+test(
+  'keystrokes that were not saved survive a reload, all of them, and reach the host then',
+  { tag: '@long' },
+  async ({ desk, lookup }, testInfo) => {
+    test.skip(
+      testInfo.project.name === 'desktop',
+      'it answers in place of the host, between it and the page, where only the web host can be heard',
+    );
+    const sample = await openEicar(desk, lookup);
+    await desk.page.route('**/call/library.note', (route) => route.abort());
+    await sample.noteField.click();
+    await desk.page.keyboard.type('half a sentence');
+    await expect(sample.note.getByRole('alert')).toContainText('kept in this browser');
+    await desk.page.unroute('**/call/library.note');
+    const arrived = desk.page.waitForResponse(
+      (response) => response.url().endsWith('/call/library.note') && response.ok(),
+    );
+    await desk.page.reload();
+    expect((await arrived).request().postDataJSON()).toMatchObject({ text: 'half a sentence' });
+    await sample.openFromLibrary(eicarSha256.slice(0, 12));
+    await expect(sample.note.getByText('half a sentence', { exact: true })).toBeVisible();
+    await expect(sample.note.getByRole('alert')).toBeHidden();
+  },
+);
 
-test('what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'it answers in place of the host, between it and the page, where only the web host can be heard');
-  const sample = await openEicar(desk, lookup);
-  const slow = Promise.withResolvers<void>();
-  await desk.page.route('**/call/library.note', async (route) => {
-    await slow.promise;
-    await route.continue();
-  });
-  await sample.noteField.fill('first half');
-  await sample.noteField.press('Control+s');
-  await desk.page.getByRole('button', { name: /^Show bytes/ }).click();
-  await desk.page.getByRole('button', { name: /^Hide bytes/ }).click();
-  await sample.note.getByRole('button', { name: 'Edit' }).click();
-  await sample.noteField.fill('first half, second half');
-  await sample.noteField.press('Control+s');
-  slow.resolve();
-  await expect(sample.note.getByText('Saved', { exact: true })).toBeVisible();
-  await desk.page.reload();
-  await sample.openFromLibrary(eicarSha256.slice(0, 12));
-  await expect(sample.note.getByText('first half, second half', { exact: true })).toBeVisible();
-});
+test(
+  'what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload',
+  { tag: '@long' },
+  async ({ desk, lookup }, testInfo) => {
+    test.skip(
+      testInfo.project.name === 'desktop',
+      'it answers in place of the host, between it and the page, where only the web host can be heard',
+    );
+    const sample = await openEicar(desk, lookup);
+    const slow = Promise.withResolvers<void>();
+    await desk.page.route('**/call/library.note', async (route) => {
+      await slow.promise;
+      await route.continue();
+    });
+    await sample.noteField.fill('first half');
+    await sample.noteField.press('Control+s');
+    await desk.page.getByRole('button', { name: /^Show bytes/ }).click();
+    await desk.page.getByRole('button', { name: /^Hide bytes/ }).click();
+    await sample.note.getByRole('button', { name: 'Edit' }).click();
+    await sample.noteField.fill('first half, second half');
+    await sample.noteField.press('Control+s');
+    slow.resolve();
+    await expect(sample.note.getByText('Saved', { exact: true })).toBeVisible();
+    await desk.page.reload();
+    await sample.openFromLibrary(eicarSha256.slice(0, 12));
+    await expect(sample.note.getByText('first half, second half', { exact: true })).toBeVisible();
+  },
+);
 
 test.describe('in a file of its own', () => {
   // Of many that are downloaded at a time small ones come to lie together in one file; of one alone, in a file of its own.
   test.use({ beginsWith: 'welcomed' });
 
-  test('a copy of the vault that was altered is said, and fetched again', { tag: '@long' }, async ({ desk, lookup }) => {
+  test(
+    'a copy of the vault that was altered is said, and fetched again',
+    { tag: '@long' },
+    async ({ desk, lookup }) => {
+      await lookup.ask(eicarMd5);
+      await lookup.download();
+      const sample = await openEicar(desk, lookup);
+      await alterVaultFile(desk);
+      await desk.page.keyboard.press('e');
+      await desk.page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Export (to the folder|as a download)/ })
+        .last()
+        .click();
+      await expect(sample.alert).toContainText('is not what it was');
+      await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
+      await expect(sample.inVault).toBeVisible();
+      await expect(sample.alert).toHaveCount(0);
+      await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
+      await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
+    },
+  );
+});
+
+test(
+  'where it came from and went is told apart, and comments of it are written here, too',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
     await lookup.ask(eicarMd5);
-    await lookup.download();
-    const sample = await openEicar(desk, lookup);
-    await alterVaultFile(desk);
-    await desk.page.keyboard.press('e');
-    await desk.page.getByRole('dialog').getByRole('button', { name: /^Export (to the folder|as a download)/ }).last().click();
-    await expect(sample.alert).toContainText('is not what it was');
-    await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
-    await expect(sample.inVault).toBeVisible();
-    await expect(sample.alert).toHaveCount(0);
-    await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
-    await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
-  });
-});
+    await lookup.exportToFolder('AES-256');
+    const sample = new SamplePage(desk.page);
+    await sample.openFromLibrary(eicarSha256.slice(0, 12));
+    await expect(sample.history('Came from').filter({ hasText: 'Downloaded' })).toContainText(
+      'from Lab (this computer)',
+    );
+    await expect(sample.history('Went to').filter({ hasText: 'Exported' })).toContainText('to the export folder');
+    await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
+    await desk.page.keyboard.press('Control+Enter');
+    await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');
+    await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
+    await sample.back();
+    await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
 
-test('where it came from and went is told apart, and comments of it are written here, too', { tag: '@long' }, async ({ desk, lookup }) => {
-  await lookup.ask(eicarMd5);
-  await lookup.exportToFolder('AES-256');
-  const sample = new SamplePage(desk.page);
-  await sample.openFromLibrary(eicarSha256.slice(0, 12));
-  await expect(sample.history('Came from').filter({ hasText: 'Downloaded' })).toContainText('from Lab (this computer)');
-  await expect(sample.history('Went to').filter({ hasText: 'Exported' })).toContainText('to the export folder');
-  await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
-  await desk.page.keyboard.press('Control+Enter');
-  await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');
-  await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
-  await sample.back();
-  await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-
-  await test.step('a note in Markdown loads nothing, leads nowhere and runs nothing', async () => {
-    await openEicar(desk, lookup);
-    const requested: string[] = [];
-    desk.page.on('request', (request) => requested.push(request.url()));
-    const title = await desk.page.title();
-    await sample.writeNote(hostileNote);
-    await sample.note.getByRole('button', { name: 'Read' }).click();
-    await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
-    await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
-    await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
-    await expect(sample.note).toContainText('nested deeper than is drawn here');
-    expect(await desk.page.title()).toBe(title);
-    expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
-  });
-});
+    await test.step('a note in Markdown loads nothing, leads nowhere and runs nothing', async () => {
+      await openEicar(desk, lookup);
+      const requested: string[] = [];
+      desk.page.on('request', (request) => requested.push(request.url()));
+      const title = await desk.page.title();
+      await sample.writeNote(hostileNote);
+      await sample.note.getByRole('button', { name: 'Read' }).click();
+      await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
+      await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
+      await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
+      await expect(sample.note).toContainText('nested deeper than is drawn here');
+      expect(await desk.page.title()).toBe(title);
+      expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
+    });
+  },
+);
 
 /** Changes one byte of the container, as a failing disk does. */
 async function alterVaultFile({ dataDirectory }: Desk): Promise<void> {

@@ -2,14 +2,25 @@ import type { Locator } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 /** The states whose words are cut off. */
-const cutIn = (bar: Locator): Promise<string[]> => bar.evaluate((element) =>
-  [...element.querySelectorAll<HTMLElement>('[title]')].filter((state) => [...state.children].some((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 1)).map(({ title }) => title));
+const cutIn = (bar: Locator): Promise<string[]> =>
+  bar.evaluate((element) =>
+    [...element.querySelectorAll<HTMLElement>('[title]')]
+      .filter((state) =>
+        [...state.children].some((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 1),
+      )
+      .map(({ title }) => title),
+  );
 
-test('the states stand in one line, each whole, in a narrow window, and the longer words are their titles', async ({ desk: { page } }) => {
+test('the states stand in one line, each whole, in a narrow window, and the longer words are their titles', async ({
+  desk: { page },
+}) => {
   const bar = page.getByRole('contentinfo');
   await expect(bar.getByText('Tokens in memory until Vitrine ends')).toBeVisible();
-  const { height } = await bar.boundingBox() ?? { height: 0 };
-  for (const size of [{ width: 900, height: 800 }, { width: 640, height: 400 }]) {
+  const { height } = (await bar.boundingBox()) ?? { height: 0 };
+  for (const size of [
+    { width: 900, height: 800 },
+    { width: 640, height: 400 },
+  ]) {
     await page.setViewportSize(size);
     await expect(bar.getByText('Tokens in memory until Vitrine ends')).toBeHidden();
     await expect(bar.getByTitle('Tokens in memory until Vitrine ends')).toBeVisible();

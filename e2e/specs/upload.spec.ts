@@ -37,121 +37,162 @@ const fresh = (kind: string, count: number): { name: string; bytes: Buffer; md5:
     const bytes = randomBytes(3000 + index);
     return { name: `${kind}-${index + 1}.bin`, bytes, md5: md5Of(bytes) };
   });
-const asFiles = (files: readonly { name: string; bytes: Buffer }[]): Record<string, Buffer> => Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
+const asFiles = (files: readonly { name: string; bytes: Buffer }[]): Record<string, Buffer> =>
+  Object.fromEntries(files.map(({ name, bytes }) => [name, bytes]));
 
 for (const dialect of [false, true]) {
-  test(`a folder of 12 files becomes what the repository should hold, and no more${dialect ? ', in the field dialect' : ''}`, { tag: dialect ? [] : '@long' }, async ({ desk }) => {
-    const { team, upload } = await useTeam(desk, { samples: 3, dialect });
-    const known = generatedSamples(3, 'sample');
-    const [plain, members] = [fresh('wave', 7), fresh('member', 5)];
-    const archive = await zipBy7z(members, { encryption: 'aes-256', password: 'infected' });
-    const folder = await folderOf(desk, 'case 114', { ...asFiles(known), ...asFiles(plain), 'empty.txt': Buffer.alloc(0), 'carrier.zip': archive });
-    await upload.drop(folder);
+  test(
+    `a folder of 12 files becomes what the repository should hold, and no more${dialect ? ', in the field dialect' : ''}`,
+    { tag: dialect ? [] : '@long' },
+    async ({ desk }) => {
+      const { team, upload } = await useTeam(desk, { samples: 3, dialect });
+      const known = generatedSamples(3, 'sample');
+      const [plain, members] = [fresh('wave', 7), fresh('member', 5)];
+      const archive = await zipBy7z(members, { encryption: 'aes-256', password: 'infected' });
+      const folder = await folderOf(desk, 'case 114', {
+        ...asFiles(known),
+        ...asFiles(plain),
+        'empty.txt': Buffer.alloc(0),
+        'carrier.zip': archive,
+      });
+      await upload.drop(folder);
 
-    await expect(desk.page.getByText('17 files staged')).toBeVisible();
-    await expect(upload.amount('Sent now')).toHaveText('12');
-    await expect(upload.amount('Already there')).toHaveText('3');
-    await expect(upload.row('empty.txt')).toContainText('Empty, left out');
-    await expect(upload.row('carrier.zip')).toContainText('opened, 5 members');
-    await expect(upload.row(known[0]?.name ?? '')).toContainText('Already there');
+      await expect(desk.page.getByText('17 files staged')).toBeVisible();
+      await expect(upload.amount('Sent now')).toHaveText('12');
+      await expect(upload.amount('Already there')).toHaveText('3');
+      await expect(upload.row('empty.txt')).toContainText('Empty, left out');
+      await expect(upload.row('carrier.zip')).toContainText('opened, 5 members');
+      await expect(upload.row(known[0]?.name ?? '')).toContainText('Already there');
 
-    await upload.tagTicked('family:quillpost');
-    await upload.setTlp('wave-1.bin', 'AMBER');
-    await upload.setTlp('wave-2.bin', 'GREEN');
-    await upload.flag('wave-2.bin', 'VirusTotal');
-    await upload.flag('member-3.bin', 'Sandbox');
-    await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: VirusTotal gets no copy')).toBeVisible();
-    await expect(desk.page.getByText('The repository of Team hands a copy on to VirusTotal and Sandbox.')).toBeVisible();
-    await upload.comment.fill('Mail wave of 17 November, second stage and carriers.');
-    expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
-    await upload.send();
+      await upload.tagTicked('family:quillpost');
+      await upload.setTlp('wave-1.bin', 'AMBER');
+      await upload.setTlp('wave-2.bin', 'GREEN');
+      await upload.flag('wave-2.bin', 'VirusTotal');
+      await upload.flag('member-3.bin', 'Sandbox');
+      await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: VirusTotal gets no copy')).toBeVisible();
+      await expect(
+        desk.page.getByText('The repository of Team hands a copy on to VirusTotal and Sandbox.'),
+      ).toBeVisible();
+      await upload.comment.fill('Mail wave of 17 November, second stage and carriers.');
+      expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
+      await upload.send();
 
-    await expect(desk.page.getByText('12 samples stored and confirmed')).toBeVisible();
-    for (const { md5 } of [...plain, ...members]) {
-      const record = await recordOf(team, md5);
-      const isGreen = md5 === plain[1]?.md5;
-      expect(record).toMatchObject({ virusTotal: isGreen, sandbox: md5 === members[2]?.md5 });
-      const tlp = md5 === plain[0]?.md5 ? ['tlp:amber'] : isGreen ? ['tlp:green'] : [];
-      expect(record?.tags.toSorted()).toEqual(['family:quillpost', ...tlp]);
-      expect(record?.comments.map(({ content }) => content)).toEqual(['Mail wave of 17 November, second stage and carriers.']);
-    }
-    for (const { md5 } of known) expect(await recordOf(team, md5)).toMatchObject({ tags: [], virusTotal: false, sandbox: false });
-    expect(await recordsOf(team, [md5Of(archive), md5Of(Buffer.alloc(0))])).toEqual([]);
+      await expect(desk.page.getByText('12 samples stored and confirmed')).toBeVisible();
+      for (const { md5 } of [...plain, ...members]) {
+        const record = await recordOf(team, md5);
+        const isGreen = md5 === plain[1]?.md5;
+        expect(record).toMatchObject({ virusTotal: isGreen, sandbox: md5 === members[2]?.md5 });
+        const tlp = md5 === plain[0]?.md5 ? ['tlp:amber'] : isGreen ? ['tlp:green'] : [];
+        expect(record?.tags.toSorted()).toEqual(['family:quillpost', ...tlp]);
+        expect(record?.comments.map(({ content }) => content)).toEqual([
+          'Mail wave of 17 November, second stage and carriers.',
+        ]);
+      }
+      for (const { md5 } of known)
+        expect(await recordOf(team, md5)).toMatchObject({ tags: [], virusTotal: false, sandbox: false });
+      expect(await recordsOf(team, [md5Of(archive), md5Of(Buffer.alloc(0))])).toEqual([]);
 
-    const forms = team.uploads.requestsOf('uploadfiles').map(({ form }) => form);
-    const sent = forms.flatMap((form) => form?.parts ?? []);
-    expect(sent.map(({ md5 }) => md5).toSorted()).toEqual([...plain, ...members].map(({ md5 }) => md5).toSorted());
-    expect(forms.map((form) => form?.parts.length)).toEqual([10, 2]);
-    const at = (md5?: string): number => sent.findIndex((part) => part.md5 === md5);
-    const onlyAt = (index: number): string[] => sent.map((_, each) => (each === index ? 'true' : 'false'));
-    expect(forms.flatMap((form) => form?.fields['vtsubmit[]'] ?? [])).toEqual(onlyAt(at(plain[1]?.md5)));
-    expect(forms.flatMap((form) => form?.fields['cksubmit[]'] ?? [])).toEqual(onlyAt(at(members[2]?.md5)));
-    await team.stop();
-  });
+      const forms = team.uploads.requestsOf('uploadfiles').map(({ form }) => form);
+      const sent = forms.flatMap((form) => form?.parts ?? []);
+      expect(sent.map(({ md5 }) => md5).toSorted()).toEqual([...plain, ...members].map(({ md5 }) => md5).toSorted());
+      expect(forms.map((form) => form?.parts.length)).toEqual([10, 2]);
+      const at = (md5?: string): number => sent.findIndex((part) => part.md5 === md5);
+      const onlyAt = (index: number): string[] => sent.map((_, each) => (each === index ? 'true' : 'false'));
+      expect(forms.flatMap((form) => form?.fields['vtsubmit[]'] ?? [])).toEqual(onlyAt(at(plain[1]?.md5)));
+      expect(forms.flatMap((form) => form?.fields['cksubmit[]'] ?? [])).toEqual(onlyAt(at(members[2]?.md5)));
+      await team.stop();
+    },
+  );
 }
 
-test('a draft outlives kill -9, files, tags and comment included, and is sent by the next program', { tag: '@long' }, async ({ desk }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
-  const settings = new SettingsPage(desk.page);
-  await settings.sealTokens(passphrase);
-  const { team, upload } = await useTeam(desk);
-  const files = fresh('kept', 4);
-  await upload.drop(await folderOf(desk, 'kept', asFiles(files)));
-  await expect(upload.amount('Sent now')).toHaveText('4');
-  await upload.tagTicked('case:2026-114');
-  await upload.setTlp('kept-2.bin', 'RED');
-  await upload.comment.fill('Half a thou');
-  await expect(upload.row('kept-2.bin')).toContainText('RED');
-  // Typed and not yet saved: the host is killed in the middle of it.
-  await upload.comment.press('End');
-  await upload.comment.pressSequentially('ght');
-  await expect.poll(() => savedComment(desk)).toBe('Half a thought');
-  await desk.program?.stop('SIGKILL');
-  for (const { bytes } of files) expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
+test(
+  'a draft outlives kill -9, files, tags and comment included, and is sent by the next program',
+  { tag: '@long' },
+  async ({ desk }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+    const settings = new SettingsPage(desk.page);
+    await settings.sealTokens(passphrase);
+    const { team, upload } = await useTeam(desk);
+    const files = fresh('kept', 4);
+    await upload.drop(await folderOf(desk, 'kept', asFiles(files)));
+    await expect(upload.amount('Sent now')).toHaveText('4');
+    await upload.tagTicked('case:2026-114');
+    await upload.setTlp('kept-2.bin', 'RED');
+    await upload.comment.fill('Half a thou');
+    await expect(upload.row('kept-2.bin')).toContainText('RED');
+    // Typed and not yet saved: the host is killed in the middle of it.
+    await upload.comment.press('End');
+    await upload.comment.pressSequentially('ght');
+    await expect.poll(() => savedComment(desk)).toBe('Half a thought');
+    await desk.program?.stop('SIGKILL');
+    for (const { bytes } of files)
+      expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
 
-  const again = startProgram('electron/web.ts', ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(desk.folder, 'temp') });
-  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await desk.page.goto(link);
-  await settings.unlockTokens(passphrase);
-  await upload.open();
-  await expect(upload.row('kept-2.bin')).toContainText('RED');
-  await expect(upload.comment).toHaveValue('Half a thought');
-  await expect(upload.amount('Sent now')).toHaveText('4');
-  await upload.send();
-  await expect(desk.page.getByText('4 samples stored and confirmed')).toBeVisible();
-  expect((await recordOf(team, files[1]?.md5 ?? ''))?.tags.toSorted()).toEqual(['case:2026-114', 'tlp:red']);
-  await expect.poll(async () => stagedFiles(desk)).toEqual([]);
-  await again.stop();
-  await team.stop();
-});
+    const again = startProgram(
+      'electron/web.ts',
+      ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+      { TMPDIR: join(desk.folder, 'temp') },
+    );
+    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    await desk.page.goto(link);
+    await settings.unlockTokens(passphrase);
+    await upload.open();
+    await expect(upload.row('kept-2.bin')).toContainText('RED');
+    await expect(upload.comment).toHaveValue('Half a thought');
+    await expect(upload.amount('Sent now')).toHaveText('4');
+    await upload.send();
+    await expect(desk.page.getByText('4 samples stored and confirmed')).toBeVisible();
+    expect((await recordOf(team, files[1]?.md5 ?? ''))?.tags.toSorted()).toEqual(['case:2026-114', 'tlp:red']);
+    await expect.poll(async () => stagedFiles(desk)).toEqual([]);
+    await again.stop();
+    await team.stop();
+  },
+);
 
-test('a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment', { tag: '@long' }, async ({ desk }) => {
-  test.slow();
-  const bytes = createHash('shake256', { outputLength: 100 * 1024 * 1024 }).update('a large known sample').digest();
-  const folder = await folderOf(desk, 'known', { 'large.bin': bytes });
-  const adding = startProgram('electron/lab.ts', ['add', join(folder, 'large.bin'), '--data', join(desk.folder, 'team-lab')]);
-  expect(await adding.exited).toBe(0);
-  const { team, upload } = await useTeam(desk);
-  await upload.drop(folder);
-  await expect(upload.row('large.bin')).toContainText('Already there', { timeout: 30_000 });
-  await upload.tagTicked('family:ashveil');
-  await expect(desk.page.getByRole('button', { name: /^Send/ })).toBeDisabled();
-  const moved = ['getfile', 'uploadfiles'].reduce((sum, action) => sum + team.uploads.counted(action).bytes, 0);
-  expect(moved).toBeLessThan(10_000);
+test(
+  'a known file of 100 MiB is not sent: under 10 KB move, and its tags can be added as a comment',
+  { tag: '@long' },
+  async ({ desk }) => {
+    test.slow();
+    const bytes = createHash('shake256', { outputLength: 100 * 1024 * 1024 })
+      .update('a large known sample')
+      .digest();
+    const folder = await folderOf(desk, 'known', { 'large.bin': bytes });
+    const adding = startProgram('electron/lab.ts', [
+      'add',
+      join(folder, 'large.bin'),
+      '--data',
+      join(desk.folder, 'team-lab'),
+    ]);
+    expect(await adding.exited).toBe(0);
+    const { team, upload } = await useTeam(desk);
+    await upload.drop(folder);
+    await expect(upload.row('large.bin')).toContainText('Already there', { timeout: 30_000 });
+    await upload.tagTicked('family:ashveil');
+    await expect(desk.page.getByRole('button', { name: /^Send/ })).toBeDisabled();
+    const moved = ['getfile', 'uploadfiles'].reduce((sum, action) => sum + team.uploads.counted(action).bytes, 0);
+    expect(moved).toBeLessThan(10_000);
 
-  await upload.comment.fill('Seen again in wave two.');
-  await desk.page.getByRole('button', { name: 'Add tags and comment there instead' }).click();
-  await upload.dialog.getByRole('button', { name: /^Post/ }).click();
-  await expect(upload.dialog.getByText('1 comment sent and confirmed')).toBeVisible();
-  const record = await recordOf(team, md5Of(bytes));
-  expect(record?.comments.map(({ content }) => content)).toEqual(['Seen again in wave two.\nTags: family:ashveil']);
-  await team.stop();
-});
+    await upload.comment.fill('Seen again in wave two.');
+    await desk.page.getByRole('button', { name: 'Add tags and comment there instead' }).click();
+    await upload.dialog.getByRole('button', { name: /^Post/ }).click();
+    await expect(upload.dialog.getByText('1 comment sent and confirmed')).toBeVisible();
+    const record = await recordOf(team, md5Of(bytes));
+    expect(record?.comments.map(({ content }) => content)).toEqual(['Seen again in wave two.\nTags: family:ashveil']);
+    await team.stop();
+  },
+);
 
 test('names, tags and comments come back exactly as they were given', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
   const comment = '100 % + 1 %41 “quotes” "double"\nשלום 😀\t<b>not bold</b> &amp; %0A';
-  const names = ['100%25 %22quoted" \\back.bin', 'new\nline %0A.bin', 'שלום‏-report.exe', 'emoji 😀+plus.bin', 'semi;colon=1.bin'];
+  const names = [
+    '100%25 %22quoted" \\back.bin',
+    'new\nline %0A.bin',
+    'שלום‏-report.exe',
+    'emoji 😀+plus.bin',
+    'semi;colon=1.bin',
+  ];
   const files = names.map((name) => ({ name, bytes: randomBytes(500) }));
   await upload.drop(await folderOf(desk, 'odd', asFiles(files)));
   await expect(upload.amount('Sent now')).toHaveText('5');
@@ -168,31 +209,43 @@ test('names, tags and comments come back exactly as they were given', { tag: '@l
   await team.stop();
 });
 
-test('a reply that is lost is settled by asking, a file that is refused keeps its words, and only what failed is sent again', { tag: '@long' }, async ({ desk }) => {
-  const { team, upload } = await useTeam(desk);
-  const files = fresh('doubt', 3);
-  await upload.drop(await folderOf(desk, 'doubt', asFiles(files)));
-  await expect(upload.amount('Sent now')).toHaveText('3');
-  team.uploads.fail({ kind: 'swallowed-reply' });
-  await upload.send();
-  await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
-  expect(team.uploads.counted('uploadfiles').requests).toBe(1);
+test(
+  'a reply that is lost is settled by asking, a file that is refused keeps its words, and only what failed is sent again',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { team, upload } = await useTeam(desk);
+    const files = fresh('doubt', 3);
+    await upload.drop(await folderOf(desk, 'doubt', asFiles(files)));
+    await expect(upload.amount('Sent now')).toHaveText('3');
+    team.uploads.fail({ kind: 'swallowed-reply' });
+    await upload.send();
+    await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
+    expect(team.uploads.counted('uploadfiles').requests).toBe(1);
 
-  await desk.page.getByRole('button', { name: 'New draft' }).click();
-  const more = fresh('refused', 3);
-  await upload.drop(await folderOf(desk, 'refused', asFiles(more)));
-  await expect(upload.amount('Sent now')).toHaveText('3');
-  team.uploads.fail({ kind: 'rejects', md5s: [more[1]?.md5 ?? ''], error: 'You don\'t have enough permissions', saysMd5: true });
-  await upload.send();
-  await expect(desk.page.getByText('1 of 3 not stored')).toBeVisible();
-  await expect(desk.page.getByText('It says: You don\'t have enough permissions')).toBeVisible();
-  await desk.page.getByRole('button', { name: 'Retry 1' }).click();
-  await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
-  const sent = team.uploads.requestsOf('uploadfiles').flatMap(({ form }) => form?.parts ?? []).map(({ md5 }) => md5);
-  expect(sent.filter((md5) => md5 === more[1]?.md5)).toHaveLength(2);
-  expect(sent).toHaveLength(7);
-  await team.stop();
-});
+    await desk.page.getByRole('button', { name: 'New draft' }).click();
+    const more = fresh('refused', 3);
+    await upload.drop(await folderOf(desk, 'refused', asFiles(more)));
+    await expect(upload.amount('Sent now')).toHaveText('3');
+    team.uploads.fail({
+      kind: 'rejects',
+      md5s: [more[1]?.md5 ?? ''],
+      error: "You don't have enough permissions",
+      saysMd5: true,
+    });
+    await upload.send();
+    await expect(desk.page.getByText('1 of 3 not stored')).toBeVisible();
+    await expect(desk.page.getByText("It says: You don't have enough permissions")).toBeVisible();
+    await desk.page.getByRole('button', { name: 'Retry 1' }).click();
+    await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
+    const sent = team.uploads
+      .requestsOf('uploadfiles')
+      .flatMap(({ form }) => form?.parts ?? [])
+      .map(({ md5 }) => md5);
+    expect(sent.filter((md5) => md5 === more[1]?.md5)).toHaveLength(2);
+    expect(sent).toHaveLength(7);
+    await team.stop();
+  },
+);
 
 test('the last keystrokes of the comment outlive a reload right after them', { tag: '@long' }, async ({ desk }) => {
   const { team, upload } = await useTeam(desk);
@@ -212,7 +265,10 @@ test('a locked archive waits for its password, and shows its members then', { ta
   const archive = await zipBy7z(members, { encryption: 'zipcrypto', password: 'only we know' });
   await upload.drop(await folderOf(desk, 'locked', { 'locked.zip': archive }));
   await expect(upload.row('locked.zip')).toContainText('Locked');
-  await upload.row('locked.zip').getByRole('button', { name: /enter the password/ }).click();
+  await upload
+    .row('locked.zip')
+    .getByRole('button', { name: /enter the password/ })
+    .click();
   await upload.dialog.getByLabel('Password').fill('a wrong one');
   await desk.page.keyboard.press('Enter');
   await expect(upload.dialog.getByText('This password does not open it')).toBeVisible();

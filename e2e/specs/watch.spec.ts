@@ -16,7 +16,10 @@ import { workIn } from '../workspace.ts';
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const program = (folder: string, ...args: string[]): Program =>
-  startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), ...args], { HOME: folder, TMPDIR: join(folder, 'temp') });
+  startProgram('electron/web.ts', ['--port', '0', '--no-open', '--data', join(folder, 'data'), ...args], {
+    HOME: folder,
+    TMPDIR: join(folder, 'temp'),
+  });
 
 async function openPage(page: Page, desk: Program): Promise<SettingsPage> {
   const [link] = await desk.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
@@ -26,7 +29,12 @@ async function openPage(page: Page, desk: Program): Promise<SettingsPage> {
 
 /** The workspace of a team whose repository counts what it is asked, with the rules of its lab installed. */
 async function useTeam(desk: Pick<Desk, 'page' | 'call'>, team: Team): Promise<void> {
-  const id = await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token, ruleEditor: team.labUrl.replace(/repository$/, 'rules') });
+  const id = await workIn(desk, {
+    name: 'Team',
+    repository: team.uploads.baseUrl,
+    token: team.token,
+    ruleEditor: team.labUrl.replace(/repository$/, 'rules'),
+  });
   await installNewest(desk.call, id);
 }
 
@@ -77,8 +85,14 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
 }
 
-test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({ folder, page }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the next test goes the same way in the folder that its picker answers');
+test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({
+  folder,
+  page,
+}, testInfo) => {
+  test.skip(
+    testInfo.project.name === 'desktop',
+    'the next test goes the same way in the folder that its picker answers',
+  );
   const watched = join(folder, 'incoming');
   await mkdir(watched);
   await writeFile(join(watched, 'old.bin'), 'it was here before');
@@ -101,39 +115,49 @@ test('on the desktop it is the folder that the picker answers', async ({ desk, s
   await team.stop();
 });
 
-test('turned off, nothing comes; what came while the program was not there is found at its next start', { tag: '@long' }, async ({ folder, page }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
-  const watched = join(folder, 'incoming');
-  await mkdir(watched);
-  await beginDeskWith('welcomed', join(folder, 'data'));
-  const desk = program(folder, '--watch', watched);
-  const settings = await openPage(page, desk);
-  await settings.open('Watched folder');
-  await page.getByRole('button', { name: 'Choose a folder…' }).click();
-  await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
-  await page.getByText('Watch this folder').click();
-  await expect(page.getByText('It is on. 1 file')).toBeVisible();
-  await expect(page.getByText('Nothing has come into it yet.')).toBeVisible();
-  await desk.stop();
+test(
+  'turned off, nothing comes; what came while the program was not there is found at its next start',
+  { tag: '@long' },
+  async ({ folder, page }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
+    const watched = join(folder, 'incoming');
+    await mkdir(watched);
+    await beginDeskWith('welcomed', join(folder, 'data'));
+    const desk = program(folder, '--watch', watched);
+    const settings = await openPage(page, desk);
+    await settings.open('Watched folder');
+    await page.getByRole('button', { name: 'Choose a folder…' }).click();
+    await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
+    await page.getByText('Watch this folder').click();
+    await expect(page.getByText('It is on. 1 file')).toBeVisible();
+    await expect(page.getByText('Nothing has come into it yet.')).toBeVisible();
+    await desk.stop();
 
-  await writeFile(join(watched, 'meanwhile.bin'), 'the program is not there');
-  const again = program(folder);
-  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await page.goto('about:blank');
-  await page.goto(link);
-  await settings.open('Watched folder');
-  await expect(page.getByRole('row', { name: /meanwhile\.bin/ })).toContainText('Not scannedThis workspace has no active rules');
-  await expect(page.getByRole('row', { name: /while-off\.bin/ })).toHaveCount(0);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('turn the watched folder off');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('It is off. What comes into it is not looked at.')).toBeVisible();
-  await again.stop();
-});
+    await writeFile(join(watched, 'meanwhile.bin'), 'the program is not there');
+    const again = program(folder);
+    const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    await page.goto('about:blank');
+    await page.goto(link);
+    await settings.open('Watched folder');
+    await expect(page.getByRole('row', { name: /meanwhile\.bin/ })).toContainText(
+      'Not scannedThis workspace has no active rules',
+    );
+    await expect(page.getByRole('row', { name: /while-off\.bin/ })).toHaveCount(0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('turn the watched folder off');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('It is off. What comes into it is not looked at.')).toBeVisible();
+    await again.stop();
+  },
+);
 
-test('without --watch the settings say how to start with it', { tag: '@long' }, async ({ desk, settings }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
-  await settings.open('Watched folder');
-  await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
-  await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();
-});
+test(
+  'without --watch the settings say how to start with it',
+  { tag: '@long' },
+  async ({ desk, settings }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
+    await settings.open('Watched folder');
+    await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
+    await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();
+  },
+);

@@ -30,18 +30,35 @@ test('a used link opens nothing, Enter prints one that does', { tag: '@long' }, 
   await stranger.context().close();
 });
 
-test('every room opens when the host has gone: their code came while nothing else was to be done', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  await expect(lookup.field).toBeFocused();
-  await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
-  await programOf(desk).stop();
-  for (const title of ['Library', 'Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: title, exact: true }).click();
-    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
-  }
-});
+test(
+  'every room opens when the host has gone: their code came while nothing else was to be done',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    await expect(lookup.field).toBeFocused();
+    await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
+    await programOf(desk).stop();
+    for (const title of [
+      'Library',
+      'Bulk download',
+      'Upload',
+      'Comments',
+      'Scan',
+      'Publications',
+      'Activity',
+      'Settings',
+    ]) {
+      await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: title, exact: true }).click();
+      await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+    }
+  },
+);
 
-test('a host that is gone is said above every room, and what is typed meanwhile is there after its restart', async ({ desk, lookup, folder }) => {
+test('a host that is gone is said above every room, and what is typed meanwhile is there after its restart', async ({
+  desk,
+  lookup,
+  folder,
+}) => {
   const { page } = desk;
   const sample = new SamplePage(page);
   const comments = new CommentsPage(page);
@@ -68,13 +85,23 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await comments.field.fill('a comment nobody took');
   await expect(page.getByText('Draft kept in this browser only')).toBeVisible();
   for (const title of ['Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: new RegExp(`^${title}`) }).click();
-    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true }), title).toBeVisible();
+    await page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: new RegExp(`^${title}`) })
+      .click();
+    await expect(
+      page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true }),
+      title,
+    ).toBeVisible();
     await expect(above.first(), title).toBeVisible();
   }
 
   // What a browser keeps belongs to the address: the host comes back at its own.
-  const again = startProgram('electron/web.ts', ['--port', new URL(page.url()).port, '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'], { TMPDIR: join(folder, 'temp') });
+  const again = startProgram(
+    'electron/web.ts',
+    ['--port', new URL(page.url()).port, '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+    { TMPDIR: join(folder, 'temp') },
+  );
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto('about:blank');
   await page.goto(link);
@@ -87,31 +114,35 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await again.stop();
 });
 
-test('a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
-  const asked = Promise.withResolvers<void>();
-  const given = Promise.withResolvers<void>();
-  await page.route('**/assets/comments-view-*.js', async (route) => {
-    asked.resolve();
-    await given.promise;
-    await route.continue();
-  });
-  await page.reload();
-  await expect(lookup.field).toBeFocused();
-  await page.keyboard.press('Control+5');
-  await asked.promise;
-  await twoFrames(page);
-  expect(await lookup.field.isVisible()).toBe(true);
-  const palette = page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('da');
-  given.resolve();
-  await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Comments' })).toBeVisible();
-  await expect(palette).toBeFocused();
-  await page.keyboard.type('rk');
-  await expect(palette).toHaveValue('dark');
-});
+test(
+  'a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
+    const asked = Promise.withResolvers<void>();
+    const given = Promise.withResolvers<void>();
+    await page.route('**/assets/comments-view-*.js', async (route) => {
+      asked.resolve();
+      await given.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(lookup.field).toBeFocused();
+    await page.keyboard.press('Control+5');
+    await asked.promise;
+    await twoFrames(page);
+    expect(await lookup.field.isVisible()).toBe(true);
+    const palette = page.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('da');
+    given.resolve();
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Comments' })).toBeVisible();
+    await expect(palette).toBeFocused();
+    await page.keyboard.type('rk');
+    await expect(palette).toHaveValue('dark');
+  },
+);
 
 test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
   const { page } = desk;
@@ -135,11 +166,15 @@ test('a room whose code cannot be had says so, and opens when it can', async ({ 
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
 });
 
-const twoFrames = (page: Page): Promise<number> => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+const twoFrames = (page: Page): Promise<number> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-const loadedScripts = (page: Page): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+const loadedScripts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-test('a second program on the same data, a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({ folder }) => {
+test('a second program on the same data, a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({
+  folder,
+}) => {
   const data = join(folder, 'data');
   const first = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
   const [, port = ''] = await first.printed(/http:\/\/127\.0\.0\.1:(\d+)\/#/);
@@ -164,16 +199,20 @@ test('Ctrl-C ends the host and its lab', async ({ folder }) => {
   expect(await program.stop('SIGINT')).toBe(0);
 });
 
-test('a killed lab is started again, which the page says, and it answers with what it had', { tag: '@long' }, async ({ desk, lookup }) => {
-  test.skip(process.platform !== 'linux', 'the lab is found by what Linux tells of processes');
-  await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
-  const { pid } = programOf(desk);
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const lab = Number(children.trim().split(' ')[0]);
-  expect(await readFile(`/proc/${lab}/cmdline`, 'utf8')).toMatch(/\/electron\/lab\.[jt]s\0?$/);
-  process.kill(lab, 'SIGKILL');
-  await expect(desk.page.getByText('The lab had stopped and was started again')).toBeVisible();
-  await expect(desk.page.getByText('restarted once')).toBeVisible();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-});
+test(
+  'a killed lab is started again, which the page says, and it answers with what it had',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    test.skip(process.platform !== 'linux', 'the lab is found by what Linux tells of processes');
+    await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
+    const { pid } = programOf(desk);
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const lab = Number(children.trim().split(' ')[0]);
+    expect(await readFile(`/proc/${lab}/cmdline`, 'utf8')).toMatch(/\/electron\/lab\.[jt]s\0?$/);
+    process.kill(lab, 'SIGKILL');
+    await expect(desk.page.getByText('The lab had stopped and was started again')).toBeVisible();
+    await expect(desk.page.getByText('restarted once')).toBeVisible();
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+  },
+);

@@ -15,9 +15,13 @@ function noteTitles(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-const titlesShown = async (page: Page): Promise<string[]> => (await page.locator('html').getAttribute('data-titles'))?.split(',') ?? [];
+const titlesShown = async (page: Page): Promise<string[]> =>
+  (await page.locator('html').getAttribute('data-titles'))?.split(',') ?? [];
 
-test('a new desk leads from its welcome to a first sample, and does not show it again', async ({ desk, lookup }, testInfo) => {
+test('a new desk leads from its welcome to a first sample, and does not show it again', async ({
+  desk,
+  lookup,
+}, testInfo) => {
   const { page, dataDirectory, program } = desk;
   const welcome = new WelcomePage(page);
   await expect(welcome.step('How samples are kept')).toBeVisible();
@@ -39,19 +43,23 @@ test('a new desk leads from its welcome to a first sample, and does not show it 
   await again.stop();
 });
 
-test('nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const welcome = new WelcomePage(page);
-  await expect(welcome.title).toBeVisible();
-  await page.addInitScript(noteTitles);
-  await page.reload();
-  await expect(welcome.step('How samples are kept')).toBeFocused();
-  expect(await titlesShown(page)).toEqual(['Welcome to Vitrine']);
-  await welcome.skip();
-  await page.reload();
-  await expect(lookup.field).toBeFocused();
-  expect(await titlesShown(page)).toEqual(['Look up']);
-});
+test(
+  'nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up',
+  { tag: '@long' },
+  async ({ desk, lookup }) => {
+    const { page } = desk;
+    const welcome = new WelcomePage(page);
+    await expect(welcome.title).toBeVisible();
+    await page.addInitScript(noteTitles);
+    await page.reload();
+    await expect(welcome.step('How samples are kept')).toBeFocused();
+    expect(await titlesShown(page)).toEqual(['Welcome to Vitrine']);
+    await welcome.skip();
+    await page.reload();
+    await expect(lookup.field).toBeFocused();
+    expect(await titlesShown(page)).toEqual(['Look up']);
+  },
+);
 
 test('every step can be left, and is not come back to', { tag: '@long' }, async ({ desk, lookup }) => {
   const { page } = desk;
@@ -70,7 +78,8 @@ test('the keyboard alone leads through it to a check for rules', { tag: '@long' 
   await expect(welcome.step('How samples are kept')).toBeFocused();
   for (const step of welcomeSteps.slice(1)) {
     await page.keyboard.press('Tab');
-    while (!(await page.getByRole('button', { name: 'Next' }).evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab');
+    while (!(await page.getByRole('button', { name: 'Next' }).evaluate((button) => button === document.activeElement)))
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(welcome.step(step)).toBeFocused();
   }

@@ -5,7 +5,11 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
-test('the connection test tells reachable, trusted and token apart, and a stored token stays where it belongs until its workspace is removed', async ({ desk, settings, field }) => {
+test('the connection test tells reachable, trusted and token apart, and a stored token stays where it belongs until its workspace is removed', async ({
+  desk,
+  settings,
+  field,
+}) => {
   const repository = desk.page.getByRole('group', { name: 'Repository' });
   await test.step('the connection test tells reachable, trusted and token apart', async () => {
     await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
@@ -40,94 +44,106 @@ test('the connection test tells reachable, trusted and token apart, and a stored
   });
 });
 
-test('plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address', { tag: '@long' }, async ({ desk, settings, lookup }) => {
-  await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
-  await settings.save();
-  await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
-  await desk.page.getByText('Allow plain http for this workspace').click();
-  await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
-  await settings.save();
-  await expect(settings.workspace('Plain')).toBeVisible();
+test(
+  'plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address',
+  { tag: '@long' },
+  async ({ desk, settings, lookup }) => {
+    await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
+    await settings.save();
+    await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
+    await desk.page.getByText('Allow plain http for this workspace').click();
+    await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
+    await settings.save();
+    await expect(settings.workspace('Plain')).toBeVisible();
 
-  await settings.addWorkspace({ name: 'Down', repository: 'http://127.0.0.1:9', token: 'x'.repeat(20) });
-  await settings.switchTo('Down');
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.alert).toContainText('cannot be reached');
-  await expect(lookup.alert).toContainText('127.0.0.1:9');
-  await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
-});
+    await settings.addWorkspace({ name: 'Down', repository: 'http://127.0.0.1:9', token: 'x'.repeat(20) });
+    await settings.switchTo('Down');
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await expect(lookup.alert).toContainText('cannot be reached');
+    await expect(lookup.alert).toContainText('127.0.0.1:9');
+    await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  },
+);
 
-test('tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered', { tag: '@long' }, async ({ desk, lookup, settings, field }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
-  const { page, dataDirectory, program } = desk;
-  const passphrase = 'a long enough passphrase';
-  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-  await settings.switchTo('Team');
-  await settings.open('Tokens');
-  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-  await page.getByLabel('The same once more').fill(passphrase);
-  await page.getByRole('button', { name: 'Create the sealed file' }).click();
-  await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
-  await program?.stop();
-  expect(await filesHolding(desk.folder, field.token, passphrase)).toEqual([]);
-
-  const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
-  const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await page.goto(link);
-  await lookup.ask(eicarMd5);
-  await expect(lookup.alert).toContainText('The token store is locked');
-  await settings.open('Tokens');
-  await page.getByLabel('Passphrase', { exact: true }).fill('not that passphrase');
-  await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByText('That is not the passphrase')).toBeVisible();
-  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-  await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
-  await lookup.open();
-  await lookup.ask(eicarMd5);
-  await expect(lookup.sample('eicar.com')).toBeVisible();
-  await again.stop();
-});
-
-test('a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one', { tag: '@long' }, async ({ desk, settings, field }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
-  const { page, dataDirectory, program } = desk;
-  const create = async (passphrase: string): Promise<void> => {
-    // First the field that a locked file does not have: that one's may be there for a moment more.
-    await page.getByLabel('The same once more').fill(passphrase);
+test(
+  'tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered',
+  { tag: '@long' },
+  async ({ desk, lookup, settings, field }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+    const { page, dataDirectory, program } = desk;
+    const passphrase = 'a long enough passphrase';
+    await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+    await settings.switchTo('Team');
+    await settings.open('Tokens');
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByLabel('The same once more').fill(passphrase);
     await page.getByRole('button', { name: 'Create the sealed file' }).click();
     await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
-  };
-  const startAgain = async () => {
+    await program?.stop();
+    expect(await filesHolding(desk.folder, field.token, passphrase)).toEqual([]);
+
     const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
     const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
     await page.goto(link);
+    await lookup.ask(eicarMd5);
+    await expect(lookup.alert).toContainText('The token store is locked');
     await settings.open('Tokens');
-    return again;
-  };
-  await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-  await settings.open('Tokens');
-  await create('a long enough passphrase');
-  await program?.stop();
-  const file = join(dataDirectory, 'tokens.sealed');
-  await writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":7'));
+    await page.getByLabel('Passphrase', { exact: true }).fill('not that passphrase');
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await expect(page.getByText('That is not the passphrase')).toBeVisible();
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+    await lookup.open();
+    await lookup.ask(eicarMd5);
+    await expect(lookup.sample('eicar.com')).toBeVisible();
+    await again.stop();
+  },
+);
 
-  const damaged = await startAgain();
-  await expect(page.getByText('The sealed file is damaged')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Unlock' })).toHaveCount(0);
-  await settings.open('Workspaces');
-  await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove the workspace' }).click();
-  await expect(settings.workspace('Team')).toHaveCount(0);
-  await settings.open('Tokens');
-  await create('another long passphrase');
-  await damaged.stop();
+test(
+  'a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one',
+  { tag: '@long' },
+  async ({ desk, settings, field }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+    const { page, dataDirectory, program } = desk;
+    const create = async (passphrase: string): Promise<void> => {
+      // First the field that a locked file does not have: that one's may be there for a moment more.
+      await page.getByLabel('The same once more').fill(passphrase);
+      await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+      await page.getByRole('button', { name: 'Create the sealed file' }).click();
+      await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+    };
+    const startAgain = async () => {
+      const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
+      const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+      await page.goto(link);
+      await settings.open('Tokens');
+      return again;
+    };
+    await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
+    await settings.open('Tokens');
+    await create('a long enough passphrase');
+    await program?.stop();
+    const file = join(dataDirectory, 'tokens.sealed');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":7'));
 
-  const locked = await startAgain();
-  await page.getByRole('button', { name: 'Forget the tokens and start anew' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the tokens' }).click();
-  await create('a third long passphrase');
-  await locked.stop();
-});
+    const damaged = await startAgain();
+    await expect(page.getByText('The sealed file is damaged')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Unlock' })).toHaveCount(0);
+    await settings.open('Workspaces');
+    await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the workspace' }).click();
+    await expect(settings.workspace('Team')).toHaveCount(0);
+    await settings.open('Tokens');
+    await create('another long passphrase');
+    await damaged.stop();
+
+    const locked = await startAgain();
+    await page.getByRole('button', { name: 'Forget the tokens and start anew' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the tokens' }).click();
+    await create('a third long passphrase');
+    await locked.stop();
+  },
+);

@@ -15,22 +15,33 @@ export interface PicturePlaces {
 }
 
 /** Of what is shown, in each theme that is wanted. What comes up for a moment, as toasts do, is waited out. */
-export async function takePictures(page: Page, { folder, hidden }: PicturePlaces, { name, themes }: Pick<ToldStop, 'name' | 'themes'>): Promise<void> {
+export async function takePictures(
+  page: Page,
+  { folder, hidden }: PicturePlaces,
+  { name, themes }: Pick<ToldStop, 'name' | 'themes'>,
+): Promise<void> {
   await toastsGone(page);
   await page.mouse.move(emptyPlace.x, emptyPlace.y);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await drawnAnew(page);
-    await writeFile(join(folder, pictureName(name, theme)), smallerPng(await page.screenshot({ animations: 'disabled', mask: [page.getByText(hidden)], maskColor: maskColors[theme] })));
+    await writeFile(
+      join(folder, pictureName(name, theme)),
+      smallerPng(
+        await page.screenshot({ animations: 'disabled', mask: [page.getByText(hidden)], maskColor: maskColors[theme] }),
+      ),
+    );
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** They go by themselves. */
-export const toastsGone = (page: Page): Promise<void> => expect(page.getByRole('region', { name: 'Notifications' }).getByRole('button')).toHaveCount(0);
+export const toastsGone = (page: Page): Promise<void> =>
+  expect(page.getByRole('region', { name: 'Notifications' }).getByRole('button')).toHaveCount(0);
 
 /** In the command bar: what the pointer rested on would be drawn as such. */
 const emptyPlace = { x: 900, y: 20 };
 
 /** What is drawn by script, such as strips of bytes, follows the theme a frame later. */
-const drawnAnew = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+const drawnAnew = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

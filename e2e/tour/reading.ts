@@ -7,11 +7,13 @@ export const said = async (where: Locator): Promise<string> => (await where.inne
 export const named = async (button: Locator): Promise<string> => (await said(button)).replace(/ [A-Z]$/, '');
 
 /** What stands in each of them now. */
-export const allSaid = async (where: Locator): Promise<string[]> => (await where.allInnerTexts()).map((words) => words.replaceAll(/\s+/g, ' ').trim());
+export const allSaid = async (where: Locator): Promise<string[]> =>
+  (await where.allInnerTexts()).map((words) => words.replaceAll(/\s+/g, ' ').trim());
 
 /** The facts that stand in it, "term: what is said of it". */
 export const factsOf = (where: Locator): Promise<string[]> =>
   where.locator('dt').evaluateAll((terms) => {
-    const words = (element: Element | null): string => [...(element?.childNodes ?? [])].map(({ textContent }) => textContent?.trim()).join(' ');
+    const words = (element: Element | null): string =>
+      [...(element?.childNodes ?? [])].map(({ textContent }) => textContent?.trim()).join(' ');
     return terms.map((term) => `${words(term)}: ${words(term.nextElementSibling)}`);
   });

@@ -17,7 +17,12 @@ function pngOf(width: number, lines: readonly (readonly number[])[], colour = 2)
   head.writeUInt32BE(lines.length, 4);
   head.set([8, colour], 8);
   // Stored, so that what comes back is smaller.
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.from(lines.flat()), { level: 0 })), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.from(lines.flat()), { level: 0 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 const bytesOf = (png: Buffer): number[] => {
@@ -34,16 +39,16 @@ test('lines of every filter come back as the colours they stand for', () => {
     [4, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   ]);
   expect(bytesOf(smallerPng(png))).toEqual([
-    0, 10, 20, 30, 40, 50, 60, 70, 80, 90,
-    0, 10, 20, 30, 40, 50, 60, 70, 80, 90,
-    0, 10, 20, 30, 41, 51, 61, 69, 79, 89,
-    0, 10, 20, 30, 25, 35, 45, 47, 57, 67,
-    0, 10, 20, 30, 25, 35, 45, 47, 57, 67,
+    0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 0, 10, 20, 30, 41, 51, 61, 69, 79, 89,
+    0, 10, 20, 30, 25, 35, 45, 47, 57, 67, 0, 10, 20, 30, 25, 35, 45, 47, 57, 67,
   ]);
 });
 
 test('it is smaller and still a whole PNG', () => {
-  const png = pngOf(100, Array.from({ length: 100 }, () => [1, ...Array.from({ length: 300 }, () => 0)]));
+  const png = pngOf(
+    100,
+    Array.from({ length: 100 }, () => [1, ...Array.from({ length: 300 }, () => 0)]),
+  );
   const smaller = smallerPng(png);
   expect(smaller.length).toBeLessThan(png.length);
   expect(smaller.subarray(0, 33)).toEqual(png.subarray(0, 33));

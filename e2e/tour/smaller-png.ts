@@ -20,9 +20,16 @@ export function smallerPng(png: Buffer): Buffer {
   const head = chunks.find(({ type }) => type === 'IHDR')?.data;
   if (head === undefined || head[8] !== 8 || head[9] !== opaqueColour || head[12] !== 0) return png;
   const data = Buffer.concat(chunks.flatMap((chunk) => (chunk.type === 'IDAT' ? chunk.data : [])));
-  const smaller = deflateSync(unfiltered(inflateSync(data), head.readUInt32BE(0) * colourBytes), { level: 9, memLevel: 9 });
+  const smaller = deflateSync(unfiltered(inflateSync(data), head.readUInt32BE(0) * colourBytes), {
+    level: 9,
+    memLevel: 9,
+  });
   if (smaller.length >= data.length) return png;
-  const kept: Chunk[] = [{ type: 'IHDR', data: head }, { type: 'IDAT', data: smaller }, { type: 'IEND', data: Buffer.alloc(0) }];
+  const kept: Chunk[] = [
+    { type: 'IHDR', data: head },
+    { type: 'IDAT', data: smaller },
+    { type: 'IEND', data: Buffer.alloc(0) },
+  ];
   return Buffer.concat([png.subarray(0, signatureBytes), ...kept.map(framed)]);
 }
 
@@ -60,11 +67,16 @@ function unfiltered(lines: Buffer, lineBytes: number): Buffer {
 
 function predicted(filter: number, left: number, up: number, corner: number): number {
   switch (filter) {
-    case 1: return left;
-    case 2: return up;
-    case 3: return (left + up) >> 1;
-    case 4: return nearest(left, up, corner);
-    default: return 0;
+    case 1:
+      return left;
+    case 2:
+      return up;
+    case 3:
+      return (left + up) >> 1;
+    case 4:
+      return nearest(left, up, corner);
+    default:
+      return 0;
   }
 }
 

@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest';
 import { type ToldStop, tourReport } from './tour-report.ts';
 
-const stop: ToldStop = { name: 'look-up', title: 'A hash in a sentence', did: 'Pasted.', answers: ['eicar.com'], themes: ['light'] };
+const stop: ToldStop = {
+  name: 'look-up',
+  title: 'A hash in a sentence',
+  did: 'Pasted.',
+  answers: ['eicar.com'],
+  themes: ['light'],
+};
 
 test('a stop is told with its number, what was done, what was answered, and its pictures', () => {
-  const report = tourReport([stop, { ...stop, name: 'library', title: 'The library', answers: ['26 samples', '3 selected'], themes: ['light', 'dark'] }]);
-  expect(report).toContain('\n## 1. A hash in a sentence\n\nPasted.\n\n- eicar.com\n\n![A hash in a sentence, light](pictures/look-up-light.png)\n');
-  expect(report).toContain('\n## 2. The library\n\nPasted.\n\n- 26 samples\n- 3 selected\n\n![The library, light](pictures/library-light.png)\n\n![The library, dark](pictures/library-dark.png)\n');
+  const report = tourReport([
+    stop,
+    {
+      ...stop,
+      name: 'library',
+      title: 'The library',
+      answers: ['26 samples', '3 selected'],
+      themes: ['light', 'dark'],
+    },
+  ]);
+  expect(report).toContain(
+    '\n## 1. A hash in a sentence\n\nPasted.\n\n- eicar.com\n\n![A hash in a sentence, light](pictures/look-up-light.png)\n',
+  );
+  expect(report).toContain(
+    '\n## 2. The library\n\nPasted.\n\n- 26 samples\n- 3 selected\n\n![The library, light](pictures/library-light.png)\n\n![The library, dark](pictures/library-dark.png)\n',
+  );
   expect(report.endsWith(')\n')).toBe(true);
 });
 

@@ -31,11 +31,24 @@ export function tourReport(stops: readonly ToldStop[]): string {
 function stopLines(stop: ToldStop, index: number): string[] {
   const { name, title, did, answers, text, themes } = stop;
   const pictures = themes.map((theme) => `![${title}, ${theme}](pictures/${pictureName(name, theme)})`);
-  return ['', `## ${index + 1}. ${title}`, '', did, '', ...answers.map((answer) => `- ${asText(answer)}`), ...(text === undefined ? [] : ['', ...asBlock(text)]), ...pictures.flatMap((picture) => ['', picture])];
+  return [
+    '',
+    `## ${index + 1}. ${title}`,
+    '',
+    did,
+    '',
+    ...answers.map((answer) => `- ${asText(answer)}`),
+    ...(text === undefined ? [] : ['', ...asBlock(text)]),
+    ...pictures.flatMap((picture) => ['', picture]),
+  ];
 }
 
 /** On one line, and nothing in it is Markdown. */
-const asText = (answer: string): string => answer.replaceAll(/\s+/g, ' ').trim().replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
+const asText = (answer: string): string =>
+  answer
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
 
 /** A fence longer than any run of its own in the text cannot be closed by it. */
 function asBlock(text: string): string[] {

@@ -30,7 +30,10 @@ async function walked({ walk, ...stop }: TourStop, tour: Tour): Promise<ToldStop
     await takePictures(tour.page, { folder: taken, hidden: tour.desk.folder }, stop);
     return { ...stop, ...answers };
   } catch (error) {
-    throw new Error(`The tour ended at "${stop.title}"; what was shown is in ${await pictureOfFailure(tour.page, stop.name)}`, { cause: error });
+    throw new Error(
+      `The tour ended at "${stop.title}"; what was shown is in ${await pictureOfFailure(tour.page, stop.name)}`,
+      { cause: error },
+    );
   }
 }
 

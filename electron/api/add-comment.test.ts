@@ -10,7 +10,16 @@ import { afterBody } from './post.fixture.ts';
 import { anyText, forAny, whenBusy } from './property.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import { urlEncodedBody } from './request-body.ts';
-import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  instantTiming,
+  onceOnly,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+  tokenOfTests,
+} from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const { timeouts: patient } = connectionTo('');
@@ -25,13 +34,48 @@ afterEach(() => server.close());
 
 describe('the request of a comment', () => {
   it.each<[CommentForm, string | null, [string, string][]]>([
-    ['json', null, [['hash', md5], ['comment', '{"content":"1+1 & 100% \\"ü\\"","parent":""}']]],
-    ['json', '7', [['hash', md5], ['comment', '{"content":"1+1 & 100% \\"ü\\"","parent":"7"}']]],
-    ['brackets', null, [['hash', md5], ['comment[content]', '1+1 & 100% "ü"'], ['comment[parent]', '']]],
-    ['brackets', '7', [['hash', md5], ['comment[content]', '1+1 & 100% "ü"'], ['comment[parent]', '7']]],
+    [
+      'json',
+      null,
+      [
+        ['hash', md5],
+        ['comment', '{"content":"1+1 & 100% \\"ü\\"","parent":""}'],
+      ],
+    ],
+    [
+      'json',
+      '7',
+      [
+        ['hash', md5],
+        ['comment', '{"content":"1+1 & 100% \\"ü\\"","parent":"7"}'],
+      ],
+    ],
+    [
+      'brackets',
+      null,
+      [
+        ['hash', md5],
+        ['comment[content]', '1+1 & 100% "ü"'],
+        ['comment[parent]', ''],
+      ],
+    ],
+    [
+      'brackets',
+      '7',
+      [
+        ['hash', md5],
+        ['comment[content]', '1+1 & 100% "ü"'],
+        ['comment[parent]', '7'],
+      ],
+    ],
   ])('in the form %s, below %j', async (form, parentId, fields) => {
     const bodies: string[] = [];
-    const api = await serve(afterBody((socket, _, body) => { bodies.push(body.toString()); socket.end(httpReply(201, '{"id":1}')); }));
+    const api = await serve(
+      afterBody((socket, _, body) => {
+        bodies.push(body.toString());
+        socket.end(httpReply(201, '{"id":1}'));
+      }),
+    );
     await api.addComment({ md5: md5.toUpperCase(), content: '1+1 & 100% "ü"', parentId }, form);
     const [head = ''] = server.heads;
     expect(head).toContain(`POST /api.php?action=addcomment&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`);
@@ -40,15 +84,21 @@ describe('the request of a comment', () => {
     await server.allClosed();
   });
 
-  it('holds any text as it was written', () => {
-    server = { close: async () => {} } as ScriptedServer;
-    forAny([anyText, fc.constantFrom<CommentForm>('json', 'brackets')], (content, form) => {
-      const body = urlEncodedBody(commentFields({ md5, content, parentId: null }, form));
-      const sent = new URLSearchParams(Buffer.from(body.end).toString());
-      expect(body.sizeBytes).toBe(body.end.length);
-      expect(sent.get('comment[content]') ?? (JSON.parse(sent.get('comment') ?? '') as { content: string }).content).toBe(content.toWellFormed());
-    });
-  }, whenBusy);
+  it(
+    'holds any text as it was written',
+    () => {
+      server = { close: async () => {} } as ScriptedServer;
+      forAny([anyText, fc.constantFrom<CommentForm>('json', 'brackets')], (content, form) => {
+        const body = urlEncodedBody(commentFields({ md5, content, parentId: null }, form));
+        const sent = new URLSearchParams(Buffer.from(body.end).toString());
+        expect(body.sizeBytes).toBe(body.end.length);
+        expect(
+          sent.get('comment[content]') ?? (JSON.parse(sent.get('comment') ?? '') as { content: string }).content,
+        ).toBe(content.toWellFormed());
+      });
+    },
+    whenBusy,
+  );
 });
 
 describe('the answer to a comment', () => {
@@ -89,21 +139,37 @@ describe('the answer to a comment', () => {
     expect(isBracketsOnly(told)).toBe(false);
   });
 
-  const kindFor: Partial<Record<FailureKind, FailureKind>> = { unreachable: 'may-have-arrived', 'connection-lost': 'may-have-arrived', 'timed-out': 'may-have-arrived' };
+  const kindFor: Partial<Record<FailureKind, FailureKind>> = {
+    unreachable: 'may-have-arrived',
+    'connection-lost': 'may-have-arrived',
+    'timed-out': 'may-have-arrived',
+  };
   // Under 200 these are JSON without an id, which is no failure of a comment.
-  const isFailure = ([name]: readonly [string, ...unknown[]]): boolean => !['JSON that is no record', 'another sample’s record'].includes(name);
-  it.each(failingReplies.filter(isFailure).filter(([name]) => name !== '406'))('with %s is a failure', async (_, script, kind) => {
-    const timeouts = kind === 'timed-out' ? { ...patient, firstByteSeconds: 0.2, idleSeconds: 0.2 } : patient;
-    const api = await serve(afterBody((socket, head, __, number) => script(socket, head, number)), timeouts);
-    expect(await failureOf(() => api.addComment(comment, 'json'))).toMatchObject({ kind: kindFor[kind] ?? kind });
-    await server.allClosed();
-  });
+  const isFailure = ([name]: readonly [string, ...unknown[]]): boolean =>
+    !['JSON that is no record', 'another sample’s record'].includes(name);
+  it.each(failingReplies.filter(isFailure).filter(([name]) => name !== '406'))(
+    'with %s is a failure',
+    async (_, script, kind) => {
+      const timeouts = kind === 'timed-out' ? { ...patient, firstByteSeconds: 0.2, idleSeconds: 0.2 } : patient;
+      const api = await serve(
+        afterBody((socket, head, __, number) => script(socket, head, number)),
+        timeouts,
+      );
+      expect(await failureOf(() => api.addComment(comment, 'json'))).toMatchObject({ kind: kindFor[kind] ?? kind });
+      await server.allClosed();
+    },
+  );
 
   it('that is lost never makes it be sent again', async () => {
     server = await startScripted(afterBody((socket) => socket.destroy()));
     const timing = instantTiming();
     const api = createRepositoryApi(connectionTo(server.origin), { timing });
-    expect(await failureOf(() => api.addComment(comment, 'json'))).toEqual({ kind: 'may-have-arrived', service: 'repository', address: api.address, action: 'addcomment' });
+    expect(await failureOf(() => api.addComment(comment, 'json'))).toEqual({
+      kind: 'may-have-arrived',
+      service: 'repository',
+      address: api.address,
+      action: 'addcomment',
+    });
     expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
   });
 });

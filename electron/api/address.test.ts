@@ -46,16 +46,23 @@ describe('the address of a service', () => {
     ['https://repo.example#top', 'fragment'],
     ['https://repo.example/#', 'fragment'],
   ])('%j is refused: %s', async (typed, reason) => {
-    expect(await failureOf(() => checkAddress(typed, { allowHttp: true }))).toEqual({ kind: 'address-invalid', reason });
+    expect(await failureOf(() => checkAddress(typed, { allowHttp: true }))).toEqual({
+      kind: 'address-invalid',
+      reason,
+    });
   });
 
-  it.each(['http://repo.example', 'http://10.0.0.1:80', 'http://localhost.example', 'http://127.0.0.1.example', 'http://0.0.0.0', 'http://[::ffff:127.0.0.1]'])(
-    '%s needs a word of its own, because http is readable on the way',
-    async (typed) => {
-      expect(await failureOf(() => checkAddress(typed, strict))).toMatchObject({ kind: 'http-not-allowed' });
-      expect(checkAddress(typed, { allowHttp: true })).toMatch(/^http:/);
-    },
-  );
+  it.each([
+    'http://repo.example',
+    'http://10.0.0.1:80',
+    'http://localhost.example',
+    'http://127.0.0.1.example',
+    'http://0.0.0.0',
+    'http://[::ffff:127.0.0.1]',
+  ])('%s needs a word of its own, because http is readable on the way', async (typed) => {
+    expect(await failureOf(() => checkAddress(typed, strict))).toMatchObject({ kind: 'http-not-allowed' });
+    expect(checkAddress(typed, { allowHttp: true })).toMatch(/^http:/);
+  });
 
   it('knows loopback by the whole host and not by its beginning', () => {
     expect(['localhost', '127.0.0.1', '127.255.0.3', '[::1]'].every(isLoopback)).toBe(true);

@@ -8,14 +8,16 @@ import { fail } from '../../shared/failure.ts';
  */
 export function checkAddress(text: string, options: { allowHttp: boolean }): string {
   const url = parseAddress(text.trim());
-  if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) fail({ kind: 'http-not-allowed', host: url.host });
+  if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname))
+    fail({ kind: 'http-not-allowed', host: url.host });
   return url.origin + withoutEntryFile(url.pathname);
 }
 
 const entryFile = 'api.php';
 
 function parseAddress(typed: string): URL {
-  if (!/^https?:\/\//i.test(typed)) fail({ kind: 'address-invalid', reason: /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? 'scheme' : 'syntax' });
+  if (!/^https?:\/\//i.test(typed))
+    fail({ kind: 'address-invalid', reason: /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? 'scheme' : 'syntax' });
   // The URL parser drops tabs and line ends and turns backslashes round: what is read must be what was typed.
   const url = /[\s\\\p{Cc}]/u.test(typed) ? null : URL.parse(typed);
   if (url === null) return fail({ kind: 'address-invalid', reason: 'syntax' });

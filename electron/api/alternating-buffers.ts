@@ -19,8 +19,15 @@ export interface AlternatingBuffers {
 }
 
 /** `send` resolves when the connection has taken the bytes; they are not changed before, and the next are not sent. */
-export function createAlternatingBuffers(totalBytes: number, send: (bytes: Uint8Array) => Promise<void>): AlternatingBuffers {
-  const newSlot = (): Slot => ({ bytes: Buffer.allocUnsafeSlow(Math.min(bufferBytes, totalBytes)), filled: 0, sent: Promise.resolve() });
+export function createAlternatingBuffers(
+  totalBytes: number,
+  send: (bytes: Uint8Array) => Promise<void>,
+): AlternatingBuffers {
+  const newSlot = (): Slot => ({
+    bytes: Buffer.allocUnsafeSlow(Math.min(bufferBytes, totalBytes)),
+    filled: 0,
+    sent: Promise.resolve(),
+  });
   let filling = newSlot();
   let other = newSlot();
 

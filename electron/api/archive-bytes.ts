@@ -15,13 +15,23 @@ const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { body, pieces } = await beginning(chunks);
-  if (beginsArchive(body) || body.indexOf(entrySignature) >= 0) return { expectedBytes, chunks: followedBy(pieces, chunks) };
+  if (beginsArchive(body) || body.indexOf(entrySignature) >= 0)
+    return { expectedBytes, chunks: followedBy(pieces, chunks) };
   await chunks.return(undefined);
   const { service, address, redaction } = facts;
-  return fail(failureInsteadOfBytes(body, facts) ?? { kind: 'not-an-archive', service, address, status: 200, text: redaction.excerpt(body) });
+  return fail(
+    failureInsteadOfBytes(body, facts) ?? {
+      kind: 'not-an-archive',
+      service,
+      address,
+      status: 200,
+      text: redaction.excerpt(body),
+    },
+  );
 }
 
-const beginsArchive = (body: Buffer): boolean => [entrySignature, endSignature].some((signature) => body.subarray(0, signature.length).equals(signature));
+const beginsArchive = (body: Buffer): boolean =>
+  [entrySignature, endSignature].some((signature) => body.subarray(0, signature.length).equals(signature));
 
 /** As much of the reply as it takes to see a ZIP at its start, else all that is looked at. */
 async function beginning(chunks: OpenReply['chunks']): Promise<{ body: Buffer; pieces: Uint8Array[] }> {

@@ -23,7 +23,9 @@ export function startAttempt(facts: CallFacts, outer: AbortSignal | undefined): 
   let timer: NodeJS.Timeout | undefined;
   const onCancel = (): void => controller.abort(new FailureError({ kind: 'cancelled' }));
   const timeOut = (phase: Phase, seconds: number): void => {
-    controller.abort(new FailureError({ kind: 'timed-out', service: facts.service, address: facts.address, phase, seconds }));
+    controller.abort(
+      new FailureError({ kind: 'timed-out', service: facts.service, address: facts.address, phase, seconds }),
+    );
   };
   if (outer?.aborted) onCancel();
   outer?.addEventListener('abort', onCancel, { once: true });

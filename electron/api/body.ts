@@ -21,7 +21,8 @@ const bytesAhead = 1024 * 1024;
 /** The length the reply announced, in bytes; null when it did not, or not in a way that counts. */
 export function announcedLength({ response }: Exchange): number | null {
   const announced = response.headers['content-length'];
-  if (announced === undefined || response.headers['transfer-encoding'] !== undefined || !/^\d+$/.test(announced)) return null;
+  if (announced === undefined || response.headers['transfer-encoding'] !== undefined || !/^\d+$/.test(announced))
+    return null;
   const length = Number(announced);
   return Number.isSafeInteger(length) ? length : null;
 }
@@ -61,7 +62,10 @@ interface Arrivals {
 }
 
 function collect(options: BodyOptions): Arrivals {
-  const { exchange: { response }, attempt: { signal } } = options;
+  const {
+    exchange: { response },
+    attempt: { signal },
+  } = options;
   const ready: Uint8Array[] = [];
   let held = 0;
   let received = 0;
@@ -104,11 +108,16 @@ function collect(options: BodyOptions): Arrivals {
 function lost({ exchange, facts: { service, address, redaction } }: BodyOptions, receivedBytes: number): never {
   const { errored } = exchange.response;
   const cause = errored === null ? undefined : scrubbedError(errored, redaction);
-  return fail({ kind: 'connection-lost', service, address, receivedBytes, expectedBytes: announcedLength(exchange) }, cause);
+  return fail(
+    { kind: 'connection-lost', service, address, receivedBytes, expectedBytes: announcedLength(exchange) },
+    cause,
+  );
 }
 
 /** Judges silence and drips, counting only the time in which we wait for the service and not the service for us. */
-function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): { whileWaiting(more: () => Promise<void>, received: () => number): Promise<void> } {
+function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): {
+  whileWaiting(more: () => Promise<void>, received: () => number): Promise<void>;
+} {
   const windowSeconds = Math.max(limits.stalledSeconds, idleSeconds);
   let waitedMs = 0;
   let receivedBefore = 0;
@@ -120,7 +129,8 @@ function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): { whi
       attempt.rest();
       waitedMs += timing.now() - began;
       if (waitedMs < windowSeconds * 1000) return;
-      if (received() - receivedBefore < (limits.stalledBytesPerSecond * waitedMs) / 1000) attempt.timeOut('stalled', windowSeconds);
+      if (received() - receivedBefore < (limits.stalledBytesPerSecond * waitedMs) / 1000)
+        attempt.timeOut('stalled', windowSeconds);
       waitedMs = 0;
       receivedBefore = received();
     },
@@ -129,7 +139,10 @@ function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): { whi
 
 /** A whole reply in one piece. Throws `reply-too-large` as soon as it goes, or announces to go, over the limit. */
 export async function wholeBody(options: BodyOptions): Promise<Uint8Array> {
-  const { facts: { service, address }, limits: { replyBytes } } = options;
+  const {
+    facts: { service, address },
+    limits: { replyBytes },
+  } = options;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bodyChunks(options)) {

@@ -7,7 +7,15 @@ import { failureOf } from './failure-of.fixture.ts';
 import { whenBusy } from './property.fixture.ts';
 import { createRedaction } from './redaction.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
-import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  instantTiming,
+  onceOnly,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+} from './scripted-server.fixture.ts';
 
 const md5s = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const entry = Buffer.from('PK\x03\x04 the rest of an archive', 'latin1');
@@ -29,7 +37,8 @@ afterEach(() => server.close());
 describe('the request', () => {
   it('names every hash in lower case and in order, the token last, over a connection of its own', async () => {
     const api = await serve((socket) => socket.write(httpReply(200, entry)));
-    for (let time = 0; time < 2; time += 1) await bytesOf((await api.bulkDownload(md5s.map((md5) => md5.toUpperCase()))).chunks);
+    for (let time = 0; time < 2; time += 1)
+      await bytesOf((await api.bulkDownload(md5s.map((md5) => md5.toUpperCase()))).chunks);
     expect(server.heads[0]).toContain(`?action=bulkdownload&files%5B%5D=${md5s.join('&files%5B%5D=')}&token=`);
     expect(server.connections()).toBe(2);
     await server.allClosed();
@@ -46,7 +55,10 @@ describe('the request', () => {
 
   it('is tried again while nothing of the archive has been handed on', async () => {
     const options = { ...onceOnly, limits: {}, timing: instantTiming() };
-    const api = await serve((socket, _, number) => (number < 3 ? socket.end(httpReply(503, '')) : socket.end(httpReply(200, entry))), options);
+    const api = await serve(
+      (socket, _, number) => (number < 3 ? socket.end(httpReply(503, '')) : socket.end(httpReply(200, entry))),
+      options,
+    );
     expect(await bytesOf((await api.bulkDownload(md5s)).chunks)).toEqual(entry);
   });
 });
@@ -58,12 +70,44 @@ describe('an archive', () => {
     ['of one piece', (socket) => socket.end(httpReply(200, entry)), entry, entry.length],
     ['of many', (socket) => socket.end(httpReply(200, large)), large, large.length],
     ['without entries', (socket) => socket.end(httpReply(200, empty)), empty, empty.length],
-    ['with stray bytes inside the length', (socket) => socket.end(httpReply(200, Buffer.concat([entry, Buffer.from('{}')]))), Buffer.concat([entry, Buffer.from('{}')]), entry.length + 2],
-    ['with stray bytes after the length', (socket) => socket.write(Buffer.concat([httpReply(200, entry), Buffer.from('{}')])), entry, entry.length],
-    ['without a length', (socket) => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), large])), large, null],
-    ['byte by byte', (socket) => { for (const byte of httpReply(200, entry)) socket.write(Uint8Array.of(byte)); }, entry, entry.length],
-    ['called JSON', (socket) => socket.end(httpReply(200, entry, { 'Content-Type': 'application/json' })), entry, entry.length],
-    ['after a warning', (socket) => socket.end(httpReply(200, Buffer.concat([Buffer.from(warning), large]))), Buffer.concat([Buffer.from(warning), large]), warning.length + large.length],
+    [
+      'with stray bytes inside the length',
+      (socket) => socket.end(httpReply(200, Buffer.concat([entry, Buffer.from('{}')]))),
+      Buffer.concat([entry, Buffer.from('{}')]),
+      entry.length + 2,
+    ],
+    [
+      'with stray bytes after the length',
+      (socket) => socket.write(Buffer.concat([httpReply(200, entry), Buffer.from('{}')])),
+      entry,
+      entry.length,
+    ],
+    [
+      'without a length',
+      (socket) => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), large])),
+      large,
+      null,
+    ],
+    [
+      'byte by byte',
+      (socket) => {
+        for (const byte of httpReply(200, entry)) socket.write(Uint8Array.of(byte));
+      },
+      entry,
+      entry.length,
+    ],
+    [
+      'called JSON',
+      (socket) => socket.end(httpReply(200, entry, { 'Content-Type': 'application/json' })),
+      entry,
+      entry.length,
+    ],
+    [
+      'after a warning',
+      (socket) => socket.end(httpReply(200, Buffer.concat([Buffer.from(warning), large]))),
+      Buffer.concat([Buffer.from(warning), large]),
+      warning.length + large.length,
+    ],
   ])('%s is handed on as it arrives', async (_, script, bytes, expected) => {
     const api = await serve(script);
     const reply = await api.bulkDownload(md5s);
@@ -73,10 +117,16 @@ describe('an archive', () => {
   });
 
   it('that is cut off gives what arrived, and then says how much was missing', async () => {
-    const api = await serve((socket) => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n'), entry])));
+    const api = await serve((socket) =>
+      socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n'), entry])),
+    );
     const { chunks } = await api.bulkDownload(md5s);
     const received: Uint8Array[] = [];
-    expect(await failureOf(async () => { for await (const chunk of chunks) received.push(chunk); })).toMatchObject({ kind: 'connection-lost', receivedBytes: entry.length, expectedBytes: 9000 });
+    expect(
+      await failureOf(async () => {
+        for await (const chunk of chunks) received.push(chunk);
+      }),
+    ).toMatchObject({ kind: 'connection-lost', receivedBytes: entry.length, expectedBytes: 9000 });
     expect(Buffer.concat(received)).toEqual(entry);
   });
 
@@ -96,11 +146,19 @@ describe('what is no archive', () => {
     ['JSON that is no error', '{"files":[]}', { kind: 'not-an-archive', text: '{"files":[]}' }],
     ['another kind of archive', Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), { kind: 'not-an-archive' }],
     ['the beginning of a signature', 'PK\x03', { kind: 'not-an-archive' }],
-    ['an error in JSON with stray bytes', '{"error":"zip failed"}{}', { kind: 'request-refused', status: 200, text: 'zip failed' }],
+    [
+      'an error in JSON with stray bytes',
+      '{"error":"zip failed"}{}',
+      { kind: 'request-refused', status: 200, text: 'zip failed' },
+    ],
     ['a page', '<!DOCTYPE html><title>Login</title>', { kind: 'html-reply', status: 200 }],
     ['nothing', '', { kind: 'empty-reply', status: 200 }],
     ['nothing but the stray bytes', '{}', { kind: 'empty-reply', status: 200 }],
-    ['an archive too far from the start', Buffer.concat([Buffer.alloc(65_536, 'x'), entry]), { kind: 'not-an-archive' }],
+    [
+      'an archive too far from the start',
+      Buffer.concat([Buffer.alloc(65_536, 'x'), entry]),
+      { kind: 'not-an-archive' },
+    ],
   ])('%s under status 200 is a failure of its own', async (_, body, failure) => {
     const api = await serve((socket) => socket.end(httpReply(200, body)));
     expect(await failureOf(() => api.bulkDownload(md5s))).toMatchObject(failure);
@@ -110,7 +168,9 @@ describe('what is no archive', () => {
   it('and has no end is looked at no further than needed', async () => {
     const api = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      const more = (): void => { while (socket.writable && socket.write(Buffer.alloc(65_536))); };
+      const more = (): void => {
+        while (socket.writable && socket.write(Buffer.alloc(65_536)));
+      };
       socket.on('drain', more);
       more();
     });
@@ -120,7 +180,11 @@ describe('what is no archive', () => {
 
   it.each<[number, string, object]>([
     [403, 'Not enough rights', { kind: 'forbidden-or-unknown', hash: '' }],
-    [403, '{"error":{"code":"file-restricted","message":"one of these is kept back"}}', { kind: 'forbidden', text: 'one of these is kept back' }],
+    [
+      403,
+      '{"error":{"code":"file-restricted","message":"one of these is kept back"}}',
+      { kind: 'forbidden', text: 'one of these is kept back' },
+    ],
     [403, '{"error":{"code":"right-missing","message":"no right to download"}}', { kind: 'forbidden' }],
     [404, '{"error":{"code":"unknown-file","message":"no such sample"}}', { kind: 'unknown-hash', hash: '' }],
     [404, '{"error":{"code":"unknown-action","message":"x"}}', { kind: 'action-unknown', action: 'bulkdownload' }],
@@ -144,19 +208,42 @@ describe('what is no archive', () => {
     expect(await failureOf(() => api.bulkDownload(md5s.slice(0, 1)))).toMatchObject({ kind, hash: md5s[0] });
   });
 
-  it('is told from an archive for any bytes in any pieces, and none of an archive’s are lost', async () => {
-    server = await startScripted(() => {});
-    const facts = { service: 'repository', address: 'https://repo.example/api.php', action: 'bulkdownload', hashes: md5s, hasToken: true, redaction: createRedaction([]) } as const;
-    const piece = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(...['PK', '\x03\x04', 'PK\x03\x04', 'PK\x05\x06', '{}', '<html>'].map((text) => Buffer.from(text, 'latin1'))));
-    const handedOn = async (pieces: Uint8Array[]): Promise<Buffer | null> => {
-      const chunks = (async function* () { yield* pieces; })();
-      const told = await archiveBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) => (error instanceof FailureError ? null : Promise.reject(error)));
-      return told === null ? null : bytesOf(told.chunks);
-    };
-    await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
-      const whole = Buffer.concat(pieces);
-      const isArchive = whole.includes('PK\x03\x04', 0, 'latin1') || whole.indexOf('PK\x05\x06', 0, 'latin1') === 0;
-      expect(await handedOn(pieces)).toEqual(isArchive ? whole : null);
-    }), { numRuns: 150 });
-  }, whenBusy);
+  it(
+    'is told from an archive for any bytes in any pieces, and none of an archive’s are lost',
+    async () => {
+      server = await startScripted(() => {});
+      const facts = {
+        service: 'repository',
+        address: 'https://repo.example/api.php',
+        action: 'bulkdownload',
+        hashes: md5s,
+        hasToken: true,
+        redaction: createRedaction([]),
+      } as const;
+      const piece = fc.oneof(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.constantFrom(
+          ...['PK', '\x03\x04', 'PK\x03\x04', 'PK\x05\x06', '{}', '<html>'].map((text) => Buffer.from(text, 'latin1')),
+        ),
+      );
+      const handedOn = async (pieces: Uint8Array[]): Promise<Buffer | null> => {
+        const chunks = (async function* () {
+          yield* pieces;
+        })();
+        const told = await archiveBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) =>
+          error instanceof FailureError ? null : Promise.reject(error),
+        );
+        return told === null ? null : bytesOf(told.chunks);
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+          const whole = Buffer.concat(pieces);
+          const isArchive = whole.includes('PK\x03\x04', 0, 'latin1') || whole.indexOf('PK\x05\x06', 0, 'latin1') === 0;
+          expect(await handedOn(pieces)).toEqual(isArchive ? whole : null);
+        }),
+        { numRuns: 150 },
+      );
+    },
+    whenBusy,
+  );
 });

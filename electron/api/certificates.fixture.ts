@@ -25,16 +25,66 @@ export function makeCertificates(): Certificates {
   const openssl = (...words: string[]): void => void execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
   const pair = (name: string): KeyPair => {
     const cert = readFileSync(join(folder, `${name}.pem`), 'utf8');
-    return { key: readFileSync(join(folder, `${name}.key`), 'utf8'), cert, fingerprint: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase() };
+    return {
+      key: readFileSync(join(folder, `${name}.key`), 'utf8'),
+      cert,
+      fingerprint: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase(),
+    };
   };
   const selfSign = (name: string, extension: string): KeyPair => {
-    openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', `/CN=${name}`, '-days', '2', '-addext', extension, '-keyout', `${name}.key`, '-out', `${name}.pem`);
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-subj',
+      `/CN=${name}`,
+      '-days',
+      '2',
+      '-addext',
+      extension,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+    );
     return pair(name);
   };
   const sign = (name: string, names: string, dates: string[]): KeyPair => {
-    openssl('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
+    openssl(
+      'req',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.csr`,
+    );
     writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${names}\n`);
-    openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', `${name}.ext`, ...dates, '-out', `${name}.pem`);
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-CA',
+      'authority.pem',
+      '-CAkey',
+      'authority.key',
+      '-CAcreateserial',
+      '-extfile',
+      `${name}.ext`,
+      ...dates,
+      '-out',
+      `${name}.pem`,
+    );
     return pair(name);
   };
   try {

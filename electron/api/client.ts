@@ -70,20 +70,35 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     const address = `${connection.baseUrl}/api.php`;
     return { service: connection.service, address, action, hashes, hasToken: connection.token !== null, redaction };
   };
-  const call = <T>(called: Call, { signal }: CallOptions, reader: Reader<T>, newSending?: () => Sending): Promise<T> => {
+  const call = <T>(
+    called: Call,
+    { signal }: CallOptions,
+    reader: Reader<T>,
+    newSending?: () => Sending,
+  ): Promise<T> => {
     const own = ownHop(called, connection, facts(called), resolve);
     const once = { reader, limits, timing, signal };
-    return retried(() => tryCall(own, newSending ? { ...once, sending: newSending() } : once), { limits, timing, signal: signal ?? new AbortController().signal });
+    return retried(() => tryCall(own, newSending ? { ...once, sending: newSending() } : once), {
+      limits,
+      timing,
+      signal: signal ?? new AbortController().signal,
+    });
   };
-  const sendingOf = (body: RequestBody, beforeEnd: Sending['beforeEnd'] = () => {}): Sending =>
-    ({ body, beforeEnd, timeouts: connection.timeouts, stalledBytesPerSecond: limits.stalledBytesPerSecond, stage: 'unsent' });
+  const sendingOf = (body: RequestBody, beforeEnd: Sending['beforeEnd'] = () => {}): Sending => ({
+    body,
+    beforeEnd,
+    timeouts: connection.timeouts,
+    stalledBytesPerSecond: limits.stalledBytesPerSecond,
+    stage: 'unsent',
+  });
 
   return {
     facts,
     addressBytes: (called) => addressBytes(called, facts(called), connection.token),
     read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
     open: (called, openOptions = {}) => call(called, openOptions, openReader(openOptions.followsRedirects === true)),
-    post: (called, bodyWith, postOptions = {}) => call(called, postOptions, wholeReader, () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd)),
+    post: (called, bodyWith, postOptions = {}) =>
+      call(called, postOptions, wholeReader, () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd)),
   };
 }
 
@@ -96,5 +111,9 @@ const wholeReader: Reader<WholeReply> = {
 const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
   followsRedirects,
   accepts: (status) => status === 200 || status === 206,
-  take: async (reply) => ({ expectedBytes: announcedLength(reply.exchange), chunks: bodyChunks(reply), facts: reply.facts }),
+  take: async (reply) => ({
+    expectedBytes: announcedLength(reply.exchange),
+    chunks: bodyChunks(reply),
+    facts: reply.facts,
+  }),
 });

@@ -51,10 +51,16 @@ export async function exchange(hop: Hop, attempt: Attempt, sending?: Sending): P
   }
 }
 
-async function openSocket({ origin, resolve, facts }: Hop, proxy: Proxy | null, tls: TlsClient | null, signal: AbortSignal): Promise<Socket> {
+async function openSocket(
+  { origin, resolve, facts }: Hop,
+  proxy: Proxy | null,
+  tls: TlsClient | null,
+  signal: AbortSignal,
+): Promise<Socket> {
   const host = bareHost(origin.hostname);
   const port = Number(origin.port || (tls ? 443 : 80));
-  const socket = proxy === null ? await openTcp(host, port, resolve, signal) : await throughProxy(origin, proxy, facts, signal);
+  const socket =
+    proxy === null ? await openTcp(host, port, resolve, signal) : await throughProxy(origin, proxy, facts, signal);
   return tls === null ? socket : tls.secure(socket, host, signal);
 }
 
@@ -75,11 +81,20 @@ async function openTcp(host: string, port: number, resolve: ResolveHost, signal:
   return socket;
 }
 
-function openRequest(target: URL, proxy: Proxy | null, path: string, socket: Socket, body: RequestBody | undefined): ClientRequest {
+function openRequest(
+  target: URL,
+  proxy: Proxy | null,
+  path: string,
+  socket: Socket,
+  body: RequestBody | undefined,
+): ClientRequest {
   return request({
     method: body ? 'POST' : 'GET',
     path: (proxy === null ? '' : target.origin) + path,
-    headers: { ...headersFor(target, proxy), ...(body ? { 'Content-Type': body.contentType, 'Content-Length': body.sizeBytes } : {}) },
+    headers: {
+      ...headersFor(target, proxy),
+      ...(body ? { 'Content-Type': body.contentType, 'Content-Length': body.sizeBytes } : {}),
+    },
     setHost: false,
     createConnection: () => socket,
   });
@@ -90,7 +105,9 @@ function responseTo(asked: ClientRequest, socket: Socket, signal: AbortSignal): 
     socket.once('close', () => reject(signal.aborted ? signal.reason : closedError()));
     // A reply that is complete is not spoiled by what comes after it: later errors show in the reply, or nowhere.
     asked.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    asked.on('upgrade', () => reject(Object.assign(new Error('the reply switches protocols'), { code: 'HPE_UPGRADE' })));
+    asked.on('upgrade', () =>
+      reject(Object.assign(new Error('the reply switches protocols'), { code: 'HPE_UPGRADE' })),
+    );
     asked.on('response', (response) => {
       response.on('error', () => socket.destroy());
       resolve(response);
@@ -101,6 +118,12 @@ function responseTo(asked: ClientRequest, socket: Socket, signal: AbortSignal): 
 
 /** No cookies: a session's cookie would override the token. No compression: lengths and hashes must mean the file. */
 function headersFor(target: URL, proxy: Proxy | null): OutgoingHttpHeaders {
-  const own = { Host: target.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Vitrine', Connection: 'close' };
+  const own = {
+    Host: target.host,
+    Accept: '*/*',
+    'Accept-Encoding': 'identity',
+    'User-Agent': 'Vitrine',
+    Connection: 'close',
+  };
   return proxy === null ? own : { ...own, ...proxyHeaders(proxy, target.host) };
 }

@@ -25,21 +25,36 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectFailure(reply, facts);
-  if (status >= 500 && status < 600) return { kind: 'service-failed', service, address, status, text: spoken(reply, facts) };
+  if (status >= 500 && status < 600)
+    return { kind: 'service-failed', service, address, status, text: spoken(reply, facts) };
   switch (status) {
-    case 401: return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
-    case 403: return forbiddenFailure(reply, facts);
-    case 404: return notFoundFailure(reply, facts);
-    case 405: return { kind: 'method-refused', service, address, action };
+    case 401:
+      return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
+    case 403:
+      return forbiddenFailure(reply, facts);
+    case 404:
+      return notFoundFailure(reply, facts);
+    case 405:
+      return { kind: 'method-refused', service, address, action };
     // What a server of this family answers to a comment it will not have from this token (docs/services.md, "addcomment").
-    case 406: return action === 'addcomment' ? { kind: 'forbidden', service, address, status, text: '' } : { kind: 'method-refused', service, address, action };
-    case 407: return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
+    case 406:
+      return action === 'addcomment'
+        ? { kind: 'forbidden', service, address, status, text: '' }
+        : { kind: 'method-refused', service, address, action };
+    case 407:
+      return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
     // What refuses an address for its length is often a server in front, and answers with a page: the address is right all the same.
     case 414:
-    case 431: return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
-    case 413: return withBody.has(action) ? { kind: 'too-large-for-service', service, address, status } : { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
-    case 429: return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
-    default: return otherFailure(reply, facts);
+    case 431:
+      return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+    case 413:
+      return withBody.has(action)
+        ? { kind: 'too-large-for-service', service, address, status }
+        : { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+    case 429:
+      return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
+    default:
+      return otherFailure(reply, facts);
   }
 }
 
@@ -51,7 +66,9 @@ export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address } = facts;
   const { status } = reply;
   const isAboutTheCall = status >= 400 && status < 500 && ![407, 429].includes(status);
-  return isAboutTheCall ? { kind: 'request-refused', service, address, status, text: spoken(reply, facts) } : failureOfReply(reply, facts);
+  return isAboutTheCall
+    ? { kind: 'request-refused', service, address, status, text: spoken(reply, facts) }
+    : failureOfReply(reply, facts);
 }
 
 /** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
@@ -59,7 +76,8 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const hash = hashAsked(facts);
   const said = readServiceErrorBytes(reply.body);
-  if (hash !== null && (said === null || action === 'downloadfile')) return { kind: 'forbidden-or-unknown', service, address, status: reply.status, hash };
+  if (hash !== null && (said === null || action === 'downloadfile'))
+    return { kind: 'forbidden-or-unknown', service, address, status: reply.status, hash };
   return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
 }
 
@@ -70,7 +88,8 @@ function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const said = readServiceErrorBytes(reply.body);
   const about = said?.code ?? '';
   if (isBlank(textOf(reply.body)) || /action/i.test(about)) return { kind: 'action-unknown', service, address, action };
-  if (said !== null && hash !== null && !/address|path|route|url/i.test(about)) return { kind: 'unknown-hash', service, hash };
+  if (said !== null && hash !== null && !/address|path|route|url/i.test(about))
+    return { kind: 'unknown-hash', service, hash };
   return otherFailure(reply, facts);
 }
 
@@ -84,7 +103,8 @@ function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, redaction } = facts;
   const { status, body } = reply;
   if (isWebPage(textOf(body))) return { kind: 'html-reply', service, address, status, text: redaction.excerpt(body) };
-  if (status >= 400 && status < 500) return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+  if (status >= 400 && status < 500)
+    return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
   if (isBlank(textOf(body))) return { kind: 'empty-reply', service, address, status };
   return { kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) };
 }
@@ -92,13 +112,21 @@ function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
 function redirectFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, redaction } = facts;
   if (reply.location === null) return { kind: 'redirect-refused', service, target: address, reason: 'no-location' };
-  return { kind: 'redirected', service, address, status: reply.status, target: shownTarget(URL.parse(reply.location, address), redaction) };
+  return {
+    kind: 'redirected',
+    service,
+    address,
+    status: reply.status,
+    target: shownTarget(URL.parse(reply.location, address), redaction),
+  };
 }
 
 /** Origin and path only: a query or a user name in a redirect is often a secret. */
 export function shownTarget(url: URL | null, redaction: Redaction): string {
   if (url === null) return '(unreadable)';
-  return redaction.excerpt(Buffer.from(url.protocol === 'http:' || url.protocol === 'https:' ? url.origin + url.pathname : url.protocol));
+  return redaction.excerpt(
+    Buffer.from(url.protocol === 'http:' || url.protocol === 'https:' ? url.origin + url.pathname : url.protocol),
+  );
 }
 
 /** The service's own words: the message of its JSON error, else the first characters of the body. */

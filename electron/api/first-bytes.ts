@@ -11,7 +11,9 @@ const strayBytes = '{}';
 
 /** What servers of the field add behind the bytes of a reply (docs/services.md, "downloadfile"). */
 export function withoutStrayBytes(body: Buffer): Buffer {
-  return body.subarray(-strayBytes.length).toString('latin1') === strayBytes ? body.subarray(0, -strayBytes.length) : body;
+  return body.subarray(-strayBytes.length).toString('latin1') === strayBytes
+    ? body.subarray(0, -strayBytes.length)
+    : body;
 }
 
 /** A service's error under status 200 where bytes were due; null when it is none of those that are known. */
@@ -23,14 +25,23 @@ export function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure |
   const said = readServiceErrorBytes(body) ?? readServiceErrorBytes(withoutStrayBytes(body));
   if (said === null) return null;
   const words = said.message ?? said.code;
-  return { kind: 'request-refused', service, address, status: 200, text: redaction.excerpt(words ? Buffer.from(words) : body) };
+  return {
+    kind: 'request-refused',
+    service,
+    address,
+    status: 200,
+    text: redaction.excerpt(words ? Buffer.from(words) : body),
+  };
 }
 
 /**
  * Reads a reply as far as it is looked at. `whole` is all of it; null when it is longer, or announced to be, and `pieces`
  * are then what was read.
  */
-export async function shortReply({ expectedBytes, chunks }: OpenReply): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
+export async function shortReply({
+  expectedBytes,
+  chunks,
+}: OpenReply): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   while (length <= lookedAtBytes && (expectedBytes ?? 0) <= lookedAtBytes) {

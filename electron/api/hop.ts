@@ -25,7 +25,16 @@ export interface Hop {
 export function ownHop(call: Call, connection: Connection, facts: CallFacts, resolve: ResolveHost): Hop {
   const { token, trust, timeouts, proxyFor } = connection;
   const origin = new URL(facts.address);
-  return { origin, path: origin.pathname + query(call, token), facts, trust, timeouts, proxyFor, resolve, redirects: 0 };
+  return {
+    origin,
+    path: origin.pathname + query(call, token),
+    facts,
+    trust,
+    timeouts,
+    proxyFor,
+    resolve,
+    redirects: 0,
+  };
 }
 
 /** The length in bytes of the address a call is sent to. Servers limit the path and query of it; a proxy may get, and limit, all of it. */
@@ -35,6 +44,10 @@ export function addressBytes(call: Call, { address }: CallFacts, token: string |
 
 /** The only place where the token meets a URL. */
 function query(call: Call, token: string | null): string {
-  const named = [['action', call.action] as const, ...call.parameters, ...(token === null ? [] : [['token', token] as const])];
+  const named = [
+    ['action', call.action] as const,
+    ...call.parameters,
+    ...(token === null ? [] : [['token', token] as const]),
+  ];
   return `?${named.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`;
 }

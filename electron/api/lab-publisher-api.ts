@@ -30,7 +30,11 @@ export interface LabPublisher {
    * Publishes files under a version. Throws `request-refused` in the lab's words for a version that is taken or a form that it does not
    * take, `may-have-arrived` when its answer was lost, and what `open` throws, as it is.
    */
-  publish(files: readonly PublishedFile[], to: Pick<LabPublication, 'version' | 'group'>, options?: PostOptions): Promise<PublishReply>;
+  publish(
+    files: readonly PublishedFile[],
+    to: Pick<LabPublication, 'version' | 'group'>,
+    options?: PostOptions,
+  ): Promise<PublishReply>;
 }
 
 const listReply = z.object({ publications: z.array(labPublication) });
@@ -41,10 +45,28 @@ const publishCall: Call = { action: 'publish', parameters: [], hashes: [] };
 export function createLabPublisher(connection: Connection, options: ClientOptions = {}): LabPublisher {
   const client = createClient(connection, options);
   return {
-    publications: async (callOptions) => readReply(listReply, await client.read(listCall, callOptions), client.facts(listCall)).publications,
+    publications: async (callOptions) =>
+      readReply(listReply, await client.read(listCall, callOptions), client.facts(listCall)).publications,
     publish: async (files, { version, group }, postOptions) => {
-      const parts = files.map((file) => ({ field: 'files[]', name: file.path, sizeBytes: file.sizeBytes, open: () => file.open() }));
-      const reply = await client.post(publishCall, () => multipartBody([['version', version], ['group', group]], parts, () => {}), postOptions);
+      const parts = files.map((file) => ({
+        field: 'files[]',
+        name: file.path,
+        sizeBytes: file.sizeBytes,
+        open: () => file.open(),
+      }));
+      const reply = await client.post(
+        publishCall,
+        () =>
+          multipartBody(
+            [
+              ['version', version],
+              ['group', group],
+            ],
+            parts,
+            () => {},
+          ),
+        postOptions,
+      );
       return readReply(publishReply, reply, client.facts(publishCall));
     },
   };
@@ -53,5 +75,7 @@ export function createLabPublisher(connection: Connection, options: ClientOption
 function readReply<T>(schema: z.ZodType<T>, reply: WholeReply, facts: CallFacts): T {
   const read = schema.safeParse(readJsonReply(reply, facts));
   const { service, address, redaction } = facts;
-  return read.success ? read.data : fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
+  return read.success
+    ? read.data
+    : fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
 }

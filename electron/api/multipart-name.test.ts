@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { quotedName } from './multipart-name.ts';
 import { anyText, forAny, whenBusy } from './property.fixture.ts';
 
-const read = (quoted: string): string => quoted.replace(/\\(["\\])/g, '$1').replace(/%(0A|0D|22|25)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+const read = (quoted: string): string =>
+  quoted
+    .replace(/\\(["\\])/g, '$1')
+    .replace(/%(0A|0D|22|25)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 describe('a file’s name in a part', () => {
   it.each([
@@ -23,15 +26,28 @@ describe('a file’s name in a part', () => {
     expect(quotedName(name)).toBe(quoted);
   });
 
-  it('can be read back, and ends neither its quotes nor its line', () => {
-    const tricky = fc.array(fc.oneof(anyText, fc.constantFrom('%0a', '%25', '%2522', '"', '\\', '\\"', '\r\n', '%', '.', '\uD800')), { maxLength: 12 }).map((parts) => parts.join(''));
-    forAny([tricky], (name) => {
-      const quoted = quotedName(name);
-      expect(quoted).not.toMatch(/\p{Cc}/u);
-      expect(quoted.replace(/\\["\\]/g, '')).not.toMatch(/["\\]/);
-      expect(read(quoted)).toBe(name.toWellFormed().replace(/[^\P{Cc}\r\n]/gu, '\uFFFD'));
-    }, 500);
-  }, whenBusy);
+  it(
+    'can be read back, and ends neither its quotes nor its line',
+    () => {
+      const tricky = fc
+        .array(
+          fc.oneof(anyText, fc.constantFrom('%0a', '%25', '%2522', '"', '\\', '\\"', '\r\n', '%', '.', '\uD800')),
+          { maxLength: 12 },
+        )
+        .map((parts) => parts.join(''));
+      forAny(
+        [tricky],
+        (name) => {
+          const quoted = quotedName(name);
+          expect(quoted).not.toMatch(/\p{Cc}/u);
+          expect(quoted.replace(/\\["\\]/g, '')).not.toMatch(/["\\]/);
+          expect(read(quoted)).toBe(name.toWellFormed().replace(/[^\P{Cc}\r\n]/gu, '\uFFFD'));
+        },
+        500,
+      );
+    },
+    whenBusy,
+  );
 
   it('is cut at 1,024 characters and keeps its extension', () => {
     const cut = quotedName(`${'x'.repeat(5000)}.tar.gz`);

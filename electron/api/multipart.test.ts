@@ -7,69 +7,132 @@ import { sourceOf } from './post.fixture.ts';
 import { anyText, whenBusy } from './property.fixture.ts';
 import type { FormField, RequestBody } from './request-body.ts';
 
-const fileOf = (pieces: Uint8Array[], changes: Partial<FormFile> = {}): FormFile =>
-  ({ field: 'files[]', name: 'x', sizeBytes: Buffer.concat(pieces).length, open: () => sourceOf(() => pieces).open(), ...changes });
+const fileOf = (pieces: Uint8Array[], changes: Partial<FormFile> = {}): FormFile => ({
+  field: 'files[]',
+  name: 'x',
+  sizeBytes: Buffer.concat(pieces).length,
+  open: () => sourceOf(() => pieces).open(),
+  ...changes,
+});
 
 async function bytesOf(body: RequestBody): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const chunk of body.chunks()) pieces.push(Buffer.from(chunk));
   return Buffer.concat([...pieces, body.end]);
 }
-const parsed = (body: RequestBody, bytes: Buffer): Promise<FormData> => new Response(new Uint8Array(bytes), { headers: { 'Content-Type': body.contentType } }).formData();
+const parsed = (body: RequestBody, bytes: Buffer): Promise<FormData> =>
+  new Response(new Uint8Array(bytes), { headers: { 'Content-Type': body.contentType } }).formData();
 
 /** The parser of these tests takes a byte order mark off. */
 const unmarked = anyText.map((text) => text.replaceAll('\uFEFF', ''));
 
 describe('a multipart form', () => {
-  it('is as long as announced, and is read as it was meant, for any fields and files', async () => {
-    const field = fc.tuple(fc.constantFrom('comment', 'tags[]', 'vtsubmit[]'), unmarked);
-    const file = fc.tuple(unmarked.map((name) => name.replace(/["\\\p{Cc}%]/gu, '')), fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }));
-    await fc.assert(fc.asyncProperty(fc.array(field, { maxLength: 5 }), fc.array(file, { minLength: 1, maxLength: 4 }), async (fields, files) => {
-      const body = multipartBody(fields, files.map(([name, pieces]) => fileOf(pieces, { name })), () => {});
-      const bytes = await bytesOf(body);
-      expect(bytes).toHaveLength(body.sizeBytes);
-      const form = await parsed(body, bytes);
-      const sent = [...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-      expect(sent).toEqual(fields.map(([name, value]): FormField => [name, value.toWellFormed()]));
-      const received = form.getAll('files[]').filter((value) => typeof value !== 'string');
-      expect(received.map(({ name }) => name)).toEqual(files.map(([name]) => (/^\/*$/.test(name) ? 'unnamed' : name.toWellFormed())));
-      const contents = await Promise.all(received.map(async (each) => Buffer.from(await each.arrayBuffer())));
-      expect(contents).toEqual(files.map(([, pieces]) => Buffer.concat(pieces)));
-    }), { numRuns: 150 });
-  }, whenBusy);
+  it(
+    'is as long as announced, and is read as it was meant, for any fields and files',
+    async () => {
+      const field = fc.tuple(fc.constantFrom('comment', 'tags[]', 'vtsubmit[]'), unmarked);
+      const file = fc.tuple(
+        unmarked.map((name) => name.replace(/["\\\p{Cc}%]/gu, '')),
+        fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(field, { maxLength: 5 }),
+          fc.array(file, { minLength: 1, maxLength: 4 }),
+          async (fields, files) => {
+            const body = multipartBody(
+              fields,
+              files.map(([name, pieces]) => fileOf(pieces, { name })),
+              () => {},
+            );
+            const bytes = await bytesOf(body);
+            expect(bytes).toHaveLength(body.sizeBytes);
+            const form = await parsed(body, bytes);
+            const sent = [...form.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+            expect(sent).toEqual(fields.map(([name, value]): FormField => [name, value.toWellFormed()]));
+            const received = form.getAll('files[]').filter((value) => typeof value !== 'string');
+            expect(received.map(({ name }) => name)).toEqual(
+              files.map(([name]) => (/^\/*$/.test(name) ? 'unnamed' : name.toWellFormed())),
+            );
+            const contents = await Promise.all(received.map(async (each) => Buffer.from(await each.arrayBuffer())));
+            expect(contents).toEqual(files.map(([, pieces]) => Buffer.concat(pieces)));
+          },
+        ),
+        { numRuns: 150 },
+      );
+    },
+    whenBusy,
+  );
 
   it('gives a file that has no name of its own one: it is no file to some servers otherwise', async () => {
     for (const name of ['', '/', '\\/']) {
-      expect((await bytesOf(multipartBody([], [fileOf([], { name })], () => {}))).toString()).toContain('; filename="unnamed"\r\n');
+      expect((await bytesOf(multipartBody([], [fileOf([], { name })], () => {}))).toString()).toContain(
+        '; filename="unnamed"\r\n',
+      );
     }
   });
 
-  it('is as long as announced for names and fields that are hard to write', async () => {
-    await fc.assert(fc.asyncProperty(anyText, anyText, async (name, value) => {
-      const body = multipartBody([['comment', value]], [fileOf([Buffer.from('x')], { name: `"${name}\r\n` })], () => {});
-      expect(await bytesOf(body)).toHaveLength(body.sizeBytes);
-    }), { numRuns: 100 });
-  }, whenBusy);
+  it(
+    'is as long as announced for names and fields that are hard to write',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyText, anyText, async (name, value) => {
+          const body = multipartBody(
+            [['comment', value]],
+            [fileOf([Buffer.from('x')], { name: `"${name}\r\n` })],
+            () => {},
+          );
+          expect(await bytesOf(body)).toHaveLength(body.sizeBytes);
+        }),
+        { numRuns: 100 },
+      );
+    },
+    whenBusy,
+  );
 
   it('has fields before files, nothing else in a part’s head, and a boundary nobody can foresee', async () => {
     const body = multipartBody([['a', '1']], [fileOf([Buffer.from('2')], { name: 'b.bin' })], () => {});
     const boundary = /boundary=(vitrine-[0-9a-f]{32})$/.exec(body.contentType)?.[1] ?? '';
-    expect((await bytesOf(body)).toString()).toBe([
-      `--${boundary}`, 'Content-Disposition: form-data; name="a"', '', '1',
-      `--${boundary}`, 'Content-Disposition: form-data; name="files[]"; filename="b.bin"', 'Content-Type: application/octet-stream', '', '2',
-      `--${boundary}--`, '',
-    ].join('\r\n'));
+    expect((await bytesOf(body)).toString()).toBe(
+      [
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="a"',
+        '',
+        '1',
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="files[]"; filename="b.bin"',
+        'Content-Type: application/octet-stream',
+        '',
+        '2',
+        `--${boundary}--`,
+        '',
+      ].join('\r\n'),
+    );
     expect(multipartBody([], [], () => {}).contentType).not.toBe(body.contentType);
   });
 
   it('tells how much of which file was taken', async () => {
     const moved: [number, number][] = [];
-    const body = multipartBody([], [fileOf([Buffer.alloc(3), Buffer.alloc(4)]), fileOf([]), fileOf([Buffer.alloc(5)])], (index, bytes) => moved.push([index, bytes]));
+    const body = multipartBody(
+      [],
+      [fileOf([Buffer.alloc(3), Buffer.alloc(4)]), fileOf([]), fileOf([Buffer.alloc(5)])],
+      (index, bytes) => moved.push([index, bytes]),
+    );
     await bytesOf(body);
-    expect(moved).toEqual([[0, 3], [0, 4], [2, 5]]);
+    expect(moved).toEqual([
+      [0, 3],
+      [0, 4],
+      [2, 5],
+    ]);
   });
 
-  it.each([['more', [5, 5]], ['more, in one piece', [11]], ['one byte more', [9, 1]], ['less', [5, 3]], ['nothing', []]])('breaks off when a file has %s', async (_, lengths) => {
+  it.each([
+    ['more', [5, 5]],
+    ['more, in one piece', [11]],
+    ['one byte more', [9, 1]],
+    ['less', [5, 3]],
+    ['nothing', []],
+  ])('breaks off when a file has %s', async (_, lengths) => {
     const source = sourceOf(() => lengths.map((length) => Buffer.alloc(length)));
     const body = multipartBody([], [fileOf([], { name: 'grown.exe', sizeBytes: 9, open: source.open })], () => {});
     expect(await failureOf(() => bytesOf(body))).toEqual({ kind: 'file-changed', name: 'grown.exe' });
@@ -77,9 +140,15 @@ describe('a multipart form', () => {
   });
 
   it('hands on nothing beyond a file’s size', async () => {
-    const body = multipartBody([], [fileOf([], { sizeBytes: 3, open: sourceOf(() => [Buffer.from('abc'), Buffer.from('def')]).open })], () => {});
+    const body = multipartBody(
+      [],
+      [fileOf([], { sizeBytes: 3, open: sourceOf(() => [Buffer.from('abc'), Buffer.from('def')]).open })],
+      () => {},
+    );
     const pieces: Uint8Array[] = [];
-    await failureOf(async () => { for await (const chunk of body.chunks()) pieces.push(chunk); });
+    await failureOf(async () => {
+      for await (const chunk of body.chunks()) pieces.push(chunk);
+    });
     expect(Buffer.concat(pieces).toString().endsWith('\r\n\r\nabc')).toBe(true);
   });
 });

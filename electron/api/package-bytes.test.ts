@@ -7,7 +7,14 @@ import { packageBytes } from './package-bytes.ts';
 import { whenBusy } from './property.fixture.ts';
 import { createRedaction } from './redaction.ts';
 import { createRuleEditorApi, type PublicationForm } from './rule-editor-api.ts';
-import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  onceOnly,
+  type ScriptedServer,
+  startScripted,
+  tokenOfTests,
+} from './scripted-server.fixture.ts';
 
 let server: ScriptedServer;
 afterEach(() => server.close());
@@ -15,7 +22,14 @@ afterEach(() => server.close());
 const plainly: PublicationForm = { publicLink: false, encrypted: false };
 async function received(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Buffer> {
   server = await startScripted((socket) => socket.end(httpReply(200, body, headers)));
-  return bytesOf((await createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor' }), onceOnly).downloadPublication('1', plainly)).chunks);
+  return bytesOf(
+    (
+      await createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor' }), onceOnly).downloadPublication(
+        '1',
+        plainly,
+      )
+    ).chunks,
+  );
 }
 async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -31,7 +45,10 @@ describe('a package', () => {
     ['that is a ZIP with stray bytes behind it', Buffer.concat([zip, Buffer.from('{}')])],
     ['of one rule', rule],
     ['of one rule with stray bytes behind it', `${rule}{}`],
-    ['of rules after a comment that talks of errors', `/* Publication not found */\n// "\nimport "pe"\n\nprivate global rule a // {\n:\ttag1 /* and */ tag2\n{ condition: true }`],
+    [
+      'of rules after a comment that talks of errors',
+      `/* Publication not found */\n// "\nimport "pe"\n\nprivate global rule a // {\n:\ttag1 /* and */ tag2\n{ condition: true }`,
+    ],
     ['with a byte order mark', `\uFEFF${rule}`],
     ['of rules in another encoding than UTF-8', Buffer.from('rule caf\xe9', 'latin1')],
     ['of rules in UTF-16', Buffer.from(rule, 'utf16le')],
@@ -44,7 +61,9 @@ describe('a package', () => {
   });
 
   it('of much text is not waited for where its length is announced', async () => {
-    server = await startScripted((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\nPublication'));
+    server = await startScripted((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\nPublication'),
+    );
     const api = createRuleEditorApi(connectionTo(server.origin), onceOnly);
     const { expectedBytes, chunks } = await api.downloadPublication('1', plainly);
     expect(expectedBytes).toBe(65_537);
@@ -60,7 +79,9 @@ describe('a package', () => {
     const api = createRuleEditorApi(connectionTo(server.origin), onceOnly);
     await bytesOf((await api.downloadPublication('../a&b', { publicLink: true, encrypted: true })).chunks);
     await bytesOf((await api.downloadPublication('half \uD800', plainly)).chunks);
-    expect(server.heads[0]).toContain('GET /api.php?action=downloadpublication&id=..%2Fa%26b&public_link=true&encrypted=true&token=');
+    expect(server.heads[0]).toContain(
+      'GET /api.php?action=downloadpublication&id=..%2Fa%26b&public_link=true&encrypted=true&token=',
+    );
     expect(server.heads[1]).toContain('&id=half%20%EF%BF%BD&public_link=false&encrypted=false&');
   });
 });
@@ -77,7 +98,13 @@ describe('in the place of a package', () => {
     ['an error in JSON that quotes a rule', '{"error":"rule x { is broken"}', 'rule x { is broken'],
     ['other JSON', '{"message":"rule x { no"}', '{"message":"rule x { no"}'],
   ])('%s are a refusal in these words', async (_, body, text) => {
-    expect(await failureOf(() => received(body))).toEqual({ kind: 'request-refused', service: 'rule-editor', address: `${server.origin}/api.php`, status: 200, text });
+    expect(await failureOf(() => received(body))).toEqual({
+      kind: 'request-refused',
+      service: 'rule-editor',
+      address: `${server.origin}/api.php`,
+      status: 200,
+      text,
+    });
   });
 
   it.each([
@@ -86,22 +113,68 @@ describe('in the place of a package', () => {
     ['white space', '\r\n ', 'empty-reply'],
     ['stray bytes alone', '{}', 'empty-reply'],
   ])('%s is told as what it is', async (_, body, kind) => {
-    expect(await failureOf(() => received(body, { 'Content-Type': 'application/zip' }))).toMatchObject({ kind, status: 200 });
+    expect(await failureOf(() => received(body, { 'Content-Type': 'application/zip' }))).toMatchObject({
+      kind,
+      status: 200,
+    });
   });
 });
 
-it('every reply is handed on whole, or is a failure, whatever its bytes and pieces', async () => {
-  server = await startScripted(() => {});
-  const facts = { service: 'rule-editor', address: 'https://rules.example/api.php', action: 'downloadpublication', hashes: [], hasToken: true, redaction: createRedaction([]) } as const;
-  const words = ['rule ', 'x', '{', '}', '{}', '/*', '*/', '//', '"', '\\', '\n', '<html>', '{"error":"x"}', ': ', ' '].map((text) => Buffer.from(text));
-  const piece = fc.oneof({ weight: 1, arbitrary: fc.uint8Array({ maxLength: 8 }) }, { weight: 6, arbitrary: fc.constantFrom(...words) });
-  await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
-    const chunks = (async function* () { yield* pieces; })();
-    const outcome = await packageBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) => (error instanceof FailureError ? null : Promise.reject(error)));
-    if (outcome !== null) expect(Buffer.compare(await bytesOf(outcome.chunks), Buffer.concat(pieces))).toBe(0);
-  }), { numRuns: 300 });
-}, whenBusy);
+it(
+  'every reply is handed on whole, or is a failure, whatever its bytes and pieces',
+  async () => {
+    server = await startScripted(() => {});
+    const facts = {
+      service: 'rule-editor',
+      address: 'https://rules.example/api.php',
+      action: 'downloadpublication',
+      hashes: [],
+      hasToken: true,
+      redaction: createRedaction([]),
+    } as const;
+    const words = [
+      'rule ',
+      'x',
+      '{',
+      '}',
+      '{}',
+      '/*',
+      '*/',
+      '//',
+      '"',
+      '\\',
+      '\n',
+      '<html>',
+      '{"error":"x"}',
+      ': ',
+      ' ',
+    ].map((text) => Buffer.from(text));
+    const piece = fc.oneof(
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 8 }) },
+      { weight: 6, arbitrary: fc.constantFrom(...words) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+        const chunks = (async function* () {
+          yield* pieces;
+        })();
+        const outcome = await packageBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) =>
+          error instanceof FailureError ? null : Promise.reject(error),
+        );
+        if (outcome !== null) expect(Buffer.compare(await bytesOf(outcome.chunks), Buffer.concat(pieces))).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  },
+  whenBusy,
+);
 
-it.each(['"\\', '/*', '//', 'rule ', 'rule x ', 'rule x:', '"'])('64 KiB of %j are judged as quickly as any', async (text) => {
-  expect(await failureOf(() => received(text.repeat(Math.floor(65_536 / text.length))))).toMatchObject({ kind: 'request-refused' });
-}, whenBusy);
+it.each(['"\\', '/*', '//', 'rule ', 'rule x ', 'rule x:', '"'])(
+  '64 KiB of %j are judged as quickly as any',
+  async (text) => {
+    expect(await failureOf(() => received(text.repeat(Math.floor(65_536 / text.length))))).toMatchObject({
+      kind: 'request-refused',
+    });
+  },
+  whenBusy,
+);

@@ -40,4 +40,5 @@ function printableText(body: Buffer): string | null {
 const notCode = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"?/g;
 
 /** Whether a YARA rule begins somewhere outside of comments and strings: `rule`, its name, maybe tags, and a brace. */
-const beginsRule = (text: string): boolean => /\brule\s+[A-Za-z_]\w{0,127}\s*(?::[\s\w]*)?\{/.test(text.replace(notCode, ' '));
+const beginsRule = (text: string): boolean =>
+  /\brule\s+[A-Za-z_]\w{0,127}\s*(?::[\s\w]*)?\{/.test(text.replace(notCode, ' '));

@@ -31,11 +31,17 @@ export function receivedBytes(socket: Socket, head: string): { length(): number;
 
 /** The form in a body, as another program's parser reads it. */
 export function formIn(head: string, body: Buffer): Promise<FormData> {
-  return new Response(new Uint8Array(body), { headers: { 'Content-Type': /^content-type: (.*)\r$/im.exec(head)?.[1] ?? '' } }).formData();
+  return new Response(new Uint8Array(body), {
+    headers: { 'Content-Type': /^content-type: (.*)\r$/im.exec(head)?.[1] ?? '' },
+  }).formData();
 }
 
 /** A source of bytes, and how often it is open. */
-export function sourceOf(pieces: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): { open(): AsyncGenerator<Uint8Array>; isOpen(): number; opened(): number } {
+export function sourceOf(pieces: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): {
+  open(): AsyncGenerator<Uint8Array>;
+  isOpen(): number;
+  opened(): number;
+} {
   let isOpen = 0;
   let opened = 0;
   return {
@@ -55,7 +61,16 @@ export function sourceOf(pieces: () => Iterable<Uint8Array> | AsyncIterable<Uint
 
 export function partOf(content: Uint8Array | string, changes: Partial<UploadPart> = {}): UploadPart {
   const bytes = Buffer.from(content);
-  return { md5: 'a'.repeat(32), name: 'sample.bin', sizeBytes: bytes.length, open: () => sourceOf(() => [bytes]).open(), virusTotal: false, sandbox: false, tags: [], ...changes };
+  return {
+    md5: 'a'.repeat(32),
+    name: 'sample.bin',
+    sizeBytes: bytes.length,
+    open: () => sourceOf(() => [bytes]).open(),
+    virusTotal: false,
+    sandbox: false,
+    tags: [],
+    ...changes,
+  };
 }
 
 export const mebibyte = 1024 * 1024;

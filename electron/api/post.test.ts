@@ -5,7 +5,15 @@ import type { ClientOptions } from './client.ts';
 import { errorOf, failureOf } from './failure-of.fixture.ts';
 import { afterBody, mebibyte, partOf, receivedBytes, sourceOf, tooMuch, zeros } from './post.fixture.ts';
 import { createRepositoryApi, type RepositoryApi, type UploadOptions, type UploadPart } from './repository-api.ts';
-import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  instantTiming,
+  onceOnly,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+} from './scripted-server.fixture.ts';
 
 const { timeouts: patient } = connectionTo('');
 const idle = { ...patient, idleSeconds: 0.1 };
@@ -16,8 +24,10 @@ async function serve(script: Script, options: ClientOptions = onceOnly, timeouts
   server = await startScripted(script);
   return createRepositoryApi(connectionTo(server.origin, { timeouts }), options);
 }
-const upload = (api: RepositoryApi, part: UploadPart, options: UploadOptions = {}) => api.uploadFiles({ parts: [part], comment: '', tokenInForm: false, decodesComments: false }, options);
-const largePart = (source: Pick<UploadPart, 'open'>): UploadPart => partOf('', { sizeBytes: tooMuch, open: source.open });
+const upload = (api: RepositoryApi, part: UploadPart, options: UploadOptions = {}) =>
+  api.uploadFiles({ parts: [part], comment: '', tokenInForm: false, decodesComments: false }, options);
+const largePart = (source: Pick<UploadPart, 'open'>): UploadPart =>
+  partOf('', { sizeBytes: tooMuch, open: source.open });
 const large = () => sourceOf(() => zeros(tooMuch));
 const lengthIn = (head: string): number => Number(/^content-length: (\d+)/im.exec(head)?.[1]);
 const never = (): Promise<Uint8Array[]> => new Promise(() => {});
@@ -32,13 +42,25 @@ describe('a reply that comes before all is sent', () => {
     ['a login page', httpReply(200, '<!DOCTYPE html><title>Login</title>'), { kind: 'html-reply' }],
     ['a redirect', httpReply(302, '', { Location: '/login' }), { kind: 'redirected' }],
     ['an empty success', httpReply(200, ''), { kind: 'empty-reply' }],
-    ['413 after hints', Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'), httpReply(413, '')]), { kind: 'too-large-for-service' }],
+    [
+      '413 after hints',
+      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'), httpReply(413, '')]),
+      { kind: 'too-large-for-service' },
+    ],
   ])('%s is the outcome, and sending stops', async (_, reply, failure) => {
     for (const leave of [false, true]) {
       const api = await serve((socket) => (leave ? socket.end(reply) : socket.write(reply)));
       const source = large();
       let wasAtEnd = false;
-      expect(await failureOf(() => upload(api, largePart(source), { beforeEnd: () => { wasAtEnd = true; } }))).toMatchObject(failure);
+      expect(
+        await failureOf(() =>
+          upload(api, largePart(source), {
+            beforeEnd: () => {
+              wasAtEnd = true;
+            },
+          }),
+        ),
+      ).toMatchObject(failure);
       expect({ wasAtEnd, isOpen: source.isOpen() }).toEqual({ wasAtEnd: false, isOpen: 0 });
       await server.allClosed();
       await server.close();
@@ -48,22 +70,33 @@ describe('a reply that comes before all is sent', () => {
 
   it('is still read when the server then resets the connection', async () => {
     // Only after some of the body, so that the client is in the middle of writing.
-    const api = await serve((socket) => socket.once('data', () => socket.write(httpReply(413, 'Too large'), () => socket.resetAndDestroy())));
-    for (let time = 0; time < 20; time += 1) expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'too-large-for-service' });
+    const api = await serve((socket) =>
+      socket.once('data', () => socket.write(httpReply(413, 'Too large'), () => socket.resetAndDestroy())),
+    );
+    for (let time = 0; time < 20; time += 1)
+      expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'too-large-for-service' });
   });
 
   it('is the outcome by its status when its words break off or fall silent', async () => {
-    const api = await serve((socket, _, number) => {
-      socket.write('HTTP/1.1 413 No\r\nContent-Length: 100\r\n\r\ntoo');
-      if (number === 1) socket.end();
-    }, onceOnly, idle);
-    for (let time = 0; time < 2; time += 1) expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'too-large-for-service' });
+    const api = await serve(
+      (socket, _, number) => {
+        socket.write('HTTP/1.1 413 No\r\nContent-Length: 100\r\n\r\ntoo');
+        if (number === 1) socket.end();
+      },
+      onceOnly,
+      idle,
+    );
+    for (let time = 0; time < 2; time += 1)
+      expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'too-large-for-service' });
     await server.allClosed();
   });
 
   it('is the outcome while the source is still thinking', async () => {
     const api = await serve((socket) => socket.write(httpReply(401, '')));
-    const source = sourceOf(async function* () { yield Buffer.alloc(2 * mebibyte); yield* await never(); });
+    const source = sourceOf(async function* () {
+      yield Buffer.alloc(2 * mebibyte);
+      yield* await never();
+    });
     expect(await failureOf(() => upload(api, largePart(source)))).toMatchObject({ kind: 'token-refused' });
     await server.allClosed();
   });
@@ -75,9 +108,20 @@ describe('a reply that comes before all is sent', () => {
     const api = await serve((socket, head) => {
       expected = lengthIn(head);
       received.resolve(receivedBytes(socket, head));
-      replied.promise.then(() => socket.write(httpReply(403, 'no')), () => {});
+      replied.promise.then(
+        () => socket.write(httpReply(403, 'no')),
+        () => {},
+      );
     });
-    const failure = await failureOf(() => upload(api, partOf('content'), { beforeEnd: async () => { replied.resolve(); await setImmediate(); await setImmediate(); } }));
+    const failure = await failureOf(() =>
+      upload(api, partOf('content'), {
+        beforeEnd: async () => {
+          replied.resolve();
+          await setImmediate();
+          await setImmediate();
+        },
+      }),
+    );
     expect(failure).toMatchObject({ kind: 'forbidden' });
     await server.allClosed();
     expect((await received.promise).length()).toBeLessThan(expected);
@@ -98,7 +142,11 @@ describe('the end of a body', () => {
       check();
     });
     let before: Buffer = Buffer.alloc(0);
-    await upload(api, partOf('the content'), { beforeEnd: async () => { before = await arrived.promise; } });
+    await upload(api, partOf('the content'), {
+      beforeEnd: async () => {
+        before = await arrived.promise;
+      },
+    });
     expect(before.toString().endsWith('\r\n\r\nthe content')).toBe(true);
   });
 
@@ -115,26 +163,42 @@ describe('the end of a body', () => {
     const api = await serve(() => {});
     const controller = new AbortController();
     let isDone = false;
-    const failure = await failureOf(() => upload(api, partOf('content'), {
-      signal: controller.signal,
-      beforeEnd: async () => {
-        controller.abort();
-        await setImmediate();
-        isDone = true;
-      },
-    }));
+    const failure = await failureOf(() =>
+      upload(api, partOf('content'), {
+        signal: controller.signal,
+        beforeEnd: async () => {
+          controller.abort();
+          await setImmediate();
+          isDone = true;
+        },
+      }),
+    );
     expect({ failure, isDone }).toEqual({ failure: { kind: 'cancelled' }, isDone: true });
     await server.allClosed();
   });
 });
 
 describe('a connection that fails', () => {
-  it.each<[string, Script]>([['closed', (socket) => socket.destroy()], ['reset', (socket) => socket.resetAndDestroy()], ['closed politely', (socket) => socket.end()]])('%s in the middle of the body is a usual failure, and nothing is sent again', async (_, fall) => {
+  it.each<[string, Script]>([
+    ['closed', (socket) => socket.destroy()],
+    ['reset', (socket) => socket.resetAndDestroy()],
+    ['closed politely', (socket) => socket.end()],
+  ])('%s in the middle of the body is a usual failure, and nothing is sent again', async (_, fall) => {
     const timing = instantTiming();
-    const api = await serve((socket, head, number) => socket.once('data', () => fall(socket, head, number)), { timing });
+    const api = await serve((socket, head, number) => socket.once('data', () => fall(socket, head, number)), {
+      timing,
+    });
     const source = large();
-    expect(await failureOf(() => upload(api, largePart(source)))).toMatchObject({ kind: 'unreachable', reason: 'reset' });
-    expect({ requests: server.heads.length, slept: timing.slept, isOpen: source.isOpen(), opened: source.opened() }).toEqual({ requests: 1, slept: [], isOpen: 0, opened: 1 });
+    expect(await failureOf(() => upload(api, largePart(source)))).toMatchObject({
+      kind: 'unreachable',
+      reason: 'reset',
+    });
+    expect({
+      requests: server.heads.length,
+      slept: timing.slept,
+      isOpen: source.isOpen(),
+      opened: source.opened(),
+    }).toEqual({ requests: 1, slept: [], isOpen: 0, opened: 1 });
   });
 
   const broken: [string, Script][] = [
@@ -143,18 +207,43 @@ describe('a connection that fails', () => {
     ['half a head', (socket) => socket.end('HTTP/1.1 200 OK\r\nX: ')],
     ['what is no HTTP', (socket) => socket.end('SSH-2.0\r\n')],
     ['a reply cut short', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"files":')],
-    ['a reset in the reply', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"files":', () => socket.resetAndDestroy())],
+    [
+      'a reset in the reply',
+      (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"files":', () => socket.resetAndDestroy()),
+    ],
     ['silence', () => {}],
     ['silence in the reply', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"files":')],
-    ['hints without end', (socket) => { const hint = (): void => void (socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n', () => globalThis.setImmediate(hint))); hint(); }],
+    [
+      'hints without end',
+      (socket) => {
+        const hint = (): void =>
+          void (
+            socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n', () => globalThis.setImmediate(hint))
+          );
+        hint();
+      },
+    ],
   ];
-  it.each(broken)('by %s after all was sent leaves open what has arrived, and nothing is sent again', async (_, fall) => {
-    const timing = instantTiming();
-    const api = await serve(afterBody((socket, head, __, number) => fall(socket, head, number)), { timing }, { ...patient, firstByteSeconds: 0.1, idleSeconds: 0.1 });
-    expect(await failureOf(() => upload(api, partOf('x')))).toEqual({ kind: 'may-have-arrived', service: 'repository', address: api.address, action: 'uploadfiles' });
-    expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
-    await server.allClosed();
-  });
+  it.each(broken)(
+    'by %s after all was sent leaves open what has arrived, and nothing is sent again',
+    async (_, fall) => {
+      const timing = instantTiming();
+      const api = await serve(
+        afterBody((socket, head, __, number) => fall(socket, head, number)),
+        { timing },
+        { ...patient, firstByteSeconds: 0.1, idleSeconds: 0.1 },
+      );
+      expect(await failureOf(() => upload(api, partOf('x')))).toEqual({
+        kind: 'may-have-arrived',
+        service: 'repository',
+        address: api.address,
+        action: 'uploadfiles',
+      });
+      expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
+      await server.allClosed();
+    },
+  );
 
   it('before anything was sent is tried again', async () => {
     const timing = instantTiming();
@@ -168,23 +257,34 @@ describe('a connection that fails', () => {
   it('whose reply drips leaves open what has arrived', async () => {
     let now = 0;
     const timing = { ...instantTiming(), now: () => (now += 10_000) };
-    const api = await serve(afterBody((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8000000\r\n\r\n');
-      const more = (): void => void (socket.writable && socket.write(' ', () => globalThis.setImmediate(more)));
-      more();
-    }), { ...onceOnly, timing });
+    const api = await serve(
+      afterBody((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8000000\r\n\r\n');
+        const more = (): void => void (socket.writable && socket.write(' ', () => globalThis.setImmediate(more)));
+        more();
+      }),
+      { ...onceOnly, timing },
+    );
     expect(await failureOf(() => upload(api, partOf('x')))).toMatchObject({ kind: 'may-have-arrived' });
     await server.allClosed();
   });
 
   it('whose reply has no end is read no further than allowed', async () => {
-    const api = await serve(afterBody((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      const pour = (): void => { while (socket.writable && socket.write(Buffer.alloc(65_536, ' '))); };
-      socket.on('drain', pour);
-      pour();
-    }), { limits: { attempts: 1, replyBytes: mebibyte } });
-    expect(await failureOf(() => upload(api, partOf('x')))).toMatchObject({ kind: 'reply-too-large', limitBytes: mebibyte });
+    const api = await serve(
+      afterBody((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        const pour = (): void => {
+          while (socket.writable && socket.write(Buffer.alloc(65_536, ' ')));
+        };
+        socket.on('drain', pour);
+        pour();
+      }),
+      { limits: { attempts: 1, replyBytes: mebibyte } },
+    );
+    expect(await failureOf(() => upload(api, partOf('x')))).toMatchObject({
+      kind: 'reply-too-large',
+      limitBytes: mebibyte,
+    });
     await server.allClosed();
   });
 });
@@ -193,30 +293,53 @@ describe('a service that takes no more', () => {
   it('is not waited for longer than the idle time', async () => {
     const api = await serve((socket) => socket.pause(), onceOnly, idle);
     const source = large();
-    expect(await failureOf(() => upload(api, largePart(source)))).toMatchObject({ kind: 'timed-out', phase: 'idle', seconds: 0.1 });
+    expect(await failureOf(() => upload(api, largePart(source)))).toMatchObject({
+      kind: 'timed-out',
+      phase: 'idle',
+      seconds: 0.1,
+    });
     expect(source.isOpen()).toBe(0);
   });
 
   it('holds nothing up by talking', async () => {
-    const api = await serve((socket) => {
-      socket.pause();
-      const hint = (): void => void (socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n', () => globalThis.setImmediate(hint)));
-      hint();
-    }, { limits: { attempts: 1, stalledBytesPerSecond: 1e9 } }, idle);
-    expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'timed-out', phase: 'stalled' });
+    const api = await serve(
+      (socket) => {
+        socket.pause();
+        const hint = (): void =>
+          void (
+            socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n', () => globalThis.setImmediate(hint))
+          );
+        hint();
+      },
+      { limits: { attempts: 1, stalledBytesPerSecond: 1e9 } },
+      idle,
+    );
+    expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({
+      kind: 'timed-out',
+      phase: 'stalled',
+    });
     await server.allClosed();
   });
 
   it('is given no more than a little ahead', async () => {
     let read = 0;
     const api = await serve((socket) => socket.pause(), onceOnly, idle);
-    const source = sourceOf(function* () { for (const piece of zeros(tooMuch)) { read += piece.length; yield piece; } });
+    const source = sourceOf(function* () {
+      for (const piece of zeros(tooMuch)) {
+        read += piece.length;
+        yield piece;
+      }
+    });
     await failureOf(() => upload(api, largePart(source)));
     expect(read).toBeLessThan(tooMuch / 2);
   });
 
   it('is not blamed for a source that is slow', async () => {
-    const api = await serve(afterBody((socket) => socket.end(good)), onceOnly, { ...patient, firstByteSeconds: 0.05, idleSeconds: 0.05 });
+    const api = await serve(
+      afterBody((socket) => socket.end(good)),
+      onceOnly,
+      { ...patient, firstByteSeconds: 0.05, idleSeconds: 0.05 },
+    );
     const slow = sourceOf(async function* () {
       for (const text of ['ab', 'cd']) {
         await new Promise((resolve) => globalThis.setTimeout(resolve, 120));
@@ -228,11 +351,17 @@ describe('a service that takes no more', () => {
 });
 
 describe('a body that cannot be read', () => {
-  it.each<[string, Error]>([['a defect', new TypeError('a defect')], ['what looks like a network error', Object.assign(new Error('gone'), { code: 'ECONNRESET' })]])('breaks the request off with %s, unchanged', async (_, thrown) => {
+  it.each<[string, Error]>([
+    ['a defect', new TypeError('a defect')],
+    ['what looks like a network error', Object.assign(new Error('gone'), { code: 'ECONNRESET' })],
+  ])('breaks the request off with %s, unchanged', async (_, thrown) => {
     const received = Promise.withResolvers<{ all(): Buffer }>();
     const timing = instantTiming();
     const api = await serve((socket, head) => received.resolve(receivedBytes(socket, head)), { timing });
-    const source = sourceOf(function* () { yield Buffer.alloc(3 * mebibyte); throw thrown; });
+    const source = sourceOf(function* () {
+      yield Buffer.alloc(3 * mebibyte);
+      throw thrown;
+    });
     expect(await errorOf(() => upload(api, largePart(source)))).toBe(thrown);
     await server.allClosed();
     expect((await received.promise).all().includes('--\r\n')).toBe(false);
@@ -243,7 +372,15 @@ describe('a body that cannot be read', () => {
     let wasAtEnd = false;
     const api = await serve(() => {});
     const part = partOf('', { name: 'x.exe', sizeBytes: 6, open: () => sourceOf(() => [Buffer.alloc(length)]).open() });
-    expect(await failureOf(() => upload(api, part, { beforeEnd: () => { wasAtEnd = true; } }))).toEqual({ kind: 'file-changed', name: 'x.exe' });
+    expect(
+      await failureOf(() =>
+        upload(api, part, {
+          beforeEnd: () => {
+            wasAtEnd = true;
+          },
+        }),
+      ),
+    ).toEqual({ kind: 'file-changed', name: 'x.exe' });
     expect(wasAtEnd).toBe(false);
     await server.allClosed();
   });
@@ -253,7 +390,9 @@ describe('a cancelled upload', () => {
   it('does not open its files when it was cancelled before', async () => {
     const api = await serve(() => {});
     const source = large();
-    expect(await failureOf(() => upload(api, largePart(source), { signal: AbortSignal.abort() }))).toEqual({ kind: 'cancelled' });
+    expect(await failureOf(() => upload(api, largePart(source), { signal: AbortSignal.abort() }))).toEqual({
+      kind: 'cancelled',
+    });
     expect({ opened: source.opened(), connections: server.connections() }).toEqual({ opened: 0, connections: 0 });
   });
 
@@ -261,7 +400,11 @@ describe('a cancelled upload', () => {
     const api = await serve(() => {});
     const controller = new AbortController();
     const source = large();
-    expect(await failureOf(() => upload(api, largePart(source), { signal: controller.signal, moved: () => controller.abort() }))).toEqual({ kind: 'cancelled' });
+    expect(
+      await failureOf(() =>
+        upload(api, largePart(source), { signal: controller.signal, moved: () => controller.abort() }),
+      ),
+    ).toEqual({ kind: 'cancelled' });
     expect(source.isOpen()).toBe(0);
     await server.allClosed();
   });
@@ -269,15 +412,22 @@ describe('a cancelled upload', () => {
   it('ends while the source is thinking', async () => {
     const api = await serve(() => {});
     const controller = new AbortController();
-    const source = sourceOf(async function* () { globalThis.setImmediate(() => controller.abort()); yield* await never(); });
-    expect(await failureOf(() => upload(api, largePart(source), { signal: controller.signal }))).toEqual({ kind: 'cancelled' });
+    const source = sourceOf(async function* () {
+      globalThis.setImmediate(() => controller.abort());
+      yield* await never();
+    });
+    expect(await failureOf(() => upload(api, largePart(source), { signal: controller.signal }))).toEqual({
+      kind: 'cancelled',
+    });
     await server.allClosed();
   });
 
   it('may have arrived once its end has left', async () => {
     const controller = new AbortController();
     const api = await serve(afterBody(() => controller.abort()));
-    expect(await failureOf(() => upload(api, partOf('x'), { signal: controller.signal }))).toMatchObject({ kind: 'may-have-arrived' });
+    expect(await failureOf(() => upload(api, partOf('x'), { signal: controller.signal }))).toMatchObject({
+      kind: 'may-have-arrived',
+    });
     await server.allClosed();
   });
 });
@@ -286,16 +436,34 @@ describe('an upload is sent again', () => {
   it('when the service names the pause after which it takes it before all of it has left, from the beginning', async () => {
     const timing = instantTiming();
     const whole = afterBody((socket) => socket.end(good));
-    const api = await serve((socket, head, number) => (number === 1 ? socket.end(httpReply(429, '', { 'Retry-After': '7' })) : whole(socket, head, number)), { timing });
+    const api = await serve(
+      (socket, head, number) =>
+        number === 1 ? socket.end(httpReply(429, '', { 'Retry-After': '7' })) : whole(socket, head, number),
+      { timing },
+    );
     const source = large();
     let ends = 0;
-    await upload(api, largePart(source), { beforeEnd: () => { ends += 1; } });
+    await upload(api, largePart(source), {
+      beforeEnd: () => {
+        ends += 1;
+      },
+    });
     expect({ slept: timing.slept, ends, opened: source.opened() }).toEqual({ slept: [7000], ends: 1, opened: 2 });
   });
 
-  it.each<[number, Record<string, string>, string]>([[429, {}, 'slow-down'], [429, { 'Retry-After': '1' }, 'slow-down'], [429, { 'Retry-After': '3600' }, 'slow-down'], [502, {}, 'service-failed'], [503, { 'Retry-After': '1' }, 'service-failed'], [504, {}, 'service-failed']])('never after %i %o', async (status, headers, kind) => {
+  it.each<[number, Record<string, string>, string]>([
+    [429, {}, 'slow-down'],
+    [429, { 'Retry-After': '1' }, 'slow-down'],
+    [429, { 'Retry-After': '3600' }, 'slow-down'],
+    [502, {}, 'service-failed'],
+    [503, { 'Retry-After': '1' }, 'service-failed'],
+    [504, {}, 'service-failed'],
+  ])('never after %i %o', async (status, headers, kind) => {
     const timing = instantTiming();
-    const api = await serve(afterBody((socket) => socket.end(httpReply(status, '', headers))), { timing });
+    const api = await serve(
+      afterBody((socket) => socket.end(httpReply(status, '', headers))),
+      { timing },
+    );
     expect(await failureOf(() => upload(api, partOf('x')))).toMatchObject({ kind });
     expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
   });

@@ -3,12 +3,31 @@ import { bareHost } from './proxy.ts';
 
 /** IPv4 that leads to this computer, its network, its provider's, or nowhere (RFC 6890 and its registry). */
 const privateIpv4 = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
-  ['192.0.0.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ] as const;
 
 /** The same of IPv6, and the old tunnels (Teredo, 6to4), whose addresses lead to any IPv4 address. */
-const privateIpv6 = [['::', 128], ['::1', 128], ['64:ff9b:1::', 48], ['2001::', 32], ['2002::', 16], ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['ff00::', 8]] as const;
+const privateIpv6 = [
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
 
 /** Prefixes of 96 bits before an IPv4 address that is reached through them: NAT64 (RFC 6052), and the deprecated compatible form (RFC 4291). The mapped form is read by `BlockList` itself. */
 const carriersOfIpv4 = ['64:ff9b::', '::'];

@@ -9,7 +9,10 @@ let server: ScriptedServer;
 beforeAll(() => void (made = makeCertificates()));
 afterEach(() => server.close());
 
-const answering = (status: number, body: string): Script => (socket) => socket.end(httpReply(status, body));
+const answering =
+  (status: number, body: string): Script =>
+  (socket) =>
+    socket.end(httpReply(status, body));
 const well = { reachable: true, trusted: null, tokenAccepted: true, failure: null };
 
 describe('testing a repository', () => {
@@ -35,13 +38,23 @@ describe('testing a repository', () => {
     ['half a reply', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'), null, 'connection-lost'],
   ])('that answers %s is reached, and the rest is told', async (_, script, tokenAccepted, kind) => {
     server = await startScripted(script);
-    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({ reachable: true, trusted: null, tokenAccepted, failure: { kind } });
+    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({
+      reachable: true,
+      trusted: null,
+      tokenAccepted,
+      failure: { kind },
+    });
     expect(server.heads).toHaveLength(1);
   });
 
   it('that is not there is not reached, and asked only once', async () => {
     server = await startScripted((socket) => socket.destroy());
-    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({ reachable: false, trusted: null, tokenAccepted: null, failure: { kind: 'unreachable' } });
+    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({
+      reachable: false,
+      trusted: null,
+      tokenAccepted: null,
+      failure: { kind: 'unreachable' },
+    });
     expect(server.heads).toHaveLength(1);
   });
 
@@ -49,17 +62,28 @@ describe('testing a repository', () => {
     server = await startScripted(answering(200, '{"file":null}'), made.good);
     const known = connectionTo(server.origin, { trust: { kind: 'authority', pem: made.authority.cert } });
     expect(await probeConnection(known)).toEqual({ ...well, trusted: true });
-    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({ reachable: true, trusted: false, tokenAccepted: null, failure: { kind: 'not-trusted', fingerprint: made.good.fingerprint } });
+    expect(await probeConnection(connectionTo(server.origin))).toMatchObject({
+      reachable: true,
+      trusted: false,
+      tokenAccepted: null,
+      failure: { kind: 'not-trusted', fingerprint: made.good.fingerprint },
+    });
   });
 
   it('without a token says that one is wanted', async () => {
     server = await startScripted(answering(401, ''));
-    expect(await probeConnection(connectionTo(server.origin, { token: null }))).toEqual({ ...well, tokenAccepted: false, failure: { kind: 'token-missing', service: 'repository' } });
+    expect(await probeConnection(connectionTo(server.origin, { token: null }))).toEqual({
+      ...well,
+      tokenAccepted: false,
+      failure: { kind: 'token-missing', service: 'repository' },
+    });
   });
 
   it('can be cancelled', async () => {
     server = await startScripted(() => {});
-    expect(await failureOf(() => probeConnection(connectionTo(server.origin), { signal: AbortSignal.abort() }))).toEqual({ kind: 'cancelled' });
+    expect(
+      await failureOf(() => probeConnection(connectionTo(server.origin), { signal: AbortSignal.abort() })),
+    ).toEqual({ kind: 'cancelled' });
   });
 });
 
@@ -72,6 +96,9 @@ describe('testing a rule editor', () => {
 
   it('takes no error for a yes', async () => {
     server = await startScripted(answering(403, 'Not enough rights'));
-    expect(await probeConnection(connectionTo(server.origin, { service: 'rule-editor' }))).toMatchObject({ tokenAccepted: true, failure: { kind: 'forbidden', service: 'rule-editor' } });
+    expect(await probeConnection(connectionTo(server.origin, { service: 'rule-editor' }))).toMatchObject({
+      tokenAccepted: true,
+      failure: { kind: 'forbidden', service: 'rule-editor' },
+    });
   });
 });

@@ -23,7 +23,10 @@ const nobodysMd5 = '0'.repeat(32);
  * Asks a service one harmless question, once: a repository for an MD5 that nobody has, a rule editor whether version 0 is
  * outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself accepts it.
  */
-export async function probeConnection(connection: Connection, options: CallOptions & ClientOptions = {}): Promise<Probe> {
+export async function probeConnection(
+  connection: Connection,
+  options: CallOptions & ClientOptions = {},
+): Promise<Probe> {
   const once = { ...options, limits: { ...options.limits, attempts: 1 } };
   const isSecure = connection.baseUrl.startsWith('https:');
   try {
@@ -37,25 +40,37 @@ export async function probeConnection(connection: Connection, options: CallOptio
 
 async function ask(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {
   switch (connection.service) {
-    case 'repository': return void (await createRepositoryApi(connection, options).getFile(nobodysMd5, options));
-    case 'rule-editor': return void (await createRuleEditorApi(connection, options).checkVersion('0', false, options));
-    default: return assertNever(connection.service);
+    case 'repository':
+      return void (await createRepositoryApi(connection, options).getFile(nobodysMd5, options));
+    case 'rule-editor':
+      return void (await createRuleEditorApi(connection, options).checkVersion('0', false, options));
+    default:
+      return assertNever(connection.service);
   }
 }
 
 function judge(failure: Failure, isSecure: boolean): Probe {
   const reached = { reachable: true, trusted: isSecure || null };
   switch (failure.kind) {
-    case 'unknown-hash': return { ...reached, tokenAccepted: true, failure: null };
+    case 'unknown-hash':
+      return { ...reached, tokenAccepted: true, failure: null };
     // No right, or its word for an unknown hash: the token was read, but what it may do stays open.
     case 'forbidden-or-unknown':
-    case 'forbidden': return { ...reached, tokenAccepted: true, failure };
+    case 'forbidden':
+      return { ...reached, tokenAccepted: true, failure };
     case 'token-refused':
-    case 'token-missing': return { ...reached, tokenAccepted: false, failure };
-    case 'not-trusted': return { reachable: true, trusted: false, tokenAccepted: null, failure };
+    case 'token-missing':
+      return { ...reached, tokenAccepted: false, failure };
+    case 'not-trusted':
+      return { reachable: true, trusted: false, tokenAccepted: null, failure };
     case 'trust-file-unreadable':
-    case 'unreachable': return { reachable: false, trusted: null, tokenAccepted: null, failure };
-    case 'timed-out': return failure.phase === 'connect' ? { reachable: false, trusted: null, tokenAccepted: null, failure } : { ...reached, tokenAccepted: null, failure };
-    default: return { ...reached, tokenAccepted: null, failure };
+    case 'unreachable':
+      return { reachable: false, trusted: null, tokenAccepted: null, failure };
+    case 'timed-out':
+      return failure.phase === 'connect'
+        ? { reachable: false, trusted: null, tokenAccepted: null, failure }
+        : { ...reached, tokenAccepted: null, failure };
+    default:
+      return { ...reached, tokenAccepted: null, failure };
   }
 }

@@ -5,9 +5,16 @@ import fc from 'fast-check';
 export const whenBusy = 60_000;
 
 /** Runs a property on as many inputs as said; a failing one prints the seed with which it runs again. */
-export function forAny<Ts extends [unknown, ...unknown[]]>(arbitraries: { [K in keyof Ts]: fc.Arbitrary<Ts[K]> }, property: (...values: Ts) => void, numRuns = 150): void {
+export function forAny<Ts extends [unknown, ...unknown[]]>(
+  arbitraries: { [K in keyof Ts]: fc.Arbitrary<Ts[K]> },
+  property: (...values: Ts) => void,
+  numRuns = 150,
+): void {
   fc.assert(fc.property(...arbitraries, property), { numRuns });
 }
 
 /** Any text, halves of pairs among it. Made of bytes: fast-check's own arbitrary for it takes seconds to set up. */
-export const anyText = fc.oneof(fc.string(), fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('utf16le')));
+export const anyText = fc.oneof(
+  fc.string(),
+  fc.uint8Array({ maxLength: 24 }).map((bytes) => Buffer.from(bytes).toString('utf16le')),
+);

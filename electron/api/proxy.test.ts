@@ -5,7 +5,16 @@ import { type Certificates, makeCertificates } from './certificates.fixture.ts';
 import { errorOf, failureOf } from './failure-of.fixture.ts';
 import type { Connection } from './connection.ts';
 import { createRepositoryApi } from './repository-api.ts';
-import { connectionTo, everythingOf, httpReply, onceOnly, type Script, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  everythingOf,
+  httpReply,
+  onceOnly,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+  tokenOfTests,
+} from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const record = httpReply(200, JSON.stringify({ file: { md5 } }));
@@ -22,24 +31,35 @@ async function start(script: Script, tls?: { key: string; cert: string }): Promi
   return server;
 }
 const through = (proxy: string, changes: Partial<Connection> = {}) =>
-  createRepositoryApi(connectionTo('https://repo.example', { proxyFor: async () => proxy, trust: { kind: 'authority', pem: made.authority.cert }, ...changes }), onceOnly);
+  createRepositoryApi(
+    connectionTo('https://repo.example', {
+      proxyFor: async () => proxy,
+      trust: { kind: 'authority', pem: made.authority.cert },
+      ...changes,
+    }),
+    onceOnly,
+  );
 
 /** A proxy that leads every tunnel to one port of this computer. */
-const leadingTo = (port: number): Script => (socket) => {
-  const target = connect(port, '127.0.0.1', () => {
-    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    socket.pipe(target).pipe(socket);
-  });
-  target.on('error', () => socket.destroy());
-  socket.on('close', () => target.destroy());
-};
+const leadingTo =
+  (port: number): Script =>
+  (socket) => {
+    const target = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(target).pipe(socket);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  };
 
 describe('through a proxy', () => {
   it('an https service is reached by a tunnel, and the proxy sees host and port and no more', async () => {
     const service = await start((socket) => socket.end(record), made.good);
     const proxy = await start(leadingTo(service.port));
     expect(await through(proxy.origin).getFile(md5)).toMatchObject({ md5 });
-    expect(proxy.heads).toEqual([expect.stringMatching(/^CONNECT repo\.example:443 HTTP\/1\.1\r\nHost: repo\.example:443\r\n/)]);
+    expect(proxy.heads).toEqual([
+      expect.stringMatching(/^CONNECT repo\.example:443 HTTP\/1\.1\r\nHost: repo\.example:443\r\n/),
+    ]);
     expect(proxy.heads[0]).not.toContain('api.php');
     expect(service.heads[0]).toContain(`token=${token}`);
     expect(service.heads[0]).toContain('Host: repo.example\r\n');
@@ -48,7 +68,11 @@ describe('through a proxy', () => {
   it('the certificate is still the service’s', async () => {
     const service = await start((socket) => socket.end(record), made.wrongName);
     const proxy = await start(leadingTo(service.port));
-    expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({ kind: 'not-trusted', reason: 'name', fingerprint: made.wrongName.fingerprint });
+    expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({
+      kind: 'not-trusted',
+      reason: 'name',
+      fingerprint: made.wrongName.fingerprint,
+    });
     expect(service.heads).toEqual([]);
   });
 
@@ -94,7 +118,9 @@ describe('a proxy that does not lead there', () => {
   ])('because it %s is named as the proxy', async (_, script, code) => {
     const proxy = await start(script);
     const error = await errorOf(() => through(proxy.origin.replace('//', '//me:hunter2hunter2@')).getFile(md5));
-    expect(error).toMatchObject({ failure: { kind: 'unreachable', reason: 'proxy', code: expect.stringContaining(code) } });
+    expect(error).toMatchObject({
+      failure: { kind: 'unreachable', reason: 'proxy', code: expect.stringContaining(code) },
+    });
     expect(everythingOf(error)).not.toContain('hunter2');
   });
 
@@ -102,22 +128,38 @@ describe('a proxy that does not lead there', () => {
     const proxy = await start(() => {});
     await proxy.close();
     started.pop();
-    expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({ kind: 'unreachable', reason: 'proxy', code: 'ECONNREFUSED' });
+    expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({
+      kind: 'unreachable',
+      reason: 'proxy',
+      code: 'ECONNREFUSED',
+    });
   });
 
   it('because it wants a password from a plain http call is named as the proxy', async () => {
     const proxy = await start((socket) => socket.end(httpReply(407, '')));
-    expect(await failureOf(() => through(proxy.origin, { baseUrl: 'http://repo.example' }).getFile(md5))).toMatchObject({ kind: 'unreachable', reason: 'proxy', code: '407' });
+    expect(await failureOf(() => through(proxy.origin, { baseUrl: 'http://repo.example' }).getFile(md5))).toMatchObject(
+      { kind: 'unreachable', reason: 'proxy', code: '407' },
+    );
   });
 
   it('because it is silent is a time limit of the connection', async () => {
     const proxy = await start(() => {});
     const timeouts = { connectSeconds: 0.05, firstByteSeconds: 5, idleSeconds: 5 };
-    expect(await failureOf(() => through(proxy.origin, { timeouts }).getFile(md5))).toMatchObject({ kind: 'timed-out', phase: 'connect' });
+    expect(await failureOf(() => through(proxy.origin, { timeouts }).getFile(md5))).toMatchObject({
+      kind: 'timed-out',
+      phase: 'connect',
+    });
     await proxy.allClosed();
   });
 
-  it.each(['socks5://127.0.0.1:1', 'https://127.0.0.1:1', 'nonsense', ''])('because its address is %j is named as the proxy', async (address) => {
-    expect(await failureOf(() => through(address).getFile(md5))).toMatchObject({ kind: 'unreachable', reason: 'proxy', code: 'PROXY_ADDRESS' });
-  });
+  it.each(['socks5://127.0.0.1:1', 'https://127.0.0.1:1', 'nonsense', ''])(
+    'because its address is %j is named as the proxy',
+    async (address) => {
+      expect(await failureOf(() => through(address).getFile(md5))).toMatchObject({
+        kind: 'unreachable',
+        reason: 'proxy',
+        code: 'PROXY_ADDRESS',
+      });
+    },
+  );
 });

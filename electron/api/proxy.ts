@@ -16,7 +16,11 @@ export interface Proxy {
 }
 
 /** The proxy for a target; null for loopback, whatever the environment says: the lab's token goes to no proxy. */
-export async function findProxy(target: URL, proxyFor: Connection['proxyFor'], facts: CallFacts): Promise<Proxy | null> {
+export async function findProxy(
+  target: URL,
+  proxyFor: Connection['proxyFor'],
+  facts: CallFacts,
+): Promise<Proxy | null> {
   if (isLoopback(target.hostname)) return null;
   const named = await proxyFor(target.origin);
   if (named === null) return null;
@@ -29,7 +33,13 @@ export async function findProxy(target: URL, proxyFor: Connection['proxyFor'], f
  * Asks the proxy for a tunnel to an https service (RFC 9110, 9.3.6), so that it sees host and port and nothing else.
  * Resolves with the same socket, now leading to the service.
  */
-export async function tunnel(socket: Socket, proxy: Proxy, target: URL, facts: CallFacts, signal: AbortSignal): Promise<Socket> {
+export async function tunnel(
+  socket: Socket,
+  proxy: Proxy,
+  target: URL,
+  facts: CallFacts,
+  signal: AbortSignal,
+): Promise<Socket> {
   const authority = `${target.hostname}:${target.port || '443'}`;
   const answer = await askForTunnel(socket, authority, proxyHeaders(proxy, authority), signal);
   if (answer.status < 200 || answer.status > 299) {
@@ -40,13 +50,24 @@ export async function tunnel(socket: Socket, proxy: Proxy, target: URL, facts: C
   return socket;
 }
 
-function askForTunnel(socket: Socket, authority: string, headers: Record<string, string>, signal: AbortSignal): Promise<{ status: number; head: Buffer }> {
+function askForTunnel(
+  socket: Socket,
+  authority: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ status: number; head: Buffer }> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       socket.destroy();
       reject(signal.reason);
     };
-    const asked = request({ method: 'CONNECT', path: authority, headers, setHost: false, createConnection: () => socket });
+    const asked = request({
+      method: 'CONNECT',
+      path: authority,
+      headers,
+      setHost: false,
+      createConnection: () => socket,
+    });
     asked.on('connect', (response, _, head) => {
       signal.removeEventListener('abort', onAbort);
       resolve({ status: response.statusCode ?? 0, head });
@@ -64,7 +85,10 @@ export function proxyHeaders(proxy: Proxy, authority: string): Record<string, st
   return { Host: authority, ...(proxy.authorization === null ? {} : { 'Proxy-Authorization': proxy.authorization }) };
 }
 
-export function proxyFailure(code: string, { service, address }: CallFacts): { kind: 'unreachable'; service: CallFacts['service']; address: string; reason: 'proxy'; code: string } {
+export function proxyFailure(
+  code: string,
+  { service, address }: CallFacts,
+): { kind: 'unreachable'; service: CallFacts['service']; address: string; reason: 'proxy'; code: string } {
   return { kind: 'unreachable', service, address, reason: 'proxy', code };
 }
 

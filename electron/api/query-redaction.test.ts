@@ -21,7 +21,8 @@ describe('the query of a signed link', () => {
     ['with words right before and behind', `sig${signature}sig`],
   ])('is hidden %s', (_, text) => {
     const safe = shown(text).toLowerCase();
-    for (const part of [signature.slice(0, 6), signature.slice(-6), encodeURIComponent(signature).slice(0, 8)]) expect(safe).not.toContain(part.toLowerCase());
+    for (const part of [signature.slice(0, 6), signature.slice(-6), encodeURIComponent(signature).slice(0, 8)])
+      expect(safe).not.toContain(part.toLowerCase());
     expect(safe).toContain('[secret]');
   });
 
@@ -34,8 +35,12 @@ describe('the query of a signed link', () => {
   it('has no six characters in common with what is shown, whatever both are', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40, unit: fc.constantFrom('a', 'b', 'c', '1', '2') });
     forAny([secret, fc.string(), fc.string()], (value, before, after) => {
-      const safe = withoutQuery(createRedaction([]), `s=${value}`).text(before + value + after).replaceAll('[secret]', '\n').toLowerCase();
-      for (let index = 0; index + 6 <= value.length; index += 1) expect(safe).not.toContain(value.slice(index, index + 6));
+      const safe = withoutQuery(createRedaction([]), `s=${value}`)
+        .text(before + value + after)
+        .replaceAll('[secret]', '\n')
+        .toLowerCase();
+      for (let index = 0; index + 6 <= value.length; index += 1)
+        expect(safe).not.toContain(value.slice(index, index + 6));
     });
   });
 
@@ -46,6 +51,8 @@ describe('the query of a signed link', () => {
 
   it('hides nothing when it is empty, and what it is when it names nothing', () => {
     expect(withoutQuery(redaction, '')).toBe(redaction);
-    expect(withoutQuery(createRedaction([]), 'bareSecret').text('the bareSecret is refused')).toBe('the [secret] is refused');
+    expect(withoutQuery(createRedaction([]), 'bareSecret').text('the bareSecret is refused')).toBe(
+      'the [secret] is refused',
+    );
   });
 });

@@ -30,7 +30,8 @@ function hideShared(text: string, values: string): string {
   let shown = '';
   let hiddenTo = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const isShared = index + shortestHidden <= text.length && values.includes(text.slice(index, index + shortestHidden).toLowerCase());
+    const isShared =
+      index + shortestHidden <= text.length && values.includes(text.slice(index, index + shortestHidden).toLowerCase());
     if (isShared && index >= hiddenTo) shown += replacement;
     if (isShared) hiddenTo = index + shortestHidden;
     else if (index >= hiddenTo) shown += text[index] ?? '';

@@ -7,33 +7,90 @@ import { pairForm, textForm } from '../../shared/testing/input-forms.ts';
 import { withoutQuery } from './query-redaction.ts';
 import { createRedaction, excerptCharacters } from './redaction.ts';
 
-const tokenWords = ['a', 'Z', '9', '-', '_', '.', '~', '+', '/', '=', '&', '<', '"', ' ', '%', '\\', 'ü', '\u{1f600}', '(', '[', '$', '^', '*'];
-const words = ['?token=', '&', '%', '%25', '\\u0022', '&#x', ';', '"', ' ', 'ok', '\n', '{"error":"', '"}', 'x'.repeat(40), 'aaaaaaaaaaaa', '%41', '\\\\', '='];
-const tokens = textOfWords(tokenWords, 40).filter((token) => seenLine('a token', 4096).safeParse(token).success && token.length >= 8 && token.isWellFormed());
+const tokenWords = [
+  'a',
+  'Z',
+  '9',
+  '-',
+  '_',
+  '.',
+  '~',
+  '+',
+  '/',
+  '=',
+  '&',
+  '<',
+  '"',
+  ' ',
+  '%',
+  '\\',
+  'ü',
+  '\u{1f600}',
+  '(',
+  '[',
+  '$',
+  '^',
+  '*',
+];
+const words = [
+  '?token=',
+  '&',
+  '%',
+  '%25',
+  '\\u0022',
+  '&#x',
+  ';',
+  '"',
+  ' ',
+  'ok',
+  '\n',
+  '{"error":"',
+  '"}',
+  'x'.repeat(40),
+  'aaaaaaaaaaaa',
+  '%41',
+  '\\\\',
+  '=',
+];
+const tokens = textOfWords(tokenWords, 40).filter(
+  (token) => seenLine('a token', 4096).safeParse(token).success && token.length >= 8 && token.isWellFormed(),
+);
 const tokenForm = { ...textForm(tokenWords), changed: () => tokens };
 
 /** Where it has as many letters: no server writes `SS` for `ß`. */
-const upperCase = (token: string): string => (token.toUpperCase().toLowerCase() === token.toLowerCase() ? token.toUpperCase() : token);
+const upperCase = (token: string): string =>
+  token.toUpperCase().toLowerCase() === token.toLowerCase() ? token.toUpperCase() : token;
 
 /** As a server may say it back. */
 const forms: readonly ((token: string) => string)[] = [
-  (token) => token, upperCase, encodeURIComponent, (token) => encodeURIComponent(encodeURIComponent(token)), (token) => JSON.stringify(token).slice(1, -1),
-  (token) => Buffer.from(token).toString('hex'), (token) => token.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-  (token) => Array.from(Buffer.from(token), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''), (token) => Array.from(token, (character) => `&#${character.codePointAt(0) ?? 0};`).join(''),
+  (token) => token,
+  upperCase,
+  encodeURIComponent,
+  (token) => encodeURIComponent(encodeURIComponent(token)),
+  (token) => JSON.stringify(token).slice(1, -1),
+  (token) => Buffer.from(token).toString('hex'),
+  (token) => token.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  (token) => Array.from(Buffer.from(token), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  (token) => Array.from(token, (character) => `&#${character.codePointAt(0) ?? 0};`).join(''),
 ];
 
 export const target = fuzzTarget({
   name: 'redaction',
   reads: 'what a service said, for a token of any characters',
-  holds: 'the token stands in nothing that is shown or kept, in none of nine spellings; an excerpt is short and on one line; what is hidden once stays so',
+  holds:
+    'the token stands in nothing that is shown or kept, in none of nine spellings; an excerpt is short and on one line; what is hidden once stays so',
   form: pairForm(tokenForm, textForm(words)),
-  seeds: [['abcDEF123456', 'token=abcDEF123456&x'], ['a+b/c==dd', '{"error":"a%2Bb%2Fc%3D%3Ddd"}']],
+  seeds: [
+    ['abcDEF123456', 'token=abcDEF123456&x'],
+    ['a+b/c==dd', '{"error":"a%2Bb%2Fc%3D%3Ddd"}'],
+  ],
   made: fc.tuple(tokens, textOfWords(words, 30)),
   attack([token, text]) {
     const redaction = createRedaction([token]);
     for (const form of forms) {
       const said = `${text}${form(token)}${text.slice(0, 20)}`;
-      for (const shown of [redaction.text(said), redaction.data(said), redaction.excerpt(Buffer.from(said))]) mustHold(!shown.toLowerCase().includes(token.toLowerCase()), 'the token is in it');
+      for (const shown of [redaction.text(said), redaction.data(said), redaction.excerpt(Buffer.from(said))])
+        mustHold(!shown.toLowerCase().includes(token.toLowerCase()), 'the token is in it');
       mustHold(!redaction.text(said).includes(form(token)), `it is in it as ${JSON.stringify(form(token))}`);
       const excerpt = redaction.excerpt(Buffer.from(said));
       mustHold(excerpt.length <= excerptCharacters * 8 && !/[\r\n]/.test(excerpt), 'the excerpt is long or has lines');

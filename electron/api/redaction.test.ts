@@ -38,25 +38,34 @@ describe('redaction', () => {
   });
 
   const plainToken = 'tok0abcDEF456789/ghi+jkl=mnop-qrstuvw';
-  it.each(Object.entries({
-    raw: plainToken,
-    'percent-encoded in every byte': [...plainToken].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(''),
-    'percent-encoded twice': encodeURIComponent(encodeURIComponent(plainToken)),
-    'as JSON with escapes': [...plainToken].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-    'as JSON in JSON': [...plainToken].map((c) => `\\\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-    'as HTML with numbers': [...plainToken].map((c) => `&#${c.charCodeAt(0)};`).join(''),
-  }))('hides a long plain secret to its last character, %s, and no more', (_, form) => {
+  it.each(
+    Object.entries({
+      raw: plainToken,
+      'percent-encoded in every byte': [...plainToken].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(''),
+      'percent-encoded twice': encodeURIComponent(encodeURIComponent(plainToken)),
+      'as JSON with escapes': [...plainToken]
+        .map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+      'as JSON in JSON': [...plainToken].map((c) => `\\\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      'as HTML with numbers': [...plainToken].map((c) => `&#${c.charCodeAt(0)};`).join(''),
+    }),
+  )('hides a long plain secret to its last character, %s, and no more', (_, form) => {
     const plain = createRedaction([plainToken]);
     expect(plain.text(`before ${form},${form};after`)).toBe('before [secret],[secret];after');
     expect(plain.text(`${form}${form}`)).toBe('[secret][secret]');
   });
 
-  it.each([['plain', plainToken], ['odd', token], ['very long', 'Ab1/'.repeat(1024)]])('hides what a cut leaves of the hexadecimal digits of a secret that is %s', (_, secret) => {
+  it.each([
+    ['plain', plainToken],
+    ['odd', token],
+    ['very long', 'Ab1/'.repeat(1024)],
+  ])('hides what a cut leaves of the hexadecimal digits of a secret that is %s', (_, secret) => {
     const { text } = createRedaction([secret]);
     const digits = Buffer.from(secret).toString('hex');
     for (let length = 32; length <= Math.min(digits.length, 200); length += 1) {
       const cut = digits.slice(0, length);
-      for (const form of [cut, cut.toUpperCase()]) expect(text(`4d5a "4D5A${form}" 4d5a`)).toBe('4d5a "4D5A[secret]" 4d5a');
+      for (const form of [cut, cut.toUpperCase()])
+        expect(text(`4d5a "4D5A${form}" 4d5a`)).toBe('4d5a "4D5A[secret]" 4d5a');
     }
     expect(text(`${digits}4d5a`)).toBe('[secret]4d5a');
     expect(text(`${digits}${digits.toUpperCase()}`)).toBe('[secret][secret]');
@@ -96,7 +105,8 @@ describe('redaction', () => {
   it('hides a secret that is cut where reading stopped', () => {
     const plain = createRedaction(['SECRETSECRET']);
     // Only control characters before it, so that the cut at the read limit is all the excerpt could show.
-    for (const part of [4, 8]) expect(plain.excerpt(bytes(`${'\0'.repeat(256 * 1024 - part)}SECRETSECRET`))).not.toContain('SE');
+    for (const part of [4, 8])
+      expect(plain.excerpt(bytes(`${'\0'.repeat(256 * 1024 - part)}SECRETSECRET`))).not.toContain('SE');
   });
 
   it('hides a secret that control characters or wide text had taken apart', () => {
@@ -111,20 +121,36 @@ describe('redaction', () => {
     expect(redaction.excerpt(new Uint8Array([0xff, 0xfe, 0x41]))).toBe('A');
   });
 
-  it('never lets a secret through raw, percent-encoded or form-encoded', () => {
-    const text = fc.string({ unit: anyUnit, maxLength: 4 }).filter((value) => value.isWellFormed());
-    const secrets = fc.tuple(text, fc.stringMatching(/^[A-Za-z0-9]{6,12}$/), text).map((parts) => parts.join(''));
-    forAny([secrets, text, text], (secret, before, after) => {
-      const { text: redact } = createRedaction([secret]);
-      for (const form of [secret, encodeURIComponent(secret), new URLSearchParams({ t: secret }).toString().slice(2)]) {
-        expect(redact(`${before}${form}${after}`)).not.toContain(form);
-      }
-    }, 40);
-  }, whenBusy);
+  it(
+    'never lets a secret through raw, percent-encoded or form-encoded',
+    () => {
+      const text = fc.string({ unit: anyUnit, maxLength: 4 }).filter((value) => value.isWellFormed());
+      const secrets = fc.tuple(text, fc.stringMatching(/^[A-Za-z0-9]{6,12}$/), text).map((parts) => parts.join(''));
+      forAny(
+        [secrets, text, text],
+        (secret, before, after) => {
+          const { text: redact } = createRedaction([secret]);
+          for (const form of [
+            secret,
+            encodeURIComponent(secret),
+            new URLSearchParams({ t: secret }).toString().slice(2),
+          ]) {
+            expect(redact(`${before}${form}${after}`)).not.toContain(form);
+          }
+        },
+        40,
+      );
+    },
+    whenBusy,
+  );
 
-  it('takes any bytes', () => {
-    forAny([fc.uint8Array({ maxLength: 2000 })], (any) => {
-      expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters);
-    });
-  }, whenBusy);
+  it(
+    'takes any bytes',
+    () => {
+      forAny([fc.uint8Array({ maxLength: 2000 })], (any) => {
+        expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters);
+      });
+    },
+    whenBusy,
+  );
 });

@@ -48,7 +48,10 @@ export function createRedaction(secrets: readonly string[]): TokenRedaction {
       const masked = printable(decode(bytes)).replace(pattern, (found) => mask.repeat(found.length));
       // A secret that the cut went through is not recognised: leave out as much as one could have covered.
       const whole = bytes.length > excerptBytesRead ? masked.slice(0, Math.max(0, masked.length - longest)) : masked;
-      return whole.slice(0, excerptCharacters).replace(new RegExp(`${mask}+`, 'gu'), replacement).trim();
+      return whole
+        .slice(0, excerptCharacters)
+        .replace(new RegExp(`${mask}+`, 'gu'), replacement)
+        .trim();
     },
   };
 }
@@ -82,7 +85,10 @@ function decode(bytes: Uint8Array): string {
 
 /** White space becomes one space; control, format and private characters go before secrets are looked for, or they could hide one. */
 function printable(text: string): string {
-  return text.replace(/[^\S ]+/gu, ' ').replace(/[\p{C}\uFFFD]+/gu, '').replace(/ {2,}/g, ' ');
+  return text
+    .replace(/[^\S ]+/gu, ' ')
+    .replace(/[\p{C}\uFFFD]+/gu, '')
+    .replace(/ {2,}/g, ' ');
 }
 
 /** Matches nothing when there is nothing to hide. */
@@ -104,14 +110,30 @@ const anyCharacter = `(?:%(?:25)*[0-9a-f]{2}|\\\\{1,4}u[0-9a-f]{4}|&#x?[0-9a-f]{
 function characterForms(character: string): string {
   const bytes = [...Buffer.from(character)];
   const percent = bytes.map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
-  const json = Array.from({ length: character.length }, (_, index) => `\\\\{1,4}u${hex(character.charCodeAt(index), 4)}`).join('');
+  const json = Array.from(
+    { length: character.length },
+    (_, index) => `\\\\{1,4}u${hex(character.charCodeAt(index), 4)}`,
+  ).join('');
   const point = character.codePointAt(0) ?? 0;
-  const forms = [`\\\\?${escaped(character)}`, percent, json, `&#(?:0*${point}|x0*${point.toString(16)});`, ...namedForms(character)];
+  const forms = [
+    `\\\\?${escaped(character)}`,
+    percent,
+    json,
+    `&#(?:0*${point}|x0*${point.toString(16)});`,
+    ...namedForms(character),
+  ];
   return `(?:${forms.join('|')})`;
 }
 
 function namedForms(character: string): string[] {
-  const names: Record<string, string[]> = { '&': ['&amp;'], '<': ['&lt;'], '>': ['&gt;'], '"': ['&quot;'], "'": ['&apos;'], ' ': ['\\+'] };
+  const names: Record<string, string[]> = {
+    '&': ['&amp;'],
+    '<': ['&lt;'],
+    '>': ['&gt;'],
+    '"': ['&quot;'],
+    "'": ['&apos;'],
+    ' ': ['\\+'],
+  };
   return names[character] ?? [];
 }
 
@@ -129,7 +151,9 @@ function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
     const part = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
-    return part.length < shortestBase64Part ? [] : [escaped(part).replaceAll('\\+', '(?:\\+|-|%2B)').replaceAll('\\/', '(?:\\/|_|%2F)')];
+    return part.length < shortestBase64Part
+      ? []
+      : [escaped(part).replaceAll('\\+', '(?:\\+|-|%2B)').replaceAll('\\/', '(?:\\/|_|%2F)')];
   });
 }
 

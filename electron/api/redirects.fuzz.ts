@@ -12,21 +12,68 @@ import { facts, mustBeWithoutSecret, secret } from './replies/reply-inputs.fixtu
 
 const origins = ['https://repo.example', 'http://repo.example', 'http://127.0.0.1:8080'] as const;
 const words = [
-  'https://', 'http://', '//', '///', '/', '\\', '@', ':', '?', '#', '..', 'a.example', 'repo.example', '127.0.0.1', '[::1]', '[::ffff:7f00:1]', '0x7f.1', '2130706433', 'localhost', '169.254.169.254', 'user:pass@', `?token=${secret}`, secret,
-  'javascript:', 'file:///etc/passwd', 'data:,x', ':80', ':443', '%0d%0a', '\r\n', '\t', '\x80', 'ÿ', ' ',
+  'https://',
+  'http://',
+  '//',
+  '///',
+  '/',
+  '\\',
+  '@',
+  ':',
+  '?',
+  '#',
+  '..',
+  'a.example',
+  'repo.example',
+  '127.0.0.1',
+  '[::1]',
+  '[::ffff:7f00:1]',
+  '0x7f.1',
+  '2130706433',
+  'localhost',
+  '169.254.169.254',
+  'user:pass@',
+  `?token=${secret}`,
+  secret,
+  'javascript:',
+  'file:///etc/passwd',
+  'data:,x',
+  ':80',
+  ':443',
+  '%0d%0a',
+  '\r\n',
+  '\t',
+  '\x80',
+  'ÿ',
+  ' ',
 ];
 
 export const target = fuzzTarget({
   name: 'redirect',
   reads: 'the `Location` of a reply that leads to a publication',
-  holds: 'no private host of a public service, no user, no plain http after https, nothing with the token in what is said; five at most',
+  holds:
+    'no private host of a public service, no user, no plain http after https, nothing with the token in what is said; five at most',
   form: pairForm(textForm(words), choiceForm(origins)),
-  seeds: origins.flatMap((origin) => [['https://a.example/x?sig=1', origin], ['/x/y', origin], ['//a.example', origin], ['http://127.0.0.1/x', origin]] as const),
+  seeds: origins.flatMap(
+    (origin) =>
+      [
+        ['https://a.example/x?sig=1', origin],
+        ['/x/y', origin],
+        ['//a.example', origin],
+        ['http://127.0.0.1/x', origin],
+      ] as const,
+  ),
   made: fc.tuple(textOfWords(words, 8), fc.constantFrom(...origins)),
   attack([location, origin]) {
     const own: Hop = {
-      origin: new URL(origin), path: `/api.php?action=x&token=${secret}`, facts, trust: { kind: 'system' }, timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
-      proxyFor: async () => null, resolve: async () => [], redirects: 0,
+      origin: new URL(origin),
+      path: `/api.php?action=x&token=${secret}`,
+      facts,
+      trust: { kind: 'system' },
+      timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
+      proxyFor: async () => null,
+      resolve: async () => [],
+      redirects: 0,
     };
     const redirects = followRedirects(own);
     let hop = own;
@@ -48,9 +95,15 @@ function namesUser(location: string, { origin, path }: Hop): boolean {
 }
 
 function mustBeSound({ origin, path, facts: said }: Hop, own: string): void {
-  mustHold(origin.protocol === 'https:' || (origin.protocol === 'http:' && own.startsWith('http:')), 'it leads to another scheme');
+  mustHold(
+    origin.protocol === 'https:' || (origin.protocol === 'http:' && own.startsWith('http:')),
+    'it leads to another scheme',
+  );
   mustHold(path.startsWith('/') && !/[\s\p{Cc}]/u.test(path), 'there is more in it than a place');
-  mustHold(isPrivateHost(new URL(own).hostname) || !isPrivateHost(origin.hostname), 'it leads into a network of our own');
+  mustHold(
+    isPrivateHost(new URL(own).hostname) || !isPrivateHost(origin.hostname),
+    'it leads into a network of our own',
+  );
   mustHold(!said.hasToken, 'it takes the token along');
   mustBeWithoutSecret(said.address);
 }

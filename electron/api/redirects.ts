@@ -34,14 +34,21 @@ export function followRedirects(own: Hop): Redirects {
       const { facts } = hop;
       const url = targetOf(response.headers.location ?? '', hop);
       const address = shownTarget(url, facts.redaction);
-      const refuse = (reason: Reason): never => fail({ kind: 'redirect-refused', service: facts.service, target: address, reason });
+      const refuse = (reason: Reason): never =>
+        fail({ kind: 'redirect-refused', service: facts.service, target: address, reason });
       const refusal = refusalOf(url, hop) ?? (!isPrivate && isPrivateHost(url.hostname) ? 'private-target' : null);
       if (refusal !== null) refuse(refusal);
       return {
         ...hop,
         origin: new URL(url.origin),
         path: url.pathname + url.search,
-        facts: { ...facts, address, hashes: [], hasToken: false, redaction: withoutQuery(facts.redaction, url.search.slice(1)) },
+        facts: {
+          ...facts,
+          address,
+          hashes: [],
+          hasToken: false,
+          redaction: withoutQuery(facts.redaction, url.search.slice(1)),
+        },
         // A pin names one certificate, and that is the service's: it neither proves another server nor condemns it.
         trust: own.trust.kind === 'pin' && url.origin !== own.origin.origin ? { kind: 'system' } : own.trust,
         resolve: isPrivate ? own.resolve : publicOnly(own.resolve, () => refuse('private-target')),
@@ -64,5 +71,13 @@ function targetOf(location: string, { origin, path, facts }: Hop): URL {
   // Node reads a header byte by byte: what is not ASCII goes on as the bytes that came.
   const sent = location.trim().replace(/[\x80-\xFF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   const url = sent === '' ? null : URL.parse(sent, origin.origin + path);
-  return url ?? fail({ kind: 'redirect-refused', service: facts.service, target: sent === '' ? facts.address : shownTarget(null, facts.redaction), reason: 'no-location' });
+  return (
+    url ??
+    fail({
+      kind: 'redirect-refused',
+      service: facts.service,
+      target: sent === '' ? facts.address : shownTarget(null, facts.redaction),
+      reason: 'no-location',
+    })
+  );
 }

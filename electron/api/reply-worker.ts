@@ -20,7 +20,10 @@ function answer({ of, status, body, service, address, action, token }: ToReplyRe
     return { kind: 'sample', record: readSampleBytes({ status, body }, of.md5, facts) };
   } catch (error) {
     if (error instanceof FailureError) return { kind: 'failed', failure: error.failure };
-    return { kind: 'defect', text: redaction.text(error instanceof Error ? (error.stack ?? error.message) : String(error)) };
+    return {
+      kind: 'defect',
+      text: redaction.text(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    };
   }
 }
 

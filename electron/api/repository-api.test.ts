@@ -3,7 +3,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from './failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
-import { connectionTo, httpReply, instantTiming, onceOnly, type Script, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  instantTiming,
+  onceOnly,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+  tokenOfTests,
+} from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const md5Of = (bytes: string | Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -22,12 +31,18 @@ afterEach(() => server.close());
 
 describe('getfile', () => {
   it('asks in lower case and gives the record', async () => {
-    const api = await serve((socket) => socket.end(httpReply(200, JSON.stringify({ file: { md5, size: '3' } }), { 'Content-Type': 'text/html' })));
+    const api = await serve((socket) =>
+      socket.end(httpReply(200, JSON.stringify({ file: { md5, size: '3' } }), { 'Content-Type': 'text/html' })),
+    );
     expect(await api.getFile(md5.toUpperCase())).toMatchObject({ md5, sizeBytes: 3 });
     expect(server.heads[0]).toContain(`?action=getfile&hash=${md5}&`);
   });
 
-  it.each([['{"file":null}', 200], ['{"file":false}', 200], ['{"error":{"code":"unknown-hash","message":"no such sample"}}', 404]])('answered with %s (%i) is an unknown hash', async (body, status) => {
+  it.each([
+    ['{"file":null}', 200],
+    ['{"file":false}', 200],
+    ['{"error":{"code":"unknown-hash","message":"no such sample"}}', 404],
+  ])('answered with %s (%i) is an unknown hash', async (body, status) => {
     const api = await serve((socket) => socket.end(httpReply(status, body)));
     expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'unknown-hash', service: 'repository', hash: md5 });
   });
@@ -35,25 +50,47 @@ describe('getfile', () => {
   it('refuses the record of another sample', async () => {
     const other = 'b'.repeat(32);
     const api = await serve((socket) => socket.end(httpReply(200, JSON.stringify({ file: { md5: other } }))));
-    expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'wrong-record', service: 'repository', address: `${server.origin}/api.php`, md5, recordMd5: other });
+    expect(await failureOf(() => api.getFile(md5))).toEqual({
+      kind: 'wrong-record',
+      service: 'repository',
+      address: `${server.origin}/api.php`,
+      md5,
+      recordMd5: other,
+    });
   });
 
   describe('with thousands of comments', () => {
-    const comments = Array.from({ length: 4000 }, (_, at) => ({ id: at + 1, parent: null, content: `remark ${at}, and the token ${tokenOfTests}`, author: 'analyst', created: null }));
-    const serveRecord = (file: object): Promise<RepositoryApi> => serve((socket) => socket.end(httpReply(200, JSON.stringify({ file }))));
+    const comments = Array.from({ length: 4000 }, (_, at) => ({
+      id: at + 1,
+      parent: null,
+      content: `remark ${at}, and the token ${tokenOfTests}`,
+      author: 'analyst',
+      created: null,
+    }));
+    const serveRecord = (file: object): Promise<RepositoryApi> =>
+      serve((socket) => socket.end(httpReply(200, JSON.stringify({ file }))));
 
     it('gives them all, without the token', async () => {
       const api = await serveRecord({ md5, comments });
       const record = await api.getFile(md5.toUpperCase());
       expect(record.comments).toHaveLength(4000);
-      expect(record.comments.at(-1)).toMatchObject({ id: '4000', content: expect.stringMatching(/^remark 3999, and the token /) });
+      expect(record.comments.at(-1)).toMatchObject({
+        id: '4000',
+        content: expect.stringMatching(/^remark 3999, and the token /),
+      });
       expect(JSON.stringify(record)).not.toContain(tokenOfTests);
     });
 
     it('fails as a small one does', async () => {
       const other = 'b'.repeat(32);
       const api = await serveRecord({ md5: other, comments });
-      expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'wrong-record', service: 'repository', address: `${server.origin}/api.php`, md5, recordMd5: other });
+      expect(await failureOf(() => api.getFile(md5))).toEqual({
+        kind: 'wrong-record',
+        service: 'repository',
+        address: `${server.origin}/api.php`,
+        md5,
+        recordMd5: other,
+      });
     });
   });
 });
@@ -75,12 +112,37 @@ describe('downloadfile', () => {
   const sample = 'the bytes of a sample';
   const announced = (length: number): string => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
   it.each<[string, Script, string, number | null]>([
-    ['stray bytes inside the length', (socket) => socket.end(httpReply(200, `${sample}{}`)), `${sample}{}`, sample.length + 2],
-    ['stray bytes after the length, at once', (socket) => socket.write(Buffer.concat([httpReply(200, sample), Buffer.from('{}')])), sample, sample.length],
-    ['stray bytes after the length, later', (socket) => socket.write(httpReply(200, sample), () => setImmediate(() => socket.write('{}'))), sample, sample.length],
-    ['garbage after the length', (socket) => socket.end(`${announced(sample.length)}${sample}HTTP/9.9 \0\0\r\n\r\n`), sample, sample.length],
+    [
+      'stray bytes inside the length',
+      (socket) => socket.end(httpReply(200, `${sample}{}`)),
+      `${sample}{}`,
+      sample.length + 2,
+    ],
+    [
+      'stray bytes after the length, at once',
+      (socket) => socket.write(Buffer.concat([httpReply(200, sample), Buffer.from('{}')])),
+      sample,
+      sample.length,
+    ],
+    [
+      'stray bytes after the length, later',
+      (socket) => socket.write(httpReply(200, sample), () => setImmediate(() => socket.write('{}'))),
+      sample,
+      sample.length,
+    ],
+    [
+      'garbage after the length',
+      (socket) => socket.end(`${announced(sample.length)}${sample}HTTP/9.9 \0\0\r\n\r\n`),
+      sample,
+      sample.length,
+    ],
     ['stray bytes and no length', (socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${sample}{}`), `${sample}{}`, null],
-    ['chunks', (socket) => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n15\r\n${sample}\r\n0\r\n\r\n{}`), sample, null],
+    [
+      'chunks',
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n15\r\n${sample}\r\n0\r\n\r\n{}`),
+      sample,
+      null,
+    ],
     ['206', (socket) => socket.end(httpReply(206, sample)), sample, sample.length],
   ])('hands on what arrived with %s', async (_, script, bytes, expected) => {
     const api = await serve(script);
@@ -93,13 +155,19 @@ describe('downloadfile', () => {
   it('says how much was missing when the connection is cut', async () => {
     const api = await serve((socket) => socket.end(announced(2_000_000) + 'x'.repeat(1_500_000)));
     const { chunks } = await api.downloadFile(md5);
-    expect(await failureOf(() => bytesOf(chunks))).toMatchObject({ kind: 'connection-lost', receivedBytes: 1_500_000, expectedBytes: 2_000_000 });
+    expect(await failureOf(() => bytesOf(chunks))).toMatchObject({
+      kind: 'connection-lost',
+      receivedBytes: 1_500_000,
+      expectedBytes: 2_000_000,
+    });
   });
 
   it('gives up the connection when its reader stops or cancels', async () => {
     const pour: Script = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      const more = (): void => { while (socket.writable && socket.write(Buffer.alloc(65_536))); };
+      const more = (): void => {
+        while (socket.writable && socket.write(Buffer.alloc(65_536)));
+      };
       socket.on('drain', more);
       more();
     };
@@ -111,20 +179,31 @@ describe('downloadfile', () => {
     await server.allClosed();
     const controller = new AbortController();
     const { chunks } = await api.downloadFile(md5, { signal: controller.signal });
-    expect(await failureOf(async () => { for await (const chunk of chunks) controller.abort(chunk.length); })).toEqual({ kind: 'cancelled' });
+    expect(
+      await failureOf(async () => {
+        for await (const chunk of chunks) controller.abort(chunk.length);
+      }),
+    ).toEqual({ kind: 'cancelled' });
     await server.allClosed();
   });
 
   it('gives up the connection when nobody begins to read', async () => {
     server = await startScripted((socket) => socket.write(announced(1_000_000)));
     const timeouts = { connectSeconds: 5, firstByteSeconds: 5, idleSeconds: 0.05 };
-    const { expectedBytes } = await createRepositoryApi(connectionTo(server.origin, { timeouts }), onceOnly).downloadFile(md5);
+    const { expectedBytes } = await createRepositoryApi(
+      connectionTo(server.origin, { timeouts }),
+      onceOnly,
+    ).downloadFile(md5);
     expect(expectedBytes).toBe(1_000_000);
     await server.allClosed();
   });
 
   it.each<[string, string, object]>([
-    ['an error in JSON', '{"error":{"code":"x","message":"gone"}}', { kind: 'request-refused', status: 200, text: 'gone' }],
+    [
+      'an error in JSON',
+      '{"error":{"code":"x","message":"gone"}}',
+      { kind: 'request-refused', status: 200, text: 'gone' },
+    ],
     ['an error in JSON with stray bytes', '{"error":"gone"}{}', { kind: 'request-refused', status: 200, text: 'gone' }],
     ['a page', '<!DOCTYPE html><title>Login</title>', { kind: 'html-reply', status: 200 }],
     ['nothing', '', { kind: 'empty-reply', status: 200 }],
@@ -134,7 +213,11 @@ describe('downloadfile', () => {
     expect(await failureOf(() => api.downloadFile(md5))).toMatchObject(failure);
   });
 
-  it.each([['an error in JSON', '{"error":"this is my content"}'], ['a page', '<!DOCTYPE html><title>Phish</title>'], ['nothing', '']])('takes %s for the sample when its MD5 says so', async (_, content) => {
+  it.each([
+    ['an error in JSON', '{"error":"this is my content"}'],
+    ['a page', '<!DOCTYPE html><title>Phish</title>'],
+    ['nothing', ''],
+  ])('takes %s for the sample when its MD5 says so', async (_, content) => {
     for (const body of [content, `${content}{}`]) {
       const api = await serve((socket) => socket.end(httpReply(200, body)));
       expect((await bytesOf((await api.downloadFile(md5Of(content))).chunks)).toString()).toBe(body);
@@ -158,7 +241,10 @@ describe('downloadfile', () => {
 
   it('is tried again while nothing of the sample has been handed on', async () => {
     const timing = instantTiming();
-    const api = await serve((socket, _, number) => (number < 3 ? socket.end(httpReply(502, '')) : socket.end(httpReply(200, sample))), { ...onceOnly, limits: {}, timing } as typeof onceOnly);
+    const api = await serve(
+      (socket, _, number) => (number < 3 ? socket.end(httpReply(502, '')) : socket.end(httpReply(200, sample))),
+      { ...onceOnly, limits: {}, timing } as typeof onceOnly,
+    );
     expect((await bytesOf((await api.downloadFile(md5Of(sample))).chunks)).toString()).toBe(sample);
     expect(timing.slept).toEqual([500, 1000]);
   });

@@ -111,7 +111,8 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
       if (body.length <= readHereBytes) return readSampleBytes({ status, body }, md5.toLowerCase(), facts);
       return readSampleInThread(md5.toLowerCase(), { status, body, service, address, action, token: connection.token });
     },
-    downloadFile: async (md5, callOptions) => sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
+    downloadFile: async (md5, callOptions) =>
+      sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
     bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
     // Asked for every hash that a list may still take: not by building the whole address each time.
     bulkAddressBytes: (md5s) => {
@@ -119,12 +120,19 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
       return none + md5s.length * (client.addressBytes(callAboutAll([anyMd5])) - none);
     },
     uploadFiles: async (request, { moved = () => {}, ...postOptions } = {}) => {
-      const reply = await client.post(uploadCall, (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved), postOptions);
+      const reply = await client.post(
+        uploadCall,
+        (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved),
+        postOptions,
+      );
       return readUploadReply(reply, client.facts(uploadCall));
     },
     addComment: async (comment, form, callOptions) => {
       const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
-      return readCommentReply(await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions), client.facts(call));
+      return readCommentReply(
+        await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions),
+        client.facts(call),
+      );
     },
   };
 }

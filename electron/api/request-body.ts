@@ -15,7 +15,9 @@ export type FormField = readonly [name: string, value: string];
 
 /** A form as `application/x-www-form-urlencoded` (URL Standard, 5.2). All of it is its end. */
 export function urlEncodedBody(fields: readonly FormField[]): RequestBody {
-  const end = Buffer.from(new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString());
+  const end = Buffer.from(
+    new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString(),
+  );
   return { contentType: 'application/x-www-form-urlencoded', sizeBytes: end.length, chunks: nothing, end };
 }
 

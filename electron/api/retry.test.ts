@@ -18,7 +18,9 @@ async function run(failures: Failure[], retryAfterSeconds: number | null = null,
     const failure = failures[tries++];
     return failure ? { error: new FailureError(failure), retryAfterSeconds } : { value: 'done' };
   };
-  const result = await retried(once, { limits, timing, signal: lasting }).catch((error: unknown) => (error instanceof FailureError ? error.failure : error));
+  const result = await retried(once, { limits, timing, signal: lasting }).catch((error: unknown) =>
+    error instanceof FailureError ? error.failure : error,
+  );
   return { result, tries, slept: timing.slept };
 }
 
@@ -46,7 +48,10 @@ describe('trying again', () => {
     ['a long silence', { kind: 'timed-out', ...at, phase: 'first-byte', seconds: 300 }],
     ['500', { kind: 'service-failed', ...at, status: 500, text: '' }],
     ['a refused token', { kind: 'token-refused', ...at, status: 401 }],
-    ['a certificate that does not hold', { kind: 'not-trusted', ...at, reason: 'expired', fingerprint: null, code: 'X' }],
+    [
+      'a certificate that does not hold',
+      { kind: 'not-trusted', ...at, reason: 'expired', fingerprint: null, code: 'X' },
+    ],
     ['cancelling', { kind: 'cancelled' }],
   ])('is not done after %s', async (_, failure) => {
     expect(await run([failure])).toMatchObject({ result: failure, tries: 1, slept: [] });
@@ -54,14 +59,24 @@ describe('trying again', () => {
 
   it('is not done after the last try of a call that may have been accepted', async () => {
     let tries = 0;
-    const once = async (): Promise<Outcome<string>> => ({ error: new FailureError(reset), retryAfterSeconds: null, isFinal: (tries += 1) === 2 });
-    expect(await failureOf(() => retried(once, { limits: defaultLimits, timing: instantTiming(), signal: lasting }))).toEqual(reset);
+    const once = async (): Promise<Outcome<string>> => ({
+      error: new FailureError(reset),
+      retryAfterSeconds: null,
+      isFinal: (tries += 1) === 2,
+    });
+    expect(
+      await failureOf(() => retried(once, { limits: defaultLimits, timing: instantTiming(), signal: lasting })),
+    ).toEqual(reset);
     expect(tries).toBe(2);
   });
 
   it('waits twice as long each time, up to a limit, and gives up with the last failure', async () => {
     const limits = { ...defaultLimits, attempts: 6, firstWaitMs: 100, longestWaitMs: 500 };
-    const { result, tries, slept } = await run(Array.from({ length: 9 }, () => reset), null, limits);
+    const { result, tries, slept } = await run(
+      Array.from({ length: 9 }, () => reset),
+      null,
+      limits,
+    );
     expect({ result, tries, slept }).toEqual({ result: reset, tries: 6, slept: [100, 200, 400, 500, 500] });
   });
 
@@ -78,7 +93,9 @@ describe('trying again', () => {
       setImmediate(() => controller.abort());
       return { error: new FailureError(reset), retryAfterSeconds: 60 };
     };
-    expect(await failureOf(() => retried(once, { limits: defaultLimits, timing, signal: controller.signal }))).toEqual({ kind: 'cancelled' });
+    expect(await failureOf(() => retried(once, { limits: defaultLimits, timing, signal: controller.signal }))).toEqual({
+      kind: 'cancelled',
+    });
   });
 });
 

@@ -20,11 +20,15 @@ export interface RetryOptions {
  * Tries a call again when that can help: exponential backoff with full jitter, or the pause the service asked for.
  * Throws the last failure, or `cancelled` when the signal is aborted while it waits.
  */
-export async function retried<T>(once: () => Promise<Outcome<T>>, { limits, timing, signal }: RetryOptions): Promise<T> {
+export async function retried<T>(
+  once: () => Promise<Outcome<T>>,
+  { limits, timing, signal }: RetryOptions,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await once();
     if ('value' in outcome) return outcome.value;
-    if (attempt >= limits.attempts || outcome.isFinal === true || !isTransient(outcome.error.failure)) throw outcome.error;
+    if (attempt >= limits.attempts || outcome.isFinal === true || !isTransient(outcome.error.failure))
+      throw outcome.error;
     const asked = outcome.retryAfterSeconds;
     if (asked !== null && asked > limits.longestRetryAfterSeconds) throw outcome.error;
     await pause(asked === null ? backoffMs(attempt, limits, timing) : asked * 1000, timing, signal);
@@ -48,11 +52,16 @@ async function pause(milliseconds: number, timing: Timing, signal: AbortSignal):
 function isTransient(failure: Failure): boolean {
   switch (failure.kind) {
     case 'connection-lost':
-    case 'slow-down': return true;
-    case 'timed-out': return failure.phase === 'connect';
-    case 'service-failed': return [502, 503, 504].includes(failure.status);
-    case 'unreachable': return isTransientNetwork(failure.reason, failure.code);
-    default: return false;
+    case 'slow-down':
+      return true;
+    case 'timed-out':
+      return failure.phase === 'connect';
+    case 'service-failed':
+      return [502, 503, 504].includes(failure.status);
+    case 'unreachable':
+      return isTransientNetwork(failure.reason, failure.code);
+    default:
+      return false;
   }
 }
 

@@ -3,28 +3,51 @@ import type { Json } from '../../shared/domain/sample.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { readVersionReply } from './replies/read-version-reply.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
-import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted, tokenOfTests } from './scripted-server.fixture.ts';
+import {
+  connectionTo,
+  httpReply,
+  onceOnly,
+  type ScriptedServer,
+  startScripted,
+  tokenOfTests,
+} from './scripted-server.fixture.ts';
 
 let server: ScriptedServer;
 afterEach(() => server.close());
 
 async function checked(body: string, status = 200, headers: Record<string, string> = {}): Promise<Json> {
   server = await startScripted((socket) => socket.end(httpReply(status, body, headers)));
-  return createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor' }), onceOnly).checkVersion('1.4 &x', true);
+  return createRuleEditorApi(connectionTo(server.origin, { service: 'rule-editor' }), onceOnly).checkVersion(
+    '1.4 &x',
+    true,
+  );
 }
 
 describe('the check of a version', () => {
   it('says which version, whether of the group Test too, and the token last', async () => {
     await checked('{}');
-    expect(server.heads[0]).toContain(`GET /api.php?action=checkpackageversion&version=1.4%20%26x&beta=true&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`);
+    expect(server.heads[0]).toContain(
+      `GET /api.php?action=checkpackageversion&version=1.4%20%26x&beta=true&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
+    );
   });
 
-  it.each<[string]>([['{"outdated":"1","last_version":"1.5","id":7}'], ['[]'], ['null'], ['{"error":null,"outdated":false}'], ['{"error":{},"outdated":false}'], ['"x"']])('gives %s as it came', async (body) => {
+  it.each<[string]>([
+    ['{"outdated":"1","last_version":"1.5","id":7}'],
+    ['[]'],
+    ['null'],
+    ['{"error":null,"outdated":false}'],
+    ['{"error":{},"outdated":false}'],
+    ['"x"'],
+  ])('gives %s as it came', async (body) => {
     expect(await checked(body, 200, { 'Content-Type': 'text/html' })).toEqual(JSON.parse(body));
   });
 
   it('can be read when numbers and truth values come as text', async () => {
-    expect(readVersionReply(await checked('{"outdated":"1","last_version":"1.5","id":"7"}'), null)).toEqual({ outdated: true, version: '1.5', id: '7' });
+    expect(readVersionReply(await checked('{"outdated":"1","last_version":"1.5","id":"7"}'), null)).toEqual({
+      outdated: true,
+      version: '1.5',
+      id: '7',
+    });
   });
 
   it.each<[number, string, object]>([

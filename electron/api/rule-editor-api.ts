@@ -66,25 +66,53 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
   return {
     address: scans.facts(scanCall).address,
     checkVersion: async (version, beta, callOptions) => {
-      const call: Call = { action: 'checkpackageversion', parameters: [['version', version], ['beta', String(beta)]], hashes: [] };
+      const call: Call = {
+        action: 'checkpackageversion',
+        parameters: [
+          ['version', version],
+          ['beta', String(beta)],
+        ],
+        hashes: [],
+      };
       const { service, address, redaction } = client.facts(call);
       const reply = await client.read(call, callOptions);
       const json = readJsonReply(reply, client.facts(call));
       const said = readServiceError(json);
       const words = said?.message ?? said?.code ?? null;
-      if (words !== null) fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(Buffer.from(words)) });
+      if (words !== null)
+        fail({
+          kind: 'request-refused',
+          service,
+          address,
+          status: reply.status,
+          text: redaction.excerpt(Buffer.from(words)),
+        });
       return boundJson(json, redaction.data);
     },
     scanFile: async ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) => {
       // A part without a name is taken for no file by many servers.
       const part = { field: 'files[]', name: name === '' ? 'sample' : name, sizeBytes, open };
-      const { status, body } = await scans.post(scanCall, () => multipartBody([], [part], (_, bytes) => moved(bytes)), callOptions);
+      const { status, body } = await scans.post(
+        scanCall,
+        () => multipartBody([], [part], (_, bytes) => moved(bytes)),
+        callOptions,
+      );
       const facts = scans.facts(scanCall);
       const { service, address, action } = facts;
-      return body.length <= readHereBytes ? readScanBytes({ status, body }, facts) : readScanInThread({ status, body, service, address, action, token: connection.token });
+      return body.length <= readHereBytes
+        ? readScanBytes({ status, body }, facts)
+        : readScanInThread({ status, body, service, address, action, token: connection.token });
     },
     downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
-      const call: Call = { action: 'downloadpublication', parameters: [['id', id], ['public_link', String(publicLink)], ['encrypted', String(encrypted)]], hashes: [] };
+      const call: Call = {
+        action: 'downloadpublication',
+        parameters: [
+          ['id', id],
+          ['public_link', String(publicLink)],
+          ['encrypted', String(encrypted)],
+        ],
+        hashes: [],
+      };
       return packageBytes(await client.open(call, { ...callOptions, followsRedirects: true }));
     },
   };

@@ -26,7 +26,8 @@ export function readScanBytes(received: { status: number; body: Uint8Array }, fa
   const { service, address, redaction } = facts;
   const { status, body } = received;
   const counted = jsonParts(body);
-  if (counted.parts > mostParts) fail({ kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) });
+  if (counted.parts > mostParts)
+    fail({ kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) });
   const json = readJsonReply(received, facts);
   const rewrite = remembering(redaction.data);
   const lacksSome = membersIn(json) < counted.names;

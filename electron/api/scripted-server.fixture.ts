@@ -40,7 +40,8 @@ export async function startScripted(script: Script, tls?: { key: string; cert: s
     port,
     heads,
     connections: () => connections,
-    allClosed: async () => void (await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))))),
+    allClosed: async () =>
+      void (await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))))),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -91,13 +92,19 @@ export const onceOnly: { limits: Partial<Limits> } = { limits: { ...defaultLimit
 
 export function httpReply(status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.from(body);
-  const lines = Object.entries({ 'Content-Length': String(bytes.length), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ 'Content-Length': String(bytes.length), ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`), bytes]);
 }
 
 /** Everything of an error that could reach a log or a page. */
 export function everythingOf(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error);
-  const own = Object.fromEntries(Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name) as unknown]));
-  return [JSON.stringify(own), error.stack ?? '', error.cause === undefined ? '' : everythingOf(error.cause)].join('\n');
+  const own = Object.fromEntries(
+    Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name) as unknown]),
+  );
+  return [JSON.stringify(own), error.stack ?? '', error.cause === undefined ? '' : everythingOf(error.cause)].join(
+    '\n',
+  );
 }

@@ -39,7 +39,13 @@ const tlsPieceBytes = 64 * 1024;
  * reply has come, or there is no connection any more, and either says more than the rest of the body could. The body's source is
  * closed by then, unless it is in the middle of reading. Throws `SourceError`.
  */
-export async function sendBody(asked: ClientRequest, socket: Socket, answered: Promise<unknown>, sending: Sending, attempt: Attempt): Promise<void> {
+export async function sendBody(
+  asked: ClientRequest,
+  socket: Socket,
+  answered: Promise<unknown>,
+  sending: Sending,
+  attempt: Attempt,
+): Promise<void> {
   const halt = new AbortController();
   const onAnswer = (): void => halt.abort();
   answered.then(onAnswer, onAnswer);
@@ -87,7 +93,10 @@ async function pour(body: RequestBody, add: (piece: Uint8Array) => Promise<void>
     for (;;) {
       halted.throwIfAborted();
       isReading = true;
-      const next = await unlessAborted(ofSource(() => pieces.next()), halted);
+      const next = await unlessAborted(
+        ofSource(() => pieces.next()),
+        halted,
+      );
       isReading = false;
       if (next.done) return;
       await add(next.value);
@@ -115,7 +124,12 @@ type Write = (taken: (error?: Error | null) => void) => void;
  * takes what a server says for a movement, so that one that keeps on saying something could hold a write for ever. The attempt's
  * grants what is being written the time it takes at the slowest speed.
  */
-function watchSending(socket: Socket, { timeouts: { idleSeconds }, stalledBytesPerSecond }: Sending, attempt: Attempt, halted: AbortSignal): (bytes: number, write: Write) => Promise<void> {
+function watchSending(
+  socket: Socket,
+  { timeouts: { idleSeconds }, stalledBytesPerSecond }: Sending,
+  attempt: Attempt,
+  halted: AbortSignal,
+): (bytes: number, write: Write) => Promise<void> {
   socket.setNoDelay(true);
   socket.on('timeout', () => attempt.timeOut('idle', idleSeconds));
   return async (bytes, write) => {
@@ -124,7 +138,14 @@ function watchSending(socket: Socket, { timeouts: { idleSeconds }, stalledBytesP
     attempt.enter('stalled', Math.max(idleSeconds, bytes / stalledBytesPerSecond));
     try {
       // A failed write is not told here: it closes the connection, and that is seen by whoever waits for the reply.
-      await unlessAborted(new Promise<void>((resolve) => write((error) => { if (!error) resolve(); })), halted);
+      await unlessAborted(
+        new Promise<void>((resolve) =>
+          write((error) => {
+            if (!error) resolve();
+          }),
+        ),
+        halted,
+      );
     } finally {
       socket.setTimeout(0);
       if (!halted.aborted) attempt.rest();

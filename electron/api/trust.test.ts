@@ -32,14 +32,20 @@ describe('a server is believed', () => {
   });
 
   it('when one of several authorities in the text does', async () => {
-    const { api } = await serve(made.good, { kind: 'authority', pem: `# ours\n${made.selfSigned.cert}\n${made.authority.cert}` });
+    const { api } = await serve(made.good, {
+      kind: 'authority',
+      pem: `# ours\n${made.selfSigned.cert}\n${made.authority.cert}`,
+    });
     expect(await api.getFile(md5)).toMatchObject({ md5 });
   });
 
-  it.each<keyof Certificates>(['good', 'selfSigned', 'expired', 'wrongName'])('when its certificate (%s) is the pinned one, whatever else it says', async (name) => {
-    const { api } = await serve(made[name], { kind: 'pin', fingerprint: made[name].fingerprint });
-    expect(await api.getFile(md5)).toMatchObject({ md5 });
-  });
+  it.each<keyof Certificates>(['good', 'selfSigned', 'expired', 'wrongName'])(
+    'when its certificate (%s) is the pinned one, whatever else it says',
+    async (name) => {
+      const { api } = await serve(made[name], { kind: 'pin', fingerprint: made[name].fingerprint });
+      expect(await api.getFile(md5)).toMatchObject({ md5 });
+    },
+  );
 });
 
 describe('a server is not believed, and gets not a byte of the request,', () => {
@@ -49,21 +55,41 @@ describe('a server is not believed, and gets not a byte of the request,', () => 
     ['when another authority does', 'selfSigned', authority, 'authority'],
     ['when it is made out to another name', 'wrongName', authority, 'name'],
     ['when it is out of date', 'expired', authority, 'expired'],
-    ['when it is not the pinned one, though an authority vouches for it', 'good', () => ({ kind: 'pin', fingerprint: made.selfSigned.fingerprint }), 'pin'],
+    [
+      'when it is not the pinned one, though an authority vouches for it',
+      'good',
+      () => ({ kind: 'pin', fingerprint: made.selfSigned.fingerprint }),
+      'pin',
+    ],
   ])('%s', async (_, name, trust, reason) => {
     const { api, service } = await serve(made[name], trust());
     const failure = await failureOf(() => api.getFile(md5));
-    expect(failure).toMatchObject({ kind: 'not-trusted', service: 'repository', address: `${service.origin}/api.php`, reason, fingerprint: made[name].fingerprint });
+    expect(failure).toMatchObject({
+      kind: 'not-trusted',
+      service: 'repository',
+      address: `${service.origin}/api.php`,
+      reason,
+      fingerprint: made[name].fingerprint,
+    });
     await service.allClosed();
     expect(service.heads).toEqual([]);
   });
 
   it('when it speaks no TLS at all', async () => {
-    const plain = createServer((socket) => socket.on('error', () => {}).resume().end(httpReply(400, 'plain http'))).listen(0, '127.0.0.1');
+    const plain = createServer((socket) =>
+      socket
+        .on('error', () => {})
+        .resume()
+        .end(httpReply(400, 'plain http')),
+    ).listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const { port } = plain.address() as AddressInfo;
     const api = createRepositoryApi(connectionTo(`https://127.0.0.1:${port}`), onceOnly);
-    expect(await failureOf(() => api.getFile(md5))).toMatchObject({ kind: 'unreachable', reason: 'protocol', code: expect.stringContaining('ERR_SSL') });
+    expect(await failureOf(() => api.getFile(md5))).toMatchObject({
+      kind: 'unreachable',
+      reason: 'protocol',
+      code: expect.stringContaining('ERR_SSL'),
+    });
     plain.close();
     await once(plain, 'close');
   });

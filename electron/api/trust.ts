@@ -26,7 +26,14 @@ export function createTlsClient(trust: Trust, facts: CallFacts): TlsClient {
   return {
     secure: async (socket, host, signal) => {
       // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove` decides.
-      const tls = connect({ socket, host, servername: isIP(host) ? '' : host, secureContext, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
+      const tls = connect({
+        socket,
+        host,
+        servername: isIP(host) ? '' : host,
+        secureContext,
+        ALPNProtocols: ['http/1.1'],
+        rejectUnauthorized: false,
+      });
       await opened(tls, 'secureConnect', signal);
       prove(tls, trust, facts);
       return tls;
@@ -60,7 +67,13 @@ function contextFor(trust: Trust): SecureContext {
   const own = trust.kind === 'authority' ? trust.pem : '';
   const known = contexts.get(own);
   if (known) return known;
-  const made = createSecureContext({ ca: [...getCACertificates('bundled'), ...systemAuthorities(() => getCACertificates('system')), ...readAuthority(own)] });
+  const made = createSecureContext({
+    ca: [
+      ...getCACertificates('bundled'),
+      ...systemAuthorities(() => getCACertificates('system')),
+      ...readAuthority(own),
+    ],
+  });
   const oldest = contexts.keys().next().value;
   if (contexts.size >= contextsKept && oldest !== undefined) contexts.delete(oldest);
   contexts.set(own, made);

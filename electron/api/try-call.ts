@@ -33,14 +33,18 @@ const errorReplyBytes = 64 * 1024;
 /** One try of a call, with the redirects it leads to where the reader follows them. Each request has the time limits for itself. */
 export async function tryCall<T>(own: Hop, options: TryOptions<T>): Promise<Outcome<T>> {
   const redirects = followRedirects(own);
-  for (let hop = own; ; ) {
+  for (let hop = own; ;) {
     const outcome = await tryHop(hop, redirects, options);
     if (!('next' in outcome)) return outcome;
     hop = outcome.next;
   }
 }
 
-async function tryHop<T>(hop: Hop, redirects: Redirects, { reader, limits, timing, signal, sending }: TryOptions<T>): Promise<Outcome<T> | { next: Hop }> {
+async function tryHop<T>(
+  hop: Hop,
+  redirects: Redirects,
+  { reader, limits, timing, signal, sending }: TryOptions<T>,
+): Promise<Outcome<T> | { next: Hop }> {
   const { facts } = hop;
   const attempt = startAttempt(facts, signal);
   try {
@@ -66,7 +70,10 @@ async function refused(reply: BodyOptions, hop: Hop, sending: Sending | undefine
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
   const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
   const judge = hop.redirects === 0 ? failureOfReply : failureOfTarget;
-  const failure = judge({ status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds }, reply.facts);
+  const failure = judge(
+    { status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds },
+    reply.facts,
+  );
   // Some services refuse what they have kept: once all of it has left, the caller looks before it goes again.
   const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null && sending?.stage !== 'ending';
   return { error: new FailureError(failure), retryAfterSeconds, isFinal: sending !== undefined && !isInvited };
@@ -76,11 +83,20 @@ async function refused(reply: BodyOptions, hop: Hop, sending: Sending | undefine
 function unanswered(failedTry: FailedTry, { stage }: Sending, { service, address, action }: CallFacts): FailedTry {
   const { error } = failedTry;
   if (stage !== 'ending' || !tellsNothing.has(error.failure.kind)) return { ...failedTry, isFinal: stage !== 'unsent' };
-  return { ...failedTry, error: new FailureError({ kind: 'may-have-arrived', service, address, action }, { cause: error }), isFinal: true };
+  return {
+    ...failedTry,
+    error: new FailureError({ kind: 'may-have-arrived', service, address, action }, { cause: error }),
+    isFinal: true,
+  };
 }
 
 /** Failures that leave open what the service did. */
-const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>(['cancelled', 'timed-out', 'unreachable', 'connection-lost']);
+const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'cancelled',
+  'timed-out',
+  'unreachable',
+  'connection-lost',
+]);
 
 /** What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log either. */
 function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {

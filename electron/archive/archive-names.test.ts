@@ -4,15 +4,49 @@ import { anyUnit } from '../../shared/testing/any-unit.ts';
 import { memberPlace, NamesSeen, nameTraitOf, shownName } from './archive-names.ts';
 
 test.each([
-  ['/etc/passwd', 'absolute'], ['\\windows\\x', 'absolute'], ['\\\\server\\share', 'absolute'], ['C:\\x', 'absolute'], ['c:x', 'absolute'],
-  ['../x', 'dotted'], ['a/../../x', 'dotted'], ['..\\x', 'dotted'], ['a/..', 'dotted'], ['...', 'dotted'], ['.. /x', 'dotted'], ['a/. ./x', 'dotted'],
-  ['CON', 'reserved'], ['aux.txt', 'reserved'], ['a/COM1', 'reserved'], ['lpt9 .tar.gz', 'reserved'], ['nul:', 'reserved'], ['b\\prn', 'reserved'],
-  ['a\0.exe', 'control'], ['a\nb', 'control'], ['invoice\u202exslx.exe', 'control'], ['a\u2066b', 'control'], ['\u0085', 'control'], ['\u200f', 'control'],
+  ['/etc/passwd', 'absolute'],
+  ['\\windows\\x', 'absolute'],
+  ['\\\\server\\share', 'absolute'],
+  ['C:\\x', 'absolute'],
+  ['c:x', 'absolute'],
+  ['../x', 'dotted'],
+  ['a/../../x', 'dotted'],
+  ['..\\x', 'dotted'],
+  ['a/..', 'dotted'],
+  ['...', 'dotted'],
+  ['.. /x', 'dotted'],
+  ['a/. ./x', 'dotted'],
+  ['CON', 'reserved'],
+  ['aux.txt', 'reserved'],
+  ['a/COM1', 'reserved'],
+  ['lpt9 .tar.gz', 'reserved'],
+  ['nul:', 'reserved'],
+  ['b\\prn', 'reserved'],
+  ['a\0.exe', 'control'],
+  ['a\nb', 'control'],
+  ['invoice\u202exslx.exe', 'control'],
+  ['a\u2066b', 'control'],
+  ['\u0085', 'control'],
+  ['\u200f', 'control'],
 ])('%j is worth a second look: %s', (name, reason) => {
   expect(nameTraitOf(name)).toBe(reason);
 });
 
-test.each(['a', 'a/b.c', './a', '.hidden', 'a..b', '.', ' . ', 'console', 'com10', 'comment', 'auxiliary.txt', 'Größe 漢字 🦠', 'd41d8cd98f00b204e9800998ecf8427e'])('%j is an ordinary name', (name) => {
+test.each([
+  'a',
+  'a/b.c',
+  './a',
+  '.hidden',
+  'a..b',
+  '.',
+  ' . ',
+  'console',
+  'com10',
+  'comment',
+  'auxiliary.txt',
+  'Größe 漢字 🦠',
+  'd41d8cd98f00b204e9800998ecf8427e',
+])('%j is an ordinary name', (name) => {
   expect(nameTraitOf(name)).toBeNull();
 });
 
@@ -29,16 +63,28 @@ test('a name is shown in at most 200 characters, with nothing hidden in it', () 
 });
 
 test('the longest names the format knows are judged at once', () => {
-  for (const part of ['.', '. ', ' ', '/', 'com1 ', 'x']) expect(nameTraitOf(`${part.repeat(65_535 / part.length)}x`)).toBe(part === '/' ? 'absolute' : null);
+  for (const part of ['.', '. ', ' ', '/', 'com1 ', 'x'])
+    expect(nameTraitOf(`${part.repeat(65_535 / part.length)}x`)).toBe(part === '/' ? 'absolute' : null);
 });
 
 test('a name is known again, a long one too', () => {
   const seen = new NamesSeen();
   const long = 'x'.repeat(65_535);
-  expect([seen.add('a'), seen.add('b'), seen.add('a'), seen.add(long), seen.add(`${long.slice(1)}y`), seen.add(long)]).toEqual([true, true, false, true, true, false]);
+  expect([
+    seen.add('a'),
+    seen.add('b'),
+    seen.add('a'),
+    seen.add(long),
+    seen.add(`${long.slice(1)}y`),
+    seen.add(long),
+  ]).toEqual([true, true, false, true, true, false]);
 });
 
 test('the last part of a name is what is sent, whichever slashes part it', () => {
   expect(memberPlace('..\\..\\x.exe')).toEqual({ name: 'x.exe', path: '../..' });
-  expect([memberPlace('a/b/'), memberPlace('/'), memberPlace('')]).toEqual([{ name: 'b', path: 'a' }, { name: '/', path: '' }, { name: '', path: '' }]);
+  expect([memberPlace('a/b/'), memberPlace('/'), memberPlace('')]).toEqual([
+    { name: 'b', path: 'a' },
+    { name: '/', path: '' },
+    { name: '', path: '' },
+  ]);
 });

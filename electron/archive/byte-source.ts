@@ -2,11 +2,14 @@
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The same bytes in new buffers of exactly `size` bytes, but for the last, which may be shorter. */
-export async function* inPiecesOf(size: number, bytes: ByteSource): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+export async function* inPiecesOf(
+  size: number,
+  bytes: ByteSource,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   let piece = new Uint8Array(size);
   let filled = 0;
   for await (const chunk of bytes) {
-    for (let taken = 0; taken < chunk.length; ) {
+    for (let taken = 0; taken < chunk.length;) {
       const part = chunk.subarray(taken, taken + size - filled);
       piece.set(part, filled);
       filled += part.length;

@@ -27,14 +27,36 @@ export function rawZip(entries: readonly RawEntry[], comment = ''): Buffer {
   let offset = 0;
   for (const entry of entries) {
     const facts = factsOf(entry);
-    const local = Buffer.concat([u32(0x04034b50), headerOf({ ...facts, ...entry.local }), facts.name, facts.extra, facts.packed, facts.descriptor]);
+    const local = Buffer.concat([
+      u32(0x04034b50),
+      headerOf({ ...facts, ...entry.local }),
+      facts.name,
+      facts.extra,
+      facts.packed,
+      facts.descriptor,
+    ]);
     centrals.push(
-      Buffer.concat([u32(0x02014b50), u16(0x31e), headerOf(facts), u16(0), u16(0), u16(0), u32(((entry.mode ?? 0) << 16) >>> 0), u32(offset), facts.name, facts.extra]),
+      Buffer.concat([
+        u32(0x02014b50),
+        u16(0x31e),
+        headerOf(facts),
+        u16(0),
+        u16(0),
+        u16(0),
+        u32(((entry.mode ?? 0) << 16) >>> 0),
+        u32(offset),
+        facts.name,
+        facts.extra,
+      ]),
     );
     locals.push(local);
     offset += local.length;
   }
-  return Buffer.concat([...locals, ...centrals, endOf(entries.length, Buffer.concat(centrals).length, offset, comment)]);
+  return Buffer.concat([
+    ...locals,
+    ...centrals,
+    endOf(entries.length, Buffer.concat(centrals).length, offset, comment),
+  ]);
 }
 
 /** With zip64 records where there are more entries than fit. */
@@ -43,21 +65,51 @@ export function endOf(entries: number, directoryBytes: number, offset: number, c
   const count = u16(large ? 0xffff : entries);
   return Buffer.concat([
     large ? zip64EndOf(entries, directoryBytes, offset) : Buffer.alloc(0),
-    u32(0x06054b50), u32(0), count, count, u32(directoryBytes), u32(offset), u16(comment.length), Buffer.from(comment),
+    u32(0x06054b50),
+    u32(0),
+    count,
+    count,
+    u32(directoryBytes),
+    u32(offset),
+    u16(comment.length),
+    Buffer.from(comment),
   ]);
 }
 
 function zip64EndOf(entries: number, directoryBytes: number, offset: number): Buffer {
   const u64 = (value: number) => Buffer.concat([u32(value), u32(0)]);
   const locator = [u32(0x07064b50), u32(0), u64(offset + directoryBytes), u32(1)];
-  return Buffer.concat([u32(0x06064b50), u64(44), u16(45), u16(45), u64(0), u64(entries), u64(entries), u64(directoryBytes), u64(offset), ...locator]);
+  return Buffer.concat([
+    u32(0x06064b50),
+    u64(44),
+    u16(45),
+    u16(45),
+    u64(0),
+    u64(entries),
+    u64(entries),
+    u64(directoryBytes),
+    u64(offset),
+    ...locator,
+  ]);
 }
 
-function factsOf({ name, plain = Buffer.alloc(0), method = 8, flags = 0, extra = Buffer.alloc(0), descriptor = Buffer.alloc(0), ...said }: RawEntry) {
+function factsOf({
+  name,
+  plain = Buffer.alloc(0),
+  method = 8,
+  flags = 0,
+  extra = Buffer.alloc(0),
+  descriptor = Buffer.alloc(0),
+  ...said
+}: RawEntry) {
   const packed = said.packed ?? (method === 8 ? deflateRawSync(plain) : plain);
   return {
     name: typeof name === 'string' ? Buffer.from(name) : name,
-    method, flags, extra, descriptor, packed,
+    method,
+    flags,
+    extra,
+    descriptor,
+    packed,
     crc32: said.crc32 ?? crc32(plain),
     storedBytes: said.storedBytes ?? packed.length,
     plainBytes: said.plainBytes ?? plain.length,
@@ -66,7 +118,15 @@ function factsOf({ name, plain = Buffer.alloc(0), method = 8, flags = 0, extra =
 
 function headerOf({ name, method, flags, extra, ...sizes }: ReturnType<typeof factsOf>): Buffer {
   return Buffer.concat([
-    u16(20), u16(flags), u16(method), u32(0), u32(sizes.crc32), u32(sizes.storedBytes), u32(sizes.plainBytes), u16(name.length), u16(extra.length),
+    u16(20),
+    u16(flags),
+    u16(method),
+    u32(0),
+    u32(sizes.crc32),
+    u32(sizes.storedBytes),
+    u32(sizes.plainBytes),
+    u16(name.length),
+    u16(extra.length),
   ]);
 }
 

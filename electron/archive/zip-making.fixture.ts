@@ -27,7 +27,10 @@ export async function madeBy(script: string, files: Record<string, Uint8Array> =
 export const madeByPython = (script: string, files?: Record<string, Uint8Array>): Promise<Buffer> =>
   madeBy(`python3 -W ignore -c "$(cat <<'END'\nimport zipfile, sys, io\n${script}\nEND\n)"`, files);
 
-export type ReadPart = { name: string; content: string } | { name: string; failure: Failure } | { name: string; unstreamable: string; offset: number; rest: Buffer };
+export type ReadPart =
+  | { name: string; content: string }
+  | { name: string; failure: Failure }
+  | { name: string; unstreamable: string; offset: number; rest: Buffer };
 
 /** What the parts hold, however they came; a failure of an entry in its place. */
 export async function readParts(parts: AsyncIterable<StreamedPart | RandomPart>): Promise<ReadPart[]> {
@@ -39,7 +42,8 @@ export async function readParts(parts: AsyncIterable<StreamedPart | RandomPart>)
 async function readPart(part: StreamedPart | RandomPart): Promise<ReadPart> {
   const { name } = part;
   if (part.kind === 'refused') return { name, failure: part.failure };
-  if (part.kind === 'unstreamable') return { name, unstreamable: part.reason, offset: part.offset, rest: await collected(part.rest) };
+  if (part.kind === 'unstreamable')
+    return { name, unstreamable: part.reason, offset: part.offset, rest: await collected(part.rest) };
   if (part.kind === 'whole') return { name, content: text(inflatedWhole(part)) };
   try {
     return { name, content: text(await collected(part.chunks)) };
@@ -51,7 +55,8 @@ async function readPart(part: StreamedPart | RandomPart): Promise<ReadPart> {
 
 /** As a thread that takes whole entries does it. */
 function inflatedWhole({ encoding, bytes, sizeBytes, crc32: said }: Extract<StreamedPart, { kind: 'whole' }>): Buffer {
-  const plain = encoding === 'identity' ? Buffer.from(bytes) : inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) });
+  const plain =
+    encoding === 'identity' ? Buffer.from(bytes) : inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) });
   expect({ sizeBytes: plain.length, crc32: crc32(plain) }).toEqual({ sizeBytes, crc32: said });
   return plain;
 }
@@ -59,7 +64,10 @@ function inflatedWhole({ encoding, bytes, sizeBytes, crc32: said }: Extract<Stre
 const text = (bytes: Buffer): string => bytes.toString('latin1');
 
 export async function failureOf(reading: Promise<unknown>): Promise<Failure> {
-  const error: unknown = await reading.then(() => null, (thrown: unknown) => thrown);
+  const error: unknown = await reading.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(FailureError);
   return (error as FailureError).failure;
 }

@@ -14,7 +14,10 @@ const itemsACall = 1000;
  * the job's end. `listing` is the SHA-256 over `md5 sha256 size` of each, a line each, in the order of the list.
  */
 export async function benchBulk(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { 'base-url': { type: 'string' }, list: { type: 'string' }, data: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { 'base-url': { type: 'string' }, list: { type: 'string' }, data: { type: 'string' } },
+  });
   const { 'base-url': baseUrl, list, data } = options.parse(values);
   const hashes = (await readFile(list, 'utf8')).split('\n').filter((line) => line !== '');
   const desk = await openDesk(data, null);
@@ -32,7 +35,8 @@ export async function benchBulk(args: string[]): Promise<object> {
 
 async function fetched(desk: BenchDesk, workspaceId: string, hashes: readonly string[]): Promise<number> {
   const { id } = await desk.ask('bulk.create', { workspaceId });
-  for (let at = 0; at < hashes.length; at += hashesACall) await desk.ask('bulk.add', { id, hashes: hashes.slice(at, at + hashesACall) });
+  for (let at = 0; at < hashes.length; at += hashesACall)
+    await desk.ask('bulk.add', { id, hashes: hashes.slice(at, at + hashesACall) });
   await desk.ask('bulk.start', { id });
   await desk.done(id);
   return id;
@@ -41,7 +45,12 @@ async function fetched(desk: BenchDesk, workspaceId: string, hashes: readonly st
 async function listingOf(desk: BenchDesk, id: number): Promise<string> {
   const listing = createHash('sha256');
   for (let offset = 0, total = 1; offset < total; offset += itemsACall) {
-    const window = { filter: { states: [], find: '' }, sort: { column: 'position' as const, descending: false }, offset, limit: itemsACall };
+    const window = {
+      filter: { states: [], find: '' },
+      sort: { column: 'position' as const, descending: false },
+      offset,
+      limit: itemsACall,
+    };
     const page = await desk.ask('jobs.items', { id, ...window });
     total = page.total;
     for (const { state, md5, sha256, sizeBytes, failure } of page.items) {

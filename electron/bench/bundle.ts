@@ -14,8 +14,12 @@ export async function benchBundle(args: string[]): Promise<object> {
   try {
     const begun = performance.now();
     const { id } = await desk.ask('bundles.start', {
-      selection: { kind: 'query', terms: [], except: [] }, parts: { samples: true, notes: true, threads: true, rules: false },
-      title: 'bench', author: 'bench', passphrase, workspaceId: 'lab',
+      selection: { kind: 'query', terms: [], except: [] },
+      parts: { samples: true, notes: true, threads: true, rules: false },
+      title: 'bench',
+      author: 'bench',
+      passphrase,
+      workspaceId: 'lab',
     });
     const { task } = await desk.done(id);
     const seconds = (performance.now() - begun) / 1000;

@@ -27,7 +27,10 @@ export interface BenchDesk {
 const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;
 
 export async function openDesk(dataDirectory: string, exportFolder: string | null): Promise<BenchDesk> {
-  const { dispatch, events, staging, close } = await compose({ platform: platformWithoutLab(dataDirectory, exportFolder), exportFolder });
+  const { dispatch, events, staging, close } = await compose({
+    platform: platformWithoutLab(dataDirectory, exportFolder),
+    exportFolder,
+  });
   const jobs = new Map<number, Job>();
   const heard = new Set<() => void>();
   events.subscribe((event) => {
@@ -47,7 +50,12 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
       const { id } = await staging.stagePath(path);
       const looked = new Promise<BundleOpening>((resolve) => {
         const leave = events.subscribe((event) => {
-          if (event.name !== 'bundles.changed' || event.payload.opening === null || event.payload.opening.state === 'reading') return;
+          if (
+            event.name !== 'bundles.changed' ||
+            event.payload.opening === null ||
+            event.payload.opening.state === 'reading'
+          )
+            return;
           leave();
           resolve(event.payload.opening);
         });
@@ -87,7 +95,13 @@ export async function openDesk(dataDirectory: string, exportFolder: string | nul
 
 /** The lab is a process of its own: nobody asks it here, and its start would be measured. */
 function platformWithoutLab(dataDirectory: string, exportFolder: string | null): Platform {
-  const silent: HostProcess = { post: () => {}, onMessage: () => {}, onExit: () => {}, stop: async () => {}, kill: async () => {} };
+  const silent: HostProcess = {
+    post: () => {},
+    onMessage: () => {},
+    onExit: () => {},
+    stop: async () => {},
+    kill: async () => {},
+  };
   const platform = createNodePlatform({ dataDirectory, exportFolder });
   return { ...platform, startProcess: (entry) => (entry === 'lab' ? silent : platform.startProcess(entry)) };
 }
@@ -96,7 +110,12 @@ function platformWithoutLab(dataDirectory: string, exportFolder: string | null):
 export async function addRepository(desk: BenchDesk, baseUrl: string, token = 'bench'): Promise<string> {
   const repository = { baseUrl, token: { kind: 'set' as const, token } };
   const { id } = await desk.ask('workspaces.add', {
-    name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+    name: 'bench',
+    repository,
+    ruleEditor: null,
+    allowHttp: false,
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
   });
   return id;
 }

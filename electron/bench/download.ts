@@ -11,10 +11,20 @@ const options = z.object({ 'base-url': z.url(), md5, vault: z.string().min(1) })
 
 /** One download from a repository into a vault, by the code every download runs through. */
 export async function benchDownload(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { 'base-url': { type: 'string' }, md5: { type: 'string' }, vault: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { 'base-url': { type: 'string' }, md5: { type: 'string' }, vault: { type: 'string' } },
+  });
   const { 'base-url': baseUrl, md5: wanted, vault: directory } = options.parse(values);
   const proxyFor = async (): Promise<null> => null;
-  const api = createRepositoryApi({ service: 'repository', baseUrl, token: 'bench', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor });
+  const api = createRepositoryApi({
+    service: 'repository',
+    baseUrl,
+    token: 'bench',
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+    proxyFor,
+  });
   const vault = await openVault(directory, null);
   const begun = performance.now();
   const reply = await api.downloadFile(wanted);

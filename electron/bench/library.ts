@@ -25,10 +25,28 @@ function stock({ sql }: Database, count: number): void {
 
 /** Some digits that look like chance and are the same in every run. */
 const digits = (factor: number): string => `(n * ${factor} & 4294967295)`;
-const hex = (...factors: number[]): string => `printf('${'%08x'.repeat(factors.length)}', ${factors.map(digits).join(', ')})`;
+const hex = (...factors: number[]): string =>
+  `printf('${'%08x'.repeat(factors.length)}', ${factors.map(digits).join(', ')})`;
 const scattered = (factor: number): string => `(((n * ${factor}) >> 8) & 1048575)`;
 const time = (seconds: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + ${seconds}, 'unixepoch')`;
-const nouns = JSON.stringify(['invoice', 'report', 'setup', 'update', 'photo', 'loader', 'driver', 'backup', 'manual', 'statement', 'payment', 'order', 'scan', 'letter', 'archive', 'notes']);
+const nouns = JSON.stringify([
+  'invoice',
+  'report',
+  'setup',
+  'update',
+  'photo',
+  'loader',
+  'driver',
+  'backup',
+  'manual',
+  'statement',
+  'payment',
+  'order',
+  'scan',
+  'letter',
+  'archive',
+  'notes',
+]);
 
 /** One in twenty has no name, one in fifty no size, one in four no tag; a third of them is in the vault. */
 const samples = (count: number): string => `
@@ -45,7 +63,8 @@ SELECT id, ifnull(name, ''), md5 || ' ' || sha1 || ' ' || sha256, replace(tags, 
 const notes = `
 INSERT INTO sample_own (id, sha256, note, note_changed) SELECT id, sha256, 'unpacked by hand', last_seen FROM sample WHERE has_note = 1;
 INSERT INTO note_text (rowid, note) SELECT id, note FROM sample_own`;
-const tags = "INSERT INTO sample_tag SELECT sha256, 'packed' FROM sample WHERE id % 9 = 0 AND instr(tags, ',packed,') > 0";
+const tags =
+  "INSERT INTO sample_tag SELECT sha256, 'packed' FROM sample WHERE id % 9 = 0 AND instr(tags, ',packed,') > 0";
 const hits = `
 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500) INSERT INTO hit_rule SELECT n, 'lab', 'Rule_' || n FROM number;
 INSERT INTO hit_sample SELECT id, 'lab', sha256 FROM sample WHERE hits > 0;

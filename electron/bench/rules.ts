@@ -26,11 +26,24 @@ async function gate(library: RuleLibrary, folder: string): Promise<{ rules: numb
   return { rules, broken: broken.length };
 }
 
-const fourFolders = z.object({ older: z.string().min(1), newer: z.string().min(1), 'others-older': z.string().min(1), 'others-newer': z.string().min(1) });
+const fourFolders = z.object({
+  older: z.string().min(1),
+  newer: z.string().min(1),
+  'others-older': z.string().min(1),
+  'others-newer': z.string().min(1),
+});
 
 /** From the files of two packages to all rows of their difference. What is measured is a difference, not how long a program that was just started takes to get going. */
 export async function benchDifference(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { older: { type: 'string' }, newer: { type: 'string' }, 'others-older': { type: 'string' }, 'others-newer': { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      older: { type: 'string' },
+      newer: { type: 'string' },
+      'others-older': { type: 'string' },
+      'others-newer': { type: 'string' },
+    },
+  });
   const { older, newer, 'others-older': othersOlder, 'others-newer': othersNewer } = fourFolders.parse(values);
   return withLibrary(async (library) => {
     await difference(library, othersOlder, othersNewer);
@@ -56,4 +69,5 @@ async function withLibrary<T>(work: (library: RuleLibrary) => Promise<T>): Promi
 }
 
 /** One after the other, as the references read them: what is measured is not how files are read. */
-const filesIn = (folder: string): RuleFile[] => readdirSync(folder).map((path) => ({ path, bytes: readFileSync(join(folder, path)) }));
+const filesIn = (folder: string): RuleFile[] =>
+  readdirSync(folder).map((path) => ({ path, bytes: readFileSync(join(folder, path)) }));

@@ -24,10 +24,22 @@ export async function benchStock(args: string[]): Promise<object> {
     for (const name of names.slice(at, at + filesACommit)) {
       const bytes = new Uint8Array(await readFile(join(files, name)));
       await vault.room(2 * bytes.length);
-      adding.push(batch.add({ bytes, encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null }));
+      adding.push(
+        batch.add({ bytes, encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null }),
+      );
     }
     await Promise.all(adding);
-    await batch.commit((kept) => stores.library.recordDownloads(kept.map(({ sizeBytes, ...hashes }) => ({ workspaceId: labWorkspaceId, md5: hashes.md5, hashes, sizeBytes, outcome: 'done' }))));
+    await batch.commit((kept) =>
+      stores.library.recordDownloads(
+        kept.map(({ sizeBytes, ...hashes }) => ({
+          workspaceId: labWorkspaceId,
+          md5: hashes.md5,
+          hashes,
+          sizeBytes,
+          outcome: 'done',
+        })),
+      ),
+    );
   }
   await vault.close();
   await stores.jobReader.close();
@@ -43,7 +55,10 @@ const huntOptions = z.object({ data: z.string().min(1), rules: z.string().min(1)
  * `hits` are the files that were hit, to be compared with what the reference says.
  */
 export async function benchHunt(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' } },
+  });
   const { data, rules, engine: asked } = huntOptions.parse(values);
   const desk = await openDesk(data, null);
   try {
@@ -64,7 +79,15 @@ const firstRounds = 1;
 
 /** The vault hunted through again and again. `first`, `last`: what the host held after a round, without the processes that scan for it. */
 export async function benchScanMemory(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' }, rounds: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      data: { type: 'string' },
+      rules: { type: 'string' },
+      engine: { type: 'string' },
+      rounds: { type: 'string' },
+    },
+  });
   const { data, rules, engine: asked, rounds } = memoryOptions.parse(values);
   const desk = await openDesk(data, null);
   const collector = new Collector();
@@ -134,7 +157,8 @@ async function checked(desk: BenchDesk): Promise<{ candidate: string | null }> {
   }
 }
 
-const hitsOf = async (desk: BenchDesk, jobId: number): Promise<number> => (await desk.ask('scans.summary', { jobId })).withHits;
+const hitsOf = async (desk: BenchDesk, jobId: number): Promise<number> =>
+  (await desk.ask('scans.summary', { jobId })).withHits;
 
 async function engineOf(desk: BenchDesk, jobId: number): Promise<string | null> {
   const { jobs } = await desk.ask('jobs.list', {});

@@ -24,13 +24,19 @@ export async function benchStage(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, files: { type: 'string' } } });
   const { data, files: folder } = options.parse(values);
   const names = await readdir(folder);
-  const hashingSeconds = await hashingOf(join(data, 'alone'), names.map((name) => join(folder, name)));
+  const hashingSeconds = await hashingOf(
+    join(data, 'alone'),
+    names.map((name) => join(folder, name)),
+  );
   const desk = await openDesk(data, null);
   try {
     const files = await Promise.all(names.map((name) => desk.stage(join(folder, name))));
     const begun = performance.now();
     for (let at = 0; at < files.length; at += filesACall) {
-      await desk.ask('uploads.add', { workspaceId: labWorkspaceId, files: files.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })) });
+      await desk.ask('uploads.add', {
+        workspaceId: labWorkspaceId,
+        files: files.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })),
+      });
     }
     await hashed(desk, files.length);
     const draftSeconds = (performance.now() - begun) / 1000;
@@ -42,11 +48,18 @@ export async function benchStage(args: string[]): Promise<object> {
   }
 }
 
-const archiveOptions = z.object({ data: z.string().min(1), archive: z.string().min(1), members: z.coerce.number().int() });
+const archiveOptions = z.object({
+  data: z.string().min(1),
+  archive: z.string().min(1),
+  members: z.coerce.number().int(),
+});
 
 /** A ZIP that is added to a draft: `seconds` until all of its members are in the database, hashed and compared with each other. `listing` as above. */
 export async function benchOpen(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, archive: { type: 'string' }, members: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: 'string' }, archive: { type: 'string' }, members: { type: 'string' } },
+  });
   const { data, archive, members } = archiveOptions.parse(values);
   const desk = await openDesk(data, null);
   try {
@@ -66,8 +79,14 @@ export async function benchOpen(args: string[]): Promise<object> {
 /** The archive is not sent once it is open. */
 async function opened(desk: BenchDesk, members: number): Promise<void> {
   for (;;) {
-    const { files: [archive] } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: 0, limit: 1 });
-    if (archive?.archive?.state === 'open' && (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === members) return;
+    const {
+      files: [archive],
+    } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: 0, limit: 1 });
+    if (
+      archive?.archive?.state === 'open' &&
+      (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === members
+    )
+      return;
     await pause(lookAtArchiveMs);
   }
 }
@@ -96,8 +115,14 @@ const lookAtArchiveMs = 25;
 /** Asked for the last file, which is hashed last or nearly so: the events are a quarter of a second apart, and all of a draft takes long to count. */
 async function hashed(desk: BenchDesk, count: number): Promise<void> {
   for (;;) {
-    const { files: [last] } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: count - 1, limit: 1 });
-    if (last?.state === 'ready' && (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === count) return;
+    const {
+      files: [last],
+    } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: count - 1, limit: 1 });
+    if (
+      last?.state === 'ready' &&
+      (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === count
+    )
+      return;
     await pause(lookAgainMs);
   }
 }
@@ -109,7 +134,10 @@ async function listingOf(desk: BenchDesk): Promise<string> {
     total = page.total;
     for (const { name, state, failure, md5, sha1, sha256, strip, archive, parentId } of page.files) {
       if (archive !== null) continue;
-      if (state !== 'ready' || (strip === null && parentId === null)) throw new Error(`${name} is ${state}, ${strip === null ? 'not looked at' : 'looked at'}: ${JSON.stringify(failure)}`);
+      if (state !== 'ready' || (strip === null && parentId === null))
+        throw new Error(
+          `${name} is ${state}, ${strip === null ? 'not looked at' : 'looked at'}: ${JSON.stringify(failure)}`,
+        );
       lines.push(`${String(md5)} ${String(sha1)} ${String(sha256)} ${name}\n`);
     }
   }

@@ -6,7 +6,13 @@ import { addRepository, openDesk } from './desk.ts';
 import { residentMiB } from './resident.ts';
 
 const text = { type: 'string' } as const;
-const options = z.object({ data: z.string().min(1), 'base-url': z.url(), token: z.string().min(1), file: z.string().min(1).optional(), files: z.string().min(1).optional() });
+const options = z.object({
+  data: z.string().min(1),
+  'base-url': z.url(),
+  token: z.string().min(1),
+  file: z.string().min(1).optional(),
+  files: z.string().min(1).optional(),
+});
 /** As many as the page adds at once. */
 const filesACall = 500;
 
@@ -15,7 +21,10 @@ const filesACall = 500;
  * person reviews.
  */
 export async function benchUpload(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: text, 'base-url': text, token: text, file: text, files: text } });
+  const { values } = parseArgs({
+    args,
+    options: { data: text, 'base-url': text, token: text, file: text, files: text },
+  });
   const { data, 'base-url': baseUrl, token, file, files: folder } = options.parse(values);
   const paths = folder === undefined ? [file ?? ''] : (await readdir(folder)).map((name) => join(folder, name));
   const desk = await openDesk(data, null);
@@ -23,7 +32,10 @@ export async function benchUpload(args: string[]): Promise<object> {
     const workspaceId = await addRepository(desk, baseUrl, token);
     const staged = await Promise.all(paths.map((path) => desk.stage(path)));
     for (let at = 0; at < staged.length; at += filesACall) {
-      await desk.ask('uploads.add', { workspaceId, files: staged.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })) });
+      await desk.ask('uploads.add', {
+        workspaceId,
+        files: staged.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })),
+      });
     }
     await desk.drafted(workspaceId);
     const begun = performance.now();

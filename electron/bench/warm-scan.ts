@@ -15,7 +15,10 @@ const scans = 9;
  * to the end of its job. `engineMiB`: the resident memory of all processes that were started for it, afterwards; null where the system does not tell.
  */
 export async function benchWarmScan(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { data: { type: 'string' }, rules: { type: 'string' }, files: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: 'string' }, rules: { type: 'string' }, files: { type: 'string' } },
+  });
   const { data, rules, files } = options.parse(values);
   const paths = (await readdir(files)).map((name) => join(files, name));
   const desk = await openDesk(data, null);
@@ -28,7 +31,10 @@ export async function benchWarmScan(args: string[]): Promise<object> {
       await scan(desk, paths);
       taken.push((performance.now() - begun) / 1000);
     }
-    return { seconds: taken.toSorted((one, other) => one - other)[Math.floor(scans / 2)], engineMiB: platform === 'linux' ? await childrenMiB() : null };
+    return {
+      seconds: taken.toSorted((one, other) => one - other)[Math.floor(scans / 2)],
+      engineMiB: platform === 'linux' ? await childrenMiB() : null,
+    };
   } finally {
     await desk.close();
   }
@@ -37,7 +43,13 @@ export async function benchWarmScan(args: string[]): Promise<object> {
 async function scan(desk: BenchDesk, paths: readonly string[]): Promise<void> {
   const files: { id: string }[] = [];
   for (const path of paths) files.push({ id: (await desk.stage(path)).id });
-  const { id } = await desk.ask('scans.start', { workspaceId: labWorkspaceId, engines: 'local', files, samples: [], tlp: null });
+  const { id } = await desk.ask('scans.start', {
+    workspaceId: labWorkspaceId,
+    engines: 'local',
+    files,
+    samples: [],
+    tlp: null,
+  });
   await desk.done(id);
 }
 
@@ -46,8 +58,11 @@ async function childrenMiB(): Promise<number> {
   let kib = 0;
   const tasks = await readdir('/proc/self/task');
   for (const task of tasks) {
-    const children = (await readFile(`/proc/${pid}/task/${task}/children`, 'latin1')).split(' ').filter((child) => child !== '');
-    for (const child of children) kib += Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${child}/status`, 'latin1'))?.[1] ?? 0);
+    const children = (await readFile(`/proc/${pid}/task/${task}/children`, 'latin1'))
+      .split(' ')
+      .filter((child) => child !== '');
+    for (const child of children)
+      kib += Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${child}/status`, 'latin1'))?.[1] ?? 0);
   }
   return kib / 1024;
 }

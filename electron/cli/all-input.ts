@@ -37,4 +37,5 @@ function decoded(bytes: Uint8Array): string | null {
 }
 
 /** Told by the mark that UTF-16 begins with. */
-const encodingOf = (bytes: Uint8Array): 'utf-16le' | 'utf-8' => (bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8');
+const encodingOf = (bytes: Uint8Array): 'utf-16le' | 'utf-8' =>
+  bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';

@@ -16,7 +16,7 @@ export async function openedBundle(run: CommandRun, stagedId: string, passphrase
   try {
     const begun = await run.ask('bundles.open', { stagedId, passphrase });
     id = begun.id;
-    for (let opening: BundleOpening | null = begun; ; ) {
+    for (let opening: BundleOpening | null = begun; ;) {
       if (opening === null || opening.id !== begun.id) fail({ kind: 'cancelled' });
       if (opening.state !== 'reading') return readyOf(opening);
       run.terminal.progress(progressOf(opening));
@@ -37,4 +37,5 @@ function readyOf({ id, facts, failure }: BundleOpening): OpenedBundle {
   return { id, facts: facts ?? fail({ kind: 'bundle-not-ready' }) };
 }
 
-const progressOf = ({ readBytes, sizeBytes }: BundleOpening): string => `Reading: ${sizeBytes === 0 ? 0 : Math.min(99, Math.floor((100 * readBytes) / sizeBytes))} %`;
+const progressOf = ({ readBytes, sizeBytes }: BundleOpening): string =>
+  `Reading: ${sizeBytes === 0 ? 0 : Math.min(99, Math.floor((100 * readBytes) / sizeBytes))} %`;

@@ -15,7 +15,10 @@ test.each([
   ['a comment that would be left out', ['comment', hash, 'seen', '--list']],
   ['a list of hashes beside a job that has its own', ['download', '--resume', '1', '--file', 'list.txt']],
   ['an encryption for ZIPs that nobody asked for', ['download', hash, '--encryption', 'zipcrypto']],
-  ['an encryption for raw files', ['download', hash, '--out', '.', '--form', 'raw', '--yes-live-bytes', '--encryption', 'zipcrypto']],
+  [
+    'an encryption for raw files',
+    ['download', hash, '--out', '.', '--form', 'raw', '--yes-live-bytes', '--encryption', 'zipcrypto'],
+  ],
   ['an encryption that there is not', ['download', hash, '--out', '.', '--encryption', 'rc4']],
   ['a password for ZIPs that nobody asked for', ['download', hash, '--password-file', 'password.txt']],
   ['a backup that is read and begun anew', ['backup', 'there', '--verify', '--begin-anew']],
@@ -67,7 +70,12 @@ test.each(Object.keys(commands))('each option of %s is for one of the words that
 });
 
 test('short options may stand together', () => {
-  expect(findCommand(['-qw', 'team', 'lookup', hash])).toMatchObject({ name: 'lookup', rest: ['-qw', 'team', hash], isQuiet: true, isJson: false });
+  expect(findCommand(['-qw', 'team', 'lookup', hash])).toMatchObject({
+    name: 'lookup',
+    rest: ['-qw', 'team', hash],
+    isQuiet: true,
+    isJson: false,
+  });
 });
 
 test('Ctrl-C ends a look-up at a service that does not answer', async () => {
@@ -90,7 +98,8 @@ test('Ctrl-C at a desk that does not answer any more ends without an answer', as
   const interrupt = new AbortController();
   const asked = Promise.withResolvers<void>();
   const ended = runInMemory(['comment', hash, 'text'], () => ({
-    interrupt, kind: 'desk',
+    interrupt,
+    kind: 'desk',
     answers: {
       'comments.send': () => {
         asked.resolve();
@@ -109,7 +118,8 @@ test('Ctrl-C while a host is being opened closes it', async () => {
   const opening = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const ended = runInMemory(['lookup', hash], () => ({
-    interrupt, answers: {},
+    interrupt,
+    answers: {},
     opening: () => {
       begun.resolve();
       return opening.promise;
@@ -124,24 +134,57 @@ test('Ctrl-C while a host is being opened closes it', async () => {
 test('Ctrl-C before a host is opened opens none', async () => {
   const interrupt = new AbortController();
   interrupt.abort();
-  expect(await runInMemory(['lookup', hash], () => ({ interrupt, answers: {} }))).toMatchObject({ code: 130, closed: 0, asked: [] });
+  expect(await runInMemory(['lookup', hash], () => ({ interrupt, answers: {} }))).toMatchObject({
+    code: 130,
+    closed: 0,
+    asked: [],
+  });
 });
 
-test.each([['an empty token', 'Team', '\n'], ['a token for a service that the workspace has not', 'Repository alone', 'a-token']])('%s is wrong usage, and no sealed file is made for it', async (_what, name, input) => {
+test.each([
+  ['an empty token', 'Team', '\n'],
+  ['a token for a service that the workspace has not', 'Repository alone', 'a-token'],
+])('%s is wrong usage, and no sealed file is made for it', async (_what, name, input) => {
   const [team] = usualWorkspaces.workspaces;
   const workspaces = team ? [team, { ...team, id: 'alone', name: 'Repository alone', ruleEditor: null }] : [];
-  const { code, asked } = await runInMemory(['workspace', 'token', name, 'rule-editor'], () => ({ input, answers: { 'workspaces.list': () => ({ ...usualWorkspaces, workspaces }) } }));
+  const { code, asked } = await runInMemory(['workspace', 'token', name, 'rule-editor'], () => ({
+    input,
+    answers: { 'workspaces.list': () => ({ ...usualWorkspaces, workspaces }) },
+  }));
   expect([code, asked.map((one) => one.name)]).toEqual([2, ['workspaces.list']]);
 });
 
 test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
   const [team] = usualWorkspaces.workspaces;
-  const both = { workspaces: team ? [{ ...team, id: 'first', name: 'same' }, { ...team, id: 'same', name: 'Other' }, { ...team, id: 'third', name: 'Same' }] : [], current: 'first', damaged: [] };
-  const used = (...args: string[]) => runInMemory(args, () => ({ answers: { 'workspaces.list': () => both, 'workspaces.switch': () => ({}), 'workspaces.edit': () => team ?? fail({ kind: 'workspace-missing', id: '' }) } }));
+  const both = {
+    workspaces: team
+      ? [
+          { ...team, id: 'first', name: 'same' },
+          { ...team, id: 'same', name: 'Other' },
+          { ...team, id: 'third', name: 'Same' },
+        ]
+      : [],
+    current: 'first',
+    damaged: [],
+  };
+  const used = (...args: string[]) =>
+    runInMemory(args, () => ({
+      answers: {
+        'workspaces.list': () => both,
+        'workspaces.switch': () => ({}),
+        'workspaces.edit': () => team ?? fail({ kind: 'workspace-missing', id: '' }),
+      },
+    }));
   expect((await used('workspace', 'use', 'same')).inputsOf('workspaces.switch')).toEqual([{ id: 'same' }]);
   expect((await used('workspace', 'use', 'SAME')).code).toBe(2);
   expect((await used('workspace', 'add', 'Other', '--repository', 'https://repo.example')).code).toBe(2);
   const renamed = await used('workspace', 'edit', 'first', '--rename', ' other');
-  expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([2, [], expect.stringContaining('another workspace has this name already')]);
-  expect((await used('workspace', 'edit', 'third', '--rename', 'Third')).inputsOf('workspaces.edit')).toMatchObject([{ id: 'third', draft: { name: 'Third' } }]);
+  expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([
+    2,
+    [],
+    expect.stringContaining('another workspace has this name already'),
+  ]);
+  expect((await used('workspace', 'edit', 'third', '--rename', 'Third')).inputsOf('workspaces.edit')).toMatchObject([
+    { id: 'third', draft: { name: 'Third' } },
+  ]);
 });

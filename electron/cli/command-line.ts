@@ -60,7 +60,16 @@ const deskAnswersWithinMs = 3_000;
 const labId = 'lab';
 /** They change nothing that somebody would have to stop or take back: Ctrl-C waits for none of them. */
 const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
-  'samples.lookup', 'workspaces.test', 'workspaces.list', 'publications.check', 'library.list', 'library.totals', 'library.sample', 'journal.verify', 'scans.plan', 'hunts.estimate',
+  'samples.lookup',
+  'workspaces.test',
+  'workspaces.list',
+  'publications.check',
+  'library.list',
+  'library.totals',
+  'library.sample',
+  'journal.verify',
+  'scans.plan',
+  'hunts.estimate',
 ]);
 
 /** Runs one command to its end. @returns what the process ends with */
@@ -69,7 +78,10 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
   const terminal = ports.terminal({ isJson, isQuiet });
   try {
     if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
-    if (name === null) return asks === 'help' ? await print(terminal, await listOfCommands()) : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
+    if (name === null)
+      return asks === 'help'
+        ? await print(terminal, await listOfCommands())
+        : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
     const command = await commandNamed(name);
     if (asks === 'help') return await print(terminal, `${command.usage}\n\n${commonUsage}`);
     return await new OneRun(command, ports, terminal).run(rest);
@@ -93,7 +105,9 @@ async function listOfCommands(): Promise<string> {
 
 function commandNamed(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load ? load() : wrongUsage(`there is no command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
+  return load
+    ? load()
+    : wrongUsage(`there is no command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
 }
 
 /** A command with its door, which is opened when it is first asked for. */
@@ -120,7 +134,11 @@ class OneRun {
     this.#options = options;
     const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
     try {
-      const code = await Promise.race([this.#command.run(this.#with(args)), this.#lost.promise, waited.over.then(() => this.#givenUp())]);
+      const code = await Promise.race([
+        this.#command.run(this.#with(args)),
+        this.#lost.promise,
+        waited.over.then(() => this.#givenUp()),
+      ]);
       return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
       waited.stop();
@@ -161,7 +179,11 @@ class OneRun {
   }
 
   #secrets(): Promise<GivenSecrets> {
-    return (this.#given ??= givenSecrets({ options: this.#options, secrets: this.#ports.secrets, signal: this.#ports.signal }));
+    return (this.#given ??= givenSecrets({
+      options: this.#options,
+      secrets: this.#ports.secrets,
+      signal: this.#ports.signal,
+    }));
   }
 
   async #open(): Promise<OpenedDoor> {
@@ -173,7 +195,11 @@ class OneRun {
   async #openDoor(): Promise<OpenedDoor> {
     const waitMs = waitSeconds(this.#options) * 1000;
     const secrets = await this.#secrets();
-    const opened = await this.#ports.openDoor({ data: textOf(this.#options, 'data'), waitMs, signal: this.#ports.signal });
+    const opened = await this.#ports.openDoor({
+      data: textOf(this.#options, 'data'),
+      waitMs,
+      signal: this.#ports.signal,
+    });
     void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
     await checkTokens(opened, secrets);
     this.#ready = opened;
@@ -203,7 +229,10 @@ class OneRun {
 
   async #lend(workspaceId: string): Promise<void> {
     const { tokens } = await this.#secrets();
-    if (tokens.size > 0 && workspaceId === labId) wrongUsage('the lab of this computer has a token of its own: name another workspace with --workspace, or give none');
+    if (tokens.size > 0 && workspaceId === labId)
+      wrongUsage(
+        'the lab of this computer has a token of its own: name another workspace with --workspace, or give none',
+      );
     const { lend } = await this.#open();
     for (const [service, token] of tokens) lend?.(workspaceId, service, token);
   }
@@ -252,7 +281,10 @@ async function explain(error: unknown, { name, terminal, signal }: Explained): P
     return exitCodes.data;
   }
   const failed: unknown = signal.aborted ? signal.reason : error;
-  if (failed instanceof FailureError) return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal);
-  terminal.complain(`This is a defect in Vitrine: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  if (failed instanceof FailureError)
+    return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal);
+  terminal.complain(
+    `This is a defect in Vitrine: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
   return exitCodes.failed;
 }

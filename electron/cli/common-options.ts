@@ -39,7 +39,13 @@ export interface NamedCommand {
 }
 
 export function findCommand(args: readonly string[]): NamedCommand {
-  const { values, tokens } = parseArgs({ args: [...args], options: commonOptions, strict: false, allowPositionals: true, tokens: true });
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options: commonOptions,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const first = tokens.find((token) => token.kind === 'positional');
   const asks = values.help ? 'help' : values.version ? 'version' : null;
   const told = { asks, isJson: values.json === true, isQuiet: values.quiet === true } as const;
@@ -51,16 +57,32 @@ export function findCommand(args: readonly string[]): NamedCommand {
 const secretNames = /^--(?:[a-z-]+-)?(?:token|password|passphrase|secret)(?=$|=)/;
 
 /** @throws UsageError for what the command does not know */
-export function readOptions(args: readonly string[], own: ParseArgsOptionsConfig): { args: string[]; options: OptionValues } {
+export function readOptions(
+  args: readonly string[],
+  own: ParseArgsOptionsConfig,
+): { args: string[]; options: OptionValues } {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...own };
   const [secret] = args.flatMap((arg) => secretNames.exec(arg)?.[0] ?? []);
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
-    wrongUsage(`${secret} does not exist: every process of this computer can read the arguments of a command. A secret comes from a file or from the environment, see --help`);
+    wrongUsage(
+      `${secret} does not exist: every process of this computer can read the arguments of a command. A secret comes from a file or from the environment, see --help`,
+    );
   }
   requireOptions(args, options);
   try {
-    const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
-    requireOnce(tokens.flatMap((token) => (token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple ? [token.name] : [])));
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      tokens: true,
+    });
+    requireOnce(
+      tokens.flatMap((token) =>
+        token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple
+          ? [token.name]
+          : [],
+      ),
+    );
     if (values.data === '') wrongUsage('--data: the directory has no name');
     return { args: positionals, options: onlyTexts(values) };
   } catch (error) {
@@ -74,8 +96,15 @@ function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
-    const asArgument = token.rawName.startsWith('--') ? '' : '; what begins with a minus and is no option stands behind "--"';
-    wrongUsage(`there is no option "${token.rawName}"${suggestion(token.rawName, Object.keys(options).map((name) => `--${name}`))}${asArgument}`);
+    const asArgument = token.rawName.startsWith('--')
+      ? ''
+      : '; what begins with a minus and is no option stands behind "--"';
+    wrongUsage(
+      `there is no option "${token.rawName}"${suggestion(
+        token.rawName,
+        Object.keys(options).map((name) => `--${name}`),
+      )}${asArgument}`,
+    );
   }
 }
 
@@ -87,5 +116,10 @@ function requireOnce(names: readonly string[]): void {
 
 /** No option of ours is a list of anything but texts. */
 function onlyTexts(values: ReturnType<typeof parseArgs>['values']): OptionValues {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.filter((one) => typeof one === 'string') : value]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.filter((one) => typeof one === 'string') : value,
+    ]),
+  );
 }

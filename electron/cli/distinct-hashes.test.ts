@@ -17,8 +17,15 @@ test('each hash is new once, however many there are', () => {
 test('hashes that differ in one digit only, or in their length only, are not the same', () => {
   const distinct = new DistinctHashes();
   const sha256 = createHash('sha256').update('').digest('hex');
-  const changed = Array.from(sha256, (digit, at) => `${sha256.slice(0, at)}${digit === 'f' ? '0' : 'f'}${sha256.slice(at + 1)}`);
+  const changed = Array.from(
+    sha256,
+    (digit, at) => `${sha256.slice(0, at)}${digit === 'f' ? '0' : 'f'}${sha256.slice(at + 1)}`,
+  );
   expect([sha256, ...changed].every((value) => distinct.add('sha256', value))).toBe(true);
-  expect([distinct.add('md5', sha256.slice(0, 32)), distinct.add('sha1', sha256.slice(0, 40)), distinct.add('md5', '0'.repeat(32)), distinct.add('md5', '0'.repeat(32))])
-    .toEqual([true, true, true, false]);
+  expect([
+    distinct.add('md5', sha256.slice(0, 32)),
+    distinct.add('sha1', sha256.slice(0, 40)),
+    distinct.add('md5', '0'.repeat(32)),
+    distinct.add('md5', '0'.repeat(32)),
+  ]).toEqual([true, true, true, false]);
 });

@@ -8,7 +8,11 @@ const wordsOf = { md5: 4, sha1: 5, sha256: 8 } as const satisfies Record<HashKin
 
 /** Which hashes were there before: many millions, in 20 to 40 bytes each, where a set of strings takes about 150. */
 export class DistinctHashes {
-  readonly #tables = { md5: new DigestTable(wordsOf.md5), sha1: new DigestTable(wordsOf.sha1), sha256: new DigestTable(wordsOf.sha256) };
+  readonly #tables = {
+    md5: new DigestTable(wordsOf.md5),
+    sha1: new DigestTable(wordsOf.sha1),
+    sha256: new DigestTable(wordsOf.sha256),
+  };
 
   get count(): number {
     return this.#tables.md5.count + this.#tables.sha1.count + this.#tables.sha256.count;
@@ -51,7 +55,8 @@ class DigestTable {
   #placeOf(from: Uint32Array, start: number): number {
     const last = this.#places.length - 1;
     let mixed = this.#seed;
-    for (let word = start; word < start + this.#width; word += 1) mixed = Math.imul(mixed ^ (from[word] ?? 0), 0x9e3779b1);
+    for (let word = start; word < start + this.#width; word += 1)
+      mixed = Math.imul(mixed ^ (from[word] ?? 0), 0x9e3779b1);
     let place = (mixed ^ (mixed >>> 15)) & last;
     for (;;) {
       const number = this.#places[place] ?? 0;
@@ -61,7 +66,8 @@ class DigestTable {
   }
 
   #isSame(from: Uint32Array, start: number, other: number): boolean {
-    for (let word = 0; word < this.#width; word += 1) if (from[start + word] !== this.#digests[other + word]) return false;
+    for (let word = 0; word < this.#width; word += 1)
+      if (from[start + word] !== this.#digests[other + word]) return false;
     return true;
   }
 
@@ -70,7 +76,8 @@ class DigestTable {
     digests.set(this.#digests);
     this.#digests = digests;
     this.#places = new Uint32Array(this.#places.length * growth);
-    for (let index = 0; index < this.count; index += 1) this.#places[this.#placeOf(digests, index * this.#width)] = index + 1;
+    for (let index = 0; index < this.count; index += 1)
+      this.#places[this.#placeOf(digests, index * this.#width)] = index + 1;
   }
 }
 
@@ -79,7 +86,7 @@ function wordAt(value: string, start: number): number {
   let word = 0;
   for (let at = start; at < start + digitsAWord; at += 1) {
     const code = value.charCodeAt(at);
-    word = (word << 4) | (code & 0xf) + (code >> 6) * 9;
+    word = (word << 4) | ((code & 0xf) + (code >> 6) * 9);
   }
   return word >>> 0;
 }

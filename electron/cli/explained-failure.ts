@@ -14,9 +14,15 @@ export function explainFailure(failure: Failure, terminal: Pick<Terminal, 'compl
 /** The sentences tell where it is done in the window. */
 function inTerminal(failure: Failure): string {
   switch (failure.kind) {
-    case 'token-missing': case 'token-for-other-host': case 'token-refused': return ` Or: vitrine workspace token NAME ${failure.service}`;
-    case 'secrets-locked': return ' Or give it with --passphrase-file FILE.';
-    case 'package-removes-many': return ' Or: --yes';
-    default: return '';
+    case 'token-missing':
+    case 'token-for-other-host':
+    case 'token-refused':
+      return ` Or: vitrine workspace token NAME ${failure.service}`;
+    case 'secrets-locked':
+      return ' Or give it with --passphrase-file FILE.';
+    case 'package-removes-many':
+      return ' Or: --yes';
+    default:
+      return '';
   }
 }

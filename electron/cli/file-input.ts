@@ -27,7 +27,11 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
   try {
     // Of several names that are given alike the first is meant.
     const [like = path] = await pathsLike(typedPath(path));
-    return await allOf(await piecesOf(like, signal), mostMiB * 1024 * 1024, `--${option}: more than ${mostMiB} MiB in ${path}`);
+    return await allOf(
+      await piecesOf(like, signal),
+      mostMiB * 1024 * 1024,
+      `--${option}: more than ${mostMiB} MiB in ${path}`,
+    );
   } catch (error) {
     if (signal.aborted || error instanceof UsageError || !(error instanceof Error)) throw error;
     return wrongUsage(`--${option}: ${path} cannot be read (${'code' in error ? String(error.code) : error.message})`);
@@ -35,7 +39,11 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
 }
 
 /** The bytes of a file, a few at a time. `path` is as `systemPath` takes it. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
-export async function piecesOf(path: string, signal: AbortSignal, highWaterMark = usualPiece): Promise<AsyncIterable<Uint8Array>> {
+export async function piecesOf(
+  path: string,
+  signal: AbortSignal,
+  highWaterMark = usualPiece,
+): Promise<AsyncIterable<Uint8Array>> {
   const where = systemPath(path);
   if (!(await stat(where)).isFIFO()) return createReadStream(where, { signal, highWaterMark });
   const fd = openSync(where, constants.O_RDONLY | constants.O_NONBLOCK);

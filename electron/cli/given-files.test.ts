@@ -23,27 +23,37 @@ test('given files are those that were typed and all below folders, in the order 
   await symlink('a', join(folder, 'in/link'));
   const { files, leftOut } = await givenFiles(terminal, [join(folder, 'in'), join(folder, 'alone')]);
   const found = files.map(({ path, folder: inside }) => [path.slice(folder.length + 1), inside]);
-  expect(found).toEqual([['in/a', 'in'], ['in/b', 'in'], ['in/deep/c', 'in/deep'], ['alone', '']]);
+  expect(found).toEqual([
+    ['in/a', 'in'],
+    ['in/b', 'in'],
+    ['in/deep/c', 'in/deep'],
+    ['alone', ''],
+  ]);
   expect(leftOut).toEqual([join(folder, 'in/link')]);
 });
 
-test.skipIf(platform !== 'linux')('names that are no UTF-8 are taken like any other, typed or below a folder, each once, and shown by their bytes', async () => {
-  const folder = await newFolder();
-  const at = (hex: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(hex, 'hex')]);
-  await mkdir(at('90bf8b818f91'));
-  await writeFile(at('90bf8b818f912f61e92e657865'), 'one');
-  await writeFile(at('90bf8b818f912f61ea2e657865'), 'two');
-  const typed = join(folder, '\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd', 'a\ufffd.exe');
-  for (const args of [[typed, typed], [folder]]) {
-    const { files } = await givenFiles(terminal, args);
-    const bytes = files.map(({ path }) => Buffer.from(systemPath(path)).toString('latin1').slice(-6));
-    expect([files.length, bytes]).toEqual([2, ['aé.exe', 'aê.exe']]);
-    expect(files[0]?.shown).toBe(`${folder}/\\x90\\xbf\\x8b\\x81\\x8f\\x91/a\\xe9.exe`);
-  }
-  expect((await givenFiles(terminal, [folder])).files[0]?.folder).toMatch(/請求書$/);
-});
+test.skipIf(platform !== 'linux')(
+  'names that are no UTF-8 are taken like any other, typed or below a folder, each once, and shown by their bytes',
+  async () => {
+    const folder = await newFolder();
+    const at = (hex: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(hex, 'hex')]);
+    await mkdir(at('90bf8b818f91'));
+    await writeFile(at('90bf8b818f912f61e92e657865'), 'one');
+    await writeFile(at('90bf8b818f912f61ea2e657865'), 'two');
+    const typed = join(folder, '\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd', 'a\ufffd.exe');
+    for (const args of [[typed, typed], [folder]]) {
+      const { files } = await givenFiles(terminal, args);
+      const bytes = files.map(({ path }) => Buffer.from(systemPath(path)).toString('latin1').slice(-6));
+      expect([files.length, bytes]).toEqual([2, ['aé.exe', 'aê.exe']]);
+      expect(files[0]?.shown).toBe(`${folder}/\\x90\\xbf\\x8b\\x81\\x8f\\x91/a\\xe9.exe`);
+    }
+    expect((await givenFiles(terminal, [folder])).files[0]?.folder).toMatch(/請求書$/);
+  },
+);
 
 test('a file that went while it was handed over is told by the name that was typed', async () => {
   const door = { stageFile: async () => failed({ kind: 'staged-file-missing' as const, id: 'x' }) };
-  expect(await stagedFile(door, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({ failure: { kind: 'file-gone', name: 'folder/gone' } });
+  expect(await stagedFile(door, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({
+    failure: { kind: 'file-gone', name: 'folder/gone' },
+  });
 });

@@ -56,7 +56,11 @@ export async function namedPaths(given: string): Promise<Pick<GivenFile, 'path' 
 }
 
 /** Of a file or a folder. @throws Told where it is not there; FailureError `file-unreadable` */
-export async function factsOf(terminal: Pick<Terminal, 'complain'>, shown: string, path = typedPath(pathOf(shown))): Promise<Stats> {
+export async function factsOf(
+  terminal: Pick<Terminal, 'complain'>,
+  shown: string,
+  path = typedPath(pathOf(shown)),
+): Promise<Stats> {
   try {
     return await stat(systemPath(path));
   } catch (error) {
@@ -77,8 +81,12 @@ interface Walk {
 }
 
 async function below(walk: Walk, folder: string): Promise<void> {
-  const listed = await readdir(systemPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch((error: NodeJS.ErrnoException) => unreadable(shownPath(folder), error));
-  const entries = listed.map((entry) => ({ entry, name: pathOfBytes(entry.name) })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const listed = await readdir(systemPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(
+    (error: NodeJS.ErrnoException) => unreadable(shownPath(folder), error),
+  );
+  const entries = listed
+    .map((entry) => ({ entry, name: pathOfBytes(entry.name) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const inside = await readablePath(relative(join(walk.top, '..'), folder));
   for (const { entry, name } of entries) {
     const path = join(folder, name);
@@ -89,12 +97,16 @@ async function below(walk: Walk, folder: string): Promise<void> {
   }
 }
 
-const readablePath = async (path: string): Promise<string> => (await Promise.all(path.split(sep).map((part) => readableName(part)))).join('/');
+const readablePath = async (path: string): Promise<string> =>
+  (await Promise.all(path.split(sep).map((part) => readableName(part)))).join('/');
 
 const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
   fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });
 
-export function reportNoFiles({ terminal }: { terminal: Pick<Terminal, 'complain'> }, verb: 'upload' | 'add'): ExitCode {
+export function reportNoFiles(
+  { terminal }: { terminal: Pick<Terminal, 'complain'> },
+  verb: 'upload' | 'add',
+): ExitCode {
   terminal.complain(`No files to ${verb}`);
   return exitCodes.notFound;
 }

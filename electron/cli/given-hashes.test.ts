@@ -11,17 +11,28 @@ test('a file that is larger than any list of hashes is refused in a sentence, an
   const path = join(folder, 'large');
   await writeFile(path, '');
   await truncate(path, 600 * 1024 * 1024);
-  const run = await runInMemory(['lookup', '--file', path], () => ({ answers: { 'workspaces.list': () => usualWorkspaces } }));
+  const run = await runInMemory(['lookup', '--file', path], () => ({
+    answers: { 'workspaces.list': () => usualWorkspaces },
+  }));
   expect([run.code, run.lines]).toEqual([2, []]);
   expect(run.said.join('\n')).toContain(`--file: more than 64 MiB in ${path}`);
 });
 
 test('a file that is not there is named', async () => {
-  const run = await runInMemory(['lookup', '--file', '/nowhere/hashes'], () => ({ answers: { 'workspaces.list': () => usualWorkspaces } }));
-  expect([run.code, run.said.join('\n').includes('--file: /nowhere/hashes cannot be read (ENOENT)')]).toEqual([2, true]);
+  const run = await runInMemory(['lookup', '--file', '/nowhere/hashes'], () => ({
+    answers: { 'workspaces.list': () => usualWorkspaces },
+  }));
+  expect([run.code, run.said.join('\n').includes('--file: /nowhere/hashes cannot be read (ENOENT)')]).toEqual([
+    2,
+    true,
+  ]);
 });
 
-const [md5, sha1, sha256] = ['44d88612fea8a8f36de82e1278abb02f', '3395856ce81f2b7382dee72602f798b642f14140', '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'];
+const [md5, sha1, sha256] = [
+  '44d88612fea8a8f36de82e1278abb02f',
+  '3395856ce81f2b7382dee72602f798b642f14140',
+  '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
+];
 const placeholder = '0123456789abcdef0123456789abcdef';
 const unknown = ({ hash }: { hash: string }) => fail({ kind: 'unknown-hash', service: 'repository', hash });
 
@@ -29,17 +40,26 @@ test.each([
   ['a placeholder', placeholder, 'The same 16 digits repeated, a placeholder'],
   ['a hash with a digit too few', md5.slice(1), '31 hex digits, an MD5 has 32'],
   ['the address of a wallet', `0x${sha1}`, 'Address of a wallet, not a file hash'],
-])('%s among the arguments is reported, the others are looked up, and the command fails', async (_what, argument, reason) => {
-  const run = await runInMemory(['lookup', md5, argument, sha256], () => ({ answers: { 'samples.lookup': unknown } }));
-  expect(run.inputsOf('samples.lookup')).toEqual([md5, sha256].map((hash) => ({ workspaceId: 'team', hash })));
-  expect([run.code, run.said[0]]).toEqual([1, `"${argument}" was not taken: ${reason}`]);
-});
+])(
+  '%s among the arguments is reported, the others are looked up, and the command fails',
+  async (_what, argument, reason) => {
+    const run = await runInMemory(['lookup', md5, argument, sha256], () => ({
+      answers: { 'samples.lookup': unknown },
+    }));
+    expect(run.inputsOf('samples.lookup')).toEqual([md5, sha256].map((hash) => ({ workspaceId: 'team', hash })));
+    expect([run.code, run.said[0]]).toEqual([1, `"${argument}" was not taken: ${reason}`]);
+  },
+);
 
 test('a download skips a placeholder among the arguments and fails at its end', async () => {
   const job = jobOf({ kind: 'bulk-download' });
   const run = await runInMemory(['download', md5, placeholder], () => ({
     answers: {
-      'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => job, 'jobs.get': () => job, 'jobs.items': () => ({ items: [], total: 0 }),
+      'bulk.create': () => ({ id: 7 }),
+      'bulk.add': () => ({ items: 1 }),
+      'bulk.start': () => job,
+      'jobs.get': () => job,
+      'jobs.items': () => ({ items: [], total: 0 }),
     },
   }));
   expect([run.code, run.inputsOf('bulk.add')]).toEqual([1, [{ id: 7, hashes: [md5] }]]);
@@ -51,7 +71,12 @@ test('arguments that are no hashes at all are wrong usage after each reason was 
 });
 
 test('what is not taken in a text is reported with its line, and the command does not fail', async () => {
-  const run = await runInMemory(['lookup', '-'], () => ({ input: `${md5}\n${sha256}\nimphash: ${sha1.slice(0, 32)}\n`, answers: { 'samples.lookup': () => fail({ kind: 'needs-md5', hash: sha256 }) } }));
+  const run = await runInMemory(['lookup', '-'], () => ({
+    input: `${md5}\n${sha256}\nimphash: ${sha1.slice(0, 32)}\n`,
+    answers: { 'samples.lookup': () => fail({ kind: 'needs-md5', hash: sha256 }) },
+  }));
   expect(run.inputsOf('samples.lookup')).toHaveLength(2);
-  expect(run.said[0]).toBe(`line 3: "${sha1.slice(0, 32)}" was not taken: imphash: samples are looked up by MD5, SHA-1 or SHA-256`);
+  expect(run.said[0]).toBe(
+    `line 3: "${sha1.slice(0, 32)}" was not taken: imphash: samples are looked up by MD5, SHA-1 or SHA-256`,
+  );
 });

@@ -14,7 +14,8 @@ others are looked for all the same.`;
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const leastDistinct = 16;
 /** Told without loading what reads texts. What repeats its beginning may be a placeholder. */
-const isDigest = (typed: string): boolean => oneHash.test(typed) && typed.indexOf(typed.slice(0, leastDistinct), 1) === -1;
+const isDigest = (typed: string): boolean =>
+  oneHash.test(typed) && typed.indexOf(typed.slice(0, leastDistinct), 1) === -1;
 /** About two million hashes. */
 const longestTextMiB = 64;
 const mostRejectedShown = 20;
@@ -33,7 +34,8 @@ export interface GivenHashes {
 export async function givenHashes(given: Given): Promise<GivenHashes> {
   const { args, options, terminal } = given;
   const [only] = args;
-  if (args.length === 1 && only !== undefined && isDigest(only) && textOf(options, 'file') === null) return { hashes: [only.toLowerCase()], code: exitCodes.done };
+  if (args.length === 1 && only !== undefined && isDigest(only) && textOf(options, 'file') === null)
+    return { hashes: [only.toLowerCase()], code: exitCodes.done };
   const { extractHashes } = await import('../../shared/domain/hash-extraction.ts');
   const found = new Set<string>();
   let repeated = 0;
@@ -50,11 +52,16 @@ export async function givenHashes(given: Given): Promise<GivenHashes> {
   await readTexts(given, take, rejected);
   rejected.end();
   if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
-  if (repeated > 0) terminal.say(`${found.size.toLocaleString('en')} hashes; ${repeated.toLocaleString('en')} came again`);
+  if (repeated > 0)
+    terminal.say(`${found.size.toLocaleString('en')} hashes; ${repeated.toLocaleString('en')} came again`);
   return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
 }
 
-async function readTexts({ args, options, terminal, signal }: Given, take: (value: string) => void, rejected: RejectedReport): Promise<void> {
+async function readTexts(
+  { args, options, terminal, signal }: Given,
+  take: (value: string) => void,
+  rejected: RejectedReport,
+): Promise<void> {
   const path = textOf(options, 'file');
   const texts: Uint8Array[] = [];
   if (path !== null) texts.push(await fileBytes({ path, option: 'file', signal }));
@@ -98,6 +105,9 @@ class RejectedReport {
 
   end(): void {
     const more = this.#count - mostRejectedShown;
-    if (more > 0) this.#terminal.complain(`${more.toLocaleString('en')} more ${more === 1 ? 'was' : 'were'} not taken; "vitrine hashes" lists them`);
+    if (more > 0)
+      this.#terminal.complain(
+        `${more.toLocaleString('en')} more ${more === 1 ? 'was' : 'were'} not taken; "vitrine hashes" lists them`,
+      );
   }
 }

@@ -15,7 +15,12 @@ const tokenPlaces: readonly { service: ServiceName; option: string; variable: st
 ];
 const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRASE' };
 /** Those that single commands ask for (`givenSecret`). */
-const variablesOfCommands = ['VITRINE_TOKEN', 'VITRINE_ZIP_PASSWORD', 'VITRINE_BUNDLE_PASSPHRASE', 'VITRINE_NEW_PASSPHRASE'];
+const variablesOfCommands = [
+  'VITRINE_TOKEN',
+  'VITRINE_ZIP_PASSWORD',
+  'VITRINE_BUNDLE_PASSPHRASE',
+  'VITRINE_NEW_PASSPHRASE',
+];
 const longestSecret = 4096;
 
 type Given = Pick<CommandRun, 'options' | 'secrets' | 'signal'>;
@@ -23,7 +28,10 @@ type Given = Pick<CommandRun, 'options' | 'secrets' | 'signal'>;
 /** Secrets of the environment, taken out of it: processes that are started inherit none. */
 export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const taken = new Map<string, string>();
-  for (const variable of [...[...tokenPlaces, passphrasePlace].map((place) => place.variable), ...variablesOfCommands]) {
+  for (const variable of [
+    ...[...tokenPlaces, passphrasePlace].map((place) => place.variable),
+    ...variablesOfCommands,
+  ]) {
     const value = environment[variable];
     if (value) taken.set(variable, value);
     delete environment[variable];
@@ -41,7 +49,10 @@ export async function givenSecrets(given: Given): Promise<GivenSecrets> {
   return { tokens, passphrase: await secretFrom(passphrasePlace, given) };
 }
 
-async function secretFrom({ option, variable }: typeof passphrasePlace, { options, secrets, signal }: Given): Promise<string | null> {
+async function secretFrom(
+  { option, variable }: typeof passphrasePlace,
+  { options, secrets, signal }: Given,
+): Promise<string | null> {
   const path = textOf(options, option);
   if (path === null) return checked(secrets.get(variable) ?? null, variable);
   const { fileText } = await import('./file-input.ts');
@@ -51,6 +62,7 @@ async function secretFrom({ option, variable }: typeof passphrasePlace, { option
 
 /** Never shown: that it is wrong is all that is said. */
 function checked(secret: string | null, place: string): string | null {
-  if (secret !== null && (secret === '' || secret.length > longestSecret || /[\r\n\0]/.test(secret))) wrongUsage(`${place}: one line of at most ${longestSecret} characters is needed`);
+  if (secret !== null && (secret === '' || secret.length > longestSecret || /[\r\n\0]/.test(secret)))
+    wrongUsage(`${place}: one line of at most ${longestSecret} characters is needed`);
   return secret;
 }

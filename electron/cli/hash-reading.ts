@@ -6,7 +6,9 @@ import { probeBytes, UnitDecoder } from '../../shared/domain/text-encoding.ts';
  * has been given to the sink, and `onPiece` is waited for.
  */
 export async function readHashes(
-  pieces: AsyncIterable<Uint8Array>, sink: HashSink, onPiece: () => Promise<void> = async () => {},
+  pieces: AsyncIterable<Uint8Array>,
+  sink: HashSink,
+  onPiece: () => Promise<void> = async () => {},
 ): Promise<void> {
   const [decoder, extractor] = [new UnitDecoder(), new HashExtractor(sink)];
   for await (const piece of withLongBeginning(pieces)) {

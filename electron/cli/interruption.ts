@@ -22,7 +22,10 @@ export function delayAfter(signal: AbortSignal, ms: number): Delay {
 }
 
 /** The same pieces, until the signal is aborted: whoever gives them knows nothing of it. */
-export async function* untilStopped(signal: AbortSignal, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+export async function* untilStopped(
+  signal: AbortSignal,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
   for await (const piece of pieces) {
     signal.throwIfAborted();
     yield piece;

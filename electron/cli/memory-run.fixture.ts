@@ -9,7 +9,9 @@ import type { ExitCode } from './exit-codes.ts';
 import { takeSecrets } from './given-secrets.ts';
 import type { Terminal } from './terminal.ts';
 
-export type Answers = { [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
+export type Answers = {
+  [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>>;
+};
 
 export interface MemoryRun {
   code: ExitCode;
@@ -55,12 +57,36 @@ export interface Events {
 /** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
-  const { answers, input = null, answer = null, isPerson = false, exports = {}, interrupt = new AbortController(), kind = 'own', stages = anyFile, namesFolder = async (path) => `folder:${path}`, takes, opening = async () => {}, restores = noRestore, verifies = noRestore, isDeskOpen = false, collects = noRestore } = host({
+  const {
+    answers,
+    input = null,
+    answer = null,
+    isPerson = false,
+    exports = {},
+    interrupt = new AbortController(),
+    kind = 'own',
+    stages = anyFile,
+    namesFolder = async (path) => `folder:${path}`,
+    takes,
+    opening = async () => {},
+    restores = noRestore,
+    verifies = noRestore,
+    isDeskOpen = false,
+    collects = noRestore,
+  } = host({
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) Reflect.apply(listener, null, [payload]);
     },
   });
-  const seen: Omit<MemoryRun, 'code'> = { lines: [], json: [], bytes: '', said: [], asked: [], closed: 0, inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input) };
+  const seen: Omit<MemoryRun, 'code'> = {
+    lines: [],
+    json: [],
+    bytes: '',
+    said: [],
+    asked: [],
+    closed: 0,
+    inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input),
+  };
   const door: Door = {
     kind,
     call: async <N extends OperationName>(name: N, asked: OperationInput<N>): Promise<Result<OperationOutput<N>>> => {
@@ -81,15 +107,18 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     },
     stageFile: stages,
     nameFolder: namesFolder,
-    take: takes ?? (async function* take(id) {
-      yield Buffer.from(exports[id] ?? '');
-    }),
+    take:
+      takes ??
+      async function* take(id) {
+        yield Buffer.from(exports[id] ?? '');
+      },
     close: async () => {
       seen.closed += 1;
     },
   };
   const terminal = (isJson: boolean): Terminal => ({
-    isJson, isPerson: isPerson && !isJson,
+    isJson,
+    isPerson: isPerson && !isJson,
     line: async (text) => void seen.lines.push(text),
     json: async (value) => void seen.json.push(JSON.parse(JSON.stringify(value))),
     bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),
@@ -100,7 +129,9 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     input: () => (input === null ? null : once(input)),
   });
   const code = await runCommandLine(args, {
-    version: '0.0.0', secrets: takeSecrets(process.env), signal: interrupt.signal,
+    version: '0.0.0',
+    secrets: takeSecrets(process.env),
+    signal: interrupt.signal,
     terminal: ({ isJson }) => terminal(isJson),
     restore: restores,
     verifyBackup: verifies,
@@ -117,7 +148,8 @@ const noRestore = async (): Promise<never> => {
   throw new Error('nothing is restored here');
 };
 
-const anyFile: Door['stageFile'] = async (path) => success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 });
+const anyFile: Door['stageFile'] = async (path) =>
+  success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 });
 
 /** Staged ids of tests say what was staged. */
 const stagedId = (path: string): string => `staged:${path.split('/').at(-1) ?? ''}`;
@@ -127,12 +159,26 @@ async function* once(text: string): AsyncGenerator<Uint8Array, void, void> {
 }
 
 export const usualWorkspaces: OperationOutput<'workspaces.list'> = {
-  workspaces: [{
-    id: 'team', name: 'Team', builtIn: false, repository: { baseUrl: 'https://repo.example/path', hasToken: true }, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
-    allowHttp: false, trust: { kind: 'system' }, timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
-    options: { tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' } },
-  }],
-  current: 'team', damaged: [],
+  workspaces: [
+    {
+      id: 'team',
+      name: 'Team',
+      builtIn: false,
+      repository: { baseUrl: 'https://repo.example/path', hasToken: true },
+      ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
+      allowHttp: false,
+      trust: { kind: 'system' },
+      timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
+      options: {
+        tokenInForm: false,
+        commentForm: 'auto',
+        decodesComments: false,
+        receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
+      },
+    },
+  ],
+  current: 'team',
+  damaged: [],
 };
 
 const usual: Answers = {
@@ -142,17 +188,64 @@ const usual: Answers = {
 
 /** A job that is over, unless it is said otherwise. */
 export const jobOf = (task: JobTask, facts: Partial<Job> = {}): Job => ({
-  id: 7, task, workspaceId: 'team', state: 'done', created: '', started: null, ended: null,
-  counts: { mismatch: 0, forbidden: 0, failed: 0, refused: 0, vanished: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 0, done: 1, 'already-here': 0 },
-  items: 1, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] }, active: [], failure: null, notices: [], noticeCount: 0,
+  id: 7,
+  task,
+  workspaceId: 'team',
+  state: 'done',
+  created: '',
+  started: null,
+  ended: null,
+  counts: {
+    mismatch: 0,
+    forbidden: 0,
+    failed: 0,
+    refused: 0,
+    vanished: 0,
+    unknown: 0,
+    'needs-md5': 0,
+    cancelled: 0,
+    waiting: 0,
+    done: 1,
+    'already-here': 0,
+  },
+  items: 1,
+  bytes: 0,
+  expectedBytes: null,
+  bytesPerSecond: 0,
+  secondsLeft: null,
+  throughput: { secondsEach: 1, values: [] },
+  active: [],
+  failure: null,
+  notices: [],
+  noticeCount: 0,
   ...facts,
 });
 
 /** A sample of the library, in the vault. */
 export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample => ({
   row: {
-    hash: 'b'.repeat(64), md5: 'a'.repeat(32), sha1: null, sha256: 'b'.repeat(64), name: 'held.bin', sizeBytes: 1, type: null, tags: [], serviceTags: [], tlp: null, isRecorded: true, threat: null,
-    hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '', lastSeen: '', ...facts,
+    hash: 'b'.repeat(64),
+    md5: 'a'.repeat(32),
+    sha1: null,
+    sha256: 'b'.repeat(64),
+    name: 'held.bin',
+    sizeBytes: 1,
+    type: null,
+    tags: [],
+    serviceTags: [],
+    tlp: null,
+    isRecorded: true,
+    threat: null,
+    hits: 0,
+    comments: 0,
+    hasNote: false,
+    vault: 'held',
+    firstSeen: '',
+    lastSeen: '',
+    ...facts,
   },
-  note: null, tlps: [], names: [], records: [],
+  note: null,
+  tlps: [],
+  names: [],
+  records: [],
 });

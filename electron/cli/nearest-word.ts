@@ -2,12 +2,17 @@ const mostSlips = 2;
 
 /** Behind a sentence about a word that is not known: the one that was most likely meant. Nothing where none begins so, or is at most two slips of a finger away. */
 export function suggestion(typed: string, known: readonly string[]): string {
-  const [nearest] = known.map((word) => ({ word, slips: distance(typed.toLowerCase(), word) })).toSorted((a, b) => a.slips - b.slips);
-  return nearest && nearest.slips <= Math.min(mostSlips, nearest.word.length / 2) ? `; did you mean "${nearest.word}"?` : '';
+  const [nearest] = known
+    .map((word) => ({ word, slips: distance(typed.toLowerCase(), word) }))
+    .toSorted((a, b) => a.slips - b.slips);
+  return nearest && nearest.slips <= Math.min(mostSlips, nearest.word.length / 2)
+    ? `; did you mean "${nearest.word}"?`
+    : '';
 }
 
 /** Who left off in the middle of a word meant it more likely than another one. */
-const distance = (typed: string, word: string): number => (typed.length > 1 && word.startsWith(typed) ? 0.5 : slipsBetween(typed, word));
+const distance = (typed: string, word: string): number =>
+  typed.length > 1 && word.startsWith(typed) ? 0.5 : slipsBetween(typed, word);
 
 /** Letters that are missing, too many, or others (Levenshtein); two that changed places count as one. */
 function slipsBetween(a: string, b: string): number {
@@ -18,7 +23,9 @@ function slipsBetween(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const other = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, other, isSwapped ? (before[j - 2] ?? 0) + 1 : other));
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, other, isSwapped ? (before[j - 2] ?? 0) + 1 : other),
+      );
     }
     [before, row] = [row, next];
   }

@@ -8,7 +8,11 @@ export interface News<Payload> {
 }
 
 /** Hears of an event from now on, and forgets none that comes between two questions. */
-export async function newsOf<N extends EventName>(door: Door, name: N, isMeant: (payload: EventPayload<N>) => boolean): Promise<News<EventPayload<N>>> {
+export async function newsOf<N extends EventName>(
+  door: Door,
+  name: N,
+  isMeant: (payload: EventPayload<N>) => boolean,
+): Promise<News<EventPayload<N>>> {
   let latest: { payload: EventPayload<N> } | null = null;
   let wake = (): void => {};
   const stop = await door.subscribe(name, (payload) => {

@@ -17,14 +17,21 @@ export function textsOf(options: OptionValues, name: string): readonly string[] 
 }
 
 /** One of a few words. @throws UsageError for another one */
-export function choiceOf<Choice extends string>(options: OptionValues, name: string, choices: readonly Choice[]): Choice | null {
+export function choiceOf<Choice extends string>(
+  options: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
   const value = textOf(options, name);
   if (value === null) return null;
-  return choices.find((choice) => choice === value.toLowerCase()) ?? wrongUsage(`--${name} is one of ${choices.join(', ')}`);
+  return (
+    choices.find((choice) => choice === value.toLowerCase()) ?? wrongUsage(`--${name} is one of ${choices.join(', ')}`)
+  );
 }
 
 /** @throws UsageError where it was not given, or is empty */
-export const neededText = (options: OptionValues, name: string): string => textOf(options, name) || wrongUsage(`--${name} is needed`);
+export const neededText = (options: OptionValues, name: string): string =>
+  textOf(options, name) || wrongUsage(`--${name} is needed`);
 
 /** A whole number from 1. @throws UsageError for anything else */
 export function numberOf(options: OptionValues, name: string): number | null {

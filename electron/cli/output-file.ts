@@ -20,7 +20,10 @@ export interface OutputFile {
 }
 
 /** To be asked before anything is prepared. @throws Told where the file is there and may not be replaced */
-export async function refuseExisting(terminal: Pick<Terminal, 'complain'>, { out, isForced }: OutputFile): Promise<void> {
+export async function refuseExisting(
+  terminal: Pick<Terminal, 'complain'>,
+  { out, isForced }: OutputFile,
+): Promise<void> {
   if (out !== '-' && !isForced && (await isThere(resolve(out)))) throw there(terminal, out);
 }
 
@@ -35,7 +38,11 @@ export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFi
  * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the bytes as they come.
  * @returns how many. Fails with `disk-full`, `not-writable`, and as its bytes do
  */
-export async function writeOut({ terminal, signal }: Pick<CommandRun, 'terminal' | 'signal'>, file: OutputFile, given: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeOut(
+  { terminal, signal }: Pick<CommandRun, 'terminal' | 'signal'>,
+  file: OutputFile,
+  given: AsyncIterable<Uint8Array>,
+): Promise<number> {
   const pieces = untilStopped(signal, given);
   const forPrograms = (): AsyncIterable<Uint8Array> => (file.isCsv === true ? withoutMark(pieces) : pieces);
   if (file.out === '-') return toTerminal(terminal, forPrograms());
@@ -63,7 +70,8 @@ async function* withoutMark(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-const placeOf = async ({ out, isForced }: OutputFile): Promise<{ path: string; found: Stats | null }> => (isForced ? behindLinks(resolve(out)) : { path: resolve(out), found: null });
+const placeOf = async ({ out, isForced }: OutputFile): Promise<{ path: string; found: Stats | null }> =>
+  isForced ? behindLinks(resolve(out)) : { path: resolve(out), found: null };
 
 /** Where a link leads, and what is there, if anything is; a link that leads nowhere fails with `not-writable`. */
 async function behindLinks(path: string): Promise<{ path: string; found: Stats | null }> {
@@ -90,7 +98,9 @@ async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterab
 
 async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint8Array>): Promise<number> {
   // Where it cannot be made, it is the folder that takes nothing.
-  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) => notWritten(how === 'wx' ? dirname(path) : path, error));
+  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) =>
+    notWritten(how === 'wx' ? dirname(path) : path, error),
+  );
   let bytes = 0;
   try {
     for await (const piece of pieces) {
@@ -106,7 +116,10 @@ async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint
 }
 
 /** A second name is given only where there is none: a rename would replace what came meanwhile. */
-async function take(terminal: Pick<Terminal, 'complain'>, { part, path, out, isForced }: OutputFile & { part: string; path: string }): Promise<void> {
+async function take(
+  terminal: Pick<Terminal, 'complain'>,
+  { part, path, out, isForced }: OutputFile & { part: string; path: string },
+): Promise<void> {
   if (isForced) return rename(part, path).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
   try {
     await link(part, path);
@@ -117,11 +130,18 @@ async function take(terminal: Pick<Terminal, 'complain'>, { part, path, out, isF
   }
 }
 
-const isThere = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);
-const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 function notWritten(path: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never {
-  return fail(code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'not-writable', path, code });
+  return fail(
+    code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'not-writable', path, code },
+  );
 }
 
 function there(terminal: Pick<Terminal, 'complain'>, out: string): Told {

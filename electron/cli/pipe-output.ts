@@ -9,7 +9,11 @@ const tryAgainMs = 50;
  * Writes into a pipe, once somebody reads it. No thread waits for that, as no process ends before its threads do.
  * @returns how many bytes. Rejects when the signal is aborted, with what the system says, and as the pieces do
  */
-export async function writeIntoPipe(path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+export async function writeIntoPipe(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
   const pipe = new Socket({ fd: await openedPipe(path, signal), readable: false, writable: true });
   await pipeline(pieces, pipe, { signal });
   return pipe.bytesWritten;

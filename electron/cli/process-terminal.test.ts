@@ -3,14 +3,22 @@ import { expect, test } from 'vitest';
 import { ProcessTerminal, type TerminalOptions } from './process-terminal.ts';
 
 /** A stream that a person sits at. */
-const atTerminal = <Stream extends object>(stream: Stream): Stream & { isTTY: boolean } => Object.assign(stream, { isTTY: true });
+const atTerminal = <Stream extends object>(stream: Stream): Stream & { isTTY: boolean } =>
+  Object.assign(stream, { isTTY: true });
 const codeError = (code: string): Error => Object.assign(new Error(code), { code });
 
-function terminalWith({ streams, ...more }: Partial<Omit<TerminalOptions, 'streams'>> & { streams?: Partial<TerminalOptions['streams']> } = {}) {
+function terminalWith({
+  streams,
+  ...more
+}: Partial<Omit<TerminalOptions, 'streams'>> & { streams?: Partial<TerminalOptions['streams']> } = {}) {
   const output = new PassThrough();
   const ended: Error[] = [];
   const terminal = new ProcessTerminal({
-    isJson: false, isQuiet: false, signal: new AbortController().signal, onEnd: (why) => ended.push(why), ...more,
+    isJson: false,
+    isQuiet: false,
+    signal: new AbortController().signal,
+    onEnd: (why) => ended.push(why),
+    ...more,
     streams: { output, errors: new PassThrough(), input: () => new PassThrough(), writeFile: null, ...streams },
   });
   return { terminal, output, ended };
@@ -18,18 +26,33 @@ function terminalWith({ streams, ...more }: Partial<Omit<TerminalOptions, 'strea
 
 test('a file gets all of what is written, also where it takes a part at a time', async () => {
   const written: number[] = [];
-  const { terminal } = terminalWith({ streams: { writeFile: (bytes) => written.push(...bytes.subarray(0, 2)) && Math.min(2, bytes.length) } });
+  const { terminal } = terminalWith({
+    streams: { writeFile: (bytes) => written.push(...bytes.subarray(0, 2)) && Math.min(2, bytes.length) },
+  });
   await terminal.line('seven!');
   expect(Buffer.from(written).toString()).toBe('seven!\n');
 });
 
-test.each([['ENOSPC', 'disk-full'], ['EDQUOT', 'disk-full'], ['EIO', 'disk-failed']])('a disk that refuses (%s) is a failure', async (code, kind) => {
-  const { terminal, ended } = terminalWith({ streams: { writeFile: () => { throw codeError(code); } } });
+test.each([
+  ['ENOSPC', 'disk-full'],
+  ['EDQUOT', 'disk-full'],
+  ['EIO', 'disk-failed'],
+])('a disk that refuses (%s) is a failure', async (code, kind) => {
+  const { terminal, ended } = terminalWith({
+    streams: {
+      writeFile: () => {
+        throw codeError(code);
+      },
+    },
+  });
   await expect(terminal.line('lost')).rejects.toMatchObject({ failure: { kind } });
   expect(ended).toEqual([]);
 });
 
-test.each([['EPIPE', { name: 'OutputGone' }], ['EIO', { failure: { kind: 'disk-failed', code: 'EIO' } }]])('only a closed pipe is somebody who went away (%s)', async (code, why) => {
+test.each([
+  ['EPIPE', { name: 'OutputGone' }],
+  ['EIO', { failure: { kind: 'disk-failed', code: 'EIO' } }],
+])('only a closed pipe is somebody who went away (%s)', async (code, why) => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(codeError(code)) });
   const { terminal, ended } = terminalWith({ streams: { output } });
   for (const text of ['one', 'two']) await expect(terminal.line(text)).rejects.toMatchObject(why);
@@ -42,7 +65,11 @@ test('a JSON value is one line to everybody who reads lines', async () => {
   expect(String(output.read())).toBe('{"name":"a\\u2028b\\u2029c"}\n');
 });
 
-test.each([['y\n', true], ['no\n', false], ['\u0004', false]])('a question that is answered with %j', async (typed, answer) => {
+test.each([
+  ['y\n', true],
+  ['no\n', false],
+  ['\u0004', false],
+])('a question that is answered with %j', async (typed, answer) => {
   const input = atTerminal(new PassThrough());
   const { terminal } = terminalWith({ streams: { errors: atTerminal(new PassThrough()), input: () => input } });
   const asked = terminal.ask('Sure?');

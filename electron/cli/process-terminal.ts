@@ -119,7 +119,7 @@ export class ProcessTerminal implements Terminal {
 /** A disk that fills takes a part of what it is given. */
 function writeWhole(write: (bytes: Uint8Array) => number, bytes: Uint8Array): void {
   try {
-    for (let at = 0; at < bytes.length; ) at += write(bytes.subarray(at));
+    for (let at = 0; at < bytes.length;) at += write(bytes.subarray(at));
   } catch (error) {
     throw whyEnded(error);
   }
@@ -129,7 +129,9 @@ function whyEnded(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
   if (code === 'EPIPE') return new OutputGone('the output is gone', { cause: error });
   const path = 'the standard output';
-  return new FailureError(code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'disk-failed', path, code });
+  return new FailureError(
+    code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'disk-failed', path, code },
+  );
 }
 
 const spelt = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

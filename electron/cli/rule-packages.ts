@@ -1,4 +1,9 @@
-import type { DifferenceCounts, DifferenceRow, PackageView, PublicationsState } from '../../shared/domain/publication.ts';
+import type {
+  DifferenceCounts,
+  DifferenceRow,
+  PackageView,
+  PublicationsState,
+} from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure-error.ts';
 import type { CommandRun } from './command.ts';
 import { wrongUsage } from './usage-error.ts';
@@ -13,20 +18,33 @@ export interface PackageDifference {
 
 const rowsACall = 1000;
 
-export async function differenceTo(run: CommandRun, { workspaceId, active }: Pick<PublicationsState, 'workspaceId' | 'active'>, to: PackageView): Promise<PackageDifference> {
+export async function differenceTo(
+  run: CommandRun,
+  { workspaceId, active }: Pick<PublicationsState, 'workspaceId' | 'active'>,
+  to: PackageView,
+): Promise<PackageDifference> {
   const rows: DifferenceRow[] = [];
   for (;;) {
-    const page = await run.ask('publications.difference', { workspaceId, from: active, to: to.sha256, offset: rows.length, limit: rowsACall });
+    const page = await run.ask('publications.difference', {
+      workspaceId,
+      from: active,
+      to: to.sha256,
+      offset: rows.length,
+      limit: rowsACall,
+    });
     rows.push(...page.rows);
     if (page.rows.length === 0 || rows.length >= page.total) return { package: to, counts: page.counts, rows };
   }
 }
 
-export const packageOf = ({ packages }: PublicationsState, id: string | null): PackageView | null => packages.find(({ sha256 }) => sha256 === id) ?? null;
+export const packageOf = ({ packages }: PublicationsState, id: string | null): PackageView | null =>
+  packages.find(({ sha256 }) => sha256 === id) ?? null;
 
 /** By its version or the beginning of its SHA-256. @throws FailureError `package-missing` */
 export function packageNamed({ packages }: Pick<PublicationsState, 'packages'>, named: string): PackageView {
-  const meant = packages.filter(({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())));
+  const meant = packages.filter(
+    ({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())),
+  );
   if (meant.length > 1) wrongUsage(`${meant.length} packages are of version "${named}": name one by its SHA-256`);
   return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
 }
@@ -39,7 +57,9 @@ export function earlierPackage({ packages, active }: PublicationsState, named: s
 }
 
 const latestActive = (packages: readonly PackageView[]): PackageView | undefined =>
-  packages.filter(({ activated }) => activated !== null).toSorted((a, b) => ((a.activated ?? '') < (b.activated ?? '') ? 1 : -1))[0];
+  packages
+    .filter(({ activated }) => activated !== null)
+    .toSorted((a, b) => ((a.activated ?? '') < (b.activated ?? '') ? 1 : -1))[0];
 
 /** `+2 −1 ~3`, as the button of an update has it. */
 export const countsWords = ({ added, removed, changed, broken }: DifferenceCounts): string =>

@@ -33,12 +33,21 @@ interface Folder {
  * Files that were typed, whatever they are, and files of rules in the folders that were. One folder alone is the package; several are folders in it.
  * @throws Told where one is not there; FailureError `file-unreadable` for what was typed itself
  */
-export async function ruleSources(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<RuleSources> {
+export async function ruleSources(
+  terminal: Pick<Terminal, 'complain'>,
+  typed: readonly string[],
+): Promise<RuleSources> {
   const found: RuleSources = { files: [], leftOut: 0, links: 0, unread: [] };
   for (const shown of typed) {
     const path = pathOf(shown);
     const facts = await factsOf(terminal, shown);
-    if (facts.isDirectory()) await walk(found, { path, inside: typed.length === 1 ? '' : basename(path), depth: 1, top: await realpath(path) });
+    if (facts.isDirectory())
+      await walk(found, {
+        path,
+        inside: typed.length === 1 ? '' : basename(path),
+        depth: 1,
+        top: await realpath(path),
+      });
     else if (facts.isFile()) found.files.push({ path, shown, inside: basename(path) });
     else found.leftOut += 1;
   }
@@ -54,10 +63,16 @@ async function walk(found: RuleSources, first: Folder): Promise<void> {
       continue;
     }
     for (const entry of await entriesOf(found, folder)) {
-      const below = { path: join(path, entry.name), inside: inside === '' ? entry.name : `${inside}/${entry.name}`, depth: depth + 1, top };
+      const below = {
+        path: join(path, entry.name),
+        inside: inside === '' ? entry.name : `${inside}/${entry.name}`,
+        depth: depth + 1,
+        top,
+      };
       if (entry.isDirectory()) waiting.push(below);
       else if (entry.isSymbolicLink()) await takeLink(found, below);
-      else if (entry.isFile() && isRuleFileName(entry.name)) found.files.push({ path: below.path, shown: below.path, inside: below.inside });
+      else if (entry.isFile() && isRuleFileName(entry.name))
+        found.files.push({ path: below.path, shown: below.path, inside: below.inside });
       else found.leftOut += 1;
     }
   }
@@ -68,7 +83,10 @@ async function entriesOf(found: RuleSources, { path, inside, depth }: Folder): P
     return (await readdir(path, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
-    found.unread.push({ path: inside === '' ? basename(path) : inside, text: sentenceFor({ kind: 'file-unreadable', name: depth === 1 ? path : inside, code }).what });
+    found.unread.push({
+      path: inside === '' ? basename(path) : inside,
+      text: sentenceFor({ kind: 'file-unreadable', name: depth === 1 ? path : inside, code }).what,
+    });
     return [];
   }
 }
@@ -76,7 +94,9 @@ async function entriesOf(found: RuleSources, { path, inside, depth }: Folder): P
 /** A link to a file of rules in the same folder, such as `index.yar` to this month's, is that file. */
 async function takeLink(found: RuleSources, { path, inside, top }: Folder): Promise<void> {
   const target = await realpath(path).catch(() => null);
-  const isInside = target !== null && !isAbsolute(relative(top, target)) && !relative(top, target).split(sep).includes('..');
-  if (isInside && isRuleFileName(inside) && (await stat(path)).isFile()) found.files.push({ path: target, shown: path, inside });
+  const isInside =
+    target !== null && !isAbsolute(relative(top, target)) && !relative(top, target).split(sep).includes('..');
+  if (isInside && isRuleFileName(inside) && (await stat(path)).isFile())
+    found.files.push({ path: target, shown: path, inside });
   else found.links += 1;
 }

@@ -28,12 +28,21 @@ export function recordLines({ asked, record, local }: LookupResult): string[] {
     ['Here', `${local.inVault ? 'in the vault' : 'not in the vault'}, first seen ${local.firstSeen}`],
     ['Own tags', listed(local.tags)],
   ];
-  return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label.padEnd(labelWidth)}${inertLine(value)}`]));
+  return facts.flatMap(([label, value]) =>
+    value === null || value === '' ? [] : [`${label.padEnd(labelWidth)}${inertLine(value)}`],
+  );
 }
 
 /** The same in short: hash, criticity, size, type, threat, name. */
 export function recordLine(hash: string, { record, local }: LookupResult): string {
-  const facts = [hash, record.criticity, bytes(record.sizeBytes ?? local.sizeBytes), record.mime, record.threat, record.name];
+  const facts = [
+    hash,
+    record.criticity,
+    bytes(record.sizeBytes ?? local.sizeBytes),
+    record.mime,
+    record.threat,
+    record.name,
+  ];
   return facts.map((fact) => (fact === null || fact === '' ? '-' : inertLine(fact))).join('  ');
 }
 

@@ -14,11 +14,21 @@ export interface FileResult {
 }
 
 /** Files of a job in its order; `show` those that are meant. */
-export async function* resultsOf(run: CommandRun, jobId: number, show: ScanFilter['show'] = 'all'): AsyncGenerator<FileResult, void, void> {
-  for (let offset = 0; ; ) {
-    const { groups, total } = await run.ask('scans.groups', { jobId, by: 'file', filter: { ...everyResult, show }, offset, limit: 200 });
+export async function* resultsOf(
+  run: CommandRun,
+  jobId: number,
+  show: ScanFilter['show'] = 'all',
+): AsyncGenerator<FileResult, void, void> {
+  for (let offset = 0; ;) {
+    const { groups, total } = await run.ask('scans.groups', {
+      jobId,
+      by: 'file',
+      filter: { ...everyResult, show },
+      offset,
+      limit: 200,
+    });
     const files = groups.filter((group) => group.by === 'file');
-    for (let at = 0; at < files.length; ) {
+    for (let at = 0; at < files.length;) {
       const some = await run.ask('scans.files', { jobId, positions: files.slice(at).map(({ position }) => position) });
       for (const file of some.files) {
         const group = files[at];
@@ -34,14 +44,22 @@ export async function* resultsOf(run: CommandRun, jobId: number, show: ScanFilte
 /** Rules that hit, by name, without those that are muted. */
 export function rulesOf({ results, muted }: ScannedFile): string[] {
   const isMuted = new Set(muted.map(({ rule }) => rule));
-  return [...new Set(results.flatMap(({ hits }) => hits.map(({ rule }) => rule)))].filter((rule) => !isMuted.has(rule)).toSorted();
+  return [...new Set(results.flatMap(({ hits }) => hits.map(({ rule }) => rule)))]
+    .filter((rule) => !isMuted.has(rule))
+    .toSorted();
 }
 
 export const nameOf = ({ name, sha256 }: Pick<ScannedFile, 'name' | 'sha256'>): string => visibleLine(name ?? sha256);
 
 /** What a result is not sure of, a line each. */
 export function doubtOf({ file }: FileResult): string[] {
-  return file.results.flatMap(({ side, withoutGlobal }) => (withoutGlobal.length === 0 ? [] : [`${side}: scanned without the global rule ${withoutGlobal.join(' ')}; hits may be ones that it would have prevented`]));
+  return file.results.flatMap(({ side, withoutGlobal }) =>
+    withoutGlobal.length === 0
+      ? []
+      : [
+          `${side}: scanned without the global rule ${withoutGlobal.join(' ')}; hits may be ones that it would have prevented`,
+        ],
+  );
 }
 
 /** Why a side said nothing of a file, a line each. */
@@ -56,7 +74,8 @@ export function troubleOf(result: FileResult): string[] {
 }
 
 /** No side has scanned it; a hunt keeps no result of a file without hits. */
-const isUnscanned = ({ group, file }: FileResult): boolean => group.failure !== null || (file.results.length === 0 && group.state !== 'done');
+const isUnscanned = ({ group, file }: FileResult): boolean =>
+  group.failure !== null || (file.results.length === 0 && group.state !== 'done');
 
 /** What happened, and why or what to do. */
 export function reasonOf(failure: Failure): string {
@@ -65,7 +84,8 @@ export function reasonOf(failure: Failure): string {
 }
 
 /** Of the file, else of one of its sides. */
-export const failureOf = ({ group, file }: FileResult): Failure | null => group.failure ?? file.results.find(({ failure }) => failure !== null)?.failure ?? null;
+export const failureOf = ({ group, file }: FileResult): Failure | null =>
+  group.failure ?? file.results.find(({ failure }) => failure !== null)?.failure ?? null;
 
 /** What one side could not look at is told though the other one did. */
 export function codeOf(result: FileResult): ExitCode {
@@ -86,4 +106,6 @@ export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notice
 
 /** That a file has more names than it was scanned with. */
 export const namesLeftOutOf = ({ results }: ScannedFile): string[] =>
-  results.flatMap(({ namesLeftOut = 0 }) => (namesLeftOut === 0 ? [] : [`not scanned under ${namesLeftOut.toLocaleString('en')} more of its names`]));
+  results.flatMap(({ namesLeftOut = 0 }) =>
+    namesLeftOut === 0 ? [] : [`not scanned under ${namesLeftOut.toLocaleString('en')} more of its names`],
+  );

@@ -18,11 +18,17 @@ export interface SecretPlaces {
  * @throws UsageError where it is nowhere, or its file cannot be read
  */
 export async function secretInput(run: CommandRun, places: SecretPlaces): Promise<string> {
-  return (await givenSecret(run, places)) ?? wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`);
+  return (
+    (await givenSecret(run, places)) ??
+    wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`)
+  );
 }
 
 /** The same; null where nothing was given. */
-export async function givenSecret({ options, terminal, secrets, signal }: CommandRun, { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>): Promise<string | null> {
+export async function givenSecret(
+  { options, terminal, secrets, signal }: CommandRun,
+  { option, variable }: Pick<SecretPlaces, 'option' | 'variable'>,
+): Promise<string | null> {
   const path = textOf(options, option);
   if (path === null) return secrets.get(variable) ?? null;
   const text = path === '-' ? await allInput(terminal) : await fileText({ path, option, signal });

@@ -9,7 +9,10 @@ import type { Failure } from '../../shared/failure.ts';
 import { makeFolder } from './made-folder.ts';
 import { runInMemory } from './memory-run.fixture.ts';
 
-const [md5, sha256] = ['d41d8cd98f00b204e9800998ecf8427e', '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'];
+const [md5, sha256] = [
+  'd41d8cd98f00b204e9800998ecf8427e',
+  '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
+];
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-sentences-'));
@@ -17,25 +20,43 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test.each([['upload', '/nowhere/x'], ['scan', '/nowhere/x'], ['bundle', 'show', '/nowhere/x']])('%s %s: a path that was never there is said to be not there', async (...args) => {
+test.each([
+  ['upload', '/nowhere/x'],
+  ['scan', '/nowhere/x'],
+  ['bundle', 'show', '/nowhere/x'],
+])('%s %s: a path that was never there is said to be not there', async (...args) => {
   vi.stubEnv('VITRINE_BUNDLE_PASSPHRASE', 'correct horse battery staple');
-  const { code, said } = await runInMemory(args, () => ({ answers: {}, stages: async () => failed({ kind: 'staged-file-missing', id: 'x' }) }));
+  const { code, said } = await runInMemory(args, () => ({
+    answers: {},
+    stages: async () => failed({ kind: 'staged-file-missing', id: 'x' }),
+  }));
   expect([code, said.at(-1)]).toEqual([3, 'There is no file or folder "/nowhere/x". Nothing was done.']);
   vi.unstubAllEnvs();
 });
 
 test('a hash that nobody could be asked for is not told as unknown', async () => {
   const { code, lines } = await runInMemory(['lookup', md5, sha256], () => ({
-    answers: { 'samples.lookup': ({ hash }) => fail(hash === sha256 ? { kind: 'needs-md5', hash } : { kind: 'unknown-hash', service: 'repository', hash }) },
+    answers: {
+      'samples.lookup': ({ hash }) =>
+        fail(hash === sha256 ? { kind: 'needs-md5', hash } : { kind: 'unknown-hash', service: 'repository', hash }),
+    },
   }));
-  expect([code, lines]).toEqual([3, [expect.stringMatching(`^${md5}  unknown  `), expect.stringMatching(`^${sha256}  not asked  This repository is asked by MD5 only`)]]);
+  expect([code, lines]).toEqual([
+    3,
+    [
+      expect.stringMatching(`^${md5}  unknown  `),
+      expect.stringMatching(`^${sha256}  not asked  This repository is asked by MD5 only`),
+    ],
+  ]);
 });
 
 test.each<[Failure, string]>([
   [{ kind: 'token-missing', service: 'rule-editor' }, 'vitrine workspace token NAME rule-editor'],
   [{ kind: 'secrets-locked' }, '--passphrase-file FILE'],
 ])('what is done in the settings of the window is told for a terminal too: %j', async (failure, way) => {
-  const { code, said } = await runInMemory(['lookup', md5], () => ({ answers: { 'samples.lookup': () => fail(failure) } }));
+  const { code, said } = await runInMemory(['lookup', md5], () => ({
+    answers: { 'samples.lookup': () => fail(failure) },
+  }));
   expect([code, said]).toEqual([4, [expect.stringContaining(way)]]);
 });
 
@@ -44,11 +65,14 @@ test('a folder is made with those above it, and where none can be made that is t
   await makeFolder(join(folder, 'a/b/c'));
   expect(existsSync(join(folder, 'a/b/c'))).toBe(true);
   await writeFile(join(folder, 'file'), '');
-  for (const path of [join(folder, 'file'), join(folder, 'file/below')]) await expect(makeFolder(path)).rejects.toThrow(FailureError);
+  for (const path of [join(folder, 'file'), join(folder, 'file/below')])
+    await expect(makeFolder(path)).rejects.toThrow(FailureError);
   await mkdir(join(folder, 'there'));
   await expect(makeFolder(join(folder, 'there'))).resolves.toBeUndefined();
 });
 
 test.runIf(existsSync('/proc/self'))('a folder that the system lets nobody make is told at once', async () => {
-  await expect(makeFolder('/proc/vitrine/out')).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'ENOENT' } });
+  await expect(makeFolder('/proc/vitrine/out')).rejects.toMatchObject({
+    failure: { kind: 'not-writable', code: 'ENOENT' },
+  });
 });

@@ -6,8 +6,18 @@ import { newsOf } from './news.ts';
 import { Told } from './told.ts';
 
 const verbs: Readonly<Record<JobKind, string>> = {
-  'bulk-download': 'Downloading', export: 'Exporting', upload: 'Uploading', scan: 'Scanning', hunt: 'Hunting', 'vault-check': 'Checking', 'library-add': 'Adding', 'library-change': 'Changing',
-  'case-export': 'Writing the case', bundle: 'Sealing the bundle', 'bundle-import': 'Taking the bundle in', backup: 'Backing up',
+  'bulk-download': 'Downloading',
+  export: 'Exporting',
+  upload: 'Uploading',
+  scan: 'Scanning',
+  hunt: 'Hunting',
+  'vault-check': 'Checking',
+  'library-add': 'Adding',
+  'library-change': 'Changing',
+  'case-export': 'Writing the case',
+  bundle: 'Sealing the bundle',
+  'bundle-import': 'Taking the bundle in',
+  backup: 'Backing up',
 };
 
 /**
@@ -32,7 +42,8 @@ export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number)
   }
 }
 
-const verbOf = ({ task }: Job): string => (task.kind === 'library-change' && task.what === 'records' ? 'Reading records' : verbs[task.kind]);
+const verbOf = ({ task }: Job): string =>
+  task.kind === 'library-change' && task.what === 'records' ? 'Reading records' : verbs[task.kind];
 
 const isOver = (job: Job): boolean => isFinalJob(job) || job.state === 'paused';
 
@@ -44,14 +55,20 @@ async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
 
 function ended({ terminal }: CommandRun, job: Job, howToGoOn: (id: number) => string): Job {
   if (job.state === 'done') return job.failure === null ? job : fail(job.failure);
-  terminal.complain(job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn(job.id)}` : `Job ${job.id} was cancelled.`);
+  terminal.complain(
+    job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn(job.id)}` : `Job ${job.id} was cancelled.`,
+  );
   if (job.state === 'paused' && job.failure !== null) throw new FailureError(job.failure);
   throw new Told(exitCodes.interrupted);
 }
 
 const inActivity = (): string => 'Activity in Vitrine goes on with it.';
 
-async function paused({ terminal, ...run }: CommandRun, { id }: Job, howToGoOn: (id: number) => string): Promise<never> {
+async function paused(
+  { terminal, ...run }: CommandRun,
+  { id }: Job,
+  howToGoOn: (id: number) => string,
+): Promise<never> {
   const door = await run.door();
   const result = await door.call('jobs.pause', { id });
   terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn(id)}` : `Job ${id} has ended meanwhile.`);
@@ -60,14 +77,23 @@ async function paused({ terminal, ...run }: CommandRun, { id }: Job, howToGoOn: 
 
 function progressOf(job: Job): string {
   if (job.step === 'compiling') return `Compiling rules (job ${job.id})`;
-  const share = job.expectedBytes === null || job.expectedBytes === 0 ? '' : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
+  const share =
+    job.expectedBytes === null || job.expectedBytes === 0
+      ? ''
+      : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
   return `${verbOf(job)}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
 }
 
 /** The items of a job in their order, a thousand at a time. */
 export async function* itemsOf({ ask }: Pick<CommandRun, 'ask'>, id: number): AsyncGenerator<JobItem, void, void> {
-  for (let offset = 0; ; ) {
-    const { items, total } = await ask('jobs.items', { id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset, limit: 1000 });
+  for (let offset = 0; ;) {
+    const { items, total } = await ask('jobs.items', {
+      id,
+      filter: { states: [], find: '' },
+      sort: { column: 'position', descending: false },
+      offset,
+      limit: 1000,
+    });
     yield* items;
     offset += items.length;
     if (items.length === 0 || offset >= total) return;

@@ -6,11 +6,16 @@ interface Named {
 }
 
 /** The workspace of this id, or else of this name; null where there is none. @throws UsageError for a name that several have */
-export function workspaceNamed<Workspace extends Named>(workspaces: readonly Workspace[], typed: string): Workspace | null {
+export function workspaceNamed<Workspace extends Named>(
+  workspaces: readonly Workspace[],
+  typed: string,
+): Workspace | null {
   const found = workspaces.filter(({ id }) => id === typed);
   if (found.length === 0) found.push(...workspaces.filter(({ name }) => isSameName(name, typed)));
-  if (found.length > 1) wrongUsage(`several workspaces have this name, say which by its id: ${found.map(({ id }) => id).join(', ')}`);
+  if (found.length > 1)
+    wrongUsage(`several workspaces have this name, say which by its id: ${found.map(({ id }) => id).join(', ')}`);
   return found[0] ?? null;
 }
 
-export const isSameName = (name: string, typed: string): boolean => name.trim().toLowerCase() === typed.trim().toLowerCase();
+export const isSameName = (name: string, typed: string): boolean =>
+  name.trim().toLowerCase() === typed.trim().toLowerCase();

@@ -27,7 +27,10 @@ test('a file that is not there leaves the older one, with the system’s error',
   expect(await readFile(to, 'utf8')).toBe('old');
 });
 
-test.skipIf(platform === 'win32').each([['a place that may be taken', moveIntoPlace], ['a free name', moveToFreeName]])('%s: the new name is brought to the disk once it is there', async (_where, move) => {
+test.skipIf(platform === 'win32').each([
+  ['a place that may be taken', moveIntoPlace],
+  ['a free name', moveToFreeName],
+])('%s: the new name is brought to the disk once it is there', async (_where, move) => {
   await writeFile(join(folder, 'from'), 'new');
   const place = await open(folder, 'r');
   onTestFinished(() => place.close());

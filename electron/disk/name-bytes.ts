@@ -18,7 +18,7 @@ export function pathOfBytes(bytes: Uint8Array): string {
   const text = isUtf8(bytes) ? Buffer.from(bytes).toString() : null;
   if (text !== null && !escaped.test(text)) return text;
   let path = '';
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const end = at + characterBytes(bytes[at] ?? 0);
     const character = bytes.subarray(at, end);
     const read = end <= bytes.length && isUtf8(character) ? Buffer.from(character).toString() : null;
@@ -39,7 +39,11 @@ const characterBytes = (first: number): number => (first < 0xc0 ? 1 : first < 0x
 /** For calls of the file system. */
 export function systemPath(path: string): string | Buffer {
   if (!escaped.test(path)) return path;
-  return Buffer.concat(path.split(/([\uef80-\uefff])/).map((part) => (escaped.test(part) ? Buffer.of(part.charCodeAt(0) - escapeBase) : Buffer.from(part))));
+  return Buffer.concat(
+    path
+      .split(/([\uef80-\uefff])/)
+      .map((part) => (escaped.test(part) ? Buffer.of(part.charCodeAt(0) - escapeBase) : Buffer.from(part))),
+  );
 }
 
 /** A path that was typed or dropped, which is what it says. */
@@ -47,7 +51,12 @@ export const typedPath = (path: string): string => (escaped.test(path) ? pathOfB
 
 /** For a line of output: bytes that are no UTF-8 as `\x82`. */
 export const shownPath = (path: string): string =>
-  path.replace(escapedRun, (run) => run.split('').map((character) => `\\x${(character.charCodeAt(0) - escapeBase).toString(16)}`).join(''));
+  path.replace(escapedRun, (run) =>
+    run
+      .split('')
+      .map((character) => `\\x${(character.charCodeAt(0) - escapeBase).toString(16)}`)
+      .join(''),
+  );
 
 /** A name as people read it: one that is no UTF-8 by a guess at its encoding. */
 export async function readableName(name: string): Promise<string> {
@@ -80,13 +89,23 @@ export async function pathsLike(path: string): Promise<string[]> {
   return found;
 }
 
-const isThere = (path: string): Promise<boolean> => asPlainFile(() => stat(systemPath(path))).then(() => true, () => false);
+const isThere = (path: string): Promise<boolean> =>
+  asPlainFile(() => stat(systemPath(path))).then(
+    () => true,
+    () => false,
+  );
 
 /** The upper half of the code pages of DOS that no decoder of Node knows. Control bytes stay control characters and are not drawn as pictures. */
 const upperHalves: Partial<Record<NameEncoding, readonly string[]>> = {
-  cp437: [...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'],
-  cp850: [...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'],
-  cp852: [...'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0'],
+  cp437: [
+    ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  ],
+  cp850: [
+    ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  ],
+  cp852: [
+    ...'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
+  ],
 };
 
 /** What cannot be read becomes U+FFFD. */
@@ -101,15 +120,27 @@ const guessedFromBytes = 4 * 1024;
 /** As jschardet calls them. Its EUC-KR and CP949, and its CP932, are what the browsers' decoders read too. */
 const guessable: Record<string, NameEncoding> = {
   ...Object.fromEntries(nameEncodings.map((encoding) => [encoding, encoding])),
-  cp932: 'shift_jis', gbk: 'gb18030', gb2312: 'gb18030', cp949: 'euc-kr', 'iso-8859-1': 'windows-1252', 'iso-8859-2': 'windows-1250', 'iso-8859-7': 'windows-1253',
-  'iso-8859-8': 'windows-1255', 'iso-8859-9': 'windows-1254', cp858: 'cp850', cp1125: 'ibm866', 'koi8-u': 'koi8-r',
+  cp932: 'shift_jis',
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
+  cp949: 'euc-kr',
+  'iso-8859-1': 'windows-1252',
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-9': 'windows-1254',
+  cp858: 'cp850',
+  cp1125: 'ibm866',
+  'koi8-u': 'koi8-r',
 };
 
 /** By the letters of all names of an archive together, which are no UTF-8. */
 export async function guessedEncoding(names: readonly Uint8Array[]): Promise<NameEncoding> {
   // Its models are large, and only archives of old tools need it.
   const { detectAll } = await import('jschardet');
-  const bytes = Buffer.concat(names.slice(0, wholeNamesIn(names, guessedFromBytes)).flatMap((name) => [name, Buffer.of(0x0a)]));
+  const bytes = Buffer.concat(
+    names.slice(0, wholeNamesIn(names, guessedFromBytes)).flatMap((name) => [name, Buffer.of(0x0a)]),
+  );
   for (const { encoding } of detectAll(bytes)) {
     const known = encoding === null ? undefined : guessable[encoding.toLowerCase()];
     if (known !== undefined && !decodedName(bytes, known).includes('\ufffd')) return known;

@@ -36,7 +36,11 @@ export class SyncedAhead {
   #begin(file: number): void {
     this.#unsyncedBytes = 0;
     this.#syncing = syncData(file)
-      .catch((error: unknown) => { this.#error ??= error instanceof Error ? error : new Error('fdatasync', { cause: error }); })
-      .finally(() => { this.#syncing = null; });
+      .catch((error: unknown) => {
+        this.#error ??= error instanceof Error ? error : new Error('fdatasync', { cause: error });
+      })
+      .finally(() => {
+        this.#syncing = null;
+      });
   }
 }

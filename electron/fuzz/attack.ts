@@ -12,8 +12,16 @@ const mostMs = 2000;
 const longestShrinkingMs = 60_000;
 
 /** Attacks a reader until the time is up or something is found, and says so as it goes. For a process of its own. */
-export async function attack(target: FuzzTarget, corpus: readonly KeptCase[], { seconds, seed, mostMiB }: AttackOrder): Promise<void> {
-  const run = new Attack(target, corpus.map(({ input }) => input), mostMiB);
+export async function attack(
+  target: FuzzTarget,
+  corpus: readonly KeptCase[],
+  { seconds, seed, mostMiB }: AttackOrder,
+): Promise<void> {
+  const run = new Attack(
+    target,
+    corpus.map(({ input }) => input),
+    mostMiB,
+  );
   const until = performance.now() + seconds * 1000;
   let isHeld = await run.kept();
   for (let batch = seed; isHeld && performance.now() < until; batch += 1) isHeld = await run.batch(batch);
@@ -79,7 +87,11 @@ class Attack {
       const wrong = await wrongWith(each);
       return wrong === null && millisecondsSince(before) < mostMs;
     });
-    const { counterexample } = await fc.check(failing, { seed, numRuns: casesInABatch, interruptAfterTimeLimit: longestShrinkingMs });
+    const { counterexample } = await fc.check(failing, {
+      seed,
+      numRuns: casesInABatch,
+      interruptAfterTimeLimit: longestShrinkingMs,
+    });
     const smallest = counterexample?.[0] ?? first;
     return found(smallest.kept(), (await wrongWith(smallest)) ?? why);
   }

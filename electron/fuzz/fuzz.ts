@@ -22,17 +22,32 @@ interface Asked {
 
 function readArguments(): Asked {
   const anySeed = String(Date.now() % 1_000_000_000);
-  const { values } = parseArgs({ options: { only: { type: 'string' }, seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: anySeed }, write: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: anySeed },
+      write: { type: 'boolean', default: false },
+    },
+  });
   const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
   if (!(seconds > 0)) throw new RangeError(`"${values.seconds}" is no number of seconds.`);
   if (!Number.isInteger(seed)) throw new RangeError(`"${values.seed}" is no whole number.`);
   const chosen = targetNames.filter((name) => values.only === undefined || name === values.only);
-  if (chosen.length === 0) throw new RangeError(`There is no target "${values.only}". There are: ${targetNames.join(', ')}.`);
+  if (chosen.length === 0)
+    throw new RangeError(`There is no target "${values.only}". There are: ${targetNames.join(', ')}.`);
   return { chosen, seconds, seed, writes: values.write };
 }
 
 async function attacked(name: string, seconds: number, seed: number): Promise<FuzzOutcome> {
-  const outcome = await fuzz({ target: await loadTarget(name), corpus: readCorpus(name), attacker, seconds, seed, ...limits });
+  const outcome = await fuzz({
+    target: await loadTarget(name),
+    corpus: readCorpus(name),
+    attacker,
+    seconds,
+    seed,
+    ...limits,
+  });
   if (outcome.found && !outcome.found.isKept) addToCorpus(name, { why: outcome.found.why, input: outcome.found.input });
   return outcome;
 }

@@ -7,5 +7,8 @@ const rowsOf = (part: string): string[] => part.split('\n').filter((line) => lin
 test('a run of one target leaves the figures of the others, in the order of the targets', () => {
   const before = figuresPart([figures('query', 10), figures('address', 20)], 600, '');
   const after = figuresPart([figures('query', 30)], 60, `# A page\n\n| \`query\` | in another table |\n\n${before}`);
-  expect(rowsOf(after)).toEqual(['| `address` | 600 | 20 | 1 | 200 | nothing |', '| `query` | 60 | 30 | 1 | 200 | nothing |']);
+  expect(rowsOf(after)).toEqual([
+    '| `address` | 600 | 20 | 1 | 200 | nothing |',
+    '| `query` | 60 | 30 | 1 | 200 | nothing |',
+  ]);
 });

@@ -12,7 +12,8 @@ whole process), and throws nothing but failures that are data. What must hold be
 \`npm run fuzz -- --only NAME --seconds 600\` attacks one reader for ten minutes; \`--seed N\` does the same again. \`npm run fuzz -- --write\` writes this page.
 `;
 
-const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 /** What is attacked, and what was found: the same bytes for the same targets and corpora. */
 export async function targetsPart(): Promise<string> {
@@ -35,9 +36,15 @@ export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number, b
   const written = before.slice(before.indexOf(figuresTitle)).split('\n');
   const rows = targetNames.flatMap((name) => {
     const outcome = outcomes.find((each) => each.name === name);
-    return outcome === undefined ? written.filter((line) => line.startsWith(`| \`${name}\` |`)) : [figuresRow(outcome, seconds)];
+    return outcome === undefined
+      ? written.filter((line) => line.startsWith(`| \`${name}\` |`))
+      : [figuresRow(outcome, seconds)];
   });
-  const table = [row('target', 's', 'inputs tried', 'slowest, ms of processor time', 'peak MiB of the process', 'found'), row('---', '---:', '---:', '---:', '---:', '---'), ...rows];
+  const table = [
+    row('target', 's', 'inputs tried', 'slowest, ms of processor time', 'peak MiB of the process', 'found'),
+    row('---', '---:', '---:', '---:', '---:', '---'),
+    ...rows,
+  ];
   return `${figuresTitle}\n\n${table.join('\n')}\n`;
 }
 

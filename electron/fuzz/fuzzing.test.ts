@@ -10,12 +10,24 @@ const mostMiB = 250;
 const attacker = fileURLToPath(new URL('planted-attacker.fixture.ts', import.meta.url));
 
 function fuzzed(name: string): Promise<FuzzOutcome> {
-  return fuzz({ target: plantedTarget(name), corpus: [{ why: 'sound', input: 'abc' }], attacker, seconds: name === 'holds' ? 0.2 : 30, seed: 1, mostMiB, hangSeconds: name === 'hangs' ? 1 : 60 });
+  return fuzz({
+    target: plantedTarget(name),
+    corpus: [{ why: 'sound', input: 'abc' }],
+    attacker,
+    seconds: name === 'holds' ? 0.2 : 30,
+    seed: 1,
+    mostMiB,
+    hangSeconds: name === 'hangs' ? 1 : 60,
+  });
 }
 
-test.concurrent('a reader that throws is found, by the smallest input that makes it, whatever it says', { timeout }, async () => {
-  expect((await fuzzed('throws')).found).toEqual({ why: 'NotHeld: a quote\u2028', input: '"', isKept: false });
-});
+test.concurrent(
+  'a reader that throws is found, by the smallest input that makes it, whatever it says',
+  { timeout },
+  async () => {
+    expect((await fuzzed('throws')).found).toEqual({ why: 'NotHeld: a quote\u2028', input: '"', isKept: false });
+  },
+);
 
 test.concurrent.each([
   ['hangs', /^hung for 1 s$/],
@@ -23,14 +35,22 @@ test.concurrent.each([
   ['takes-memory', /^took \d+ MiB$/],
 ])('a reader that %s is found, and the input that it was at', { timeout }, async (name, why) => {
   const { found, tried } = await fuzzed(name);
-  expect(found).toMatchObject({ why: expect.stringMatching(why) as string, input: expect.stringContaining('"') as string, isKept: false });
+  expect(found).toMatchObject({
+    why: expect.stringMatching(why) as string,
+    input: expect.stringContaining('"') as string,
+    isKept: false,
+  });
   expect(tried).toBeGreaterThan(1);
 });
 
-test.concurrent('a reader that holds is attacked until the time is up, whatever the process holds that has it attacked', { timeout }, async () => {
-  const held = Buffer.alloc((mostMiB + 50) * 1024 * 1024, 1);
-  const { found, tried } = await fuzzed('holds');
-  expect(held).toHaveLength((mostMiB + 50) * 1024 * 1024);
-  expect(found).toBeNull();
-  expect(tried).toBeGreaterThan(50);
-});
+test.concurrent(
+  'a reader that holds is attacked until the time is up, whatever the process holds that has it attacked',
+  { timeout },
+  async () => {
+    const held = Buffer.alloc((mostMiB + 50) * 1024 * 1024, 1);
+    const { found, tried } = await fuzzed('holds');
+    expect(held).toHaveLength((mostMiB + 50) * 1024 * 1024);
+    expect(found).toBeNull();
+    expect(tried).toBeGreaterThan(50);
+  },
+);

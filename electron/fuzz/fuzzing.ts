@@ -36,14 +36,21 @@ const running = new Set<ChildProcess>();
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzOutcome> {
   const { target, seconds, seed, mostMiB } = fuzzing;
   const order: AttackOrder = { name: target.name, seconds, seed, mostMiB };
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, fuzzing.attacker, JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, fuzzing.attacker, JSON.stringify(order)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
   running.add(child);
   const watched = new Watched(child, fuzzing);
   const ended = once(child, 'close');
   await watched.listen();
   const ending: unknown[] = await ended;
   running.delete(child);
-  return watched.outcome(ending.filter((part) => part !== null).map(String).join(' '));
+  return watched.outcome(
+    ending
+      .filter((part) => part !== null)
+      .map(String)
+      .join(' '),
+  );
 }
 
 /** Ends what still attacks. */
@@ -93,7 +100,8 @@ class Watched {
     const now = { at: performance.now() / 1000, processor: processorSecondsOf(this.#child.pid ?? 0) };
     this.#lastWord ??= now;
     const idle = now.at - this.#lastWord.at;
-    const spent = now.processor === null || this.#lastWord.processor === null ? idle : now.processor - this.#lastWord.processor;
+    const spent =
+      now.processor === null || this.#lastWord.processor === null ? idle : now.processor - this.#lastWord.processor;
     if (spent < hangSeconds && idle < 20 * hangSeconds) return;
     // What it said may only not have been read yet.
     if (this.#isSilent) {
@@ -105,17 +113,32 @@ class Watched {
 
   outcome(ending: string): FuzzOutcome {
     const { name } = this.#fuzzing.target;
-    const found = this.#found ?? (this.#end === null ? { why: this.#isHung ? `hung for ${this.#fuzzing.hangSeconds} s` : `ended its process: ${ending}`, input: this.#current() } : null);
+    const found =
+      this.#found ??
+      (this.#end === null
+        ? {
+            why: this.#isHung ? `hung for ${this.#fuzzing.hangSeconds} s` : `ended its process: ${ending}`,
+            input: this.#current(),
+          }
+        : null);
     const { slowestMs = Infinity, peakMiB = Infinity } = this.#end ?? {};
     return { name, tried: this.#tried, slowestMs, peakMiB, found: found && { ...found, isKept: this.#seed === null } };
   }
 
   #hear(word: AttackWord): void {
     switch (word.kind) {
-      case 'batch': [this.#seed, this.#at] = [word.seed, -1]; break;
-      case 'try': [this.#at, this.#tried] = [this.#at + 1, this.#tried + 1]; break;
-      case 'found': this.#found = { why: word.why, input: word.input }; break;
-      case 'end': this.#end = word; break;
+      case 'batch':
+        [this.#seed, this.#at] = [word.seed, -1];
+        break;
+      case 'try':
+        [this.#at, this.#tried] = [this.#at + 1, this.#tried + 1];
+        break;
+      case 'found':
+        this.#found = { why: word.why, input: word.input };
+        break;
+      case 'end':
+        this.#end = word;
+        break;
     }
   }
 

@@ -1,7 +1,8 @@
 import type { FuzzOutcome } from './fuzzing.ts';
 
 const columns = [18, 10, 11, 9] as const;
-const line = (cells: readonly string[]): string => cells.map((cell, at) => (at === 0 ? cell.padEnd(columns[0]) : cell.padStart(columns[at] ?? 0))).join(' ');
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, at) => (at === 0 ? cell.padEnd(columns[0]) : cell.padStart(columns[at] ?? 0))).join(' ');
 
 export const tableHead = `${line(['target', 'tried', 'slowest ms', 'peak MiB'])}  found`;
 

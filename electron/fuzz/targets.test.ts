@@ -12,16 +12,20 @@ describe.each(targetNames)('%s', (name) => {
   it('holds for what is sound, and for all that was ever found', async () => {
     const target = await loadTarget(name);
     const kept = readCorpus(name).map(({ input }) => target.revive(input));
-    for (const each of [...target.seeds, ...kept]) await expect(Promise.resolve(each.attack())).resolves.toBeUndefined();
+    for (const each of [...target.seeds, ...kept])
+      await expect(Promise.resolve(each.attack())).resolves.toBeUndefined();
   });
 
   it('holds for a few that mean harm', async () => {
     const target = await loadTarget(name);
     const corpus = readCorpus(name).map(({ input }) => input);
-    for (const each of casesOf(target, corpus, seed)) await expect(Promise.resolve(each.attack())).resolves.toBeUndefined();
+    for (const each of casesOf(target, corpus, seed))
+      await expect(Promise.resolve(each.attack())).resolves.toBeUndefined();
   });
 });
 
 test('docs/fuzzing.md names every target, and all that was found', async () => {
-  expect(readFileSync(new URL('../../docs/fuzzing.md', import.meta.url), 'utf8').slice(0, (await targetsPart()).length)).toBe(await targetsPart());
+  expect(
+    readFileSync(new URL('../../docs/fuzzing.md', import.meta.url), 'utf8').slice(0, (await targetsPart()).length),
+  ).toBe(await targetsPart());
 });

@@ -5,11 +5,18 @@ import type { JobRunner } from './job-runner.ts';
 const goesOn = new Error('a job goes on');
 
 /** The job when it is over or halted, and none goes on. Its row is read then alone: an expectation that fails every few milliseconds takes the processor from the job. */
-export function haltedJob(jobs: JobRunner, id: number, often: { timeout?: number; interval?: number } = {}): Promise<Job> {
-  return vi.waitFor(() => {
-    if (jobs.running > 0) throw goesOn;
-    const job = jobs.get(id);
-    expect(job.state).toMatch(/done|paused|cancelled/);
-    return job;
-  }, { timeout: 30_000, interval: 5, ...often });
+export function haltedJob(
+  jobs: JobRunner,
+  id: number,
+  often: { timeout?: number; interval?: number } = {},
+): Promise<Job> {
+  return vi.waitFor(
+    () => {
+      if (jobs.running > 0) throw goesOn;
+      const job = jobs.get(id);
+      expect(job.state).toMatch(/done|paused|cancelled/);
+      return job;
+    },
+    { timeout: 30_000, interval: 5, ...often },
+  );
 }

@@ -5,6 +5,16 @@ const idle: JobRun = async () => {};
 
 /** Jobs of kinds that a test does not ask for end at once. */
 export const idleRuns: Readonly<Record<JobKind, JobRun>> = {
-  'bulk-download': idle, export: idle, upload: idle, scan: idle, hunt: idle, 'vault-check': idle, 'library-add': idle, 'library-change': idle,
-  'case-export': idle, bundle: idle, 'bundle-import': idle, backup: idle,
+  'bulk-download': idle,
+  export: idle,
+  upload: idle,
+  scan: idle,
+  hunt: idle,
+  'vault-check': idle,
+  'library-add': idle,
+  'library-change': idle,
+  'case-export': idle,
+  bundle: idle,
+  'bundle-import': idle,
+  backup: idle,
 };

@@ -6,8 +6,21 @@ import { ManualClock } from './manual-clock.fixture.ts';
 
 const counts = Object.fromEntries(itemStates.map((state) => [state, 0])) as StoredJob['counts'];
 const before: StoredJob = {
-  id: 1, task: { kind: 'bulk-download' }, workspaceId: 'lab', state: 'running', created: '', started: null, ended: null, counts, items: 0, bytes: 500,
-  expectedBytes: null, throughput: { secondsEach: 1, values: [9] }, failure: null, notices: [], noticeCount: 0,
+  id: 1,
+  task: { kind: 'bulk-download' },
+  workspaceId: 'lab',
+  state: 'running',
+  created: '',
+  started: null,
+  ended: null,
+  counts,
+  items: 0,
+  bytes: 500,
+  expectedBytes: null,
+  throughput: { secondsEach: 1, values: [9] },
+  failure: null,
+  notices: [],
+  noticeCount: 0,
 };
 
 function metered(): { clock: ManualClock; meter: JobMeter } {
@@ -40,12 +53,17 @@ test('bytes and the line count over all runs, what is expected from this run on'
   meter.moved(100);
   clock.advance(1000);
   meter.tick();
-  expect(meter.progress).toMatchObject({ bytes: 600, expectedBytes: 1500, throughput: { secondsEach: 1, values: [9, 100] } });
+  expect(meter.progress).toMatchObject({
+    bytes: 600,
+    expectedBytes: 1500,
+    throughput: { secondsEach: 1, values: [9, 100] },
+  });
 });
 
 test('an item is shown as being worked on until it is settled or taken back', () => {
   const { meter } = metered();
-  for (const position of [1, 2, 3]) meter.active(position, { position, hash: 'a'.repeat(32), phase: 'asking', receivedBytes: 0, totalBytes: null });
+  for (const position of [1, 2, 3])
+    meter.active(position, { position, hash: 'a'.repeat(32), phase: 'asking', receivedBytes: 0, totalBytes: null });
   meter.settled([1]);
   meter.active(2, null);
   expect(meter.live(1).active.map(({ position }) => position)).toEqual([3]);

@@ -57,7 +57,12 @@ export class JobMeter {
   /** `waiting`: how many items have no outcome yet. */
   live(waiting: number): LiveFacts {
     const bytesPerSecond = this.#rate.perSecond(this.#clock.now());
-    return { bytesPerSecond, secondsLeft: this.#secondsLeft(waiting, bytesPerSecond), active: [...this.#active.values()].slice(0, mostActive), ...(this.#step !== null && { step: this.#step }) };
+    return {
+      bytesPerSecond,
+      secondsLeft: this.#secondsLeft(waiting, bytesPerSecond),
+      active: [...this.#active.values()].slice(0, mostActive),
+      ...(this.#step !== null && { step: this.#step }),
+    };
   }
 
   moved(bytes: number): void {
@@ -103,7 +108,8 @@ export class JobMeter {
   }
 
   #secondsLeft(waiting: number, bytesPerSecond: number): number | null {
-    if (this.#expectedBytes !== null) return bytesPerSecond > 0 ? Math.max(0, this.#expectedBytes - this.#bytes) / bytesPerSecond : null;
+    if (this.#expectedBytes !== null)
+      return bytesPerSecond > 0 ? Math.max(0, this.#expectedBytes - this.#bytes) / bytesPerSecond : null;
     const seconds = (this.#clock.now() - this.#startedAt) / 1000;
     return this.#settled > 0 && seconds > 0 ? (waiting * seconds) / this.#settled : null;
   }

@@ -56,7 +56,9 @@ export class JobQueue {
   }
 
   async allOver(workspaceId: string): Promise<void> {
-    await Promise.all([...this.#live.values()].filter(({ run }) => run.workspaceId === workspaceId).map(({ over }) => over));
+    await Promise.all(
+      [...this.#live.values()].filter(({ run }) => run.workspaceId === workspaceId).map(({ over }) => over),
+    );
   }
 
   /** The job's state is `waiting` by now, or `running` since before a restart. */
@@ -129,7 +131,10 @@ export class JobQueue {
       // Items that are about to wait again are as good as waiting.
       if (job.counts.waiting === 0 && !isBusy(run.id)) return { state: 'done', ended: clock.date(), failure };
       if (run.isStopped) return {};
-      return { state: 'paused', failure: failure ?? records.defect(`jobs.${run.task.kind}`, new Error('the run ended while items wait')) };
+      return {
+        state: 'paused',
+        failure: failure ?? records.defect(`jobs.${run.task.kind}`, new Error('the run ended while items wait')),
+      };
     };
     records.change(run.id, { ...run.progress, ...end() });
   }
@@ -137,7 +142,8 @@ export class JobQueue {
   /** null: it was asked to stop, and did. */
   #failureOf(run: RunUnderWay, error: unknown): Failure | null {
     if (run.isStopped && isStop(error)) return null;
-    const failure = error instanceof FailureError ? error.failure : this.#options.records.defect(`jobs.${run.task.kind}`, error);
+    const failure =
+      error instanceof FailureError ? error.failure : this.#options.records.defect(`jobs.${run.task.kind}`, error);
     return run.isStopped ? null : failure;
   }
 
@@ -148,4 +154,5 @@ export class JobQueue {
   }
 }
 
-const isStop = (error: unknown): boolean => error instanceof JobStop || (error instanceof Error && error.name === 'AbortError');
+const isStop = (error: unknown): boolean =>
+  error instanceof JobStop || (error instanceof Error && error.name === 'AbortError');

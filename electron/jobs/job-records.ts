@@ -46,7 +46,10 @@ export class JobRecords {
     try {
       work();
     } catch (error) {
-      this.#unsaved.set(id, { state: 'paused', failure: error instanceof FailureError ? error.failure : this.defect('jobs.run', error) });
+      this.#unsaved.set(id, {
+        state: 'paused',
+        failure: error instanceof FailureError ? error.failure : this.defect('jobs.run', error),
+      });
       this.#options.changed(id);
     }
   }

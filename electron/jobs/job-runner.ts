@@ -1,4 +1,12 @@
-import { isFinalJob, type ItemState, type Job, type JobKind, type JobState, type JobTask, listsItems } from '../../shared/domain/job.ts';
+import {
+  isFinalJob,
+  type ItemState,
+  type Job,
+  type JobKind,
+  type JobState,
+  type JobTask,
+  listsItems,
+} from '../../shared/domain/job.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { type JobClock, systemClock } from './job-clock.ts';
 import { atRest, mostNotices } from './job-meter.ts';
@@ -52,8 +60,19 @@ export class JobRunner {
     this.#clock = clock;
     this.#teller = new JobTeller(clock, (id) => this.#tell(id));
     this.#records = new JobRecords({ store, changed, logDefect });
-    this.#turns = new JobTurns({ ended: () => this.#queue.next(), defect: (error) => this.#records.defect('jobs.change', error) });
-    this.#queue = new JobQueue({ store, records: this.#records, runs, clock, changed, keepAwake, isBusy: (id) => this.#turns.has(id) });
+    this.#turns = new JobTurns({
+      ended: () => this.#queue.next(),
+      defect: (error) => this.#records.defect('jobs.change', error),
+    });
+    this.#queue = new JobQueue({
+      store,
+      records: this.#records,
+      runs,
+      clock,
+      changed,
+      keepAwake,
+      isBusy: (id) => this.#turns.has(id),
+    });
   }
 
   /** How many are running, or will as soon as they may. */
@@ -193,7 +212,8 @@ export class JobRunner {
       // No item of such a job could say it
       if (!listsItems(job)) this.#records.change(job.id, { notices: [{ kind: 'interrupted' }], noticeCount: 1 });
       const now = this.#records.get(job.id);
-      if (now && !isFinalJob(now) && now.counts.waiting === 0) this.#records.change(job.id, { state: 'done', ended: this.#clock.date() });
+      if (now && !isFinalJob(now) && now.counts.waiting === 0)
+        this.#records.change(job.id, { state: 'done', ended: this.#clock.date() });
     });
   }
 

@@ -5,7 +5,19 @@ import type { Failure } from '../../shared/failure.ts';
 export type StoredJob = Omit<Job, 'bytesPerSecond' | 'secondsLeft' | 'active'>;
 
 export type JobChange = Partial<
-  Pick<StoredJob, 'task' | 'state' | 'started' | 'ended' | 'bytes' | 'expectedBytes' | 'throughput' | 'failure' | 'notices' | 'noticeCount'>
+  Pick<
+    StoredJob,
+    | 'task'
+    | 'state'
+    | 'started'
+    | 'ended'
+    | 'bytes'
+    | 'expectedBytes'
+    | 'throughput'
+    | 'failure'
+    | 'notices'
+    | 'noticeCount'
+  >
 >;
 
 /** An item as a draft takes it: `waiting` unless it has its outcome already. */

@@ -33,7 +33,10 @@ test('jobs do not take each other’s turns', () => {
   teller.changed(1);
   teller.changed(2);
   clock.advance(0);
-  expect(told).toEqual([[0, 1], [0, 2]]);
+  expect(told).toEqual([
+    [0, 1],
+    [0, 2],
+  ]);
 });
 
 test('nothing is told of a job that was forgotten, nor after the end', () => {

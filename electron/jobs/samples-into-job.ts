@@ -17,9 +17,16 @@ const samplesATurn = 500;
  * Puts samples into a job that has not begun. `pageBehind` reads the next ones behind a number of theirs, none at the end. Fails with
  * `job-too-large`, or as it does.
  */
-export async function putIntoJob(id: number, jobs: Pick<JobRunner, 'add'>, pageBehind: (after: number, limit: number) => NumberedSample[]): Promise<void> {
+export async function putIntoJob(
+  id: number,
+  jobs: Pick<JobRunner, 'add'>,
+  pageBehind: (after: number, limit: number) => NumberedSample[],
+): Promise<void> {
   for (let page = pageBehind(0, samplesATurn); page.length > 0; page = pageBehind(page.at(-1)?.id ?? 0, samplesATurn)) {
-    jobs.add(id, page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })));
+    jobs.add(
+      id,
+      page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })),
+    );
     await nextTurn();
   }
 }

@@ -19,7 +19,10 @@ test('a part of a second waits for the rest of it', () => {
 });
 
 test('a full line is halved: each value then stands for twice the time', () => {
-  const line = new ThroughputLine({ secondsEach: 1, values: Array.from({ length: 240 }, (_, second) => (second % 2) * 100) });
+  const line = new ThroughputLine({
+    secondsEach: 1,
+    values: Array.from({ length: 240 }, (_, second) => (second % 2) * 100),
+  });
   line.add(70, 1000);
   expect(line.value).toEqual({ secondsEach: 2, values: [...Array.from({ length: 120 }, () => 50), 70] });
 });

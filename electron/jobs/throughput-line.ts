@@ -40,7 +40,9 @@ export class ThroughputLine {
   }
 
   #halve(): void {
-    const pairs = Array.from({ length: Math.ceil(this.#values.length / 2) }, (_, pair) => this.#values.slice(pair * 2, pair * 2 + 2));
+    const pairs = Array.from({ length: Math.ceil(this.#values.length / 2) }, (_, pair) =>
+      this.#values.slice(pair * 2, pair * 2 + 2),
+    );
     this.#values = pairs.map((pair) => Math.round(pair.reduce((sum, value) => sum + value, 0) / pair.length));
     this.#secondsEach *= 2;
   }

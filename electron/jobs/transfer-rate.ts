@@ -7,7 +7,8 @@ export class TransferRate {
   add(at: number, bytes: number): void {
     this.#points.push({ at, bytes });
     while (this.#points.length > 2 && at - (this.#points[1]?.at ?? at) >= windowMs) this.#points.shift();
-    if (this.#points.length > 200) this.#points = this.#points.filter((_, index) => index % 2 === 0 || index === this.#points.length - 1);
+    if (this.#points.length > 200)
+      this.#points = this.#points.filter((_, index) => index % 2 === 0 || index === this.#points.length - 1);
   }
 
   perSecond(now: number): number {

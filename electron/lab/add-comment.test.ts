@@ -11,7 +11,13 @@ import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixt
 import { specimenList } from './stock.ts';
 
 const [hash = '', otherHash = ''] = specimenList().map(({ md5 }) => md5);
-const comment = z.object({ id: z.number(), parent: z.number().nullable(), author: z.string(), content: z.string(), created: z.iso.datetime() });
+const comment = z.object({
+  id: z.number(),
+  parent: z.number().nullable(),
+  author: z.string(),
+  content: z.string(),
+  created: z.iso.datetime(),
+});
 
 let directory: string;
 let lab: RunningLab;
@@ -24,10 +30,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const post = (fields: Record<string, string>, token = lab.token) => lab.ask('addcomment', { token }, { method: 'POST', body: new URLSearchParams(fields) });
+const post = (fields: Record<string, string>, token = lab.token) =>
+  lab.ask('addcomment', { token }, { method: 'POST', body: new URLSearchParams(fields) });
 const say = (content: unknown, parent?: unknown) => post({ hash, comment: JSON.stringify({ content, parent }) });
 const idOf = async (response: Response) => z.object({ id: z.number() }).parse(await response.json()).id;
-const commentsOf = async (md5: string) => z.object({ file: z.object({ comments: z.array(comment) }) }).parse(await (await lab.ask('getfile', { hash: md5 })).json()).file.comments;
+const commentsOf = async (md5: string) =>
+  z
+    .object({ file: z.object({ comments: z.array(comment) }) })
+    .parse(await (await lab.ask('getfile', { hash: md5 })).json()).file.comments;
 
 test('a comment is listed with its author, and a reply under what it answers', async () => {
   const root = await say('a thought');
@@ -36,25 +46,46 @@ test('a comment is listed with its author, and a reply under what it answers', a
   const reply = await idOf(await say('an answer', id));
   const again = await idOf(await say('another', String(id)));
   const listed = (await commentsOf(hash)).filter((one) => [id, reply, again].includes(one.id));
-  expect(listed.map(({ parent, author, content }) => [parent, author, content])).toEqual([[null, 'desk', 'a thought'], [id, 'desk', 'an answer'], [id, 'desk', 'another']]);
+  expect(listed.map(({ parent, author, content }) => [parent, author, content])).toEqual([
+    [null, 'desk', 'a thought'],
+    [id, 'desk', 'an answer'],
+    [id, 'desk', 'another'],
+  ]);
 });
 
-test.each([['null', null], ['nothing', undefined], ['an empty text', '']])('%s as a parent is a new thread', async (_title, parent) => {
+test.each([
+  ['null', null],
+  ['nothing', undefined],
+  ['an empty text', ''],
+])('%s as a parent is a new thread', async (_title, parent) => {
   const id = await idOf(await say('top', parent));
   expect((await commentsOf(hash)).find((one) => one.id === id)?.parent).toBeNull();
 });
 
 test('the form with brackets, and multipart, say the same', async () => {
-  const id = await idOf(await post({ hash: hash.toUpperCase(), 'comment[content]': 'in brackets', 'comment[parent]': '' }));
+  const id = await idOf(
+    await post({ hash: hash.toUpperCase(), 'comment[content]': 'in brackets', 'comment[parent]': '' }),
+  );
   const reply = await idOf(await post({ hash, 'comment[content]': 'a reply', 'comment[parent]': String(id) }));
   const body = multipart(field('hash', hash), field('comment', JSON.stringify({ content: 'in parts', parent: reply })));
   const inParts = await lab.ask('addcomment', {}, { method: 'POST', headers: formHeaders, body });
   expect(inParts.status).toBe(201);
   const listed = (await commentsOf(hash)).slice(-3);
-  expect(listed.map(({ content, parent }) => [content, parent])).toEqual([['in brackets', null], ['a reply', id], ['in parts', reply]]);
+  expect(listed.map(({ content, parent }) => [content, parent])).toEqual([
+    ['in brackets', null],
+    ['a reply', id],
+    ['in parts', reply],
+  ]);
 });
 
-test.each(['100% a+b %41 &=;', '🦠👩‍💻 отчёт \u202efdp', 'a\r\nb\n\tc "q" \'x\' \\', '<script>alert(1)</script>', 'a\u0000b\ufeff', 'x'.repeat(1024 ** 2)])('text comes back as it was: %j', async (text) => {
+test.each([
+  '100% a+b %41 &=;',
+  '🦠👩‍💻 отчёт \u202efdp',
+  'a\r\nb\n\tc "q" \'x\' \\',
+  '<script>alert(1)</script>',
+  'a\u0000b\ufeff',
+  'x'.repeat(1024 ** 2),
+])('text comes back as it was: %j', async (text) => {
   const id = await idOf(await say(text));
   expect((await commentsOf(hash)).find((one) => one.id === id)?.content === text).toBe(true);
 });
@@ -87,19 +118,39 @@ test('a parent of another sample is refused', async () => {
 });
 
 test.each<[string, Record<string, string>]>([
-  ['empty JSON', { hash, comment: '{}' }], ['an empty text', { hash, comment: '{"content":""}' }], ['a blank one', { hash, 'comment[content]': ' \n' }], ['none at all', { hash }],
+  ['empty JSON', { hash, comment: '{}' }],
+  ['an empty text', { hash, comment: '{"content":""}' }],
+  ['a blank one', { hash, 'comment[content]': ' \n' }],
+  ['none at all', { hash }],
 ])('a comment without content is refused in the words clients know: %s', async (_title, fields) => {
   const response = await post(fields);
-  expect([response.status, await response.json()]).toEqual([400, { error: { code: 'missing-parameter', message: 'missing content parameter' } }]);
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { error: { code: 'missing-parameter', message: 'missing content parameter' } },
+  ]);
 });
 
 test('it takes a form and no files', async () => {
-  expect((await lab.ask('addcomment', {}, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })).status).toBe(415);
-  expect((await lab.ask('addcomment', {}, { method: 'POST', headers: formHeaders, body: multipart(field('hash', hash), file('a', 'x')) })).status).toBe(400);
+  expect(
+    (await lab.ask('addcomment', {}, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
+      .status,
+  ).toBe(415);
+  expect(
+    (
+      await lab.ask(
+        'addcomment',
+        {},
+        { method: 'POST', headers: formHeaders, body: multipart(field('hash', hash), file('a', 'x')) },
+      )
+    ).status,
+  ).toBe(400);
 });
 
 test('no other right than the one to comment opens it', async () => {
-  const tokenWith = async (rights: readonly string[]) => (await labCommand('token', 'add', '--rights', rights.join(','), '--name', 'Ana', '--data', directory)).results.trim();
+  const tokenWith = async (rights: readonly string[]) =>
+    (
+      await labCommand('token', 'add', '--rights', rights.join(','), '--name', 'Ana', '--data', directory)
+    ).results.trim();
   const fields = { hash, comment: '{"content":"by Ana"}' };
   expect((await post(fields, await tokenWith(labRights.filter((right) => right !== 'comment')))).status).toBe(403);
   expect((await post(fields, await tokenWith(['comment']))).status).toBe(201);
@@ -108,15 +159,35 @@ test('no other right than the one to comment opens it', async () => {
 
 test('curl alone comments as the service description writes it', async () => {
   const address = `${lab.origin}/repository/api.php?action=addcomment&token=${lab.token}`;
-  const { stdout } = await promisify(execFile)('curl', ['-sS', '--noproxy', '*', '-d', `hash=${hash}`, '--data-urlencode', 'comment={"content":"by curl + 100%","parent":""}', address]);
-  expect((await commentsOf(hash)).find(({ id }) => id === z.object({ id: z.number() }).parse(JSON.parse(stdout)).id)?.content).toBe('by curl + 100%');
+  const { stdout } = await promisify(execFile)('curl', [
+    '-sS',
+    '--noproxy',
+    '*',
+    '-d',
+    `hash=${hash}`,
+    '--data-urlencode',
+    'comment={"content":"by curl + 100%","parent":""}',
+    address,
+  ]);
+  expect(
+    (await commentsOf(hash)).find(({ id }) => id === z.object({ id: z.number() }).parse(JSON.parse(stdout)).id)
+      ?.content,
+  ).toBe('by curl + 100%');
 });
 
 test('more fields than a comment has are refused at once, in either form', async () => {
-  const many = await lab.ask('addcomment', { token: lab.token }, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a&'.repeat(1_000_000) });
+  const many = await lab.ask(
+    'addcomment',
+    { token: lab.token },
+    { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'a&'.repeat(1_000_000) },
+  );
   expect(many.status).toBe(400);
   const parts = multipart(...Array.from({ length: 60 }, (_, index) => field(`f${index}`, 'x')));
-  const multi = await lab.ask('addcomment', { token: lab.token }, { method: 'POST', headers: formHeaders, body: new Uint8Array(parts) });
+  const multi = await lab.ask(
+    'addcomment',
+    { token: lab.token },
+    { method: 'POST', headers: formHeaders, body: new Uint8Array(parts) },
+  );
   expect(multi.status).toBe(400);
   expect((await say('still at work')).status).toBe(201);
 });

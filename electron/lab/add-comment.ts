@@ -16,7 +16,12 @@ export function addComment({ metadata }: { metadata: MetadataStore }, limits: Fo
     answer: async (call) => {
       const { hash, content, parent } = await readCommentForm(call, limits);
       const { hashes } = await knownSample(metadata, givenMd5(hash, 'hash'));
-      const id = await metadata.addComment(hashes.sha256, { parent, content, author: call.caller.name, created: currentInstant() });
+      const id = await metadata.addComment(hashes.sha256, {
+        parent,
+        content,
+        author: call.caller.name,
+        created: currentInstant(),
+      });
       if (id === null) throw new LabError('bad-parameter', 'The parent is no comment of this file.');
       sendJson(call.response, 201, { id });
     },

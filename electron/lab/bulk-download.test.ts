@@ -33,7 +33,14 @@ beforeAll(async () => {
   await mkdir(join(directory, 'files'));
   const paths = await Promise.all(many.map((bytes, index) => written(`${index}.txt`, bytes)));
   addedMany = await labCommand('add', ...paths, '--data', data);
-  await labCommand('add', await written('restricted.txt', restrictedBytes), await written('damaged.bin', damagedBytes), '--restricted', '--data', data);
+  await labCommand(
+    'add',
+    await written('restricted.txt', restrictedBytes),
+    await written('damaged.bin', damagedBytes),
+    '--restricted',
+    '--data',
+    data,
+  );
   plainToken = (await labCommand('token', 'add', '--rights', 'read,download', '--data', data)).results.trim();
   lab = await startLabProcess(data);
 });
@@ -53,12 +60,17 @@ const address = (md5s: string[], token = plainToken, brackets = '[]'): string =>
 
 async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
   const text = await response.text();
-  expect([response.status, response.headers.get('content-type'), errorReply.parse(JSON.parse(text)).error.code]).toEqual([status, 'application/json', code]);
+  expect([
+    response.status,
+    response.headers.get('content-type'),
+    errorReply.parse(JSON.parse(text)).error.code,
+  ]).toEqual([status, 'application/json', code]);
 }
 
 /** The MD5 of each entry's bytes by its name, as python reads the archive from a pipe; its checks of CRC and structure included. */
 async function entriesOf(zip: Uint8Array): Promise<Record<string, string>> {
-  const program = 'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';
+  const program =
+    'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';
   const python = spawn('python3', ['-c', program], { stdio: ['pipe', 'pipe', 'inherit'] });
   python.stdin.end(zip);
   const pairs = z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse((await buffer(python.stdout)).toString()));
@@ -70,7 +82,8 @@ const named = (md5s: string[]): Record<string, string> => Object.fromEntries(md5
 
 describe('curl alone', () => {
   const curl = async (...args: string[]): Promise<Buffer> =>
-    (await run('curl', ['-sS', '--globoff', '--noproxy', '*', ...args], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout;
+    (await run('curl', ['-sS', '--globoff', '--noproxy', '*', ...args], { encoding: 'buffer', maxBuffer: 2 ** 26 }))
+      .stdout;
 
   test('gets every specimen, each under its MD5, in the order asked', async () => {
     const entries = await entriesOf(await curl(address(specimenMd5s)));
@@ -79,16 +92,23 @@ describe('curl alone', () => {
   });
 
   test('may percent-encode the brackets', async () => {
-    expect(await entriesOf(await curl(address([restrictedMd5, ...specimenMd5s], lab.token, '%5B%5D')))).toEqual(named([restrictedMd5, ...specimenMd5s]));
+    expect(await entriesOf(await curl(address([restrictedMd5, ...specimenMd5s], lab.token, '%5B%5D')))).toEqual(
+      named([restrictedMd5, ...specimenMd5s]),
+    );
   });
 
   test('reads why it got nothing', async () => {
-    expect(errorReply.parse(JSON.parse((await curl(address([unknownMd5]))).toString())).error.code).toBe('unknown-file');
+    expect(errorReply.parse(JSON.parse((await curl(address([unknownMd5]))).toString())).error.code).toBe(
+      'unknown-file',
+    );
   });
 });
 
 test('many files are added by one command, and listed in the order they were named', () => {
-  expect(addedMany).toMatchObject({ code: 0, results: many.map((bytes, index) => `${md5Of(bytes)}  ${index}.txt\n`).join('') });
+  expect(addedMany).toMatchObject({
+    code: 0,
+    results: many.map((bytes, index) => `${md5Of(bytes)}  ${index}.txt\n`).join(''),
+  });
 });
 
 test('unzip and 7z find nothing wrong', async () => {
@@ -105,7 +125,10 @@ test('the same hash twice, in any case, is one entry', async () => {
 });
 
 test('an address of 64 KiB is read, a longer one is refused in words', async () => {
-  const hashes = (length: number): string[] => Array.from({ length: Math.floor((length - 200) / 41) }, (_, index) => md5Of(many[index % many.length] ?? many[0] ?? Buffer.alloc(0)));
+  const hashes = (length: number): string[] =>
+    Array.from({ length: Math.floor((length - 200) / 41) }, (_, index) =>
+      md5Of(many[index % many.length] ?? many[0] ?? Buffer.alloc(0)),
+    );
   const response = await fetch(address(hashes(64 * 1024)));
   expect(Object.keys(await entriesOf(new Uint8Array(await response.arrayBuffer())))).toHaveLength(many.length);
   await expectRefusal(await fetch(address(hashes(128 * 1024))), 431, 'request-too-large');
@@ -125,28 +148,39 @@ describe('one that cannot be had refuses all', () => {
   });
 
   test('a token without the right to download', async () => {
-    const reader = (await labCommand('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))).results.trim();
+    const reader = (
+      await labCommand('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))
+    ).results.trim();
     await expectRefusal(await fetch(address([good], reader)), 403, 'right-missing');
   });
 });
 
 describe('a restricted file', () => {
-  const ask = (action: string, parameters: Record<string, string>) => lab.ask(action, { token: plainToken, ...parameters });
+  const ask = (action: string, parameters: Record<string, string>) =>
+    lab.ask(action, { token: plainToken, ...parameters });
 
   test('is known to everyone who may read, as locked', async () => {
-    expect(await (await ask('getfile', { hash: restrictedMd5 })).json()).toMatchObject({ file: { md5: restrictedMd5, size: restrictedBytes.length, locked: true } });
-    expect(await (await ask('getfile', { hash: specimenMd5s[0] ?? '' })).json()).toMatchObject({ file: { locked: false } });
+    expect(await (await ask('getfile', { hash: restrictedMd5 })).json()).toMatchObject({
+      file: { md5: restrictedMd5, size: restrictedBytes.length, locked: true },
+    });
+    expect(await (await ask('getfile', { hash: specimenMd5s[0] ?? '' })).json()).toMatchObject({
+      file: { locked: false },
+    });
   });
 
   test('is downloaded with its right only', async () => {
     await expectRefusal(await ask('downloadfile', { file: restrictedMd5 }), 403, 'file-restricted');
-    const token = (await labCommand('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))).results.trim();
+    const token = (
+      await labCommand('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))
+    ).results.trim();
     const response = await ask('downloadfile', { file: restrictedMd5, token });
     expect(restrictedBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
   });
 
   test('comes to the desk that started the lab', async () => {
-    expect(await entriesOf(new Uint8Array(await (await fetch(address([restrictedMd5], lab.token))).arrayBuffer()))).toEqual(named([restrictedMd5]));
+    expect(
+      await entriesOf(new Uint8Array(await (await fetch(address([restrictedMd5], lab.token))).arrayBuffer())),
+    ).toEqual(named([restrictedMd5]));
   });
 });
 

@@ -20,7 +20,11 @@ export function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blo
     answer: async ({ lists, caller, response }) => {
       const files = await knownFiles(metadata, md5List(lists, 'files'));
       requireOpenTo(caller.rights, ...files);
-      const members = files.map(({ md5, sha256, sizeBytes }) => ({ name: md5, sizeBytes, open: () => blobs.read(sha256) }));
+      const members = files.map(({ md5, sha256, sizeBytes }) => ({
+        name: md5,
+        sizeBytes,
+        open: () => blobs.read(sha256),
+      }));
       await sendChunks(response, 200, zipHeaders, writePlainZip(members));
     },
   };

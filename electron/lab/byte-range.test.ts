@@ -19,6 +19,10 @@ test.each([
   expect(readRange(header, 100)).toEqual(expected);
 });
 
-test.each([['starts at the end', 'bytes=100-', 100], ['an empty suffix', 'bytes=-0', 100], ['of an empty file', 'bytes=-1', 0]])('%s is not satisfiable', (_title, header, size) => {
+test.each([
+  ['starts at the end', 'bytes=100-', 100],
+  ['an empty suffix', 'bytes=-0', 100],
+  ['of an empty file', 'bytes=-1', 0],
+])('%s is not satisfiable', (_title, header, size) => {
   expect(() => readRange(header, size)).toThrow(LabError);
 });

@@ -16,7 +16,12 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
 }
 
 function refusalFor(code: string | undefined): LabError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new LabError('request-too-large', `The address and headers together are over ${headerBytesAtMost / 1024} KiB.`);
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new LabError('request-timeout', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new LabError(
+      'request-too-large',
+      `The address and headers together are over ${headerBytesAtMost / 1024} KiB.`,
+    );
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new LabError('request-timeout', 'The request did not arrive in time.');
   return new LabError('bad-request', 'This is not a request the lab can read.');
 }

@@ -34,7 +34,14 @@ Everywhere:
 export type LabCommand = { dataDirectory: string } & (
   | { kind: 'serve'; port: number; limits: FormLimits; passwordFile: string | null }
   | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
-  | { kind: 'publish'; version: string; group: LabPublication['group']; files: { path: string; name: string }[]; leavesOutBroken: boolean; converts: boolean }
+  | {
+      kind: 'publish';
+      version: string;
+      group: LabPublication['group'];
+      files: { path: string; name: string }[];
+      leavesOutBroken: boolean;
+      converts: boolean;
+    }
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
@@ -51,7 +58,8 @@ const passwordOption = 'package-password-file';
 const bytesOf = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 } as const;
 /** A text is held in memory. */
 const longestField = bytesOf.M * 64;
-const texts = (...names: string[]): ParseArgsOptionsConfig => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const texts = (...names: string[]): ParseArgsOptionsConfig =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
 
 /** Reads the arguments after the program's name; null asks for the usage. Throws WrongArguments. */
 export function readLabArguments(args: string[], defaultDirectory: string): LabCommand | null {
@@ -60,42 +68,71 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
   if (verb === 'publish') return readPublish(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
-  if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
+  if (verb !== '' && !verb.startsWith('-'))
+    throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
   const { values } = parse(args, texts('port', 'data', passwordOption, ...limitNames));
   const passwordFile = values[passwordOption] ?? null;
   if (passwordFile === '') throw new WrongArguments(`--${passwordOption} takes a file.`);
   return {
-    kind: 'serve', port: readPort(values['port']), limits: readLimits(values),
-    passwordFile: passwordFile === null ? null : resolve(passwordFile), dataDirectory: directoryOf(values, defaultDirectory),
+    kind: 'serve',
+    port: readPort(values['port']),
+    limits: readLimits(values),
+    passwordFile: passwordFile === null ? null : resolve(passwordFile),
+    dataDirectory: directoryOf(values, defaultDirectory),
   };
 }
 
 function readAdd(args: string[], defaultDirectory: string): LabCommand {
-  const { values, positionals, switches } = parse(args, { ...texts('name', 'tags', 'data'), restricted: { type: 'boolean' } });
+  const { values, positionals, switches } = parse(args, {
+    ...texts('name', 'tags', 'data'),
+    restricted: { type: 'boolean' },
+  });
   if (positionals.length === 0) throw new WrongArguments('add takes at least one file.');
   const name = values['name'];
   if (name !== undefined && positionals.length > 1) throw new WrongArguments('--name fits one file only.');
   const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
   const tags = readTags(values['tags'] ?? '');
-  return { kind: 'add', files, tags, restricted: switches.has('restricted'), dataDirectory: directoryOf(values, defaultDirectory) };
+  return {
+    kind: 'add',
+    files,
+    tags,
+    restricted: switches.has('restricted'),
+    dataDirectory: directoryOf(values, defaultDirectory),
+  };
 }
 
 function readPublish(args: string[], defaultDirectory: string): LabCommand {
-  const { values, positionals, switches } = parse(args, { ...texts('version', 'group', 'root', 'data'), 'leave-out-broken': { type: 'boolean' }, convert: { type: 'boolean' } });
+  const { values, positionals, switches } = parse(args, {
+    ...texts('version', 'group', 'root', 'data'),
+    'leave-out-broken': { type: 'boolean' },
+    convert: { type: 'boolean' },
+  });
   if (positionals.length === 0) throw new WrongArguments('publish takes at least one file.');
   const version = labPublication.shape.version.safeParse(values['version']);
-  if (!version.success) throw new WrongArguments('--version takes letters, digits, ".", "-", "_" and "+", at most 64, the first a letter or digit.');
+  if (!version.success)
+    throw new WrongArguments(
+      '--version takes letters, digits, ".", "-", "_" and "+", at most 64, the first a letter or digit.',
+    );
   const group = labPublication.shape.group.safeParse(values['group']);
   if (!group.success) throw new WrongArguments('--group takes Release or Test.');
   const files = positionals.map((path) => ({ path: resolve(path), name: nameUnder(values['root'], path) }));
-  return { kind: 'publish', version: version.data, group: group.data, files, leavesOutBroken: switches.has('leave-out-broken'), converts: switches.has('convert'), dataDirectory: directoryOf(values, defaultDirectory) };
+  return {
+    kind: 'publish',
+    version: version.data,
+    group: group.data,
+    files,
+    leavesOutBroken: switches.has('leave-out-broken'),
+    converts: switches.has('convert'),
+    dataDirectory: directoryOf(values, defaultDirectory),
+  };
 }
 
 /** What a file is called in a package, with `/` between the folders. */
 function nameUnder(root: string | undefined, path: string): string {
   if (root === undefined) return basename(path);
   const name = relative(resolve(root), resolve(path));
-  if (name === '' || isAbsolute(name) || name.split(sep)[0] === '..') throw new WrongArguments(`${path} is not in the folder of --root.`);
+  if (name === '' || isAbsolute(name) || name.split(sep)[0] === '..')
+    throw new WrongArguments(`${path} is not in the folder of --root.`);
   return name.split(sep).join('/');
 }
 
@@ -103,10 +140,16 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
   const { values, positionals } = parse(args, noun === 'add' ? texts('rights', 'name', 'data') : texts('data'));
   const dataDirectory = directoryOf(values, defaultDirectory);
   const [first, ...more] = positionals;
-  if (more.length > 0 || (first !== undefined && noun !== 'remove')) throw new WrongArguments(`"${more[0] ?? first}" is one argument too many.`);
+  if (more.length > 0 || (first !== undefined && noun !== 'remove'))
+    throw new WrongArguments(`"${more[0] ?? first}" is one argument too many.`);
   switch (noun) {
     case 'add':
-      return { kind: 'token-add', rights: readRights(values['rights']), name: readName(values['name'] ?? 'unnamed'), dataDirectory };
+      return {
+        kind: 'token-add',
+        rights: readRights(values['rights']),
+        name: readName(values['name'] ?? 'unnamed'),
+        dataDirectory,
+      };
     case 'list':
       return { kind: 'token-list', dataDirectory };
     case 'remove':
@@ -126,7 +169,9 @@ interface ReadArguments {
 function parse(args: string[], options: ParseArgsOptionsConfig): ReadArguments {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const given = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined] as const);
+    const given = Object.entries(values).map(
+      ([name, value]) => [name, typeof value === 'string' ? value : undefined] as const,
+    );
     const switches = new Set(Object.keys(values).filter((name) => values[name] === true));
     return { values: Object.fromEntries<string | undefined>(given), switches, positionals };
   } catch (error) {
@@ -142,12 +187,14 @@ function directoryOf(values: Record<string, string | undefined>, defaultDirector
 
 function readPort(text: string | undefined): number {
   if (text === undefined) return defaultLabPort;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new WrongArguments(`--port takes a number from 0 to 65535, not "${text}".`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new WrongArguments(`--port takes a number from 0 to 65535, not "${text}".`);
   return Number(text);
 }
 
 function readLimits(values: Record<string, string | undefined>): FormLimits {
-  const limit = (name: (typeof limitNames)[number], usual: number, most: number): number => readLimit(name, values[name], usual, most);
+  const limit = (name: (typeof limitNames)[number], usual: number, most: number): number =>
+    readLimit(name, values[name], usual, most);
   return {
     files: limit('max-files', usualFormLimits.files, 10_000),
     fields: limit('max-fields', usualFormLimits.fields, 100_000),
@@ -162,12 +209,16 @@ function readLimit(name: string, text: string | undefined, usual: number, most: 
   const isSize = name.endsWith('-size');
   const [, digits, unit = ''] = /^(\d{1,15})([KMG]?)$/.exec(text) ?? [];
   const value = Number(digits) * (unit === 'K' || unit === 'M' || unit === 'G' ? bytesOf[unit] : 1);
-  if (!(value >= 1 && value <= most) || (!isSize && unit !== '')) throw new WrongArguments(`--${name} takes ${isSize ? 'a size such as 500M' : 'a number'}, at most ${most}, not "${text}".`);
+  if (!(value >= 1 && value <= most) || (!isSize && unit !== ''))
+    throw new WrongArguments(
+      `--${name} takes ${isSize ? 'a size such as 500M' : 'a number'}, at most ${most}, not "${text}".`,
+    );
   return value;
 }
 
 function readNumber(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw new WrongArguments('token remove takes the number that "token list" shows.');
+  if (text === undefined || !/^\d{1,15}$/.test(text))
+    throw new WrongArguments('token remove takes the number that "token list" shows.');
   return Number(text);
 }
 
@@ -175,13 +226,24 @@ function readRights(text: string | undefined): LabRight[] {
   const names = (text ?? '').split(',').map((name) => name.trim());
   const rights = names.map((name) => labRight.safeParse(name).data ?? null);
   const wrong = rights.indexOf(null);
-  if (wrong !== -1) throw new WrongArguments(`--rights takes some of ${labRights.join(', ')}, separated by commas, not "${names[wrong] ?? ''}".`);
+  if (wrong !== -1)
+    throw new WrongArguments(
+      `--rights takes some of ${labRights.join(', ')}, separated by commas, not "${names[wrong] ?? ''}".`,
+    );
   return [...new Set(rights.filter((right) => right !== null))];
 }
 
 function readName(name: string): string {
-  if (name.trim() === '' || name.length > longestName) throw new WrongArguments(`A name has 1 to ${longestName} characters.`);
+  if (name.trim() === '' || name.length > longestName)
+    throw new WrongArguments(`A name has 1 to ${longestName} characters.`);
   return name;
 }
 
-const readTags = (text: string): string[] => [...new Set(text.split(',').map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];
+const readTags = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim().toLowerCase())
+      .filter((tag) => tag !== ''),
+  ),
+];

@@ -22,13 +22,18 @@ export interface Terminal {
 export type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;
 
 /** Serves until the lab is closed. */
-export async function serve({ dataDirectory, port, limits, passwordFile }: CommandOf<'serve'>, terminal: Terminal): Promise<Lab> {
+export async function serve(
+  { dataDirectory, port, limits, passwordFile }: CommandOf<'serve'>,
+  terminal: Terminal,
+): Promise<Lab> {
   const packagePassword = passwordFile === null ? null : await readPasswordFile(passwordFile);
   const lab = await startLab({ dataDirectory, port, limits, packagePassword, session: null, report: terminal.report });
   terminal.result(`The lab's repository is at http://127.0.0.1:${lab.port}/repository/api.php`);
   terminal.remark(`Its rule editor is at http://127.0.0.1:${lab.port}/rules/api.php`);
   terminal.remark(`Its data is in ${dataDirectory}. Ctrl-C stops it.`);
-  terminal.remark(`Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`);
+  terminal.remark(
+    `Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`,
+  );
   const [example] = lab.specimens;
   if (example) terminal.remark(`A first MD5 to ask for: ${example.md5} (${example.name})`);
   return lab;
@@ -41,10 +46,23 @@ const filesAtOnce = 8;
  * Takes files in, some at a time, without reading a whole one into memory. A line `<md5>  <name>` each, in their order.
  * Ends at the first that fails; those before it, and some after it, are in.
  */
-export async function addFiles({ dataDirectory, files, tags, restricted }: CommandOf<'add'>, terminal: Terminal): Promise<void> {
+export async function addFiles(
+  { dataDirectory, files, tags, restricted }: CommandOf<'add'>,
+  terminal: Terminal,
+): Promise<void> {
   const stores = await openStoppedLab(dataDirectory, 'upload the files to it, with a token that may upload');
-  const facts = { mime: null, threat: null, criticity: 3 as const, tags, restricted, virusTotal: false, sandbox: false, uploader: userInfo().username };
-  const add = ({ path, name }: NamedFile): Promise<TakenIn> => takeIn(stores, readable(path), { ...facts, name, uploaded: currentInstant() }, []);
+  const facts = {
+    mime: null,
+    threat: null,
+    criticity: 3 as const,
+    tags,
+    restricted,
+    virusTotal: false,
+    sandbox: false,
+    uploader: userInfo().username,
+  };
+  const add = ({ path, name }: NamedFile): Promise<TakenIn> =>
+    takeIn(stores, readable(path), { ...facts, name, uploaded: currentInstant() }, []);
   try {
     for (let at = 0; at < files.length; at += filesAtOnce) {
       const some = files.slice(at, at + filesAtOnce);
@@ -61,21 +79,30 @@ type NamedFile = CommandOf<'add'>['files'][number];
 function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
   if (taken.status === 'rejected') throw taken.reason;
   terminal.result(`${taken.value.hashes.md5}  ${visibleLine(name)}`);
-  if (taken.value.outcome === 'already-here') terminal.remark('These bytes were here already; their record stays as it was.');
+  if (taken.value.outcome === 'already-here')
+    terminal.remark('These bytes were here already; their record stays as it was.');
 }
 
 /** Works beside a running lab: the token counts from the next request on. */
-export async function addToken({ dataDirectory, rights, name }: CommandOf<'token-add'>, terminal: Terminal): Promise<void> {
+export async function addToken(
+  { dataDirectory, rights, name }: CommandOf<'token-add'>,
+  terminal: Terminal,
+): Promise<void> {
   const token = mintToken();
-  await withMetadata(dataDirectory, (metadata) => metadata.addToken({ name, sha256: tokenDigest(token), rights, created: currentInstant() }));
-  terminal.remark(`A token for ${visibleLine(name)}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`);
+  await withMetadata(dataDirectory, (metadata) =>
+    metadata.addToken({ name, sha256: tokenDigest(token), rights, created: currentInstant() }),
+  );
+  terminal.remark(
+    `A token for ${visibleLine(name)}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`,
+  );
   terminal.result(token);
 }
 
 export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
   const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
   if (tokens.length === 0) terminal.remark('There are no tokens.');
-  for (const { id, name, rights, created } of tokens) terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}`);
+  for (const { id, name, rights, created } of tokens)
+    terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}`);
 }
 
 /** False when there is no token with that number. */

@@ -23,14 +23,21 @@ const tooManyFields = (): LabError => new LabError('bad-parameter', `A comment h
 const besidesBytes = 64 * 1024;
 
 /** @throws LabError `missing-parameter` with the message that clients know an empty comment by, and for what cannot be read */
-export async function readCommentForm(call: Pick<ActionCall, 'request' | 'body'>, limits: FormLimits): Promise<CommentForm> {
+export async function readCommentForm(
+  call: Pick<ActionCall, 'request' | 'body'>,
+  limits: FormLimits,
+): Promise<CommentForm> {
   const fields = await readFields(call, limits);
   const { content, parent } = readComment(fields);
-  if (typeof content === 'string' && Buffer.byteLength(content) > limits.fieldBytes) throw textTooLong('comment', limits.fieldBytes);
+  if (typeof content === 'string' && Buffer.byteLength(content) > limits.fieldBytes)
+    throw textTooLong('comment', limits.fieldBytes);
   return { hash: fields.one('hash'), content: readContent(content), parent: readParent(parent) };
 }
 
-async function readFields({ request, body }: Pick<ActionCall, 'request' | 'body'>, limits: FormLimits): Promise<FormFields> {
+async function readFields(
+  { request, body }: Pick<ActionCall, 'request' | 'body'>,
+  limits: FormLimits,
+): Promise<FormFields> {
   const mostBytes = limits.fieldBytes * bytesForOne + besidesBytes;
   const type = formType(request);
   const fields = new FormFields();
@@ -68,14 +75,21 @@ function parsed(json: string): unknown {
 }
 
 function readContent(content: unknown): string {
-  if (content === undefined || content === null || (typeof content === 'string' && content.trim() === '')) throw new LabError('missing-parameter', 'missing content parameter');
-  if (typeof content !== 'string' || !content.isWellFormed()) throw new LabError('bad-parameter', 'The content of a comment is text.');
+  if (content === undefined || content === null || (typeof content === 'string' && content.trim() === ''))
+    throw new LabError('missing-parameter', 'missing content parameter');
+  if (typeof content !== 'string' || !content.isWellFormed())
+    throw new LabError('bad-parameter', 'The content of a comment is text.');
   return content;
 }
 
 function readParent(parent: unknown): number | null {
   if (parent === undefined || parent === null || parent === '') return null;
-  const id = typeof parent === 'number' ? parent : typeof parent === 'string' && /^\d{1,15}$/.test(parent) ? Number(parent) : Number.NaN;
+  const id =
+    typeof parent === 'number'
+      ? parent
+      : typeof parent === 'string' && /^\d{1,15}$/.test(parent)
+        ? Number(parent)
+        : Number.NaN;
   if (!Number.isSafeInteger(id)) throw new LabError('bad-parameter', 'The parent of a comment is a number.');
   return id;
 }

@@ -35,26 +35,68 @@ test('a name in another encoding is still a name', () => {
 });
 
 test.each([
-  [[]], [['form-data; name="a"', 'form-data; name="b"']], [['attachment; name="a"']], [['form-data']], [['form-data; filename="a"']], [['form-data; name="a']],
-  [['form-data; name="a"; name="b"']], [['form-data; name="a" filename="b"']], [['form-data; name="a"; ; filename="b"']], [['form-data; name="a"; filename="b"c"']],
+  [[]],
+  [['form-data; name="a"', 'form-data; name="b"']],
+  [['attachment; name="a"']],
+  [['form-data']],
+  [['form-data; filename="a"']],
+  [['form-data; name="a']],
+  [['form-data; name="a"; name="b"']],
+  [['form-data; name="a" filename="b"']],
+  [['form-data; name="a"; ; filename="b"']],
+  [['form-data; name="a"; filename="b"c"']],
 ])('%j is not guessed at', (values) => {
   expect(readDisposition(values)).toBeNull();
 });
 
 test('what a sender writes by the rules comes back as it was', () => {
-  const quoted = (name: string): string => name
-    .replace(/%(?=0a|0d|22|25)/gi, '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replace(/["\\]/g, '\\$&');
-  const name = fc.string({ unit: fc.oneof(fc.constantFrom('%', '0', 'A', 'a', 'd', '2', '5', '"', '\\', '\r', '\n', ';', '=', ' '), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })) });
-  fc.assert(fc.property(name, (text) => {
-    expect(nameOf(`"${quoted(text)}"`)).toBe(text);
-  }), { numRuns: 500 });
+  const quoted = (name: string): string =>
+    name
+      .replace(/%(?=0a|0d|22|25)/gi, '%25')
+      .replaceAll('\r', '%0D')
+      .replaceAll('\n', '%0A')
+      .replace(/["\\]/g, '\\$&');
+  const name = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('%', '0', 'A', 'a', 'd', '2', '5', '"', '\\', '\r', '\n', ';', '=', ' '),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+    ),
+  });
+  fc.assert(
+    fc.property(name, (text) => {
+      expect(nameOf(`"${quoted(text)}"`)).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('anything is answered, quickly', () => {
-  const piece = fc.constantFrom('form-data', ';', ' ', '=', '"', '\\', 'name', 'filename', '*', '\xff', '\0', "''", '\t');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-    const found = readDisposition([pieces.join('')]);
-    if (found !== null) expect(found.name).toEqual(expect.any(String));
-  }), { numRuns: 2000 });
-  for (const hostile of ['form-data; name="' + '\\'.repeat(60_000), 'form-data' + '; name= '.repeat(9000), `form-data; name=${' '.repeat(60_000)}`]) readDisposition([hostile]);
+  const piece = fc.constantFrom(
+    'form-data',
+    ';',
+    ' ',
+    '=',
+    '"',
+    '\\',
+    'name',
+    'filename',
+    '*',
+    '\xff',
+    '\0',
+    "''",
+    '\t',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const found = readDisposition([pieces.join('')]);
+      if (found !== null) expect(found.name).toEqual(expect.any(String));
+    }),
+    { numRuns: 2000 },
+  );
+  for (const hostile of [
+    'form-data; name="' + '\\'.repeat(60_000),
+    'form-data' + '; name= '.repeat(9000),
+    `form-data; name=${' '.repeat(60_000)}`,
+  ])
+    readDisposition([hostile]);
 });

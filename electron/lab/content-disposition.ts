@@ -41,4 +41,7 @@ const textOf = (latin1: string): string => Buffer.from(latin1, 'latin1').toStrin
  * Line breaks and quotes come percent-encoded (HTML Standard, "Multipart form data"), and nothing else does. `%25` stands for
  * `%` only where a sender had to keep such a triplet of the name itself apart.
  */
-const decodeFileName = (name: string): string => name.replace(/%(?:(0a|0d|22)|25(?=0a|0d|22|25))/gi, (_match, code: string | undefined) => String.fromCharCode(Number.parseInt(code ?? '25', 16)));
+const decodeFileName = (name: string): string =>
+  name.replace(/%(?:(0a|0d|22)|25(?=0a|0d|22|25))/gi, (_match, code: string | undefined) =>
+    String.fromCharCode(Number.parseInt(code ?? '25', 16)),
+  );

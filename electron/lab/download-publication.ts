@@ -10,7 +10,11 @@ import { readFlag } from './read-flag.ts';
 import { sendChunks } from './send-chunks.ts';
 
 /** `id`, `public_link` and `encrypted` → 302 to a link that needs no token and lives a minute. Errors are plain text. */
-export function downloadPublication(metadata: MetadataStore, links: PublicationLinks, password: PackagePassword): Action {
+export function downloadPublication(
+  metadata: MetadataStore,
+  links: PublicationLinks,
+  password: PackagePassword,
+): Action {
   return {
     method: 'GET',
     right: 'download',
@@ -33,10 +37,16 @@ async function knownPublication(metadata: MetadataStore, id: string | undefined)
   return publication;
 }
 
-const notConfigured = (): LabError => new LabError('encryption-not-configured', 'Encrypted packages are not configured on this server');
+const notConfigured = (): LabError =>
+  new LabError('encryption-not-configured', 'Encrypted packages are not configured on this server');
 
 /** What a link leads to: the ZIP as it was published, or an encrypted one of the same members. */
-export async function sendLinked(blobs: BlobStore, { publication, isPublic, isEncrypted }: PublicationLink, password: PackagePassword, response: ServerResponse): Promise<void> {
+export async function sendLinked(
+  blobs: BlobStore,
+  { publication, isPublic, isEncrypted }: PublicationLink,
+  password: PackagePassword,
+  response: ServerResponse,
+): Promise<void> {
   const headers: OutgoingHttpHeaders = {
     'Content-Type': isPublic ? 'application/octet-stream' : 'application/zip',
     'Content-Disposition': `attachment; filename="rules-${publication.version}${isPublic ? '' : '.zip'}"`,

@@ -47,7 +47,10 @@ class FileBlobStore implements BlobStore {
 }
 
 /** The vault reads from the start only: what lies before the range is read and dropped, what lies after it is not read. */
-async function* pieceOf(chunks: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array, void, void> {
+async function* pieceOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { first, last }: ByteRange,
+): AsyncGenerator<Uint8Array, void, void> {
   let position = 0;
   for await (const chunk of chunks) {
     const end = position + chunk.length;

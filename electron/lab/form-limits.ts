@@ -12,4 +12,10 @@ export interface FormLimits {
 const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
 
-export const usualFormLimits: FormLimits = { files: 100, fields: 1000, fileBytes: 16 * gibibyte, requestBytes: 32 * gibibyte, fieldBytes: mebibyte };
+export const usualFormLimits: FormLimits = {
+  files: 100,
+  fields: 1000,
+  fileBytes: 16 * gibibyte,
+  requestBytes: 32 * gibibyte,
+  fieldBytes: mebibyte,
+};

@@ -12,9 +12,12 @@ export function formType({ headers }: IncomingMessage): FormType {
   const type = headers['content-type'] ?? '';
   const [essence = ''] = type.split(';', 1);
   switch (essence.trim().toLowerCase()) {
-    case 'application/x-www-form-urlencoded': return { kind: 'urlencoded' };
-    case 'multipart/form-data': return { kind: 'multipart', boundary: readBoundary(type) };
-    default: throw new LabError('wrong-type', 'This action takes a form.');
+    case 'application/x-www-form-urlencoded':
+      return { kind: 'urlencoded' };
+    case 'multipart/form-data':
+      return { kind: 'multipart', boundary: readBoundary(type) };
+    default:
+      throw new LabError('wrong-type', 'This action takes a form.');
   }
 }
 
@@ -28,6 +31,7 @@ export function multipartBoundary(request: IncomingMessage): string {
 function readBoundary(type: string): string {
   const [, quoted, bare] = boundaryParameter.exec(type) ?? [];
   const boundary = quoted ?? bare;
-  if (boundary === undefined) throw new LabError('body-malformed', 'The content type names no boundary of at most 70 characters.');
+  if (boundary === undefined)
+    throw new LabError('body-malformed', 'The content type names no boundary of at most 70 characters.');
   return boundary;
 }

@@ -24,7 +24,10 @@ export async function takeIn(
 }
 
 /** Makes bytes durable; no row tells of them yet. */
-export async function keepAll(blobs: BlobStore, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SealedBlob> {
+export async function keepAll(
+  blobs: BlobStore,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<SealedBlob> {
   const receiver = blobs.receive();
   const sealed = await sealAll(receiver, chunks);
   await receiver.keep();
@@ -32,7 +35,10 @@ export async function keepAll(blobs: BlobStore, chunks: AsyncIterable<Uint8Array
 }
 
 /** Nothing is left of what could not be read or written to its end. */
-export async function sealAll(receiver: BlobReceiver, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SealedBlob> {
+export async function sealAll(
+  receiver: BlobReceiver,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<SealedBlob> {
   try {
     for await (const chunk of chunks) await receiver.write(chunk);
     return await receiver.seal();

@@ -25,7 +25,9 @@ function clocked(): void {
 
 test('one is opened for all that ask for the same', async () => {
   const kept = new KeptScanner<Named>(1_000);
-  expect(await Promise.all([kept.use('a', () => open('a'), nameOf), kept.use('a', () => open('a again'), nameOf)])).toEqual(['a', 'a']);
+  expect(
+    await Promise.all([kept.use('a', () => open('a'), nameOf), kept.use('a', () => open('a again'), nameOf)]),
+  ).toEqual(['a', 'a']);
   expect(await kept.use('a', () => open('a once more'), nameOf)).toBe('a');
   expect(told).toEqual(['open a']);
   await kept.close();
@@ -38,7 +40,11 @@ test('it is closed when it was idle for so long, and not while it is in use', as
   await kept.use('a', () => open('a'), nameOf);
   await vi.advanceTimersByTimeAsync(999);
   const work = Promise.withResolvers<string>();
-  const used = kept.use('a', () => open('a'), () => work.promise);
+  const used = kept.use(
+    'a',
+    () => open('a'),
+    () => work.promise,
+  );
   await vi.advanceTimersByTimeAsync(5_000);
   expect(told).toEqual(['open a']);
   work.resolve('done');
@@ -53,7 +59,11 @@ test('it is closed when it was idle for so long, and not while it is in use', as
 test('another takes its place when it is asked for; what runs with the first one ends with it', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const work = Promise.withResolvers<string>();
-  const first = kept.use('a', () => open('a'), () => work.promise);
+  const first = kept.use(
+    'a',
+    () => open('a'),
+    () => work.promise,
+  );
   await kept.use('b', () => open('b'), nameOf);
   expect(told).toEqual(['open a', 'open b']);
   work.resolve('ended');
@@ -74,9 +84,21 @@ test('one that cannot be opened is tried again by the next', async () => {
 
 test('work that fails for its file closes nothing; any other failure does', async () => {
   const kept = new KeptScanner<Named>(60_000);
-  await expect(kept.use('a', () => open('a'), () => Promise.reject(new LabError('scan-timed-out', 'too long')))).rejects.toThrow('too long');
+  await expect(
+    kept.use(
+      'a',
+      () => open('a'),
+      () => Promise.reject(new LabError('scan-timed-out', 'too long')),
+    ),
+  ).rejects.toThrow('too long');
   expect(await kept.use('a', () => open('b'), nameOf)).toBe('a');
-  await expect(kept.use('a', () => open('b'), () => Promise.reject(new Error('the engine is gone')))).rejects.toThrow('gone');
+  await expect(
+    kept.use(
+      'a',
+      () => open('b'),
+      () => Promise.reject(new Error('the engine is gone')),
+    ),
+  ).rejects.toThrow('gone');
   expect(told).toEqual(['open a', 'close a']);
   expect(await kept.use('a', () => open('c'), nameOf)).toBe('c');
   await kept.close();
@@ -85,7 +107,11 @@ test('work that fails for its file closes nothing; any other failure does', asyn
 test('closing closes those in use and those that are just being opened, each once, and then there is nothing to use', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const [work, opened] = [Promise.withResolvers<string>(), Promise.withResolvers<Named>()];
-  const first = kept.use('a', () => open('a'), () => work.promise);
+  const first = kept.use(
+    'a',
+    () => open('a'),
+    () => work.promise,
+  );
   const second = kept.use('b', () => opened.promise, nameOf);
   const closed = kept.close();
   opened.resolve(await open('b'));

@@ -44,8 +44,13 @@ async function withStockedCopy(work: (data: string, vault: string) => Promise<vo
   });
 }
 
-test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', () => expectWholeFile(12));
-test.each([4, 40])('killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it', { tags: ['long'] }, (times) => expectWholeFile(times));
+test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', () =>
+  expectWholeFile(12));
+test.each([4, 40])(
+  'killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it',
+  { tags: ['long'] },
+  (times) => expectWholeFile(times),
+);
 
 async function expectWholeFile(times: number): Promise<void> {
   await withStockedCopy(async (data, vault) => {
@@ -63,7 +68,11 @@ async function expectWholeFile(times: number): Promise<void> {
 }
 
 test('killed in its first start, it is stocked whole at the next', () => expectWholeStockNext(60));
-test.each([10, 140])('killed at change %i of its first start, it is stocked whole at the next', { tags: ['long'] }, (times) => expectWholeStockNext(times));
+test.each([10, 140])(
+  'killed at change %i of its first start, it is stocked whole at the next',
+  { tags: ['long'] },
+  (times) => expectWholeStockNext(times),
+);
 
 async function expectWholeStockNext(times: number): Promise<void> {
   await withDirectory(async (directory) => {

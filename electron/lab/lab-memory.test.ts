@@ -44,29 +44,39 @@ async function startLabWithFile(): Promise<{ lab: RunningLab; address: (query: s
   return { lab, address: (query) => `${lab.origin}/repository/api.php?${query}&token=${lab.token}` };
 }
 
-test.skipIf(!onLinux)('a large download does not grow the lab, with one fast reader and four that do not read', async () => {
-  const { lab, address: at } = await startLabWithFile();
-  const address = at(`action=downloadfile&file=${md5}`);
-  const stalled = Array.from({ length: 4 }, () => get(address));
-  await Promise.all(stalled.map((request) => once(request, 'response')));
-  expect(await downloadedBytes(address)).toBe(sizeBytes);
-  expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
-  for (const request of stalled) request.destroy();
-  await lab.stop();
-});
+test.skipIf(!onLinux)(
+  'a large download does not grow the lab, with one fast reader and four that do not read',
+  async () => {
+    const { lab, address: at } = await startLabWithFile();
+    const address = at(`action=downloadfile&file=${md5}`);
+    const stalled = Array.from({ length: 4 }, () => get(address));
+    await Promise.all(stalled.map((request) => once(request, 'response')));
+    expect(await downloadedBytes(address)).toBe(sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
+    for (const request of stalled) request.destroy();
+    await lab.stop();
+  },
+);
 
-test.skipIf(!onLinux)('a bulk download does not grow the lab either, and does not keep others from their answers', { tags: ['long'] }, async () => {
-  const { lab, address } = await startLabWithFile();
-  const stalled = Array.from({ length: 4 }, () => get(address(`action=bulkdownload&files[]=${md5}`)));
-  await Promise.all(stalled.map((request) => once(request, 'response')));
-  const bulk = { over: false, bytes: downloadedBytes(address(`action=bulkdownload&files[]=${md5}`)).finally(() => (bulk.over = true)) };
-  for (let answered = 0; answered < 4; answered += 1) await (await lab.ask('getfile', { hash: md5 })).arrayBuffer();
-  expect(bulk.over).toBe(false);
-  expect(await bulk.bytes).toBeGreaterThan(sizeBytes);
-  expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
-  for (const request of stalled) request.destroy();
-  await lab.stop();
-});
+test.skipIf(!onLinux)(
+  'a bulk download does not grow the lab either, and does not keep others from their answers',
+  { tags: ['long'] },
+  async () => {
+    const { lab, address } = await startLabWithFile();
+    const stalled = Array.from({ length: 4 }, () => get(address(`action=bulkdownload&files[]=${md5}`)));
+    await Promise.all(stalled.map((request) => once(request, 'response')));
+    const bulk = {
+      over: false,
+      bytes: downloadedBytes(address(`action=bulkdownload&files[]=${md5}`)).finally(() => (bulk.over = true)),
+    };
+    for (let answered = 0; answered < 4; answered += 1) await (await lab.ask('getfile', { hash: md5 })).arrayBuffer();
+    expect(bulk.over).toBe(false);
+    expect(await bulk.bytes).toBeGreaterThan(sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(mostResidentBytes);
+    for (const request of stalled) request.destroy();
+    await lab.stop();
+  },
+);
 
 const partHead = `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n`;
 
@@ -83,25 +93,33 @@ async function uploaded(lab: RunningLab, megabytes: number): Promise<number | un
   return response?.statusCode;
 }
 
-test.skipIf(!onLinux)('a large upload takes no more memory than a small one, with four beside it that wait', async () => {
-  const lab = await startLabProcess(data);
-  const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
-  for (const upload of waiting) upload.write(`${partHead}${'x'.repeat(megabyte)}`);
-  expect(await uploaded(lab, 30)).toBe(200);
-  const before = await peakResidentBytes(lab.process.pid ?? 0);
-  expect(await uploaded(lab, 100)).toBe(200);
-  expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 50 * megabyte);
-  for (const upload of waiting) upload.destroy();
-  await lab.stop();
-});
+test.skipIf(!onLinux)(
+  'a large upload takes no more memory than a small one, with four beside it that wait',
+  async () => {
+    const lab = await startLabProcess(data);
+    const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
+    for (const upload of waiting) upload.write(`${partHead}${'x'.repeat(megabyte)}`);
+    expect(await uploaded(lab, 30)).toBe(200);
+    const before = await peakResidentBytes(lab.process.pid ?? 0);
+    expect(await uploaded(lab, 100)).toBe(200);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 50 * megabyte);
+    for (const upload of waiting) upload.destroy();
+    await lab.stop();
+  },
+);
 
-test.skipIf(!onLinux)('files that are scanned one after the other take the memory of one', { tags: ['long'] }, async () => {
-  const lab = await startLabProcess(data);
-  const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
-  const scanned = async () => (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
-  expect([await scanned(), await scanned()]).toEqual([200, 200]);
-  const before = await peakResidentBytes(lab.process.pid ?? 0);
-  for (let times = 0; times < 4; times += 1) expect(await scanned()).toBe(200);
-  expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 32 * megabyte);
-  await lab.stop();
-});
+test.skipIf(!onLinux)(
+  'files that are scanned one after the other take the memory of one',
+  { tags: ['long'] },
+  async () => {
+    const lab = await startLabProcess(data);
+    const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
+    const scanned = async () =>
+      (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
+    expect([await scanned(), await scanned()]).toEqual([200, 200]);
+    const before = await peakResidentBytes(lab.process.pid ?? 0);
+    for (let times = 0; times < 4; times += 1) expect(await scanned()).toBe(200);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 32 * megabyte);
+    await lab.stop();
+  },
+);

@@ -70,9 +70,11 @@ test('no file of its directory holds the antivirus test string, or a token, as t
     expect((await lab.ask('getfile', { hash: eicarMd5, token: made })).status).toBe(200);
     // The scan must be able to find something: a tag that lies there in plain text.
     expect(await filesHolding(directory, Buffer.from('family:glasswing'))).not.toEqual([]);
-    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex'), Buffer.from('c'.repeat(64))]) expect(await filesHolding(directory, secret)).toEqual([]);
+    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex'), Buffer.from('c'.repeat(64))])
+      expect(await filesHolding(directory, secret)).toEqual([]);
     await lab.stop();
-    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex')]) expect(await filesHolding(directory, secret)).toEqual([]);
+    for (const secret of [eicar(), Buffer.from(made), Buffer.from(made, 'hex')])
+      expect(await filesHolding(directory, secret)).toEqual([]);
   });
 });
 
@@ -102,7 +104,10 @@ test('a busy port is a failure of its own', async () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    expect(await labCommand('--port', String(port), '--data', directory)).toMatchObject({ code: 1, remarks: expect.stringContaining(`Port ${port} is in use`) });
+    expect(await labCommand('--port', String(port), '--data', directory)).toMatchObject({
+      code: 1,
+      remarks: expect.stringContaining(`Port ${port} is in use`),
+    });
     other.close();
   });
 });
@@ -167,13 +172,32 @@ describe.concurrent('while a lab serves', () => {
       const bytes = randomBytes(700_001);
       const path = join(directory, 'sample.bin');
       await writeFile(path, bytes);
-      const added = await labCommand('add', path, '--name', 'naïve name.bin', '--tags', 'family:glasswing,tlp:green', '--data', directory);
+      const added = await labCommand(
+        'add',
+        path,
+        '--name',
+        'naïve name.bin',
+        '--tags',
+        'family:glasswing,tlp:green',
+        '--data',
+        directory,
+      );
       const md5 = createHash('md5').update(bytes).digest('hex');
       expect(added).toMatchObject({ code: 0, results: `${md5}  naïve name.bin\n` });
       const lab = await startLabProcess(directory);
-      expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({ file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' } });
-      expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(true);
-      expect(await labCommand('add', path, '--data', directory)).toEqual({ code: 1, results: '', remarks: expect.stringMatching(/^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it, with a token that may upload\.\n$/) });
+      expect(await (await lab.ask('getfile', { hash: md5 })).json()).toMatchObject({
+        file: { filename: 'naïve name.bin', size: bytes.length, tags: 'family:glasswing,tlp:green' },
+      });
+      expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer()))).toBe(
+        true,
+      );
+      expect(await labCommand('add', path, '--data', directory)).toEqual({
+        code: 1,
+        results: '',
+        remarks: expect.stringMatching(
+          /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it, with a token that may upload\.\n$/,
+        ),
+      });
       await lab.stop();
     });
   });
@@ -193,7 +217,16 @@ test.each([
 
 test('what a name hides is spelt out, where it is told and where it is listed', async () => {
   await withDirectory(async (directory) => {
-    const { remarks } = await labCommand('token', 'add', '--rights', 'read', '--name', 'ana \u001b[31m\u009b2J\u202e"', '--data', directory);
+    const { remarks } = await labCommand(
+      'token',
+      'add',
+      '--rights',
+      'read',
+      '--name',
+      'ana \u001b[31m\u009b2J\u202e"',
+      '--data',
+      directory,
+    );
     expect(remarks).toMatch(/^A token for ana \\u001b\[31m\\u009b2J\\u202e", with/);
     const { results } = await labCommand('token', 'list', '--data', directory);
     expect(results.split('\t')[1]).toBe(String.raw`ana \u001b[31m\u009b2J\u202e"`);
@@ -203,11 +236,18 @@ test('what a name hides is spelt out, where it is told and where it is listed', 
 });
 
 test('--help says what there is', async () => {
-  expect(await labCommand('--help')).toMatchObject({ code: 0, remarks: '', results: expect.stringContaining('token add --rights') });
+  expect(await labCommand('--help')).toMatchObject({
+    code: 0,
+    remarks: '',
+    results: expect.stringContaining('token add --rights'),
+  });
 });
 
 test('a first message that is none ends the lab with an error, not with an open port', async () => {
-  const child = fork(fileURLToPath(new URL('../lab.ts', import.meta.url)), [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = fork(fileURLToPath(new URL('../lab.ts', import.meta.url)), [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   child.send({ kind: 'start', port: 'many' });
   const [code]: unknown[] = await once(child, 'exit');
   expect(code).toBe(1);

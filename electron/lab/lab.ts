@@ -93,12 +93,25 @@ async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLoc
 }
 
 /** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
-export async function startLab({ dataDirectory, port, session, packagePassword = null, limits = usualFormLimits, scanLimits = usualScanLimits, report }: LabOptions): Promise<Lab> {
+export async function startLab({
+  dataDirectory,
+  port,
+  session,
+  packagePassword = null,
+  limits = usualFormLimits,
+  scanLimits = usualScanLimits,
+  report,
+}: LabOptions): Promise<Lab> {
   const stores = await openLabStores(dataDirectory);
   const password = new PackagePassword(packagePassword);
   const rules = ruleEditor(stores, password, scanLimits);
   try {
-    const server = await serveLab({ port, ...servicesOver(stores, limits, rules), callerOf: createCallerOf(stores.metadata, session), report });
+    const server = await serveLab({
+      port,
+      ...servicesOver(stores, limits, rules),
+      callerOf: createCallerOf(stores.metadata, session),
+      report,
+    });
     return {
       port: server.port,
       specimens: specimenList(),
@@ -116,7 +129,14 @@ export async function startLab({ dataDirectory, port, session, packagePassword =
 }
 
 /** Each service's own base address is the path without `/api.php`. */
-function servicesOver(stores: LabStores, limits: FormLimits, { service, linkAt }: RuleEditor): Pick<LabServerOptions, 'services' | 'linkAt'> {
-  const services = new Map([['/repository/api.php', repositoryService(stores, limits)], ['/rules/api.php', service]]);
+function servicesOver(
+  stores: LabStores,
+  limits: FormLimits,
+  { service, linkAt }: RuleEditor,
+): Pick<LabServerOptions, 'services' | 'linkAt'> {
+  const services = new Map([
+    ['/repository/api.php', repositoryService(stores, limits)],
+    ['/rules/api.php', service],
+  ]);
   return { services, linkAt };
 }

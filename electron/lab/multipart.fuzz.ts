@@ -6,11 +6,41 @@ import { LabError } from './errors.ts';
 import { readParts } from './multipart.ts';
 import { boundary, field, file, multipart, type TestPart } from './multipart-body.fixture.ts';
 
-const dispositions = ['name="a"', 'name=a', 'name="a"; filename="b"', 'name="a\\"; filename="x"', 'name="a"; name="b"', 'filename="b"', '', 'name="\xff\xfe"', `name="${'x'.repeat(2000)}"`, 'name="a"; filename="%22%0d%0a%2522"', 'name="a"; filename*=UTF-8\'\'x', 'name="a"\r\nX: y'];
-const contents = ['', 'text', '\r\n', `--${boundary}`, `\r\n--${boundary}`, `\r\n--${boundary}-`, '\r\n--', '\0'.repeat(40), 'x'.repeat(300)];
-const part: fc.Arbitrary<TestPart> = fc.record({ disposition: fc.constantFrom(...dispositions), content: fc.oneof(fc.constantFrom(...contents), fc.uint8Array({ maxLength: 40 })) });
+const dispositions = [
+  'name="a"',
+  'name=a',
+  'name="a"; filename="b"',
+  'name="a\\"; filename="x"',
+  'name="a"; name="b"',
+  'filename="b"',
+  '',
+  'name="\xff\xfe"',
+  `name="${'x'.repeat(2000)}"`,
+  'name="a"; filename="%22%0d%0a%2522"',
+  'name="a"; filename*=UTF-8\'\'x',
+  'name="a"\r\nX: y',
+];
+const contents = [
+  '',
+  'text',
+  '\r\n',
+  `--${boundary}`,
+  `\r\n--${boundary}`,
+  `\r\n--${boundary}-`,
+  '\r\n--',
+  '\0'.repeat(40),
+  'x'.repeat(300),
+];
+const part: fc.Arbitrary<TestPart> = fc.record({
+  disposition: fc.constantFrom(...dispositions),
+  content: fc.oneof(fc.constantFrom(...contents), fc.uint8Array({ maxLength: 40 })),
+});
 const chunkSizes = [1, 7, 64] as const;
-const seeds = [multipart(field('a', 'b'), file('c.exe', 'bytes')), multipart(), multipart(file('', ''), field('tags[]', 'x'))];
+const seeds = [
+  multipart(field('a', 'b'), file('c.exe', 'bytes')),
+  multipart(),
+  multipart(file('', ''), field('tags[]', 'x')),
+];
 
 export const target = fuzzTarget({
   name: 'lab-form',
@@ -18,12 +48,18 @@ export const target = fuzzTarget({
   holds: 'the same parts, or the same refusal, however the bytes are cut; no part is skipped',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: seeds.flatMap((body) => chunkSizes.map((size) => [body, size] as const)),
-  made: fc.tuple(fc.array(part, { maxLength: 5 }).map((parts) => multipart(...parts)), fc.constantFrom(...chunkSizes)),
+  made: fc.tuple(
+    fc.array(part, { maxLength: 5 }).map((parts) => multipart(...parts)),
+    fc.constantFrom(...chunkSizes),
+  ),
   async attack([body, chunkBytes]) {
     const bytes = body.subarray(0, longestBody);
     const whole = await partsOf(bytes, bytes.length + 1);
     const cut = await partsOf(bytes, chunkBytes);
-    mustHold(JSON.stringify(whole) === JSON.stringify(cut), `it depends on how the bytes are cut: ${JSON.stringify(whole).slice(0, 100)} or ${JSON.stringify(cut).slice(0, 100)}`);
+    mustHold(
+      JSON.stringify(whole) === JSON.stringify(cut),
+      `it depends on how the bytes are cut: ${JSON.stringify(whole).slice(0, 100)} or ${JSON.stringify(cut).slice(0, 100)}`,
+    );
   },
 });
 

@@ -29,39 +29,70 @@ async function read(body: Buffer, sizes: readonly number[] = [64 * 1024]): Promi
 
 const malformed = expect.objectContaining({ code: 'body-malformed' });
 /** Bytes that look like a delimiter until their last one. */
-const nearDelimiter = fc.nat({ max: boundary.length + 3 }).map((length) => Buffer.from(`\r\n--${boundary}`.slice(0, length + 1).slice(0, boundary.length + 3)));
-const content = fc.array(fc.oneof(nearDelimiter, fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)), fc.constantFrom(Buffer.from('\r'), Buffer.from('\n'), Buffer.from('--'))), { maxLength: 12 })
+const nearDelimiter = fc
+  .nat({ max: boundary.length + 3 })
+  .map((length) => Buffer.from(`\r\n--${boundary}`.slice(0, length + 1).slice(0, boundary.length + 3)));
+const content = fc
+  .array(
+    fc.oneof(
+      nearDelimiter,
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+      fc.constantFrom(Buffer.from('\r'), Buffer.from('\n'), Buffer.from('--')),
+    ),
+    { maxLength: 12 },
+  )
   .map((pieces) => Buffer.concat(pieces))
   .filter((bytes) => !Buffer.concat([Buffer.from('\r\n'), bytes, Buffer.from('\r\n')]).includes(`\r\n--${boundary}`));
 const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 8 });
 
 test('whatever the parts hold and however they are cut, they come as they were sent', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(content, { minLength: 1, maxLength: 6 }), sizes, async (contents, cut) => {
-    const parts = contents.map((bytes, index): TestPart => (index % 2 === 0 ? file(`f${index}`, bytes) : { ...field(`n${index}`, ''), content: bytes }));
-    const expected = contents.map((bytes, index) => (index % 2 === 0 ? { name: 'files[]', fileName: `f${index}`, content: bytes } : { name: `n${index}`, fileName: null, content: bytes }));
-    expect(await read(multipart(...parts), cut)).toEqual(expected);
-  }), { numRuns: 150 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(content, { minLength: 1, maxLength: 6 }), sizes, async (contents, cut) => {
+      const parts = contents.map((bytes, index): TestPart =>
+        index % 2 === 0 ? file(`f${index}`, bytes) : { ...field(`n${index}`, ''), content: bytes },
+      );
+      const expected = contents.map((bytes, index) =>
+        index % 2 === 0
+          ? { name: 'files[]', fileName: `f${index}`, content: bytes }
+          : { name: `n${index}`, fileName: null, content: bytes },
+      );
+      expect(await read(multipart(...parts), cut)).toEqual(expected);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 const whole = multipart(file('a.bin', 'first\r\n--X-vitrine\r\n'), field('comment', 'second'), file('b.bin', ''));
 
 test('a body that ends anywhere before its last delimiter is no form', async () => {
   const end = whole.length - '\r\n'.length;
-  for (let length = 0; length < end; length += 1) await expect(read(whole.subarray(0, length), [length % 37 + 1])).rejects.toEqual(malformed);
+  for (let length = 0; length < end; length += 1)
+    await expect(read(whole.subarray(0, length), [(length % 37) + 1])).rejects.toEqual(malformed);
   expect(await read(whole.subarray(0, end))).toHaveLength(3);
 });
 
-test.each(['-', '-\r', 'x', '\r', '\n', '-x-'])('a delimiter that %j follows makes a body no form, however it is cut', async (behind) => {
-  const body = Buffer.concat([whole.subarray(0, whole.length - '--\r\n'.length), Buffer.from(`${behind}\r\n--${boundary}--\r\n`)]);
-  for (const size of [1, 5, 29, 64 * 1024]) await expect(read(body, [size])).rejects.toEqual(malformed);
-});
+test.each(['-', '-\r', 'x', '\r', '\n', '-x-'])(
+  'a delimiter that %j follows makes a body no form, however it is cut',
+  async (behind) => {
+    const body = Buffer.concat([
+      whole.subarray(0, whole.length - '--\r\n'.length),
+      Buffer.from(`${behind}\r\n--${boundary}--\r\n`),
+    ]);
+    for (const size of [1, 5, 29, 64 * 1024]) await expect(read(body, [size])).rejects.toEqual(malformed);
+  },
+);
 
 test('what stands before the first delimiter and behind the last is none of the parts', async () => {
-  const odd = Buffer.concat([Buffer.from('preamble\r\n'), whole, Buffer.from(`epilogue\r\n--${boundary}\r\nmore\r\n--${boundary}--\r\n`.repeat(3))]);
+  const odd = Buffer.concat([
+    Buffer.from('preamble\r\n'),
+    whole,
+    Buffer.from(`epilogue\r\n--${boundary}\r\nmore\r\n--${boundary}--\r\n`.repeat(3)),
+  ]);
   for (const size of [1, 5, 29, 64 * 1024]) expect(await read(odd, [size])).toHaveLength(3);
 });
 
-const head = (...lines: string[]): Buffer => Buffer.from([`--${boundary}`, ...lines, '', 'content', `--${boundary}--`, ''].join('\r\n'), 'latin1');
+const head = (...lines: string[]): Buffer =>
+  Buffer.from([`--${boundary}`, ...lines, '', 'content', `--${boundary}--`, ''].join('\r\n'), 'latin1');
 const disposition = 'Content-Disposition: form-data; name="f"; filename="a"';
 
 test.each([
@@ -73,9 +104,15 @@ test.each([
   ['whose head does not end', Buffer.from(`--${boundary}\r\n${disposition}\r\n--${boundary}--\r\n`)],
   ['whose head is too long', head(`X-Long: ${'x'.repeat(20_000)}`, disposition)],
   ['whose head is longer than the parser reads', head(`X-Long: ${'x'.repeat(100_000)}`, disposition)],
-  ['whose name is longer than the parser reads', head(`Content-Disposition: form-data; name="f"; filename="${'x'.repeat(100_000)}"`)],
+  [
+    'whose name is longer than the parser reads',
+    head(`Content-Disposition: form-data; name="f"; filename="${'x'.repeat(100_000)}"`),
+  ],
   ['with too many lines', head(...Array.from({ length: 40 }, (_, index) => `X-${index}: 1`), disposition)],
-  ['with more lines than the parser reads', head(...Array.from({ length: 3000 }, (_, index) => `X-${index}: 1`), disposition)],
+  [
+    'with more lines than the parser reads',
+    head(...Array.from({ length: 3000 }, (_, index) => `X-${index}: 1`), disposition),
+  ],
 ])('a part %s is refused, not skipped', async (_title, body) => {
   for (const size of [3, 1000, 64 * 1024]) await expect(read(body, [size])).rejects.toEqual(malformed);
 });
@@ -86,16 +123,33 @@ test('folded lines and odd spacing in a head are read', async () => {
 });
 
 test('any bytes are answered, as parts or as no form', async () => {
-  const piece = fc.constantFrom(`--${boundary}`, `\r\n--${boundary}`, '--', '\r\n', '\r\n\r\n', disposition, 'Content-Disposition: form-data; name="n"', 'x', '\0', ':', ' ');
-  await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 25 }), sizes, async (pieces, cut) => {
-    const outcome: unknown = await read(Buffer.from(pieces.join('')), cut).catch((error: unknown) => error);
-    expect(outcome instanceof Error ? outcome : { code: 'body-malformed' }).toEqual(malformed);
-  }), { numRuns: 300 });
+  const piece = fc.constantFrom(
+    `--${boundary}`,
+    `\r\n--${boundary}`,
+    '--',
+    '\r\n',
+    '\r\n\r\n',
+    disposition,
+    'Content-Disposition: form-data; name="n"',
+    'x',
+    '\0',
+    ':',
+    ' ',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 25 }), sizes, async (pieces, cut) => {
+      const outcome: unknown = await read(Buffer.from(pieces.join('')), cut).catch((error: unknown) => error);
+      expect(outcome instanceof Error ? outcome : { code: 'body-malformed' }).toEqual(malformed);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('a thousand tiny parts in one chunk come in order', async () => {
   const parts = await read(multipart(...Array.from({ length: 1000 }, (_, index) => field(`n${index}`, String(index)))));
-  expect(parts.map(({ content: bytes }) => bytes.toString())).toEqual(Array.from({ length: 1000 }, (_, index) => String(index)));
+  expect(parts.map(({ content: bytes }) => bytes.toString())).toEqual(
+    Array.from({ length: 1000 }, (_, index) => String(index)),
+  );
 });
 
 test('an error of the body itself stays what it is', async () => {

@@ -28,7 +28,10 @@ interface ArrivingPart {
  * Reads `multipart/form-data` (RFC 7578) while it comes, part by part. What was read of the body and is not yet given out is
  * one chunk of it. Throws LabError `body-malformed` for a body that is not whole or a part that cannot be read: none is skipped.
  */
-export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart, void, void> {
+export async function* readParts(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<FormPart, void, void> {
   const reader = new PartReader(body, boundary);
   for (;;) {
     const part = await reader.next();
@@ -107,10 +110,15 @@ class PartReader {
 
 function headOf({ head }: ArrivingPart): { name: string; fileName: string | null } {
   if (head === null) throw malformed();
-  const lines = Object.entries(partHead.parse(head)).flatMap(([name, values]) => values.map((value) => name.length + value.length));
+  const lines = Object.entries(partHead.parse(head)).flatMap(([name, values]) =>
+    values.map((value) => name.length + value.length),
+  );
   // The parser cuts what is longer still.
   if (lines.length > headLinesAtMost || lines.reduce((sum, length) => sum + length, 0) > headBytesAtMost) {
-    throw new LabError('body-malformed', `The head of a part is over ${headBytesAtMost} bytes or ${headLinesAtMost} lines.`);
+    throw new LabError(
+      'body-malformed',
+      `The head of a part is over ${headBytesAtMost} bytes or ${headLinesAtMost} lines.`,
+    );
   }
   const disposition = readDisposition(partHead.parse(head)['content-disposition'] ?? []);
   if (disposition === null) throw malformed();

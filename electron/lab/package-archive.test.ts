@@ -25,9 +25,14 @@ import sys, zipfile, hashlib, json
 z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
 print(json.dumps({'names': z.namelist(), 'hashes': {n: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}, 'manifest': z.read('manifest.json').decode()}))`;
 
-const listing = z.object({ names: z.array(z.string()), hashes: z.record(z.string(), z.string()), manifest: z.string() });
+const listing = z.object({
+  names: z.array(z.string()),
+  hashes: z.record(z.string(), z.string()),
+  manifest: z.string(),
+});
 
-const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => (await gathered(chunks, 2 ** 26)) ?? Buffer.alloc(0);
+const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  (await gathered(chunks, 2 ** 26)) ?? Buffer.alloc(0);
 
 test('a package is a plain ZIP: its manifest first, then its files by their paths, each as the manifest says', async () => {
   await withDirectory(async (directory) => {
@@ -36,8 +41,14 @@ test('a package is a plain ZIP: its manifest first, then its files by their path
     const read = listing.parse(JSON.parse((await promisify(execFile)('python3', ['-c', python, path])).stdout));
     const manifest = packageManifest.parse(JSON.parse(read.manifest));
     expect([read.names, { ...manifest, files: [] }]).toEqual([names, { ...facts, files: [] }]);
-    expect(manifest.files.map((file) => [file.path, file.sha256])).toEqual(names.slice(1).map((name) => [name, read.hashes[name]]));
-    for (const { path: name, bytes } of files) expect([read.hashes[name], manifest.files.find((file) => file.path === name)?.sizeBytes]).toEqual([hash('sha256', bytes), bytes.length]);
+    expect(manifest.files.map((file) => [file.path, file.sha256])).toEqual(
+      names.slice(1).map((name) => [name, read.hashes[name]]),
+    );
+    for (const { path: name, bytes } of files)
+      expect([read.hashes[name], manifest.files.find((file) => file.path === name)?.sizeBytes]).toEqual([
+        hash('sha256', bytes),
+        bytes.length,
+      ]);
   });
 });
 
@@ -48,19 +59,25 @@ test('the same files are the same bytes, in whatever order they came', async () 
 
 test('its files are read back as they went in', async () => {
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  expect((await packageFiles(packageZip(facts, files), 2 ** 21)).map(({ path, bytes }) => [path, hash('sha256', bytes)])).toEqual(inOrder.map(({ path, bytes }) => [path, hash('sha256', bytes)]));
+  expect(
+    (await packageFiles(packageZip(facts, files), 2 ** 21)).map(({ path, bytes }) => [path, hash('sha256', bytes)]),
+  ).toEqual(inOrder.map(({ path, bytes }) => [path, hash('sha256', bytes)]));
 });
 
 test('an encrypted package holds the same members under AES-256, and opens with its password alone', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'p.zip');
     await writeFile(path, await bytesOf(encryptedPackage(packageZip(facts, files), 'pässword')));
-    const sevenZip = (...args: string[]) => promisify(execFile)('7z', [...args, path], { encoding: 'buffer', maxBuffer: 2 ** 26 });
+    const sevenZip = (...args: string[]) =>
+      promisify(execFile)('7z', [...args, path], { encoding: 'buffer', maxBuffer: 2 ** 26 });
     const listed = (await sevenZip('l', '-slt')).stdout.toString();
     expect([...listed.matchAll(/^Path = (.*)$/gm)].slice(1).map(([, name]) => name)).toEqual(names);
     expect(listed.match(/^Method = AES-256 Store$/gm)).toHaveLength(names.length);
     for (const { path: name, bytes } of files) {
-      const { stdout } = await promisify(execFile)('7z', ['e', '-so', '-ppässword', path, name], { encoding: 'buffer', maxBuffer: 2 ** 26 });
+      const { stdout } = await promisify(execFile)('7z', ['e', '-so', '-ppässword', path, name], {
+        encoding: 'buffer',
+        maxBuffer: 2 ** 26,
+      });
       expect(stdout.equals(bytes)).toBe(true);
     }
     await expect(sevenZip('t', '-pother')).rejects.toThrow(/password|failed/i);

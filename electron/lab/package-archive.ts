@@ -17,12 +17,18 @@ import { refusedPath } from './package-path.ts';
  * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their paths.
  * The same files under the same version, group and time are the same bytes.
  */
-export async function* packageZip(facts: Omit<PackageManifest, 'files'>, files: readonly RuleFile[]): AsyncGenerator<Uint8Array, void, void> {
+export async function* packageZip(
+  facts: Omit<PackageManifest, 'files'>,
+  files: readonly RuleFile[],
+): AsyncGenerator<Uint8Array, void, void> {
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const manifest: PackageManifest = { ...facts, files: [] };
-  for (const { path, bytes } of inOrder) manifest.files.push({ path, sha256: await sha256Of(bytes), sizeBytes: bytes.length });
+  for (const { path, bytes } of inOrder)
+    manifest.files.push({ path, sha256: await sha256Of(bytes), sizeBytes: bytes.length });
   const members = [{ path: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...inOrder];
-  yield* writePlainZip(members.map(({ path, bytes }) => ({ name: path, sizeBytes: bytes.length, open: () => [bytes] })));
+  yield* writePlainZip(
+    members.map(({ path, bytes }) => ({ name: path, sizeBytes: bytes.length, open: () => [bytes] })),
+  );
 }
 
 /** Its manifest is a member too. */
@@ -46,7 +52,8 @@ export function encryptedPackage(zip: AsyncIterable<Uint8Array>, password: strin
 }
 
 function requireMemberName(name: string): void {
-  if (name !== manifestName && refusedPath(name) !== null) throw new TypeError('a package holds a manifest and rule files');
+  if (name !== manifestName && refusedPath(name) !== null)
+    throw new TypeError('a package holds a manifest and rule files');
 }
 
 /** In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is first, knows it. */
@@ -55,7 +62,8 @@ async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMem
   for await (const part of readZipStream(zip, { archiveName: 'package', limits })) {
     if (part.name === manifestName) {
       const bytes = await manifestBytes(part);
-      for (const { path, sizeBytes } of packageManifest.parse(JSON.parse(bytes.toString())).files) sizes.set(path, sizeBytes);
+      for (const { path, sizeBytes } of packageManifest.parse(JSON.parse(bytes.toString())).files)
+        sizes.set(path, sizeBytes);
       yield { name: part.name, sizeBytes: bytes.length, open: () => [bytes] };
       continue;
     }
@@ -90,6 +98,9 @@ const inflate = promisify(inflateRaw);
 
 async function* bytesOf(part: StreamedPart): AsyncGenerator<Uint8Array, void, void> {
   if (part.kind === 'streamed') yield* part.chunks;
-  else if (part.kind === 'whole') yield part.encoding === 'identity' ? part.bytes : await inflate(part.bytes, { maxOutputLength: Math.max(part.sizeBytes, 1) });
+  else if (part.kind === 'whole')
+    yield part.encoding === 'identity'
+      ? part.bytes
+      : await inflate(part.bytes, { maxOutputLength: Math.max(part.sizeBytes, 1) });
   else throw new Error('a published package cannot be read');
 }

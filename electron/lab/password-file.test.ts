@@ -9,18 +9,30 @@ import { z } from 'zod';
 import { readPasswordFile } from './password-file.ts';
 import { ended, labCommand, startLabCommand, withDirectory } from './running-lab.fixture.ts';
 
-const passwordIn = (bytes: string | Uint8Array): Promise<string> => withDirectory(async (directory) => {
-  await writeFile(join(directory, 'password'), bytes);
-  return readPasswordFile(join(directory, 'password'));
-});
+const passwordIn = (bytes: string | Uint8Array): Promise<string> =>
+  withDirectory(async (directory) => {
+    await writeFile(join(directory, 'password'), bytes);
+    return readPasswordFile(join(directory, 'password'));
+  });
 
 test.each([
-  ['infected', 'infected'], ['two words \n', 'two words '], ['first\r\nsecond\r\n', 'first'], ['\ufeffзараза 🦠\n', 'зараза 🦠'], ['x'.repeat(128), 'x'.repeat(128)], [`a\n${'x'.repeat(100_000)}`, 'a'],
+  ['infected', 'infected'],
+  ['two words \n', 'two words '],
+  ['first\r\nsecond\r\n', 'first'],
+  ['\ufeffзараза 🦠\n', 'зараза 🦠'],
+  ['x'.repeat(128), 'x'.repeat(128)],
+  [`a\n${'x'.repeat(100_000)}`, 'a'],
 ])('the first line of %j is the password', async (text, password) => {
   expect(await passwordIn(text)).toBe(password);
 });
 
-test.each([['nothing', ''], ['an empty first line', '\ninfected'], ['a line that is too long', 'x'.repeat(129)], ['a line without end', 'x'.repeat(100_000)], ['no text', new Uint8Array([0xff, 0xfe, 0x61])]])('%s is none', async (_title, bytes) => {
+test.each([
+  ['nothing', ''],
+  ['an empty first line', '\ninfected'],
+  ['a line that is too long', 'x'.repeat(129)],
+  ['a line without end', 'x'.repeat(100_000)],
+  ['no text', new Uint8Array([0xff, 0xfe, 0x61])],
+])('%s is none', async (_title, bytes) => {
   await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file is no password/);
 });
 
@@ -58,7 +70,18 @@ test('a served lab encrypts with it from its start, and says nothing of it', asy
 
 test('a password file that cannot be read is one clear line', async () => {
   await withDirectory(async (directory) => {
-    const result = await labCommand('--port', '0', '--data', join(directory, 'data'), '--package-password-file', join(directory, 'gone'));
-    expect(result).toEqual({ code: 1, results: '', remarks: expect.stringMatching(/^[^\n]*gone cannot be read \(ENOENT\)\.\n$/) });
+    const result = await labCommand(
+      '--port',
+      '0',
+      '--data',
+      join(directory, 'data'),
+      '--package-password-file',
+      join(directory, 'gone'),
+    );
+    expect(result).toEqual({
+      code: 1,
+      results: '',
+      remarks: expect.stringMatching(/^[^\n]*gone cannot be read \(ENOENT\)\.\n$/),
+    });
   });
 });

@@ -10,9 +10,13 @@ const lineEnd = 0x0a;
 
 /** The first line of a file, in UTF-8. @throws WrongArguments when it is no password, UnreadableFile */
 export async function readPasswordFile(path: string): Promise<string> {
-  const [line = ''] = (await beginningOf(path)).toString('utf8').replace(/^\ufeff/, '').split(/\r?\n/, 1);
+  const [line = ''] = (await beginningOf(path))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/, 1);
   const password = labPassword.shape.password.safeParse(line).data ?? '';
-  if (password === '' || password.includes('\ufffd')) throw new WrongArguments('The first line of the password file is no password: 1 to 128 characters in UTF-8.');
+  if (password === '' || password.includes('\ufffd'))
+    throw new WrongArguments('The first line of the password file is no password: 1 to 128 characters in UTF-8.');
   return password;
 }
 

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { PublicationLinks } from './publication-links.ts';
 
-const publication = { id: 'a', version: '1', group: 'Release', published: '2026-01-01T00:00:00Z', files: 1, rules: 1, sha256: '0'.repeat(64), sizeBytes: 1 } as const;
+const publication = {
+  id: 'a',
+  version: '1',
+  group: 'Release',
+  published: '2026-01-01T00:00:00Z',
+  files: 1,
+  rules: 1,
+  sha256: '0'.repeat(64),
+  sizeBytes: 1,
+} as const;
 const link = { publication, isPublic: false, isEncrypted: false };
 
 function linksAt(): { links: PublicationLinks; clock: { now: number } } {

@@ -21,19 +21,40 @@ async function openStores(): Promise<LabStores> {
 async function scannedWith(texts: Readonly<Record<string, string>>, sample: string): Promise<unknown> {
   const stores = await openStores();
   const files = Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
-  await storePackage(stores, { version: '1', group: 'Release', published: '2026-01-01T00:00:00.000Z', rules: 4, files });
+  await storePackage(stores, {
+    version: '1',
+    group: 'Release',
+    published: '2026-01-01T00:00:00.000Z',
+    rules: 4,
+    files,
+  });
   const [publication = expect.fail('nothing is published')] = await stores.metadata.publications();
-  const scanner = await PublicationScanner.open(stores.blobs, publication, { lanes: 1, fileSeconds: 20, signal: new AbortController().signal });
+  const scanner = await PublicationScanner.open(stores.blobs, publication, {
+    lanes: 1,
+    fileSeconds: 20,
+    signal: new AbortController().signal,
+  });
   onTestFinished(() => scanner.close());
   return scanReply(publication, await scanner.scan({ name: 'a', bytes: Buffer.from(sample) }));
 }
 
 test('two rules of one name are told by their names, and all but the first with their file', async () => {
   const same = 'rule same { strings: $a = "text" condition: $a }';
-  expect(await scannedWith({ 'a.yar': same, 'b/c.yar': same }, 'text')).toMatchObject({ matches: [{ rule: 'same', namespace: 'b/c.yar' }, { rule: 'same', namespace: 'default' }] });
+  expect(await scannedWith({ 'a.yar': same, 'b/c.yar': same }, 'text')).toMatchObject({
+    matches: [
+      { rule: 'same', namespace: 'b/c.yar' },
+      { rule: 'same', namespace: 'default' },
+    ],
+  });
 });
 
 test('a package that was published while its files were one namespace is scanned with what compiles, and the rest is told', async () => {
-  const texts = { 'a.yar': 'rule helper { condition: true }', 'b.yar': 'rule user { condition: helper }\nrule third { condition: user }' };
-  expect(await scannedWith(texts, 'text')).toMatchObject({ matches: [{ rule: 'helper' }], left_out: ['user', 'third'] });
+  const texts = {
+    'a.yar': 'rule helper { condition: true }',
+    'b.yar': 'rule user { condition: helper }\nrule third { condition: user }',
+  };
+  expect(await scannedWith(texts, 'text')).toMatchObject({
+    matches: [{ rule: 'helper' }],
+    left_out: ['user', 'third'],
+  });
 });

@@ -28,7 +28,12 @@ export class PublicationScanner {
   readonly #session: ScanSession<Uint8Array>;
   readonly #leftOut: ReadonlySet<string>;
 
-  private constructor(key: string, library: RuleLibrary, session: ScanSession<Uint8Array>, leftOut: ReadonlySet<string>) {
+  private constructor(
+    key: string,
+    library: RuleLibrary,
+    session: ScanSession<Uint8Array>,
+    leftOut: ReadonlySet<string>,
+  ) {
     this.#key = key;
     this.#library = library;
     this.#session = session;
@@ -36,7 +41,11 @@ export class PublicationScanner {
   }
 
   /** Whoever opens it closes it. */
-  static async open(blobs: BlobStore, { id, sha256 }: StoredPublication, options: ScannerOptions): Promise<PublicationScanner> {
+  static async open(
+    blobs: BlobStore,
+    { id, sha256 }: StoredPublication,
+    options: ScannerOptions,
+  ): Promise<PublicationScanner> {
     const library = openRuleLibrary();
     const leftOut = new Set<string>();
     try {
@@ -54,7 +63,10 @@ export class PublicationScanner {
   async scan({ name, bytes }: ScannedFile): Promise<ScannedWith> {
     const verdict = await this.#session.scan({ name, sizeBytes: bytes.length, source: bytes });
     const { found } = requireScanned(verdict);
-    const facts = await this.#library.facts(this.#key, found.map(({ rule }) => rule));
+    const facts = await this.#library.facts(
+      this.#key,
+      found.map(({ rule }) => rule),
+    );
     return { found, facts, leftOut: [...this.#leftOut] };
   }
 
@@ -65,7 +77,12 @@ export class PublicationScanner {
 }
 
 /** What was published before files had namespaces may hold rules that do not compile any more: it is scanned without these, which are told. */
-async function openPublished(library: RuleLibrary, id: string, leftOut: Set<string>, options: ScannerOptions): Promise<ScanSession<Uint8Array>> {
+async function openPublished(
+  library: RuleLibrary,
+  id: string,
+  leftOut: Set<string>,
+  options: ScannerOptions,
+): Promise<ScanSession<Uint8Array>> {
   try {
     return await openSession(library, id, leftOut, options);
   } catch (error) {
@@ -77,10 +94,20 @@ async function openPublished(library: RuleLibrary, id: string, leftOut: Set<stri
   }
 }
 
-async function openSession(library: RuleLibrary, id: string, leftOut: Set<string>, { lanes, fileSeconds, signal }: ScannerOptions): Promise<ScanSession<Uint8Array>> {
+async function openSession(
+  library: RuleLibrary,
+  id: string,
+  leftOut: Set<string>,
+  { lanes, fileSeconds, signal }: ScannerOptions,
+): Promise<ScanSession<Uint8Array>> {
   const program = programOf(await library.pieces(id), null);
   return openScanSession<Uint8Array>({
-    program, engine: 'wasm', startLane: scanThread, lanes, limits: { fileSeconds }, signal,
+    program,
+    engine: 'wasm',
+    startLane: scanThread,
+    lanes,
+    limits: { fileSeconds },
+    signal,
     leftOut: (rule) => leftOut.add(rule),
   });
 }
@@ -89,6 +116,7 @@ function requireScanned(verdict: ScanVerdict): ScannedVerdict {
   if (verdict.kind === 'scanned') return verdict;
   if (verdict.kind === 'unreadable') throw new Error(`the bytes of a form cannot be read: ${verdict.reason}`);
   const { failure } = verdict;
-  if (failure.kind === 'scan-timed-out') throw new LabError('scan-timed-out', `The rules did not end within ${failure.seconds} s.`);
+  if (failure.kind === 'scan-timed-out')
+    throw new LabError('scan-timed-out', `The rules did not end within ${failure.seconds} s.`);
   throw new LabError('scan-failed', 'The rules ended the engine.');
 }

@@ -21,7 +21,10 @@ beforeAll(async () => {
   for (const folder of ['own', 'folder.yar']) await mkdir(join(template, 'rules', folder), { recursive: true });
   await writeFile(join(template, 'rules', 'a.yar'), rule('a'));
   await writeFile(join(template, 'rules', 'own', 'b.yar'), rule('b'));
-  await writeFile(join(template, 'rules', 'broken.yar'), `${rule('fine')}rule bad { condition: $gone }\nrule needs_bad { condition: bad }\n`);
+  await writeFile(
+    join(template, 'rules', 'broken.yar'),
+    `${rule('fine')}rule bad { condition: $gone }\nrule needs_bad { condition: bad }\n`,
+  );
   await writeFile(join(template, 'rules', 'notes.txt'), 'no rules');
 });
 afterAll(() => rm(template, { recursive: true, force: true }));
@@ -35,20 +38,67 @@ async function withStockedCopy(work: (data: string, rules: (name: string) => str
 
 test('files of this computer are published under their paths from a folder, once, and only while no lab runs', async () => {
   await withStockedCopy(async (data, rules) => {
-    const args = ['publish', '--version', '2.0', '--group', 'Release', '--root', rules(''), rules('a.yar'), rules('own/b.yar'), '--data', data];
-    expect(await labCommand(...args)).toEqual({ code: 0, results: expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/), remarks: '' });
-    expect(await labCommand(...args)).toEqual({ code: 1, results: '', remarks: 'The version 2.0 is published already.\n' });
+    const args = [
+      'publish',
+      '--version',
+      '2.0',
+      '--group',
+      'Release',
+      '--root',
+      rules(''),
+      rules('a.yar'),
+      rules('own/b.yar'),
+      '--data',
+      data,
+    ];
+    expect(await labCommand(...args)).toEqual({
+      code: 0,
+      results: expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/),
+      remarks: '',
+    });
+    expect(await labCommand(...args)).toEqual({
+      code: 1,
+      results: '',
+      remarks: 'The version 2.0 is published already.\n',
+    });
     const lab = await startLabProcess(data);
-    expect(await (await lab.askRules('checkpackageversion', { version: '2.0' })).json()).toMatchObject({ outdated: false, last_version: '2.0', group: 'Release' });
-    expect(await labCommand(...args)).toEqual({ code: 1, results: '', remarks: expect.stringMatching(/^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or publish in it: in Vitrine under Publications, or with a token that may publish\.\n$/) });
+    expect(await (await lab.askRules('checkpackageversion', { version: '2.0' })).json()).toMatchObject({
+      outdated: false,
+      last_version: '2.0',
+      group: 'Release',
+    });
+    expect(await labCommand(...args)).toEqual({
+      code: 1,
+      results: '',
+      remarks: expect.stringMatching(
+        /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or publish in it: in Vitrine under Publications, or with a token that may publish\.\n$/,
+      ),
+    });
     await lab.stop();
   });
 });
 
 test('broken rules are a line each, and nothing is published', async () => {
   await withStockedCopy(async (data, rules) => {
-    const { code, results, remarks } = await labCommand('publish', '--version', '2.0', '--group', 'Test', rules('broken.yar'), '--data', data);
-    expect([code, results, remarks.trim().split('\n')]).toEqual([1, '', [expect.stringMatching(/^broken\.yar:2: bad: .+/), expect.stringMatching(/^broken\.yar:3: needs_bad: .+/), 'Nothing was published: 2 broken.']]);
+    const { code, results, remarks } = await labCommand(
+      'publish',
+      '--version',
+      '2.0',
+      '--group',
+      'Test',
+      rules('broken.yar'),
+      '--data',
+      data,
+    );
+    expect([code, results, remarks.trim().split('\n')]).toEqual([
+      1,
+      '',
+      [
+        expect.stringMatching(/^broken\.yar:2: bad: .+/),
+        expect.stringMatching(/^broken\.yar:3: needs_bad: .+/),
+        'Nothing was published: 2 broken.',
+      ],
+    ]);
   });
 });
 
@@ -59,9 +109,16 @@ test('a folder and a ZIP are published with the same reader, broken rules left o
     expect([refused.code, refused.results]).toEqual([1, '']);
     const { code, results, remarks } = await labCommand('publish', '--leave-out-broken', ...args);
     expect([code, results]).toEqual([0, expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/)]);
-    expect(remarks.trim().split('\n')).toEqual(['Other files left out: 1', expect.stringMatching(/^broken\.yar:2: bad: .+/), expect.stringMatching(/^broken\.yar:3: needs_bad: .+/), 'Left out: 2 broken.']);
+    expect(remarks.trim().split('\n')).toEqual([
+      'Other files left out: 1',
+      expect.stringMatching(/^broken\.yar:2: bad: .+/),
+      expect.stringMatching(/^broken\.yar:3: needs_bad: .+/),
+      'Left out: 2 broken.',
+    ]);
     const lab = await startLabProcess(data);
-    expect(await (await lab.askRules('publications')).json()).toMatchObject({ publications: [{ version: '2.0', files: 3, rules: 3 }, {}, {}] });
+    expect(await (await lab.askRules('publications')).json()).toMatchObject({
+      publications: [{ version: '2.0', files: 3, rules: 3 }, {}, {}],
+    });
     await lab.stop();
   });
 });
@@ -73,21 +130,39 @@ test.each([
   ['a folder without rules', ['folder.yar'], NothingPublished],
 ])('%s is refused in one line, before the lab is opened', async (_title, names, refusal) => {
   const files = names.map((name) => ({ path: join(template, 'rules', name), name }));
-  const refused = publishFiles({ kind: 'publish', version: '2.0', group: 'Test', files, leavesOutBroken: false, converts: false, dataDirectory: join(template, 'none') }, silent);
+  const refused = publishFiles(
+    {
+      kind: 'publish',
+      version: '2.0',
+      group: 'Test',
+      files,
+      leavesOutBroken: false,
+      converts: false,
+      dataDirectory: join(template, 'none'),
+    },
+    silent,
+  );
   await expect(refused).rejects.toThrow(refusal);
   await expect(refused).rejects.toThrow(/^[^\n]{10,400}$/);
 });
 
-test.each([2, 8, 14])('killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept', { tags: ['long'] }, (times) => expectWholeVersion(times));
+test.each([2, 8, 14])(
+  'killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept',
+  { tags: ['long'] },
+  (times) => expectWholeVersion(times),
+);
 
 async function expectWholeVersion(times: number): Promise<void> {
   await withStockedCopy(async (data, rules) => {
     const vault = join(data, 'vault');
-    const containers = async () => (await readdir(vault, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path)).length;
+    const containers = async () =>
+      (await readdir(vault, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path)).length;
     const before = await containers();
     await killedAtChange(data, times, 'publish', '--version', '2.0', '--group', 'Release', rules('a.yar'));
     const lab = await startLabProcess(data);
-    const { id, last_version: last } = lastOne.parse(await (await lab.askRules('checkpackageversion', { version: '0' })).json());
+    const { id, last_version: last } = lastOne.parse(
+      await (await lab.askRules('checkpackageversion', { version: '0' })).json(),
+    );
     const link = (await lab.askRules('downloadpublication', { id })).headers.get('location') ?? '';
     expect((await fetch(`${lab.origin}${link}`)).status).toBe(200);
     expect(await containers()).toBe(before + (last === '2.0' ? 1 : 0));

@@ -32,7 +32,10 @@ export async function readPublishForm({ request, body }: Pick<ActionCall, 'reque
 async function readable(files: readonly RuleFile[]): Promise<readonly RuleFile[]> {
   const collection = new RuleCollection();
   for (const { path, bytes } of files) await collection.add(path, bytes);
-  const { files: read, unread: [first] } = collection.collected();
+  const {
+    files: read,
+    unread: [first],
+  } = collection.collected();
   if (first !== undefined) throw new LabError('bad-parameter', `${JSON.stringify(first.file)}: ${first.text}.`);
   return read;
 }
@@ -46,26 +49,36 @@ class PublishForm {
   async take({ name, fileName, bytes }: FormPart): Promise<void> {
     if (fileName !== null) return this.#takeFile(fileName, bytes());
     this.#fieldCount += 1;
-    if (this.#fieldCount > mostFields) throw new LabError('bad-parameter', `A package comes with at most ${mostFields} fields.`);
+    if (this.#fieldCount > mostFields)
+      throw new LabError('bad-parameter', `A package comes with at most ${mostFields} fields.`);
     this.#fields.add(name, await readText(name, bytes(), fieldBytes));
   }
 
   draft(): PackageDraft {
     if (this.#files.size === 0) throw new LabError('missing-parameter', 'There is no file in this form.');
     const { version, group } = labPublication.shape;
-    return { version: readField(this.#fields, 'version', version), group: readField(this.#fields, 'group', group), files: [...this.#files.values()] };
+    return {
+      version: readField(this.#fields, 'version', version),
+      group: readField(this.#fields, 'group', group),
+      files: [...this.#files.values()],
+    };
   }
 
   async #takeFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const bytes = await gathered(chunks, this.#leftBytes);
-    if (bytes === null) throw new LabError('body-too-large', `The files of a package have at most ${packageLimits.bytes} bytes together.`);
+    if (bytes === null)
+      throw new LabError(
+        'body-too-large',
+        `The files of a package have at most ${packageLimits.bytes} bytes together.`,
+      );
     this.#leftBytes -= bytes.length;
     // A page's file field in which no file was chosen.
     if (path === '' && bytes.length === 0) return;
     const refusal = refusedPath(path);
     if (refusal !== null) throw new LabError('bad-parameter', refusal);
     if (this.#files.has(path)) throw new LabError('bad-parameter', `${JSON.stringify(path)} is there twice.`);
-    if (this.#files.size === packageLimits.files) throw new LabError('bad-parameter', `A package has at most ${packageLimits.files} files.`);
+    if (this.#files.size === packageLimits.files)
+      throw new LabError('bad-parameter', `A package has at most ${packageLimits.files} files.`);
     this.#files.set(path, { path, bytes });
   }
 }
@@ -74,6 +87,10 @@ function readField<T>(fields: FormFields, name: string, schema: z.ZodType<T>): T
   const text = fields.one(name);
   if (text === null) throw new LabError('missing-parameter', `The field "${name}" is missing.`);
   const read = schema.safeParse(text);
-  if (!read.success) throw new LabError('bad-parameter', `The field "${name}" is not what it should be: ${read.error.issues[0]?.message ?? ''}.`);
+  if (!read.success)
+    throw new LabError(
+      'bad-parameter',
+      `The field "${name}" is not what it should be: ${read.error.issues[0]?.message ?? ''}.`,
+    );
   return read.data;
 }

@@ -21,7 +21,9 @@ const brokenAtMost = 5_000;
  */
 export function publish(stores: { metadata: MetadataStore; blobs: BlobStore }): Action {
   const publisher = new Publisher(stores);
-  const answer = atMost(packagesAtOnce, `The lab takes ${packagesAtOnce} packages at a time.`, (call: ActionCall) => answerOne(publisher, call));
+  const answer = atMost(packagesAtOnce, `The lab takes ${packagesAtOnce} packages at a time.`, (call: ActionCall) =>
+    answerOne(publisher, call),
+  );
   return { method: 'POST', right: 'publish', answer };
 }
 
@@ -29,15 +31,19 @@ async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> 
   const draft = await readPublishForm(call);
   const outcome = await publisher.publish(draft, whileConnected(call)).catch(refuseOverLimits);
   switch (outcome.kind) {
-    case 'published': return sendJson(call.response, 201, { published: outcome.publication, broken: [] });
-    case 'broken': return sendJson(call.response, 200, { published: null, broken: outcome.broken.slice(0, brokenAtMost) });
-    case 'version-taken': throw new LabError('version-taken', `The version ${draft.version} is published already.`);
+    case 'published':
+      return sendJson(call.response, 201, { published: outcome.publication, broken: [] });
+    case 'broken':
+      return sendJson(call.response, 200, { published: null, broken: outcome.broken.slice(0, brokenAtMost) });
+    case 'version-taken':
+      throw new LabError('version-taken', `The version ${draft.version} is published already.`);
   }
 }
 
 /** What the rules room does not read, because there is too much of it. */
 function refuseOverLimits(error: unknown): never {
   const kind = error instanceof FailureError ? error.failure.kind : null;
-  if (error instanceof FailureError && (kind === 'archive-limit' || kind === 'package-too-large')) throw new LabError('bad-parameter', `${sentenceFor(error.failure).what}.`);
+  if (error instanceof FailureError && (kind === 'archive-limit' || kind === 'package-too-large'))
+    throw new LabError('bad-parameter', `${sentenceFor(error.failure).what}.`);
   throw error;
 }

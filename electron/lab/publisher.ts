@@ -41,7 +41,8 @@ export class Publisher {
     if (published.some(({ version }) => version === draft.version)) return { kind: 'version-taken' };
     const { version, group, leavesOutBroken = false } = draft;
     const { rules, files, broken, leftOut } = await compiled(draft, { signal, leavesOutBroken });
-    if (broken.length > 0 || (rules === 0 && leftOut.length > 0)) return { kind: 'broken', broken: [...leftOut, ...broken] };
+    if (broken.length > 0 || (rules === 0 && leftOut.length > 0))
+      return { kind: 'broken', broken: [...leftOut, ...broken] };
     const publication = await storePackage(this.#stores, { version, group, files, rules, published: currentInstant() });
     return publication === null ? { kind: 'version-taken' } : { kind: 'published', publication, leftOut };
   }
@@ -59,7 +60,10 @@ interface Compiled {
 }
 
 /** In a library of its own: publishing is rare, and the lab should not carry thread, engine and rules from then on. */
-async function compiled({ version, files: given }: PackageDraft, { signal, leavesOutBroken }: { signal: AbortSignal; leavesOutBroken: boolean }): Promise<Compiled> {
+async function compiled(
+  { version, files: given }: PackageDraft,
+  { signal, leavesOutBroken }: { signal: AbortSignal; leavesOutBroken: boolean },
+): Promise<Compiled> {
   const library = openRuleLibrary();
   const leftOut: BrokenRule[] = [];
   let files = given;
@@ -71,7 +75,12 @@ async function compiled({ version, files: given }: PackageDraft, { signal, leave
       const isOther = left.some(({ bytes }, at) => Buffer.compare(bytes, files[at]?.bytes ?? bytes) !== 0);
       // Text outside of every rule: no engine sees it, and whoever gets the package is told of it.
       if (!isOther) return { rules, files, broken: [], leftOut: [...leftOut, ...broken] };
-      leftOut.push(...broken.filter((one) => !leftOut.some((other) => other.file === one.file && other.line === one.line && other.rule === one.rule)));
+      leftOut.push(
+        ...broken.filter(
+          (one) =>
+            !leftOut.some((other) => other.file === one.file && other.line === one.line && other.rule === one.rule),
+        ),
+      );
       files = left;
     }
   } finally {

@@ -15,22 +15,26 @@ test('a file is read, also behind a link', async () => {
   await withDirectory(async (directory) => {
     await writeFile(join(directory, 'file'), 'bytes');
     await symlink(join(directory, 'file'), join(directory, 'link'));
-    for (const name of ['file', 'link']) expect(await gathered(readable(join(directory, name)), most)).toEqual(Buffer.from('bytes'));
+    for (const name of ['file', 'link'])
+      expect(await gathered(readable(join(directory, name)), most)).toEqual(Buffer.from('bytes'));
   });
 });
 
-test.skipIf(!hasPipes)('a pipe, a folder and a device are refused in a sentence, and nothing is read of them', async () => {
-  await withDirectory(async (directory) => {
-    const pipe = join(directory, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    for (const path of [pipe, directory, '/dev/null', '/dev/zero']) {
-      const read = gathered(readable(path), most);
-      await expect(read).rejects.toThrow(UnreadableFile);
-      await expect(read).rejects.toThrow(`${path} is no file.`);
-    }
-    await expect(gathered(readableOrPiped('/dev/zero', 1), most)).rejects.toThrow('/dev/zero is no file.');
-  });
-});
+test.skipIf(!hasPipes)(
+  'a pipe, a folder and a device are refused in a sentence, and nothing is read of them',
+  async () => {
+    await withDirectory(async (directory) => {
+      const pipe = join(directory, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      for (const path of [pipe, directory, '/dev/null', '/dev/zero']) {
+        const read = gathered(readable(path), most);
+        await expect(read).rejects.toThrow(UnreadableFile);
+        await expect(read).rejects.toThrow(`${path} is no file.`);
+      }
+      await expect(gathered(readableOrPiped('/dev/zero', 1), most)).rejects.toThrow('/dev/zero is no file.');
+    });
+  },
+);
 
 test.skipIf(!hasPipes)('what may come through a pipe is waited for so long, and then a sentence says so', async () => {
   await withDirectory(async (directory) => {

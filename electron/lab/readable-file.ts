@@ -22,7 +22,10 @@ export async function* readable(path: string): Pieces {
 
 /** The same, also of a pipe, which is waited for so long in all. @throws UnreadableFile */
 export async function* readableOrPiped(path: string, withinMs: number): Pieces {
-  const isPipe = await stat(path).then((found) => found.isFIFO(), () => false);
+  const isPipe = await stat(path).then(
+    (found) => found.isFIFO(),
+    () => false,
+  );
   yield* isPipe ? piped(path, withinMs) : readable(path);
 }
 
@@ -30,9 +33,14 @@ async function* piped(path: string, withinMs: number): Pieces {
   const signal = AbortSignal.timeout(withinMs);
   try {
     // As a socket: a thread that waits for a pipe cannot be called off, and no process ends before it.
-    yield* addAbortSignal(signal, new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false }));
+    yield* addAbortSignal(
+      signal,
+      new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false }),
+    );
   } catch (error) {
-    throw signal.aborted ? new UnreadableFile(`${path} is a pipe that did not end within ${withinMs / 1000} seconds.`, { cause: error }) : unreadable(error, path);
+    throw signal.aborted
+      ? new UnreadableFile(`${path} is a pipe that did not end within ${withinMs / 1000} seconds.`, { cause: error })
+      : unreadable(error, path);
   }
 }
 

@@ -32,8 +32,14 @@ afterAll(async () => {
 
 async function expectError(response: Response, status: number, code: string): Promise<void> {
   const text = await response.text();
-  expect({ status: response.status, type: response.headers.get('content-type'), code: errorReply.parse(JSON.parse(text)).error.code }).toEqual({
-    status, type: 'application/json', code,
+  expect({
+    status: response.status,
+    type: response.headers.get('content-type'),
+    code: errorReply.parse(JSON.parse(text)).error.code,
+  }).toEqual({
+    status,
+    type: 'application/json',
+    code,
   });
   expect(text).not.toContain(lab.token);
 }
@@ -49,13 +55,23 @@ async function raw(bytes: string): Promise<string> {
 }
 
 describe('curl alone', () => {
-  const curl = (...args: string[]) => promisify(execFile)('curl', ['-sS', '--noproxy', '*', ...args], { encoding: 'buffer', maxBuffer: 2 * memoryBytes.length });
+  const curl = (...args: string[]) =>
+    promisify(execFile)('curl', ['-sS', '--noproxy', '*', ...args], {
+      encoding: 'buffer',
+      maxBuffer: 2 * memoryBytes.length,
+    });
   const address = (rest: string) => `${lab.origin}/repository/api.php?${rest}&token=${lab.token}`;
 
   test('reads a record as the service description writes it', async () => {
     const { stdout } = await curl(address(`action=getfile&hash=${eicarMd5}`));
     const { file } = z.object({ file: z.looseObject({}) }).parse(JSON.parse(stdout.toString()));
-    expect(file).toMatchObject({ md5: eicarMd5, filename: 'eicar.com', size: 68, criticity: 3, tags: 'tlp:clear,runnable:dos:com,testfile' });
+    expect(file).toMatchObject({
+      md5: eicarMd5,
+      filename: 'eicar.com',
+      size: 68,
+      criticity: 3,
+      tags: 'tlp:clear,runnable:dos:com,testfile',
+    });
   });
 
   test('downloads the bytes', async () => {
@@ -71,7 +87,19 @@ describe('curl alone', () => {
 
 describe('getfile', () => {
   test('gives the comments as a list whose parents are in it', async () => {
-    const reply = z.object({ file: z.object({ comments: z.array(z.object({ id: z.number(), parent: z.number().nullable(), author: z.string(), content: z.string(), created: z.string() })) }) });
+    const reply = z.object({
+      file: z.object({
+        comments: z.array(
+          z.object({
+            id: z.number(),
+            parent: z.number().nullable(),
+            author: z.string(),
+            content: z.string(),
+            created: z.string(),
+          }),
+        ),
+      }),
+    });
     const { file } = reply.parse(await (await lab.ask('getfile', { hash: eicarMd5 })).json());
     const ids = file.comments.map(({ id }) => id);
     expect(file.comments.map(({ parent }) => (parent === null ? null : ids.indexOf(parent)))).toEqual([null, 0, 1]);
@@ -80,13 +108,17 @@ describe('getfile', () => {
   test('knows every specimen the lab announced, under the name it announced', async () => {
     if (lab.answer.kind !== 'listening') throw new Error('the lab did not start');
     for (const { md5, name, sizeBytes } of lab.answer.specimens) {
-      const { file } = z.object({ file: z.looseObject({}) }).parse(await (await lab.ask('getfile', { hash: md5 })).json());
+      const { file } = z
+        .object({ file: z.looseObject({}) })
+        .parse(await (await lab.ask('getfile', { hash: md5 })).json());
       expect(file).toMatchObject({ md5, filename: name, size: sizeBytes });
     }
   });
 
   test('takes a hash in upper case and answers in lower case', async () => {
-    expect(await (await lab.ask('getfile', { hash: eicarMd5.toUpperCase() })).json()).toMatchObject({ file: { md5: eicarMd5 } });
+    expect(await (await lab.ask('getfile', { hash: eicarMd5.toUpperCase() })).json()).toMatchObject({
+      file: { md5: eicarMd5 },
+    });
   });
 
   test('answers an unknown hash with 404', async () => {
@@ -101,7 +133,9 @@ describe('downloadfile', () => {
     const response = await download();
     const { headers } = response;
     expect(memoryBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
-    expect([headers.get('content-length'), headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([String(memoryBytes.length), 'application/octet-stream', 'nosniff']);
+    expect([headers.get('content-length'), headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(
+      [String(memoryBytes.length), 'application/octet-stream', 'nosniff'],
+    );
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${memoryMd5}"`);
   });
 
@@ -112,7 +146,10 @@ describe('downloadfile', () => {
     ['at the end', 'bytes=-3', memoryBytes.length - 3, memoryBytes.length],
   ])('sends a range %s', async (_title, range, start, end) => {
     const response = await download({ Range: range });
-    expect([response.status, response.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end - 1}/${memoryBytes.length}`]);
+    expect([response.status, response.headers.get('content-range')]).toEqual([
+      206,
+      `bytes ${start}-${end - 1}/${memoryBytes.length}`,
+    ]);
     expect(memoryBytes.subarray(start, end).equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
   });
 
@@ -155,17 +192,24 @@ async function openVaultFiles(pid: number): Promise<number> {
 
 test('it listens on 127.0.0.1 and on no other address of this computer', async () => {
   const port = Number(new URL(lab.origin).port);
-  const others = Object.values(networkInterfaces()).flatMap((found) => found ?? []).map(({ address }) => address).filter((address) => address !== '127.0.0.1');
+  const others = Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .map(({ address }) => address)
+    .filter((address) => address !== '127.0.0.1');
   for (const host of [...others, '::1']) {
     const socket = connect(port, host);
-    const error: unknown = await once(socket, 'connect').then(() => null, (reason: unknown) => reason);
+    const error: unknown = await once(socket, 'connect').then(
+      () => null,
+      (reason: unknown) => reason,
+    );
     socket.destroy();
     expect(error).toBeInstanceOf(Error);
   }
 });
 
 describe('rights', () => {
-  const tokenWith = async (rights: readonly string[]) => (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();
+  const tokenWith = async (rights: readonly string[]) =>
+    (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();
   const ask = (token: string, action: string, parameter: string) => lab.ask(action, { token, [parameter]: eicarMd5 });
 
   test('a token taken back while the lab runs is refused at once', async () => {
@@ -177,11 +221,13 @@ describe('rights', () => {
     await expectError(await ask(token, 'getfile', 'hash'), 401, 'token-unknown');
   });
 
-  test.each([['none', '', 'token-missing'], ['a wrong one', 'x'.repeat(64), 'token-unknown'], ['one of another length', 'x', 'token-unknown']])(
-    'a call with %s is 401', async (_title, token, code) => {
-      await expectError(await ask(token, 'getfile', 'hash'), 401, code);
-    },
-  );
+  test.each([
+    ['none', '', 'token-missing'],
+    ['a wrong one', 'x'.repeat(64), 'token-unknown'],
+    ['one of another length', 'x', 'token-unknown'],
+  ])('a call with %s is 401', async (_title, token, code) => {
+    await expectError(await ask(token, 'getfile', 'hash'), 401, code);
+  });
 });
 
 describe('odd requests', () => {
@@ -203,13 +249,25 @@ describe('odd requests', () => {
     await expectError(await api(query), status, code);
   });
 
-  test.each([['no hash', undefined, 'missing-parameter'], ['an empty one', '', 'missing-parameter'], ['a path', '../../lab.db', 'bad-parameter'], ['nulls in it', `${eicarMd5}\0`, 'bad-parameter'], ['a SHA-256', 'a'.repeat(64), 'bad-parameter']])(
-    'a hash that is none: %s', async (_title, hash, code) => {
-      await expectError(await lab.ask('getfile', hash === undefined ? {} : { hash }), 400, code);
-    },
-  );
+  test.each([
+    ['no hash', undefined, 'missing-parameter'],
+    ['an empty one', '', 'missing-parameter'],
+    ['a path', '../../lab.db', 'bad-parameter'],
+    ['nulls in it', `${eicarMd5}\0`, 'bad-parameter'],
+    ['a SHA-256', 'a'.repeat(64), 'bad-parameter'],
+  ])('a hash that is none: %s', async (_title, hash, code) => {
+    await expectError(await lab.ask('getfile', hash === undefined ? {} : { hash }), 400, code);
+  });
 
-  test.each(['/', '/api.php', '/repository', '/repository/api.php/', '/repository/../repository/lab.db', '//repository/api.php', '/REPOSITORY/api.php'])('nothing is at %s', async (path) => {
+  test.each([
+    '/',
+    '/api.php',
+    '/repository',
+    '/repository/api.php/',
+    '/repository/../repository/lab.db',
+    '//repository/api.php',
+    '/REPOSITORY/api.php',
+  ])('nothing is at %s', async (path) => {
     await expectError(await at(`${path}?action=getfile`), 404, 'unknown-address');
   });
 
@@ -217,11 +275,14 @@ describe('odd requests', () => {
     await expectError(await at('/rules/api.php?action=getfile'), 404, 'unknown-action');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused with the method that is due', async (method) => {
-    const response = await lab.ask('getfile', { hash: eicarMd5 }, { method });
-    expect(response.headers.get('allow')).toBe('GET');
-    await expectError(response, 405, 'wrong-method');
-  });
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+    '%s is refused with the method that is due',
+    async (method) => {
+      const response = await lab.ask('getfile', { hash: eicarMd5 }, { method });
+      expect(response.headers.get('allow')).toBe('GET');
+      await expectError(response, 405, 'wrong-method');
+    },
+  );
 
   test('HEAD is refused without a body', async () => {
     const response = await lab.ask('downloadfile', { file: eicarMd5 }, { method: 'HEAD' });
@@ -232,15 +293,21 @@ describe('odd requests', () => {
     await expectError(await api(`action=getfile&hash=${'a'.repeat(90_000)}`), 431, 'request-too-large');
   });
 
-  const request = (host: string, rest = '') => `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n${host}Connection: close\r\n${rest}\r\n`;
+  const request = (host: string, rest = '') =>
+    `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n${host}Connection: close\r\n${rest}\r\n`;
 
-  test.each([['of a foreign page', 'Host: evil.example\r\n'], ['without the port', 'Host: 127.0.0.1\r\n'], ['that only begins like ours', 'Host: 127.0.0.1.evil.example\r\n'], ['empty', 'Host:\r\n'], ['missing', ''], ['that is said twice', 'Host: 127.0.0.1:PORT\r\nHost: evil.example\r\n']])(
-    'a Host %s gets nothing', async (_title, host) => {
-      const reply = await raw(request(host.replace('PORT', new URL(lab.origin).port)));
-      expect(reply).toMatch(/^HTTP\/1\.1 421 /);
-      expect(reply).not.toContain('eicar');
-    },
-  );
+  test.each([
+    ['of a foreign page', 'Host: evil.example\r\n'],
+    ['without the port', 'Host: 127.0.0.1\r\n'],
+    ['that only begins like ours', 'Host: 127.0.0.1.evil.example\r\n'],
+    ['empty', 'Host:\r\n'],
+    ['missing', ''],
+    ['that is said twice', 'Host: 127.0.0.1:PORT\r\nHost: evil.example\r\n'],
+  ])('a Host %s gets nothing', async (_title, host) => {
+    const reply = await raw(request(host.replace('PORT', new URL(lab.origin).port)));
+    expect(reply).toMatch(/^HTTP\/1\.1 421 /);
+    expect(reply).not.toContain('eicar');
+  });
 
   test('localhost is our name too', async () => {
     expect(await raw(request(`Host: localhost:${new URL(lab.origin).port}\r\n`))).toMatch(/^HTTP\/1\.1 200 /);
@@ -253,7 +320,12 @@ describe('odd requests', () => {
     expect(reply).toMatch(/connection: close/i);
   });
 
-  test.each(['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'hello\r\n\r\n', 'GET /\0 HTTP/1.1\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n'])('bytes that are no HTTP are answered with 400: %j', async (bytes) => {
+  test.each([
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'hello\r\n\r\n',
+    'GET /\0 HTTP/1.1\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+  ])('bytes that are no HTTP are answered with 400: %j', async (bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 .*"code":"bad-request"/s);
   });
 });

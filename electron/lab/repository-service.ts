@@ -57,7 +57,12 @@ function downloadFile({ metadata, blobs }: RepositoryStores): Action {
 
 async function sendBytes(blobs: BlobStore, sample: StoredSample, { request, response }: ActionCall): Promise<void> {
   const range = rangeAsked(request, sample);
-  await sendChunks(response, range === null ? 200 : 206, downloadHeaders(sample, range), blobs.read(sample.hashes.sha256, range ?? undefined));
+  await sendChunks(
+    response,
+    range === null ? 200 : 206,
+    downloadHeaders(sample, range),
+    blobs.read(sample.hashes.sha256, range ?? undefined),
+  );
 }
 
 /** The bytes behind the tag never change, so If-Range holds exactly when it names it (RFC 9110, section 13.1.5). */
@@ -77,7 +82,11 @@ function downloadHeaders(sample: StoredSample, range: ByteRange | null): Outgoin
   };
   if (range === null) return whole;
   const { first, last } = range;
-  return { ...whole, 'Content-Length': last - first + 1, 'Content-Range': `bytes ${first}-${last}/${sample.sizeBytes}` };
+  return {
+    ...whole,
+    'Content-Length': last - first + 1,
+    'Content-Range': `bytes ${first}-${last}/${sample.sizeBytes}`,
+  };
 }
 
 const entityTag = ({ hashes }: StoredSample): string => `"${hashes.sha256}"`;

@@ -32,7 +32,8 @@ export class RequestBody {
       bytes += chunk.length;
       waitedMs += performance.now() - asked;
       if (bytes > mostBytes) throw tooLarge(mostBytes);
-      if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000) throw new LabError('request-timeout', 'The request comes too slowly.');
+      if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000)
+        throw new LabError('request-timeout', 'The request comes too slowly.');
       yield chunk;
       asked = performance.now();
     }
@@ -64,4 +65,5 @@ export class RequestBody {
   }
 }
 
-const tooLarge = (mostBytes: number): LabError => new LabError('body-too-large', `The request is over ${mostBytes} bytes.`);
+const tooLarge = (mostBytes: number): LabError =>
+  new LabError('body-too-large', `The request is over ${mostBytes} bytes.`);

@@ -10,15 +10,25 @@ test('a parameter that is given twice is refused, whichever it is', () => {
 test('a list parameter may repeat, and is no other parameter', () => {
   const { parameters, lists } = readTarget('/api.php?files[]=b&files%5B%5D=a&tags[]=c&files[]=b');
   expect(parameters.size).toBe(0);
-  expect([...lists]).toEqual([['files', ['b', 'a', 'b']], ['tags', ['c']]]);
+  expect([...lists]).toEqual([
+    ['files', ['b', 'a', 'b']],
+    ['tags', ['c']],
+  ]);
 });
 
 test('a list of MD5s holds each once, in lower case, in the order of its first mention', () => {
   const [one, other] = ['A'.repeat(32), 'b'.repeat(32)];
-  expect(md5List(new Map([['files', [other, one, one.toLowerCase(), other]]]), 'files')).toEqual([other, 'a'.repeat(32)]);
+  expect(md5List(new Map([['files', [other, one, one.toLowerCase(), other]]]), 'files')).toEqual([
+    other,
+    'a'.repeat(32),
+  ]);
 });
 
-test.each([['none at all', []], ['one that is no MD5', ['a'.repeat(32), 'x']], ['an empty one', ['']]])('a list with %s is refused', (_title, values) => {
+test.each([
+  ['none at all', []],
+  ['one that is no MD5', ['a'.repeat(32), 'x']],
+  ['an empty one', ['']],
+])('a list with %s is refused', (_title, values) => {
   expect(() => md5List(new Map(values.length === 0 ? [] : [['files', values]]), 'files')).toThrow(LabError);
 });
 
@@ -41,12 +51,16 @@ test('an MD5 is taken in any case and passed on in lower case', () => {
   expect(md5Parameter(parameters, 'hash')).toBe('d41d8cd98f00b204e9800998ecf8427e');
 });
 
-test.each(['', 'x', 'd41d8cd98f00b204e9800998ecf8427', 'd41d8cd98f00b204e9800998ecf8427e00', '../../etc/passwd', 'd41d8cd98f00b204e9800998ecf8427e\n'])(
-  '%j is no MD5',
-  (value) => {
-    expect(() => md5Parameter(new Map([['hash', value]]), 'hash')).toThrow(LabError);
-  },
-);
+test.each([
+  '',
+  'x',
+  'd41d8cd98f00b204e9800998ecf8427',
+  'd41d8cd98f00b204e9800998ecf8427e00',
+  '../../etc/passwd',
+  'd41d8cd98f00b204e9800998ecf8427e\n',
+])('%j is no MD5', (value) => {
+  expect(() => md5Parameter(new Map([['hash', value]]), 'hash')).toThrow(LabError);
+});
 
 test('no target makes it throw anything but an answer', () => {
   fc.assert(

@@ -61,6 +61,7 @@ export function md5List(lists: RequestParameters['lists'], name: string): string
 }
 
 function readMd5(value: string, name: string): string {
-  if (!/^[0-9a-f]{32}$/i.test(value)) throw new LabError('bad-parameter', `"${name}" is not an MD5: 32 hexadecimal characters.`);
+  if (!/^[0-9a-f]{32}$/i.test(value))
+    throw new LabError('bad-parameter', `"${name}" is not an MD5: 32 hexadecimal characters.`);
   return value.toLowerCase();
 }

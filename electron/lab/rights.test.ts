@@ -16,8 +16,16 @@ import { createCallerOf, tokenDigest } from './tokens.ts';
 
 /** The right each action takes. `restricted` opens none. */
 const rightOf: Readonly<Record<string, LabRight>> = {
-  getfile: 'read', downloadfile: 'download', bulkdownload: 'download', uploadfiles: 'upload', addcomment: 'comment',
-  checkpackageversion: 'read', downloadpublication: 'download', scanfile: 'scan', publications: 'publish', publish: 'publish',
+  getfile: 'read',
+  downloadfile: 'download',
+  bulkdownload: 'download',
+  uploadfiles: 'upload',
+  addcomment: 'comment',
+  checkpackageversion: 'read',
+  downloadpublication: 'download',
+  scanfile: 'scan',
+  publications: 'publish',
+  publish: 'publish',
 };
 
 /** Tokens by what they may do: one right, all but one, all, and none. */
@@ -36,15 +44,32 @@ beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
   const stores = { metadata: openSqliteMetadata(directory), blobs: await openFileBlobs(directory) };
   const rules = ruleEditor(stores, new PackagePassword(null), usualScanLimits);
-  services = new Map([['/repository/api.php', repositoryService(stores, usualFormLimits)], ['/rules/api.php', rules.service]]);
+  services = new Map([
+    ['/repository/api.php', repositoryService(stores, usualFormLimits)],
+    ['/rules/api.php', rules.service],
+  ]);
   const issued = [...holders].map(([name, rights]) => ({ name, sha256: tokenDigest(name), rights: [...rights] }));
   const session = { token: 'the-desk-that-started-it', rights: labRights };
-  const lab = await serveLab({ port: 0, services, linkAt: rules.linkAt, callerOf: createCallerOf({ tokens: async () => issued }, session), report: () => {} });
-  ends.push(() => lab.close(0), () => rules.close(), () => stores.blobs.close(), () => stores.metadata.close(), () => rm(directory, { recursive: true }));
+  const lab = await serveLab({
+    port: 0,
+    services,
+    linkAt: rules.linkAt,
+    callerOf: createCallerOf({ tokens: async () => issued }, session),
+    report: () => {},
+  });
+  ends.push(
+    () => lab.close(0),
+    () => rules.close(),
+    () => stores.blobs.close(),
+    () => stores.metadata.close(),
+    () => rm(directory, { recursive: true }),
+  );
   ask = async (action, token) => {
     const [path = '', service] = [...services].find(([, actions]) => actions.has(action)) ?? [];
     const query = new URLSearchParams({ action, ...(token === null ? {} : { token }) }).toString();
-    const { status } = await fetch(`http://127.0.0.1:${lab.port}${path}?${query}`, { method: service?.get(action)?.method ?? '' });
+    const { status } = await fetch(`http://127.0.0.1:${lab.port}${path}?${query}`, {
+      method: service?.get(action)?.method ?? '',
+    });
     return status;
   };
 });
@@ -53,21 +78,33 @@ afterAll(async () => {
 });
 
 test('the table has every action there is, and no other', () => {
-  expect([...services.values()].flatMap((service) => [...service.keys()]).toSorted()).toEqual(Object.keys(rightOf).toSorted());
+  expect([...services.values()].flatMap((service) => [...service.keys()]).toSorted()).toEqual(
+    Object.keys(rightOf).toSorted(),
+  );
 });
 
-test.each(Object.entries(rightOf))('%s asks for the right to %s: each token with it comes further, each without it is refused', async (action, right) => {
-  for (const [token, rights] of holders) {
-    const status = await ask(action, token);
-    // Further in, it is told what is missing in what it asked.
-    expect([token, status === 403 || status === 401 ? status : 'let in']).toEqual([token, rights.includes(right) ? 'let in' : 403]);
-  }
-});
+test.each(Object.entries(rightOf))(
+  '%s asks for the right to %s: each token with it comes further, each without it is refused',
+  async (action, right) => {
+    for (const [token, rights] of holders) {
+      const status = await ask(action, token);
+      // Further in, it is told what is missing in what it asked.
+      expect([token, status === 403 || status === 401 ? status : 'let in']).toEqual([
+        token,
+        rights.includes(right) ? 'let in' : 403,
+      ]);
+    }
+  },
+);
 
-test.each(Object.keys(rightOf))('%s is refused without a token, with one nobody issued, with what is stored of one, and with the name of one', async (action) => {
-  expect(await ask(action, null)).toBe(401);
-  for (const token of ['', 'x', tokenDigest('all'), 'ALL', 'all ', 'all\0', 'desk', '__proto__']) expect([token, await ask(action, token)]).toEqual([token, 401]);
-});
+test.each(Object.keys(rightOf))(
+  '%s is refused without a token, with one nobody issued, with what is stored of one, and with the name of one',
+  async (action) => {
+    expect(await ask(action, null)).toBe(401);
+    for (const token of ['', 'x', tokenDigest('all'), 'ALL', 'all ', 'all\0', 'desk', '__proto__'])
+      expect([token, await ask(action, token)]).toEqual([token, 401]);
+  },
+);
 
 test('the desk that started the lab may do everything while it runs', async () => {
   const statuses = await Promise.all(Object.keys(rightOf).map((action) => ask(action, 'the-desk-that-started-it')));

@@ -17,7 +17,12 @@ import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
 
 const [release, latest] = starterPackages;
-const checked = z.strictObject({ outdated: z.boolean(), last_version: z.string().nullable(), id: z.string().nullable(), group: z.string().nullable() });
+const checked = z.strictObject({
+  outdated: z.boolean(),
+  last_version: z.string().nullable(),
+  id: z.string().nullable(),
+  group: z.string().nullable(),
+});
 const listed = z.object({ publications: z.array(labPublication.strict()) });
 
 let directory: string;
@@ -38,13 +43,18 @@ const releaseId = (): string => publications.at(-1)?.id ?? '';
 const setPassword = (password: string | null): void => void lab.process.send({ kind: 'package-password', password });
 
 test('it is stocked with a Release and a newer Test, and lists them newest first', () => {
-  const facts = starterPackages.map(({ files, ...starter }) => ({ ...starter, id: expect.stringMatching(/^[0-9a-f]{16}$/), files: files.length }));
+  const facts = starterPackages.map(({ files, ...starter }) => ({
+    ...starter,
+    id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    files: files.length,
+  }));
   expect(publications).toEqual(facts.toReversed());
 });
 
 test('no file of it holds rule text as it is, or what a package is called', async () => {
   expect(await filesHolding('2026.11.17')).not.toEqual([]);
-  for (const held of ['high_entropy', 'rule ', 'generic/formats.yar', '"sizeBytes"', 'PK\x03\x04']) expect([held, await filesHolding(held)]).toEqual([held, []]);
+  for (const held of ['high_entropy', 'rule ', 'generic/formats.yar', '"sizeBytes"', 'PK\x03\x04'])
+    expect([held, await filesHolding(held)]).toEqual([held, []]);
 });
 
 test('it is stocked once: the next start finds the same publications', async () => {
@@ -60,7 +70,8 @@ test('it is stocked once: the next start finds the same publications', async () 
 });
 
 describe('checkpackageversion', () => {
-  const check = async (parameters: Record<string, string>) => checked.parse(await (await lab.askRules('checkpackageversion', parameters)).json());
+  const check = async (parameters: Record<string, string>) =>
+    checked.parse(await (await lab.askRules('checkpackageversion', parameters)).json());
 
   test.each([
     ['nothing', '0', 'false', true, release],
@@ -79,7 +90,12 @@ describe('checkpackageversion', () => {
     expect(await check({ version: '0' })).toMatchObject({ last_version: release?.version });
   });
 
-  test.each([[{ beta: 'true' }, 'missing-parameter'], [{ version: '', beta: 'true' }, 'missing-parameter'], [{ version: '1', beta: 'maybe' }, 'bad-parameter'], [{ version: '1', beta: 'constructor' }, 'bad-parameter']])('%j is 400', async (parameters, code) => {
+  test.each([
+    [{ beta: 'true' }, 'missing-parameter'],
+    [{ version: '', beta: 'true' }, 'missing-parameter'],
+    [{ version: '1', beta: 'maybe' }, 'bad-parameter'],
+    [{ version: '1', beta: 'constructor' }, 'bad-parameter'],
+  ])('%j is 400', async (parameters, code) => {
     const response = await lab.askRules('checkpackageversion', parameters);
     expect([response.status, await response.json()]).toEqual([400, { error: { code, message: expect.any(String) } }]);
   });
@@ -89,8 +105,15 @@ describe('checkpackageversion', () => {
       const metadata = openSqliteMetadata(empty);
       const service = new Map([['checkpackageversion', checkPackageVersion(metadata)]]);
       const callerOf = async () => ({ name: 'ana', rights: new Set(['read'] as const) });
-      const server = await serveLab({ port: 0, services: new Map([['/rules/api.php', service]]), callerOf, report: (error) => expect.fail(String(error)) });
-      const response = await fetch(`http://127.0.0.1:${server.port}/rules/api.php?action=checkpackageversion&version=1&beta=true&token=x`);
+      const server = await serveLab({
+        port: 0,
+        services: new Map([['/rules/api.php', service]]),
+        callerOf,
+        report: (error) => expect.fail(String(error)),
+      });
+      const response = await fetch(
+        `http://127.0.0.1:${server.port}/rules/api.php?action=checkpackageversion&version=1&beta=true&token=x`,
+      );
       expect(await response.json()).toEqual({ outdated: false, last_version: null, id: null, group: null });
       await server.close(0);
       await metadata.close();
@@ -115,18 +138,39 @@ describe('downloadpublication', () => {
     const link = await linkTo({ id: releaseId(), public_link: 'false', encrypted: 'false' });
     expect(link).toMatch(/\/rules\/publication\/[0-9a-f]{32}\.zip$/);
     const [first, again] = [await fetch(link), await fetch(link)];
-    expect([first.status, first.headers.get('content-type'), first.headers.get('content-disposition')]).toEqual([200, 'application/zip', `attachment; filename="rules-${release?.version}.zip"`]);
+    expect([first.status, first.headers.get('content-type'), first.headers.get('content-disposition')]).toEqual([
+      200,
+      'application/zip',
+      `attachment; filename="rules-${release?.version}.zip"`,
+    ]);
     const bytes = Buffer.from(await first.arrayBuffer());
-    expect([Number(first.headers.get('content-length')), bytes.equals(new Uint8Array(await again.arrayBuffer()))]).toEqual([bytes.length, true]);
+    expect([
+      Number(first.headers.get('content-length')),
+      bytes.equals(new Uint8Array(await again.arrayBuffer())),
+    ]).toEqual([bytes.length, true]);
     const path = await saved(link, 'p.zip');
     const member = async (name: string) => (await promisify(execFile)('unzip', ['-p', path, name])).stdout;
     const manifest = packageManifest.parse(JSON.parse(await member('manifest.json')));
-    expect([manifest.version, manifest.group, manifest.published, manifest.files.map((file) => file.path)]).toEqual([release?.version, 'Release', release?.published, release?.files.map((file) => file.path).toSorted()]);
+    expect([manifest.version, manifest.group, manifest.published, manifest.files.map((file) => file.path)]).toEqual([
+      release?.version,
+      'Release',
+      release?.published,
+      release?.files.map((file) => file.path).toSorted(),
+    ]);
     for (const file of release?.files ?? []) expect(await member(file.path)).toBe(Buffer.from(file.bytes).toString());
   });
 
   test('curl alone follows it', async () => {
-    const { stdout } = await promisify(execFile)('curl', ['-sSL', '--noproxy', '*', `${lab.origin}/rules/api.php?action=downloadpublication&id=${releaseId()}&token=${lab.token}`], { encoding: 'buffer' });
+    const { stdout } = await promisify(execFile)(
+      'curl',
+      [
+        '-sSL',
+        '--noproxy',
+        '*',
+        `${lab.origin}/rules/api.php?action=downloadpublication&id=${releaseId()}&token=${lab.token}`,
+      ],
+      { encoding: 'buffer' },
+    );
     expect(stdout.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
   });
 
@@ -134,12 +178,18 @@ describe('downloadpublication', () => {
     const link = await linkTo({ id: releaseId(), public_link: 'true' });
     expect(link).toMatch(/\/rules\/publication\/[0-9a-f]{32}$/);
     const response = await fetch(link);
-    expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/octet-stream', `attachment; filename="rules-${release?.version}"`]);
+    expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([
+      'application/octet-stream',
+      `attachment; filename="rules-${release?.version}"`,
+    ]);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
   test('an encrypted one is under AES-256 with the password of that moment, which no file of the lab holds', async () => {
-    const refused = async () => [(await download({ id: releaseId(), encrypted: 'true' })).status, await (await download({ id: releaseId(), encrypted: 'true' })).text()];
+    const refused = async () => [
+      (await download({ id: releaseId(), encrypted: 'true' })).status,
+      await (await download({ id: releaseId(), encrypted: 'true' })).text(),
+    ];
     const notConfigured = [400, 'Encrypted packages are not configured on this server'];
     expect(await refused()).toEqual(notConfigured);
     setPassword('glass case 7');
@@ -174,12 +224,25 @@ describe('downloadpublication', () => {
 
   test('also a parameter that is repeated, a method that is wrong, a name of another host', async () => {
     const address = `/rules/api.php?action=downloadpublication&token=${lab.token}&id=1`;
-    const answers = [await plain(`${address}&id=2`), await plain(address, { method: 'POST' }), await plain(address, { headers: { Host: 'rules.example' } })];
-    expect(answers).toEqual([400, 405, 421].map((status): unknown[] => [status, 'text/plain; charset=utf-8', expect.not.stringContaining('{')]));
+    const answers = [
+      await plain(`${address}&id=2`),
+      await plain(address, { method: 'POST' }),
+      await plain(address, { headers: { Host: 'rules.example' } }),
+    ];
+    expect(answers).toEqual(
+      [400, 405, 421].map((status): unknown[] => [
+        status,
+        'text/plain; charset=utf-8',
+        expect.not.stringContaining('{'),
+      ]),
+    );
   });
 
   /** `fetch` would not send a foreign Host, or a path as it is. */
-  async function plain(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<unknown[]> {
+  async function plain(
+    path: string,
+    options: { method?: string; headers?: Record<string, string> } = {},
+  ): Promise<unknown[]> {
     const sent = request(lab.origin, { path, ...options }).end();
     const [response]: IncomingMessage[] = await once(sent, 'response');
     return [response?.statusCode, response?.headers['content-type'], response && (await text(response))];
@@ -190,9 +253,18 @@ describe('downloadpublication', () => {
     const status = async (path: string, options = {}) => (await plain(path, options))[0];
     expect(await status(link.pathname)).toBe(200);
     expect(await status(`${link.pathname}?token=x`)).toBe(200);
-    for (const method of ['POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) expect([method, await status(link.pathname, { method })]).toEqual([method, 405]);
+    for (const method of ['POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
+      expect([method, await status(link.pathname, { method })]).toEqual([method, 405]);
     expect(await status(link.pathname, { headers: { Host: 'rules.example' } })).toBe(421);
-    const others = ['/rules/publication/', `/rules/publication/${'0'.repeat(32)}.zip`, link.pathname.slice(0, -4), `${link.pathname}/`, link.pathname.toUpperCase(), `/rules/publication/../..${link.pathname}`, '/rules/publication/__proto__'];
+    const others = [
+      '/rules/publication/',
+      `/rules/publication/${'0'.repeat(32)}.zip`,
+      link.pathname.slice(0, -4),
+      `${link.pathname}/`,
+      link.pathname.toUpperCase(),
+      `/rules/publication/../..${link.pathname}`,
+      '/rules/publication/__proto__',
+    ];
     for (const path of others) expect([path, await status(path)]).toEqual([path, 404]);
   });
 });

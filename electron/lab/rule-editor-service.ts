@@ -22,9 +22,14 @@ export interface RuleEditor {
   close(): Promise<void>;
 }
 
-export function ruleEditor(stores: { metadata: MetadataStore; blobs: BlobStore }, password: PackagePassword, scanLimits: LabScanLimits): RuleEditor {
+export function ruleEditor(
+  stores: { metadata: MetadataStore; blobs: BlobStore },
+  password: PackagePassword,
+  scanLimits: LabScanLimits,
+): RuleEditor {
   const links = new PublicationLinks();
-  const openScanner: ScanPorts['openScanner'] = (publication, options) => PublicationScanner.open(stores.blobs, publication, options);
+  const openScanner: ScanPorts['openScanner'] = (publication, options) =>
+    PublicationScanner.open(stores.blobs, publication, options);
   const scanning = scanFile({ metadata: stores.metadata, openScanner }, scanLimits);
   const service = new Map([
     ['checkpackageversion', checkPackageVersion(stores.metadata)],

@@ -28,7 +28,8 @@ export async function collectRules(named: readonly Named[], readsUnmarked: boole
   try {
     for (const one of named) await collect(collection, one, named.length === 1);
   } catch (error) {
-    if (error instanceof FailureError) throw new WrongArguments(`${sentenceFor(error.failure).what}. ${sentenceFor(error.failure).then}`);
+    if (error instanceof FailureError)
+      throw new WrongArguments(`${sentenceFor(error.failure).what}. ${sentenceFor(error.failure).then}`);
     throw error;
   }
   const collected = collection.collected();
@@ -36,16 +37,21 @@ export async function collectRules(named: readonly Named[], readsUnmarked: boole
   for (const { path } of collected.files) {
     const refusal = refusedPath(path);
     if (refusal !== null) throw new WrongArguments(refusal);
-    if (seen.has(path)) throw new WrongArguments(`${JSON.stringify(path)} is there twice; --root keeps files of one name apart.`);
+    if (seen.has(path))
+      throw new WrongArguments(`${JSON.stringify(path)} is there twice; --root keeps files of one name apart.`);
     seen.add(path);
   }
   return collected;
 }
 
 async function collect(collection: RuleCollection, { path, name }: Named, isOnly: boolean): Promise<void> {
-  const isFolder = await stat(path).then((found) => found.isDirectory(), () => false);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
   if (isFolder) await collectFolder(collection, { path, name: isOnly ? '' : name }, 1);
-  else if (isArchiveName(name)) await collectArchive(collection, { path, name: isOnly ? '' : name.replace(/\.zip$/i, '') });
+  else if (isArchiveName(name))
+    await collectArchive(collection, { path, name: isOnly ? '' : name.replace(/\.zip$/i, '') });
   else {
     const refusal = refusedPath(name);
     if (refusal !== null) throw new WrongArguments(refusal);
@@ -67,7 +73,12 @@ async function collectFolder(collection: RuleCollection, { path, name }: Named, 
 }
 
 async function collectArchive(collection: RuleCollection, { path, name }: Named): Promise<void> {
-  for await (const part of readZipAt(accessTo(await bytesOf(collection, path)), { archiveName: path, passwords: [], limits, isStrict: true })) {
+  for await (const part of readZipAt(accessTo(await bytesOf(collection, path)), {
+    archiveName: path,
+    passwords: [],
+    limits,
+    isStrict: true,
+  })) {
     if (!isRuleFileName(part.name)) collection.leaveOut('leftOut');
     else if (part.kind === 'refused') collection.refuse(inside(name, part.name), sentenceFor(part.failure).what);
     else {
@@ -78,11 +89,16 @@ async function collectArchive(collection: RuleCollection, { path, name }: Named)
 }
 
 const inside = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
-const add = async (collection: RuleCollection, path: string, name: string): Promise<void> => collection.add(name, await bytesOf(collection, path));
-const bytesOf = async (collection: RuleCollection, path: string): Promise<Uint8Array> => (await gathered(readable(path), collection.bytesLeft)) ?? tooLarge();
+const add = async (collection: RuleCollection, path: string, name: string): Promise<void> =>
+  collection.add(name, await bytesOf(collection, path));
+const bytesOf = async (collection: RuleCollection, path: string): Promise<Uint8Array> =>
+  (await gathered(readable(path), collection.bytesLeft)) ?? tooLarge();
 
 function tooLarge(): never {
   throw new WrongArguments(`The files of a package have at most ${packageLimits.bytes} bytes together.`);
 }
 
-const accessTo = (bytes: Uint8Array): RandomAccess => ({ sizeBytes: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) });
+const accessTo = (bytes: Uint8Array): RandomAccess => ({
+  sizeBytes: bytes.length,
+  read: async (position, length) => bytes.subarray(position, position + length),
+});

@@ -27,14 +27,20 @@ export interface RunningLab {
 
 export const anyToken = 'f'.repeat(64);
 
-export async function startLabProcess(dataDirectory: string, rights: readonly LabRight[] = labRights, token = anyToken): Promise<RunningLab> {
+export async function startLabProcess(
+  dataDirectory: string,
+  rights: readonly LabRight[] = labRights,
+  token = anyToken,
+): Promise<RunningLab> {
   const child = fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send({ kind: 'start', dataDirectory, port: 0, token, rights });
   const heard: unknown[] = await once(child, 'message');
   const answer = labMessage.parse(heard[0]);
   const origin = answer.kind === 'listening' ? `http://127.0.0.1:${answer.port}` : '';
-  const ask = (path: string) => (action: string, parameters: Record<string, string> = {}, init: RequestInit = {}) =>
-    fetch(`${origin}${path}?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init);
+  const ask =
+    (path: string) =>
+    (action: string, parameters: Record<string, string> = {}, init: RequestInit = {}) =>
+      fetch(`${origin}${path}?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init);
   const askRules = ask('/rules/api.php');
   return {
     process: child,
@@ -56,8 +62,14 @@ export async function ended(child: ChildProcess, end: () => void): Promise<void>
 }
 
 /** Uploads whose bodies a test writes itself, as slowly or as badly as it likes. */
-export function openUpload(lab: Pick<RunningLab, 'origin' | 'token'>, headers: OutgoingHttpHeaders = {}): ClientRequest {
-  return request(`${lab.origin}/repository/api.php?action=uploadfiles&token=${lab.token}`, { method: 'POST', headers: { ...formHeaders, ...headers } });
+export function openUpload(
+  lab: Pick<RunningLab, 'origin' | 'token'>,
+  headers: OutgoingHttpHeaders = {},
+): ClientRequest {
+  return request(`${lab.origin}/repository/api.php?action=uploadfiles&token=${lab.token}`, {
+    method: 'POST',
+    headers: { ...formHeaders, ...headers },
+  });
 }
 
 /** The lab's command line, as a person uses it. */
@@ -65,7 +77,9 @@ export function startLabCommand(...args: string[]): ChildProcess {
   return spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-export async function labCommand(...args: string[]): Promise<{ code: number | null; results: string; remarks: string }> {
+export async function labCommand(
+  ...args: string[]
+): Promise<{ code: number | null; results: string; remarks: string }> {
   const child = startLabCommand(...args);
   const text = { results: '', remarks: '' };
   child.stdout?.on('data', (chunk: Buffer) => (text.results += chunk.toString()));

@@ -31,19 +31,31 @@ export interface FileScanning {
 }
 
 /** A form with a file → `{"publication": {id, version, group}, "matches": [{rule, namespace, tags, meta, strings: [{id, offset, length, data}]}]}`. Nothing of the file is kept. */
-export function scanFile({ metadata, openScanner }: ScanPorts, { fileBytes, fileSeconds }: LabScanLimits): FileScanning {
+export function scanFile(
+  { metadata, openScanner }: ScanPorts,
+  { fileBytes, fileSeconds }: LabScanLimits,
+): FileScanning {
   const ending = new AbortController();
   const kept = new KeptScanner<FileScanner>(idleMs);
   const memories = new SharedMemories(fileBytes, idleMs);
-  const open = (publication: StoredPublication) => openScanner(publication, { lanes: scansAtOnce, fileSeconds, signal: ending.signal });
+  const open = (publication: StoredPublication) =>
+    openScanner(publication, { lanes: scansAtOnce, fileSeconds, signal: ending.signal });
   // Null for a client that has gone before its file was looked at; a scan that runs goes on, because a session gives up all or none.
-  const scanned = async (call: ActionCall, publication: StoredPublication, memory: SharedBytes): Promise<ScannedWith | null> => {
+  const scanned = async (
+    call: ActionCall,
+    publication: StoredPublication,
+    memory: SharedBytes,
+  ): Promise<ScannedWith | null> => {
     const gone = whileConnected(call);
     const file = await readScanForm(call, fileBytes, memory);
     if (gone.aborted) return null;
     // Nothing moves on the connection while the rules look, and they have a limit of their own.
     call.response.setTimeout(0);
-    return kept.use(publication.id, () => open(publication), async (scanner) => (gone.aborted ? null : scanner.scan(file)));
+    return kept.use(
+      publication.id,
+      () => open(publication),
+      async (scanner) => (gone.aborted ? null : scanner.scan(file)),
+    );
   };
   const answerOne = async (call: ActionCall): Promise<void> => {
     const publication = currentOf(await metadata.publications());

@@ -16,7 +16,11 @@ const longestName = 1024;
 const besidesBytes = 8 * 1024 ** 2;
 
 /** The first file of a form, read into the memory given; whatever else it holds is passed over. @throws LabError for what is over a limit, cannot be read, or holds no file */
-export async function readScanForm({ request, body }: Pick<ActionCall, 'request' | 'body'>, fileBytes: number, memory: SharedBytes): Promise<ScannedFile> {
+export async function readScanForm(
+  { request, body }: Pick<ActionCall, 'request' | 'body'>,
+  fileBytes: number,
+  memory: SharedBytes,
+): Promise<ScannedFile> {
   const boundary = multipartBoundary(request);
   let name: string | null = null;
   let parts = 0;
@@ -32,7 +36,9 @@ export async function readScanForm({ request, body }: Pick<ActionCall, 'request'
 /** False for a field, and for a page's file field in which no file was chosen. */
 async function isFile({ fileName, bytes }: FormPart, memory: SharedBytes): Promise<boolean> {
   if (fileName === null) return false;
-  if (fileName.length > longestName) throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
-  for await (const chunk of bytes()) if (!memory.append(chunk)) throw new LabError('body-too-large', 'The file is larger than what is scanned here.');
+  if (fileName.length > longestName)
+    throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
+  for await (const chunk of bytes())
+    if (!memory.append(chunk)) throw new LabError('body-too-large', 'The file is larger than what is scanned here.');
   return fileName !== '' || memory.sizeBytes > 0;
 }

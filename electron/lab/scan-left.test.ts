@@ -7,7 +7,16 @@ import { file, formHeaders, multipart } from './multipart-body.fixture.ts';
 import { scanFile, type ScanPorts } from './scan-file.ts';
 import { serveLab } from './server.ts';
 
-const publication: StoredPublication = { id: 'p', version: '1', group: 'Release', published: '2026-01-01T00:00:00.000Z', files: 1, rules: 1, sha256: '0'.repeat(64), sizeBytes: 1 };
+const publication: StoredPublication = {
+  id: 'p',
+  version: '1',
+  group: 'Release',
+  published: '2026-01-01T00:00:00.000Z',
+  files: 1,
+  rules: 1,
+  sha256: '0'.repeat(64),
+  sizeBytes: 1,
+};
 const body = multipart(file('a.exe', 'MZ'));
 
 /** What became of one call. */
@@ -25,27 +34,52 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
     told.push('compile');
     compiling.resolve();
     await compiled.promise;
-    return { scan: async ({ name }) => (told.push(`scan ${name}`), { found: [], facts: [], leftOut: [] }), close: async () => undefined };
+    return {
+      scan: async ({ name }) => (told.push(`scan ${name}`), { found: [], facts: [], leftOut: [] }),
+      close: async () => undefined,
+    };
   };
-  const scanning = scanFile({ metadata: { publications: async () => [publication] }, openScanner }, { fileBytes: 1_000, fileSeconds: 1 });
+  const scanning = scanFile(
+    { metadata: { publications: async () => [publication] }, openScanner },
+    { fileBytes: 1_000, fileSeconds: 1 },
+  );
   const answer = (call: ActionCall): Promise<void> => {
     const done = scanning.action.answer({ ...call, body: (most) => thenArrived(call, most, arrived) });
     first.resolve({ call, done });
     return done;
   };
-  const server = await serveLab({ port: 0, services: new Map([['/api.php', new Map([['scanfile', { ...scanning.action, answer }]])]]), callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }), report: (error) => expect.fail(String(error)) });
+  const server = await serveLab({
+    port: 0,
+    services: new Map([['/api.php', new Map([['scanfile', { ...scanning.action, answer }]])]]),
+    callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }),
+    report: (error) => expect.fail(String(error)),
+  });
   onTestFinished(() => server.close(0));
   onTestFinished(() => scanning.close());
-  return { told, first: first.promise, compiling: compiling.promise, compile: compiled.resolve, address: `http://127.0.0.1:${server.port}/api.php?action=scanfile&token=x` };
+  return {
+    told,
+    first: first.promise,
+    compiling: compiling.promise,
+    compile: compiled.resolve,
+    address: `http://127.0.0.1:${server.port}/api.php?action=scanfile&token=x`,
+  };
 }
 
-async function* thenArrived(call: ActionCall, mostBytes: number, arrived: (call: ActionCall) => Promise<void>): AsyncGenerator<Uint8Array> {
+async function* thenArrived(
+  call: ActionCall,
+  mostBytes: number,
+  arrived: (call: ActionCall) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   yield* call.body(mostBytes);
   await arrived(call);
 }
 
 function ask(address: string): ClientRequest {
-  const asking = request(address, { method: 'POST', agent: false, headers: { ...formHeaders, 'Content-Length': body.length } });
+  const asking = request(address, {
+    method: 'POST',
+    agent: false,
+    headers: { ...formHeaders, 'Content-Length': body.length },
+  });
   asking.on('error', () => undefined);
   asking.end(body);
   return asking;
@@ -77,6 +111,8 @@ test('for a client that leaves with the last of its form, nothing is compiled', 
   compile();
   clients.push(ask(address));
   await hasLeft.promise;
-  await (await first).done;
+  await (
+    await first
+  ).done;
   expect(told).toEqual([]);
 });

@@ -17,8 +17,17 @@ let directory: string;
 let lab: Lab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLab({ dataDirectory: directory, port: 0, session: { token: anyToken, rights: ['scan', 'publish'] }, scanLimits, report: (error) => expect.fail(String(error)) });
-  await publish('8.0', 'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == ".gz" }');
+  lab = await startLab({
+    dataDirectory: directory,
+    port: 0,
+    session: { token: anyToken, rights: ['scan', 'publish'] },
+    scanLimits,
+    report: (error) => expect.fail(String(error)),
+  });
+  await publish(
+    '8.0',
+    'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == ".gz" }',
+  );
 });
 afterAll(async () => {
   await lab.close(0);
@@ -27,10 +36,17 @@ afterAll(async () => {
 
 const endless = 'rule endless { condition: for all i in (0..9223372036854775806) : (i >= 0) }';
 const post = (action: string, parts: readonly TestPart[], port = lab.port) =>
-  fetch(`http://127.0.0.1:${port}/rules/api.php?action=${action}&token=${anyToken}`, { method: 'POST', headers: formHeaders, body: multipart(...parts) });
+  fetch(`http://127.0.0.1:${port}/rules/api.php?action=${action}&token=${anyToken}`, {
+    method: 'POST',
+    headers: formHeaders,
+    body: multipart(...parts),
+  });
 const scan = (bytes: Uint8Array) => post('scanfile', [file('a', bytes)]);
 const refusal = (code: string) => ({ error: { code, message: expect.any(String) } });
-const reply = z.object({ matches: z.array(z.object({ rule: z.string(), strings: z.array(z.unknown()) })), left_out: z.array(z.string()).optional() });
+const reply = z.object({
+  matches: z.array(z.object({ rule: z.string(), strings: z.array(z.unknown()) })),
+  left_out: z.array(z.string()).optional(),
+});
 
 test('a file of just the limit is scanned; one byte more is 413', async () => {
   expect((await scan(randomBytes(1_000_000))).status).toBe(200);
@@ -44,7 +60,12 @@ test('a body that says it is over the limit is refused before it is sent', async
 });
 
 test('it takes the right to scan', async () => {
-  const other = await startLab({ dataDirectory: join(directory, 'other'), port: 0, session: { token: anyToken, rights: ['read', 'download', 'publish'] }, report: (error) => expect.fail(String(error)) });
+  const other = await startLab({
+    dataDirectory: join(directory, 'other'),
+    port: 0,
+    session: { token: anyToken, rights: ['read', 'download', 'publish'] },
+    report: (error) => expect.fail(String(error)),
+  });
   const response = await post('scanfile', [file('a', portableExecutable())], other.port);
   expect([response.status, await response.json()]).toEqual([403, refusal('right-missing')]);
   await other.close(0);
@@ -53,8 +74,16 @@ test('it takes the right to scan', async () => {
 test('where nothing was published, there is nothing to scan with', async () => {
   await withDirectory(async (empty) => {
     const metadata = openSqliteMetadata(empty);
-    const { action, close } = scanFile({ metadata, openScanner: () => expect.fail('there is nothing to open') }, scanLimits);
-    const server = await serveLab({ port: 0, services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]), callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }), report: (error) => expect.fail(String(error)) });
+    const { action, close } = scanFile(
+      { metadata, openScanner: () => expect.fail('there is nothing to open') },
+      scanLimits,
+    );
+    const server = await serveLab({
+      port: 0,
+      services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]),
+      callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }),
+      report: (error) => expect.fail(String(error)),
+    });
     const response = await post('scanfile', [file('a', portableExecutable())], server.port);
     expect([response.status, await response.json()]).toEqual([404, refusal('no-publication')]);
     await server.close(0);
@@ -66,26 +95,51 @@ test('where nothing was published, there is nothing to scan with', async () => {
 test('a thousand places of a string are told, and how many there are', async () => {
   const { matches } = reply.parse(await (await scan(Buffer.from([...Buffer.alloc(5_000), 1]))).json());
   const strings = matches[0]?.strings ?? [];
-  expect([strings.length, ...strings.slice(-3)]).toEqual([1_002, { id: '$a', offset: 999, length: 1, data: '00' }, { id: '$a', total: 5_000 }, { id: '$b', offset: 4_999, length: 2, data: '0001' }]);
+  expect([strings.length, ...strings.slice(-3)]).toEqual([
+    1_002,
+    { id: '$a', offset: 999, length: 1, data: '00' },
+    { id: '$a', total: 5_000 },
+    { id: '$b', offset: 4_999, length: 2, data: '0001' },
+  ]);
 });
 
 test('a rule may ask for a name and its extension, which a name that begins with its only dot has not', async () => {
-  const rulesOf = async (name: string) => reply.parse(await (await post('scanfile', [file(name, 'x')])).json()).matches.map(({ rule }) => rule);
-  expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([['hidden'], ['packed'], []]);
+  const rulesOf = async (name: string) =>
+    reply.parse(await (await post('scanfile', [file(name, 'x')])).json()).matches.map(({ rule }) => rule);
+  expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([
+    ['hidden'],
+    ['packed'],
+    [],
+  ]);
 });
 
-test('a rule that does not end is left out, which the reply says, and the others go on', { tags: ['long'], timeout: 180_000 }, async () => {
-  await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
-    await publish('8.1', `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\nrule after { condition: endless or filesize > 2 }`, port);
-    const { matches, left_out: leftOut } = reply.parse(await (await post('scanfile', [file('a', portableExecutable())], port)).json());
-    expect([matches.map(({ rule }) => rule), leftOut?.toSorted()]).toEqual([['good'], ['after', 'endless']]);
-  });
-});
+test(
+  'a rule that does not end is left out, which the reply says, and the others go on',
+  { tags: ['long'], timeout: 180_000 },
+  async () => {
+    await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
+      await publish(
+        '8.1',
+        `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\nrule after { condition: endless or filesize > 2 }`,
+        port,
+      );
+      const { matches, left_out: leftOut } = reply.parse(
+        await (await post('scanfile', [file('a', portableExecutable())], port)).json(),
+      );
+      expect([matches.map(({ rule }) => rule), leftOut?.toSorted()]).toEqual([['good'], ['after', 'endless']]);
+    });
+  },
+);
 
 test('a lab that ends gives up what it scans', async () => {
   await withLab(scanLimits, async ({ port, close }) => {
     await publish('8.2', endless, port);
-    const statuses = [1, 2, 3].map(() => post('scanfile', [file('a', portableExecutable())], port).then(({ status }) => String(status), () => 'cut off'));
+    const statuses = [1, 2, 3].map(() =>
+      post('scanfile', [file('a', portableExecutable())], port).then(
+        ({ status }) => String(status),
+        () => 'cut off',
+      ),
+    );
     expect(await Promise.race(statuses)).toBe('503');
     await close();
     expect((await Promise.all(statuses)).toSorted()).toEqual(['503', 'cut off', 'cut off']);
@@ -93,9 +147,18 @@ test('a lab that ends gives up what it scans', async () => {
 });
 
 /** A lab of its own. */
-async function withLab(limits: typeof scanLimits, work: (lab: { port: number; close(): Promise<void> }) => Promise<void>): Promise<void> {
+async function withLab(
+  limits: typeof scanLimits,
+  work: (lab: { port: number; close(): Promise<void> }) => Promise<void>,
+): Promise<void> {
   await withDirectory(async (data) => {
-    const own = await startLab({ dataDirectory: data, port: 0, session: { token: anyToken, rights: ['scan', 'publish'] }, scanLimits: limits, report: (error) => expect.fail(String(error)) });
+    const own = await startLab({
+      dataDirectory: data,
+      port: 0,
+      session: { token: anyToken, rights: ['scan', 'publish'] },
+      scanLimits: limits,
+      report: (error) => expect.fail(String(error)),
+    });
     let closed: Promise<void> | null = null;
     const close = (): Promise<void> => (closed ??= own.close(0));
     try {
@@ -107,6 +170,10 @@ async function withLab(limits: typeof scanLimits, work: (lab: { port: number; cl
 }
 
 async function publish(version: string, text: string, port = lab.port): Promise<void> {
-  const response = await post('publish', [field('version', version), field('group', 'Release'), file('a.yar', text)], port);
+  const response = await post(
+    'publish',
+    [field('version', version), field('group', 'Release'), file('a.yar', text)],
+    port,
+  );
   expect([response.status, await response.json()]).toEqual([201, expect.anything()]);
 }

@@ -2,9 +2,22 @@ import { expect, test } from 'vitest';
 import type { StoredPublication } from './metadata-store.ts';
 import { scanReply } from './scan-reply.ts';
 
-const publication: StoredPublication = { id: 'p', version: '1', group: 'Release', published: '2026-01-01T00:00:00.000Z', files: 1, rules: 2, sha256: '0'.repeat(64), sizeBytes: 1 };
+const publication: StoredPublication = {
+  id: 'p',
+  version: '1',
+  group: 'Release',
+  published: '2026-01-01T00:00:00.000Z',
+  files: 1,
+  rules: 2,
+  sha256: '0'.repeat(64),
+  sizeBytes: 1,
+};
 
 test('a reply names the rules that nobody looked with, so that what they would find is not taken for clean', () => {
-  expect(scanReply(publication, { found: [], facts: [], leftOut: ['endless'] })).toEqual({ publication: { id: 'p', version: '1', group: 'Release' }, matches: [], left_out: ['endless'] });
+  expect(scanReply(publication, { found: [], facts: [], leftOut: ['endless'] })).toEqual({
+    publication: { id: 'p', version: '1', group: 'Release' },
+    matches: [],
+    left_out: ['endless'],
+  });
   expect(scanReply(publication, { found: [], facts: [], leftOut: [] })).not.toHaveProperty('left_out');
 });

@@ -6,4 +6,8 @@ import { fileType } from '../vault/looking/file-type.ts';
 /** Scans files that are in memory already, in the lab's own and this thread's alike. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-serveScans<Uint8Array>(port, { read: (bytes) => Promise.resolve(bytes), reasonOf: () => null, typeOf: (bytes) => ruleFileType(fileType(bytes)) });
+serveScans<Uint8Array>(port, {
+  read: (bytes) => Promise.resolve(bytes),
+  reasonOf: () => null,
+  typeOf: (bytes) => ruleFileType(fileType(bytes)),
+});

@@ -6,7 +6,12 @@ import { startingWith } from '../archive/starting-with.ts';
  * Sends chunks as fast as the client takes them. The first is read ahead of the headers, so that damage that shows there
  * can still be answered with an error.
  */
-export async function sendChunks(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, source: AsyncIterable<Uint8Array>): Promise<void> {
+export async function sendChunks(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const chunks = source[Symbol.asyncIterator]();
   try {
     const first = await chunks.next();

@@ -37,7 +37,11 @@ function changePassword(lab: Promise<Lab | null>, message: unknown, report: (err
   else report(new TypeError('the desk sent a message that is none'));
 }
 
-async function start(channel: DeskChannel, { dataDirectory, port, token, rights }: LabStart, report: (error: unknown) => void): Promise<Lab | null> {
+async function start(
+  channel: DeskChannel,
+  { dataDirectory, port, token, rights }: LabStart,
+  report: (error: unknown) => void,
+): Promise<Lab | null> {
   try {
     const lab = await startLab({ dataDirectory, port, session: { token, rights }, report });
     channel.post({ kind: 'listening', port: lab.port, specimens: lab.specimens });

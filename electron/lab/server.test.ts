@@ -8,7 +8,11 @@ import { type LabLimits, type LabServer, serveLab } from './server.ts';
 
 const generous: LabLimits = { connections: 10, headersMs: 60_000, bodyMs: 60_000, dropMs: 1_000, idleMs: 60_000 };
 
-async function server(answer: Action['answer'], limits: Partial<LabLimits> = {}, method: Action['method'] = 'GET'): Promise<LabServer & { report: ReturnType<typeof vi.fn> }> {
+async function server(
+  answer: Action['answer'],
+  limits: Partial<LabLimits> = {},
+  method: Action['method'] = 'GET',
+): Promise<LabServer & { report: ReturnType<typeof vi.fn> }> {
   const report = vi.fn();
   const started = await serveLab({
     port: 0,
@@ -56,7 +60,9 @@ test('headers that do not come are not waited for', async () => {
 
 test('a reader that stops reading is let go', async () => {
   const letGo = Promise.withResolvers<boolean>();
-  const { port } = await server((call) => endless(call).then(() => letGo.resolve(call.response.writableFinished)), { idleMs: 100 });
+  const { port } = await server((call) => endless(call).then(() => letGo.resolve(call.response.writableFinished)), {
+    idleMs: 100,
+  });
   const socket = await open(port);
   socket.pause();
   socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
@@ -71,13 +77,23 @@ test('more connections than allowed are turned away, and served again when there
   const freed = held.map((socket) => once(socket, 'close'));
   for (const socket of held) socket.destroy();
   await Promise.all(freed);
-  await expect.poll(async () => fetch(`http://127.0.0.1:${port}${target}`).then((reply) => reply.text(), () => 'turned away')).toBe('done');
+  await expect
+    .poll(async () =>
+      fetch(`http://127.0.0.1:${port}${target}`).then(
+        (reply) => reply.text(),
+        () => 'turned away',
+      ),
+    )
+    .toBe('done');
 });
 
 test('a defect is answered without its detail and reported without the token', async () => {
   const { port, report } = await server(() => Promise.reject(new TypeError('detail')));
   const response = await fetch(`http://127.0.0.1:${port}${target}`);
-  expect([response.status, await response.json()]).toEqual([500, { error: { code: 'internal', message: expect.not.stringContaining('detail') } }]);
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    { error: { code: 'internal', message: expect.not.stringContaining('detail') } },
+  ]);
   expect(report).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
   expect(JSON.stringify(report.mock.calls)).not.toContain('secret-token');
 });
@@ -101,7 +117,10 @@ test('closing lets a running reply end and takes no new connection', async () =>
   });
   const [response]: IncomingMessage[] = await once(get({ port, host: '127.0.0.1', path: target }), 'response');
   const closed = close(60_000);
-  const refused = await fetch(`http://127.0.0.1:${port}${target}`).then(() => 'taken', () => 'refused');
+  const refused = await fetch(`http://127.0.0.1:${port}${target}`).then(
+    () => 'taken',
+    () => 'refused',
+  );
   finish();
   const chunks: string[] = [];
   for await (const chunk of response ?? []) chunks.push(String(chunk));
@@ -126,7 +145,8 @@ const takeAll: Action['answer'] = async ({ body, response }) => {
   for await (const chunk of body(1_000_000)) bytes += chunk.length;
   response.end(`took ${bytes}`);
 };
-const post = (port: number, length: number): string => `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+const post = (port: number, length: number): string =>
+  `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 
 test('a body that comes too slowly is not waited for', async () => {
   const { port } = await server(takeAll, { bodyMs: 100, dropMs: 0 }, 'POST');
@@ -152,7 +172,15 @@ test('a body that moves is taken, however long it takes', async () => {
 
 test('a body that stops is let go', async () => {
   const letGo = Promise.withResolvers<unknown>();
-  const { port } = await server((call) => takeAll(call).catch((error: unknown) => { letGo.resolve(error); throw error; }), { idleMs: 100 }, 'POST');
+  const { port } = await server(
+    (call) =>
+      takeAll(call).catch((error: unknown) => {
+        letGo.resolve(error);
+        throw error;
+      }),
+    { idleMs: 100 },
+    'POST',
+  );
   const socket = await open(port);
   socket.write(`${post(port, 1000)}half`);
   expect(await heardUntilClosed(socket)).toBe('');
@@ -171,10 +199,16 @@ describe('a call that another hides is not carried out:', () => {
   const hiddenFor = (port: number): string => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 
   test.each<[string, (hidden: string) => string]>([
-    ['behind a length beside chunks', (hidden) => `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+    [
+      'behind a length beside chunks',
+      (hidden) => `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    ],
     ['behind chunks of a made-up kind', (hidden) => `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`],
     ['in a body that a GET does not have', (hidden) => `Content-Length: ${hidden.length}\r\n\r\n${hidden}`],
-    ['in its chunks', (hidden) => `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+    [
+      'in its chunks',
+      (hidden) => `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    ],
     ['behind two lengths', (hidden) => `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
   ])('%s', async (_title, rest) => {
     let carriedOut = 0;

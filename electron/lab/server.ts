@@ -78,14 +78,20 @@ async function listen(server: Server, port: number): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) fail({ kind: 'port-busy', port }, error);
+    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES'))
+      fail({ kind: 'port-busy', port }, error);
     throw error;
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-async function answer(options: Required<LabServerOptions>, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  options: Required<LabServerOptions>,
+  port: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   harden(response);
   const body = new RequestBody(request, response, options.limits.bodyMs);
   try {
@@ -143,7 +149,9 @@ function askedAction(options: LabServerOptions, path: string, parameters: Reques
 function refusalForm({ services }: LabServerOptions, url: string): 'json' | 'text' {
   const [path = '', ...query] = url.split('?');
   const [name, ...more] = new URLSearchParams(query.join('?')).getAll('action');
-  return name !== undefined && more.length === 0 && services.get(path)?.get(name)?.refusals === 'text' ? 'text' : 'json';
+  return name !== undefined && more.length === 0 && services.get(path)?.get(name)?.refusals === 'text'
+    ? 'text'
+    : 'json';
 }
 
 function requireMethod(request: IncomingMessage, method: Action['method']): void {
@@ -173,15 +181,22 @@ function refusalFor({ report }: LabServerOptions, response: ServerResponse, erro
   report(error);
   switch (kind) {
     case 'vault-damaged':
-    case 'not-in-vault': return new LabError('file-damaged', 'The bytes of this file are damaged.');
-    case 'disk-full': return new LabError('disk-full', 'The disk of the lab is full.');
-    default: return new LabError('internal', 'The lab failed.');
+    case 'not-in-vault':
+      return new LabError('file-damaged', 'The bytes of this file are damaged.');
+    case 'disk-full':
+      return new LabError('disk-full', 'The disk of the lab is full.');
+    default:
+      return new LabError('internal', 'The lab failed.');
   }
 }
 
 /** What `pipeline` reports when the other side closed the connection before it had everything. */
 function isClientGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes(String(error.code));
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes(String(error.code))
+  );
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

@@ -3,18 +3,27 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { SharedBytes, SharedMemories } from './shared-bytes.ts';
 
 test('what comes in pieces is there as one, in memory that is shared', () => {
-  fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (chunks) => {
-    const bytes = new SharedBytes(1_000_000);
-    expect(chunks.every((chunk) => bytes.append(chunk))).toBe(true);
-    const view = bytes.view();
-    expect(view.buffer).toBeInstanceOf(SharedArrayBuffer);
-    expect([bytes.sizeBytes, Buffer.from(view).equals(Buffer.concat(chunks))]).toEqual([view.length, true]);
-  }), { numRuns: 30 });
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (chunks) => {
+      const bytes = new SharedBytes(1_000_000);
+      expect(chunks.every((chunk) => bytes.append(chunk))).toBe(true);
+      const view = bytes.view();
+      expect(view.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expect([bytes.sizeBytes, Buffer.from(view).equals(Buffer.concat(chunks))]).toEqual([view.length, true]);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('what would be over the limit is not taken, to the byte', () => {
   const bytes = new SharedBytes(70_000);
-  expect([bytes.append(Buffer.alloc(69_999, 1)), bytes.append(Buffer.from([2, 3])), bytes.append(Buffer.from([4])), bytes.append(Buffer.alloc(0)), bytes.append(Buffer.from([5]))]).toEqual([true, false, true, true, false]);
+  expect([
+    bytes.append(Buffer.alloc(69_999, 1)),
+    bytes.append(Buffer.from([2, 3])),
+    bytes.append(Buffer.from([4])),
+    bytes.append(Buffer.alloc(0)),
+    bytes.append(Buffer.from([5])),
+  ]).toEqual([true, false, true, true, false]);
   expect([bytes.sizeBytes, bytes.view().at(-1)]).toEqual([70_000, 4]);
 });
 
@@ -22,11 +31,12 @@ test('memory is lent again with nothing in it, to one at a time, and is let go w
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const memories = new SharedMemories(1_000, 500);
-  const used = () => memories.lend(async (bytes) => {
-    expect(bytes.sizeBytes).toBe(0);
-    bytes.append(Buffer.from('one'));
-    return bytes;
-  });
+  const used = () =>
+    memories.lend(async (bytes) => {
+      expect(bytes.sizeBytes).toBe(0);
+      bytes.append(Buffer.from('one'));
+      return bytes;
+    });
   const [first, again] = [await used(), await used()];
   expect(again).toBe(first);
   const [one, other] = await Promise.all([used(), used()]);

@@ -20,7 +20,8 @@ export class SharedBytes {
     const end = this.#sizeBytes + chunk.length;
     if (end > this.#mostBytes) return false;
     // Doubled, because each growth is a call to the system; pages that are not written to take no memory.
-    if (end > this.#memory.byteLength) this.#memory.grow(Math.min(Math.max(end, this.#memory.byteLength * 2), this.#mostBytes));
+    if (end > this.#memory.byteLength)
+      this.#memory.grow(Math.min(Math.max(end, this.#memory.byteLength * 2), this.#mostBytes));
     new Uint8Array(this.#memory, this.#sizeBytes, chunk.length).set(chunk);
     this.#sizeBytes = end;
     return true;

@@ -16,7 +16,8 @@ export function noise(seed: string, sizeBytes: number): Buffer {
 }
 
 /** The antivirus test file of https://www.eicar.org, put together here so that no file of ours holds it whole. */
-export const eicar = (): Buffer => Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join(''), 'latin1');
+export const eicar = (): Buffer =>
+  Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join(''), 'latin1');
 
 /** A DOS stub and PE headers that announce no section and no code (Microsoft, "PE Format"). */
 export function portableExecutable(): Buffer {
@@ -76,12 +77,17 @@ export function pdf(): Buffer {
 
 /** One red pixel. */
 export const png = (): Buffer =>
-  Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082', 'hex');
+  Buffer.from(
+    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082',
+    'hex',
+  );
 
 /** The members of a word-processing document, stored without compression; no macro, no external reference. */
 export function officeDocument(): Buffer {
-  const types = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
-  const body = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Vitrine specimen</w:t></w:r></w:p></w:body></w:document>';
+  const types =
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
+  const body =
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Vitrine specimen</w:t></w:r></w:p></w:body></w:document>';
   return storedZip([
     { name: '[Content_Types].xml', bytes: Buffer.from(types) },
     { name: 'word/document.xml', bytes: Buffer.from(body) },

@@ -11,7 +11,11 @@ test('the specimens are the same on every machine', () => {
 });
 
 test('each is told by the MD5 and the size of its bytes', () => {
-  const made = specimens.map(({ name, make }) => ({ md5: createHash('md5').update(make()).digest('hex'), name, sizeBytes: make().length }));
+  const made = specimens.map(({ name, make }) => ({
+    md5: createHash('md5').update(make()).digest('hex'),
+    name,
+    sizeBytes: make().length,
+  }));
   expect(specimenList()).toEqual(made);
 });
 
@@ -26,7 +30,9 @@ test('the antivirus test file is the real one', () => {
 });
 
 test('no tag holds a comma, for they travel joined by commas', () => {
-  expect(specimens.flatMap(({ tags }) => tags).filter((tag) => tag !== tag.toLowerCase() || /[,\s]/.test(tag))).toEqual([]);
+  expect(specimens.flatMap(({ tags }) => tags).filter((tag) => tag !== tag.toLowerCase() || /[,\s]/.test(tag))).toEqual(
+    [],
+  );
 });
 
 test('one name has 300 characters and one turns the reading direction', () => {
@@ -43,7 +49,10 @@ test('containers are what they say: a PNG signature, and a ZIP whose directory l
   expect(zip.readUInt32LE(end + 16) + zip.readUInt32LE(end + 12)).toBe(end);
 });
 
-test.each([1, 135, 136, 137, 4096, 1024 * 1024 + 17])('noise is SHAKE256 as OpenSSL computes it when %i bytes are made', (sizeBytes) => {
-  const expected = createHash('shake256', { outputLength: sizeBytes }).update('vitrine specimen: any seed').digest();
-  expect(noise('any seed', sizeBytes).equals(expected)).toBe(true);
-});
+test.each([1, 135, 136, 137, 4096, 1024 * 1024 + 17])(
+  'noise is SHAKE256 as OpenSSL computes it when %i bytes are made',
+  (sizeBytes) => {
+    const expected = createHash('shake256', { outputLength: sizeBytes }).update('vitrine specimen: any seed').digest();
+    expect(noise('any seed', sizeBytes).equals(expected)).toBe(true);
+  },
+);

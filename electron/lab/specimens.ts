@@ -17,7 +17,12 @@ const mebibyte = 1024 * 1024;
 /** Turns the reading direction of what follows, a trick to make `….exe` look like `….pdf` (Unicode TR 36). */
 const rightToLeftOverride = '\u202e';
 
-const say = (author: string, created: string, content: string, ...replies: NewComment[]): NewComment => ({ author, created, content, replies });
+const say = (author: string, created: string, content: string, ...replies: NewComment[]): NewComment => ({
+  author,
+  created,
+  content,
+  replies,
+});
 
 export const specimens: readonly SpecimenPlan[] = [
   {
@@ -32,9 +37,17 @@ export const specimens: readonly SpecimenPlan[] = [
     uploader: 'mira',
     uploaded: '2025-01-07T08:00:00Z',
     comments: [
-      say('mira', '2025-01-07T08:00:00Z', 'The antivirus test file. Harmless, and every scanner must find it: a good way to see that nothing here lies open on the disk.',
-        say('jonas', '2025-01-07T09:12:30Z', 'Confirmed: our endpoint agent stays silent while it is in the vault.',
-          say('mira', '2025-01-07T09:14:02Z', 'As it should be. It wakes up at once when the export is unpacked.'))),
+      say(
+        'mira',
+        '2025-01-07T08:00:00Z',
+        'The antivirus test file. Harmless, and every scanner must find it: a good way to see that nothing here lies open on the disk.',
+        say(
+          'jonas',
+          '2025-01-07T09:12:30Z',
+          'Confirmed: our endpoint agent stays silent while it is in the vault.',
+          say('mira', '2025-01-07T09:14:02Z', 'As it should be. It wakes up at once when the export is unpacked.'),
+        ),
+      ),
     ],
   },
   {
@@ -49,10 +62,22 @@ export const specimens: readonly SpecimenPlan[] = [
     uploader: 'jonas',
     uploaded: '2025-02-11T14:26:41Z',
     comments: [
-      say('jonas', '2025-02-11T14:26:41Z', 'From the phishing wave of 11 February, attachment inside a password ZIP.',
+      say(
+        'jonas',
+        '2025-02-11T14:26:41Z',
+        'From the phishing wave of 11 February, attachment inside a password ZIP.',
         say('sofía', '2025-02-11T15:02:19Z', 'Same stub as last week, new icon.'),
-        say('mira', '2025-02-12T07:45:00Z', 'Any network indicators yet?',
-          say('sofía', '2025-02-12T08:03:55Z', 'Only hxxp://updates[.]glasswing[.]example/a, sinkholed since yesterday.'))),
+        say(
+          'mira',
+          '2025-02-12T07:45:00Z',
+          'Any network indicators yet?',
+          say(
+            'sofía',
+            '2025-02-12T08:03:55Z',
+            'Only hxxp://updates[.]glasswing[.]example/a, sinkholed since yesterday.',
+          ),
+        ),
+      ),
       say('amélie', '2025-02-13T10:00:00Z', 'Rule "glasswing_stub" covers it; hunting over the archive tonight.'),
     ],
   },
@@ -67,7 +92,13 @@ export const specimens: readonly SpecimenPlan[] = [
     tags: ['family:mothlight', 'tlp:amber+strict', 'runnable:linux:elf64', 'arch:x86_64'],
     uploader: 'sofía',
     uploaded: '2025-03-02T22:10:05Z',
-    comments: [say('sofía', '2025-03-02T22:10:05Z', 'Pulled from /usr/lib/.cache on a build host.\nPersistence: systemd user unit.\n\n\tExecStart=/usr/lib/.cache/sysupdated --quiet')],
+    comments: [
+      say(
+        'sofía',
+        '2025-03-02T22:10:05Z',
+        'Pulled from /usr/lib/.cache on a build host.\nPersistence: systemd user unit.\n\n\tExecStart=/usr/lib/.cache/sysupdated --quiet',
+      ),
+    ],
   },
   {
     name: 'Statement_March.pdf',
@@ -97,7 +128,11 @@ export const specimens: readonly SpecimenPlan[] = [
   },
   {
     name: 'setup-env.ps1',
-    make: () => Buffer.from('# Vitrine specimen: a script that says hello and does nothing else.\r\nWrite-Output "hello"\r\n'.repeat(20), 'latin1'),
+    make: () =>
+      Buffer.from(
+        '# Vitrine specimen: a script that says hello and does nothing else.\r\nWrite-Output "hello"\r\n'.repeat(20),
+        'latin1',
+      ),
     md5: '4bdbfa743803749e63cea9bd1329474b',
     sizeBytes: 1820,
     mime: 'text/x-powershell',
@@ -184,7 +219,9 @@ export const specimens: readonly SpecimenPlan[] = [
     tags: ['family:mothlight', 'tlp:amber', 'name:deceptive'],
     uploader: 'amélie',
     uploaded: '2025-09-17T18:44:27Z',
-    comments: [say('amélie', '2025-09-17T18:44:27Z', 'The name holds U+202E: shown carelessly it seems to end in ".pdf".')],
+    comments: [
+      say('amélie', '2025-09-17T18:44:27Z', 'The name holds U+202E: shown carelessly it seems to end in ".pdf".'),
+    ],
   },
   {
     name: `${'a-name-that-is-far-too-long-'.repeat(11).slice(0, 296)}.bin`,
@@ -201,7 +238,10 @@ export const specimens: readonly SpecimenPlan[] = [
   },
   {
     name: 'newsletter.html',
-    make: () => Buffer.from('<!doctype html>\n<title>Vitrine specimen</title>\n<p>A page of text with <b>markup</b> and nothing that acts.</p>\n'),
+    make: () =>
+      Buffer.from(
+        '<!doctype html>\n<title>Vitrine specimen</title>\n<p>A page of text with <b>markup</b> and nothing that acts.</p>\n',
+      ),
     md5: '537c2b5ee94e9d2af13e2468392634eb',
     sizeBytes: 112,
     mime: 'text/html',
@@ -211,8 +251,16 @@ export const specimens: readonly SpecimenPlan[] = [
     uploader: 'jonas',
     uploaded: '2025-10-28T13:13:13Z',
     comments: [
-      say('jonas', '2025-10-28T13:13:13Z', 'The page tried: <script>alert(document.domain)</script><img src=x onerror="alert(1)"> & friends. Here it is text.',
-        say('<b>not a bold author</b>', '2025-10-28T13:20:00Z', '"><a href="javascript:alert(1)">click</a> =HYPERLINK("http://example.test") {{7*7}} %00')),
+      say(
+        'jonas',
+        '2025-10-28T13:13:13Z',
+        'The page tried: <script>alert(document.domain)</script><img src=x onerror="alert(1)"> & friends. Here it is text.',
+        say(
+          '<b>not a bold author</b>',
+          '2025-10-28T13:20:00Z',
+          '"><a href="javascript:alert(1)">click</a> =HYPERLINK("http://example.test") {{7*7}} %00',
+        ),
+      ),
     ],
   },
 ];

@@ -11,9 +11,24 @@ import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 
 const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   hashes: { md5, sha1: digit.repeat(40), sha256: digit.repeat(64) },
-  sizeBytes: 3, name: 'a', mime: null, threat: null, criticity: 1, tags: ['z', 'a:b'], uploader: 'ana', uploaded: '2025-01-01T00:00:00Z', restricted: false, virusTotal: false, sandbox: false,
+  sizeBytes: 3,
+  name: 'a',
+  mime: null,
+  threat: null,
+  criticity: 1,
+  tags: ['z', 'a:b'],
+  uploader: 'ana',
+  uploaded: '2025-01-01T00:00:00Z',
+  restricted: false,
+  virusTotal: false,
+  sandbox: false,
 });
-const say = (content: string, ...replies: NewComment[]): NewComment => ({ author: 'ana', created: '2025-01-01T00:00:00Z', content, replies });
+const say = (content: string, ...replies: NewComment[]): NewComment => ({
+  author: 'ana',
+  created: '2025-01-01T00:00:00Z',
+  content,
+  replies,
+});
 const failure = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
 
 test('a sample is given back as it was stored, with its tags in order, after the store was closed', async () => {
@@ -35,8 +50,17 @@ test('files are found in the order asked, with a gap for each that is not there'
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
     await store.addSample({ ...sample('b'), restricted: true }, []);
-    const file = (digit: string, restricted: boolean) => ({ md5: digit.repeat(32), sha256: digit.repeat(64), sizeBytes: 3, restricted });
-    expect(await store.filesByMd5(['b', 'c', 'a'].map((digit) => digit.repeat(32)))).toEqual([file('b', true), null, file('a', false)]);
+    const file = (digit: string, restricted: boolean) => ({
+      md5: digit.repeat(32),
+      sha256: digit.repeat(64),
+      sizeBytes: 3,
+      restricted,
+    });
+    expect(await store.filesByMd5(['b', 'c', 'a'].map((digit) => digit.repeat(32)))).toEqual([
+      file('b', true),
+      null,
+      file('a', false),
+    ]);
     expect((await store.sampleByMd5('b'.repeat(32)))?.restricted).toBe(true);
     await store.close();
   });
@@ -46,7 +70,9 @@ test('what an older release stored is not restricted', async () => {
   await withDirectory(async (directory) => {
     const older = new DatabaseSync(join(directory, 'lab.db'));
     migrate(older, labSteps.slice(0, 1));
-    older.exec(`INSERT INTO samples VALUES ('${'a'.repeat(64)}', '${'a'.repeat(32)}', '${'a'.repeat(40)}', 3, 'a', NULL, NULL, 1, 'ana', '2025-01-01T00:00:00Z')`);
+    older.exec(
+      `INSERT INTO samples VALUES ('${'a'.repeat(64)}', '${'a'.repeat(32)}', '${'a'.repeat(40)}', 3, 'a', NULL, NULL, 1, 'ana', '2025-01-01T00:00:00Z')`,
+    );
     older.close();
     const store = openSqliteMetadata(directory);
     expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), tags: [] });
@@ -58,7 +84,14 @@ test('of what several clients say at once no two comments are committed before t
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
-    const said = Array.from({ length: 5 }, (_, at) => store.addComment('a'.repeat(64), { parent: null, author: 'ana', content: `remark ${at}`, created: '2025-01-01T00:00:00Z' }));
+    const said = Array.from({ length: 5 }, (_, at) =>
+      store.addComment('a'.repeat(64), {
+        parent: null,
+        author: 'ana',
+        content: `remark ${at}`,
+        created: '2025-01-01T00:00:00Z',
+      }),
+    );
     const written = [0];
     while (written.at(-1) !== 5) {
       await nextTurn();
@@ -73,11 +106,18 @@ test('of what several clients say at once no two comments are committed before t
 test('a thread keeps who answers whom', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
-    await store.addSample(sample('a'), [say('root', say('reply', say('deeper')), say('other reply')), say('second root')]);
+    await store.addSample(sample('a'), [
+      say('root', say('reply', say('deeper')), say('other reply')),
+      say('second root'),
+    ]);
     const comments = await store.commentsOf('a'.repeat(64));
     const content = (id: number | null) => comments.find((comment) => comment.id === id)?.content ?? null;
     expect(comments.map((comment) => [comment.content, content(comment.parent)])).toEqual([
-      ['root', null], ['reply', 'root'], ['deeper', 'reply'], ['other reply', 'root'], ['second root', null],
+      ['root', null],
+      ['reply', 'root'],
+      ['deeper', 'reply'],
+      ['other reply', 'root'],
+      ['second root', null],
     ]);
     await store.close();
   });
@@ -87,7 +127,9 @@ test('other bytes under a taken MD5 are refused, and nothing of them is kept', a
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
-    await expect(store.addSample(sample('b', 'a'.repeat(32)), [say('x')])).rejects.toEqual(failure('two-samples-one-md5'));
+    await expect(store.addSample(sample('b', 'a'.repeat(32)), [say('x')])).rejects.toEqual(
+      failure('two-samples-one-md5'),
+    );
     expect(await store.isKnown('b'.repeat(64))).toBe(false);
     expect(await store.commentsOf('b'.repeat(64))).toEqual([]);
     await store.close();
@@ -98,8 +140,15 @@ test('a token added over a second connection is seen, and gone when removed', as
   await withDirectory(async (directory) => {
     const serving = openSqliteMetadata(directory);
     const command = openSqliteMetadata(directory);
-    const { id } = await command.addToken({ name: 'ana', sha256: 'c'.repeat(64), rights: ['read', 'scan'], created: '2025-01-01T00:00:00Z' });
-    expect(await serving.tokens()).toEqual([{ id, name: 'ana', sha256: 'c'.repeat(64), rights: ['read', 'scan'], created: '2025-01-01T00:00:00Z' }]);
+    const { id } = await command.addToken({
+      name: 'ana',
+      sha256: 'c'.repeat(64),
+      rights: ['read', 'scan'],
+      created: '2025-01-01T00:00:00Z',
+    });
+    expect(await serving.tokens()).toEqual([
+      { id, name: 'ana', sha256: 'c'.repeat(64), rights: ['read', 'scan'], created: '2025-01-01T00:00:00Z' },
+    ]);
     expect(await command.removeToken(id)).toBe(true);
     expect(await command.removeToken(id)).toBe(false);
     expect(await serving.tokens()).toEqual([]);
@@ -142,10 +191,18 @@ test('two processes that open a new store at once both find it whole', async () 
 test('samples that are added together are there together, or none of them is', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
-    await store.addSamples([{ sample: { ...sample('a'), virusTotal: true }, comments: [say('root')] }, { sample: { ...sample('b'), sandbox: true }, comments: [] }]);
+    await store.addSamples([
+      { sample: { ...sample('a'), virusTotal: true }, comments: [say('root')] },
+      { sample: { ...sample('b'), sandbox: true }, comments: [] },
+    ]);
     expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), virusTotal: true });
     expect(await store.sampleByMd5('b'.repeat(32))).toEqual({ ...sample('b'), sandbox: true });
-    await expect(store.addSamples([{ sample: sample('c'), comments: [say('x')] }, { sample: sample('a'), comments: [] }])).rejects.toThrow();
+    await expect(
+      store.addSamples([
+        { sample: sample('c'), comments: [say('x')] },
+        { sample: sample('a'), comments: [] },
+      ]),
+    ).rejects.toThrow();
     expect([await store.isKnown('c'.repeat(64)), await store.commentsOf('c'.repeat(64))]).toEqual([false, []]);
     await store.close();
   });
@@ -154,12 +211,18 @@ test('samples that are added together are there together, or none of them is', a
 test('a comment is added below one of the same sample only', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
-    await store.addSamples([{ sample: sample('a'), comments: [say('root')] }, { sample: sample('b'), comments: [] }]);
+    await store.addSamples([
+      { sample: sample('a'), comments: [say('root')] },
+      { sample: sample('b'), comments: [] },
+    ]);
     const [root] = await store.commentsOf('a'.repeat(64));
     const added = { parent: root?.id ?? 0, author: 'ana', content: 'reply', created: '2025-01-01T00:00:00Z' };
     expect(await store.addComment('b'.repeat(64), added)).toBeNull();
     const id = await store.addComment('a'.repeat(64), added);
-    expect([await store.commentsOf('a'.repeat(64)), await store.commentsOf('b'.repeat(64))]).toEqual([[root, { id, ...added }], []]);
+    expect([await store.commentsOf('a'.repeat(64)), await store.commentsOf('b'.repeat(64))]).toEqual([
+      [root, { id, ...added }],
+      [],
+    ]);
     await store.close();
   });
 });
@@ -167,13 +230,26 @@ test('a comment is added below one of the same sample only', async () => {
 test('publications are given back newest first, whatever their clock said, and a version is there once', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
-    const of = (id: string, version: string, published: string) => ({ id, version, group: 'Test', published, sha256: id.repeat(64), sizeBytes: 5, files: 2, rules: 3 }) as const;
+    const of = (id: string, version: string, published: string) =>
+      ({ id, version, group: 'Test', published, sha256: id.repeat(64), sizeBytes: 5, files: 2, rules: 3 }) as const;
     const [first, second] = [of('a', '1.0', '2026-11-20T00:00:00.000Z'), of('b', '0.9', '2026-11-10T00:00:00.000Z')];
-    expect([await store.addPublication(first), await store.addPublication(second), await store.addPublication(of('c', '1.0', '2026-11-21T00:00:00.000Z'))]).toEqual([true, true, false]);
+    expect([
+      await store.addPublication(first),
+      await store.addPublication(second),
+      await store.addPublication(of('c', '1.0', '2026-11-21T00:00:00.000Z')),
+    ]).toEqual([true, true, false]);
     await store.close();
     const again = openSqliteMetadata(directory);
-    expect([await again.publications(), await again.publication('a'), await again.publication('c')]).toEqual([[second, first], first, null]);
-    expect(await Promise.all(['a', 'b', 'c'].map((digit) => again.isKnown(digit.repeat(64))))).toEqual([true, true, false]);
+    expect([await again.publications(), await again.publication('a'), await again.publication('c')]).toEqual([
+      [second, first],
+      first,
+      null,
+    ]);
+    expect(await Promise.all(['a', 'b', 'c'].map((digit) => again.isKnown(digit.repeat(64))))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await again.close();
   });
 });

@@ -8,7 +8,17 @@ import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
 import { OneATurn } from '../vault/one-a-turn.ts';
 import { migrateLab } from './lab-schema.ts';
-import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
+import type {
+  AddedComment,
+  MetadataStore,
+  NewComment,
+  Stock,
+  StoredComment,
+  StoredFile,
+  StoredPublication,
+  StoredSample,
+  StoredToken,
+} from './metadata-store.ts';
 import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
 
 const fileName = 'lab.db';
@@ -30,10 +40,17 @@ const sampleRow = hashes.extend({
 const fileRow = sampleRow.pick({ md5: true, sha256: true, size: true, restricted: true });
 const tagRow = z.object({ tag: z.string() });
 const commentRow = z.object({
-  id: z.number(), parent: z.number().nullable(), author: z.string(), content: z.string(), created: z.string(),
+  id: z.number(),
+  parent: z.number().nullable(),
+  author: z.string(),
+  content: z.string(),
+  created: z.string(),
 });
 const tokenRow = z.object({
-  id: z.number(), name: z.string(), sha256: z.string(), created: z.string(),
+  id: z.number(),
+  name: z.string(),
+  sha256: z.string(),
+  created: z.string(),
   // A right this release does not know opens nothing.
   rights: z.string().transform((text) => text.split(',').flatMap((name) => labRight.safeParse(name).data ?? [])),
 });
@@ -76,7 +93,13 @@ class SqliteMetadataStore implements MetadataStore {
       if (found === undefined) return null;
       const { md5: ownMd5, sha1, sha256, size, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
       const tags = this.#prepared('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
-      return { ...facts, virusTotal, hashes: { md5: ownMd5, sha1, sha256 }, sizeBytes: size, tags: tags.map((row) => tagRow.parse(row).tag) };
+      return {
+        ...facts,
+        virusTotal,
+        hashes: { md5: ownMd5, sha1, sha256 },
+        sizeBytes: size,
+        tags: tags.map((row) => tagRow.parse(row).tag),
+      };
     });
   }
 
@@ -94,7 +117,9 @@ class SqliteMetadataStore implements MetadataStore {
 
   async commentsOf(sha256: string): Promise<StoredComment[]> {
     return overSqlite(this.#path, () => {
-      const rows = this.#prepared('SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id').all(sha256);
+      const rows = this.#prepared(
+        'SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id',
+      ).all(sha256);
       return rows.map((row) => commentRow.parse(row));
     });
   }
@@ -151,7 +176,9 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async recordStocked(of: Stock, release: number): Promise<void> {
-    overSqlite(this.#path, () => this.#prepared('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(factOf[of], release));
+    overSqlite(this.#path, () =>
+      this.#prepared('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(factOf[of], release),
+    );
   }
 
   async tokens(): Promise<StoredToken[]> {
@@ -178,11 +205,23 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
-    const insert = this.#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
+    const insert = this
+      .#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     insert.run(
-      sha256, md5, sha1, sample.sizeBytes, sample.name, sample.mime, sample.threat, sample.criticity, sample.uploader, sample.uploaded,
-      sample.restricted ? 1 : 0, sample.virusTotal ? 1 : 0, sample.sandbox ? 1 : 0,
+      sha256,
+      md5,
+      sha1,
+      sample.sizeBytes,
+      sample.name,
+      sample.mime,
+      sample.threat,
+      sample.criticity,
+      sample.uploader,
+      sample.uploaded,
+      sample.restricted ? 1 : 0,
+      sample.virusTotal ? 1 : 0,
+      sample.sandbox ? 1 : 0,
     );
     const insertTag = this.#prepared('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
     for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
@@ -195,7 +234,9 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   #insertComment(sha256: string, { parent, author, content, created }: AddedComment): number {
-    const insert = this.#prepared('INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)');
+    const insert = this.#prepared(
+      'INSERT INTO comments (sha256, parent, author, content, created) VALUES (?, ?, ?, ?, ?)',
+    );
     return Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
   }
 

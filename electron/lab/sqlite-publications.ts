@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { labPublication } from '../../shared/domain/lab.ts';
 import type { StoredPublication } from './metadata-store.ts';
 
-const publicationRow = labPublication.omit({ group: true }).extend({ release_group: labPublication.shape.group, sha256: z.string(), size: z.number() });
+const publicationRow = labPublication
+  .omit({ group: true })
+  .extend({ release_group: labPublication.shape.group, sha256: z.string(), size: z.number() });
 const columns = 'id, version, release_group, published, sha256, size, files, rules';
 
 /** Newest first: by the order in which they were added, whatever the clock said. */
@@ -17,8 +19,13 @@ export function selectPublication(database: DatabaseSync, id: string): StoredPub
 }
 
 /** False when its version is taken. */
-export function insertPublication(database: DatabaseSync, { id, version, group, published, sha256, sizeBytes, files, rules }: StoredPublication): boolean {
-  const insert = database.prepare(`INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`);
+export function insertPublication(
+  database: DatabaseSync,
+  { id, version, group, published, sha256, sizeBytes, files, rules }: StoredPublication,
+): boolean {
+  const insert = database.prepare(
+    `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`,
+  );
   return insert.run(id, version, group, published, sha256, sizeBytes, files, rules).changes === 1;
 }
 

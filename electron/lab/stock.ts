@@ -14,7 +14,12 @@ export async function stock({ metadata, blobs }: { metadata: MetadataStore; blob
   const lacking: SpecimenPlan[] = [];
   for (const plan of specimens) if ((await metadata.sampleByMd5(plan.md5)) === null) lacking.push(plan);
   const stored = await keepEach(blobs, lacking);
-  await metadata.addSamples(stored.map(({ plan, blob }) => ({ sample: { ...plan, ...blob, restricted: false, virusTotal: false, sandbox: false }, comments: plan.comments })));
+  await metadata.addSamples(
+    stored.map(({ plan, blob }) => ({
+      sample: { ...plan, ...blob, restricted: false, virusTotal: false, sandbox: false },
+      comments: plan.comments,
+    })),
+  );
   await metadata.recordStocked('specimens', specimenRelease);
 }
 
@@ -22,7 +27,10 @@ export async function stock({ metadata, blobs }: { metadata: MetadataStore; blob
  * Stores the bytes of all at the same time, one made after the other, so that noise is computed while the disk is busy
  * with what came before it. Waits for all, even when one fails.
  */
-async function keepEach(blobs: BlobStore, plans: readonly SpecimenPlan[]): Promise<{ plan: SpecimenPlan; blob: SealedBlob }[]> {
+async function keepEach(
+  blobs: BlobStore,
+  plans: readonly SpecimenPlan[],
+): Promise<{ plan: SpecimenPlan; blob: SealedBlob }[]> {
   let made: Promise<void> = Promise.resolve();
   const pending = plans.map(async (plan) => {
     made = made.then(() => immediately());

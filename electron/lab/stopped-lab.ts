@@ -12,6 +12,9 @@ export async function openStoppedLab(dataDirectory: string, otherwise: string): 
     return await openLabStores(dataDirectory);
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'data-in-use') throw error;
-    throw new LabIsRunning(`The lab with the data in ${dataDirectory} is running, alone or with Vitrine. End it first, or ${otherwise}.`, { cause: error });
+    throw new LabIsRunning(
+      `The lab with the data in ${dataDirectory} is running, alone or with Vitrine. End it first, or ${otherwise}.`,
+      { cause: error },
+    );
   }
 }

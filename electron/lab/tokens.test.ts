@@ -15,7 +15,10 @@ test('a digest is not accepted in place of its token', async () => {
 });
 
 test('the session token counts beside the stored ones', async () => {
-  const callerOf = createCallerOf({ tokens: async () => [stored('one')] }, { token: 'session', rights: ['read', 'download'] });
+  const callerOf = createCallerOf(
+    { tokens: async () => [stored('one')] },
+    { token: 'session', rights: ['read', 'download'] },
+  );
   expect(await callerOf('session')).toEqual({ name: 'desk', rights: new Set(['read', 'download']) });
   expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
 });

@@ -30,14 +30,19 @@ export interface TokenSource {
  * Tokens from the store, read at each call so that one removed a moment ago is refused now, and the one the desk
  * handed over at start, which is only in memory. Every digest is compared, each in constant time.
  */
-export function createCallerOf(store: TokenSource, session: { token: string; rights: readonly LabRight[] } | null): CallerOf {
-  const own = session === null ? [] : [{ name: sessionName, sha256: tokenDigest(session.token), rights: session.rights }];
+export function createCallerOf(
+  store: TokenSource,
+  session: { token: string; rights: readonly LabRight[] } | null,
+): CallerOf {
+  const own =
+    session === null ? [] : [{ name: sessionName, sha256: tokenDigest(session.token), rights: session.rights }];
   return async (token) => {
     const asked = Buffer.from(tokenDigest(token));
     let caller: Caller | null = null;
     for (const issued of [...own, ...(await store.tokens())]) {
       const digest = Buffer.from(issued.sha256);
-      if (digest.length === asked.length && timingSafeEqual(digest, asked)) caller = { name: issued.name, rights: new Set(issued.rights) };
+      if (digest.length === asked.length && timingSafeEqual(digest, asked))
+        caller = { name: issued.name, rights: new Set(issued.rights) };
     }
     return caller;
   };

@@ -14,7 +14,13 @@ import { eicar } from './specimen-bytes.ts';
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 /** Bytes nobody sent yet. */
 const fresh = (size = 40): Buffer => randomBytes(size);
-const recordReply = z.object({ file: z.looseObject({ filename: z.string(), tags: z.string(), comments: z.array(z.looseObject({ content: z.string() })) }) });
+const recordReply = z.object({
+  file: z.looseObject({
+    filename: z.string(),
+    tags: z.string(),
+    comments: z.array(z.looseObject({ content: z.string() })),
+  }),
+});
 
 let directory: string;
 let lab: RunningLab;
@@ -27,10 +33,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const upload = (parts: readonly TestPart[], token = lab.token) => lab.ask('uploadfiles', { token }, { method: 'POST', headers: formHeaders, body: multipart(...parts) });
-const recordOf = async (bytes: Uint8Array) => recordReply.parse(await (await lab.ask('getfile', { hash: md5Of(bytes) })).json()).file;
+const upload = (parts: readonly TestPart[], token = lab.token) =>
+  lab.ask('uploadfiles', { token }, { method: 'POST', headers: formHeaders, body: multipart(...parts) });
+const recordOf = async (bytes: Uint8Array) =>
+  recordReply.parse(await (await lab.ask('getfile', { hash: md5Of(bytes) })).json()).file;
 const isThere = async (bytes: Uint8Array) => (await lab.ask('getfile', { hash: md5Of(bytes) })).status === 200;
-const unfinished = async () => (await readdir(join(directory, 'data', 'vault', 'incoming'))).filter((name) => name.endsWith('.part'));
+const unfinished = async () =>
+  (await readdir(join(directory, 'data', 'vault', 'incoming'))).filter((name) => name.endsWith('.part'));
 
 async function expectRefused(response: Response, status: number, code: string, ...absent: Uint8Array[]): Promise<void> {
   expect([response.status, await response.json()]).toEqual([status, { error: { code, message: expect.any(String) } }]);
@@ -42,30 +51,84 @@ describe('uploadfiles', () => {
   test('stores each file with its own tags and flags, and the comment with all, whatever the order of the fields', async () => {
     const [one, two] = [fresh(), fresh(700_000)];
     const response = await upload([
-      field('tags[]', ' Family:X ,b,,B'), file('one.exe', one), field('vtsubmit[]', 'true'), field('cksubmit[]', '0'), field('comment', 'said once'),
-      file('two', two, 'anything'), field('cksubmit[]', '1'), field('tags[]', ''), field('vtsubmit[]', 'false'), field('token', 'ignored'), field('files_data', '[{"index":0}]'),
+      field('tags[]', ' Family:X ,b,,B'),
+      file('one.exe', one),
+      field('vtsubmit[]', 'true'),
+      field('cksubmit[]', '0'),
+      field('comment', 'said once'),
+      file('two', two, 'anything'),
+      field('cksubmit[]', '1'),
+      field('tags[]', ''),
+      field('vtsubmit[]', 'false'),
+      field('token', 'ignored'),
+      field('files_data', '[{"index":0}]'),
     ]);
     const hash = (kind: string, bytes: Buffer) => createHash(kind).update(bytes).digest('hex');
-    const item = (filename: string, bytes: Buffer) => ({ md5: md5Of(bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), filename, size: bytes.length });
-    expect([response.status, await response.json()]).toEqual([200, { files: [item('one.exe', one), item('two', two)] }]);
-    const common = { user_name: 'desk', threat: null, criticity: 3, mime: null, locked: false, comments: [expect.objectContaining({ parent: null, author: 'desk', content: 'said once' })] };
-    expect(await recordOf(one)).toMatchObject({ ...common, filename: 'one.exe', tags: 'family:x,b', vtsubmit: true, cksubmit: false });
-    expect(await recordOf(two)).toMatchObject({ ...common, filename: 'two', tags: '', vtsubmit: false, cksubmit: true });
-    expect(two.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5Of(two) })).arrayBuffer()))).toBe(true);
+    const item = (filename: string, bytes: Buffer) => ({
+      md5: md5Of(bytes),
+      sha1: hash('sha1', bytes),
+      sha256: hash('sha256', bytes),
+      filename,
+      size: bytes.length,
+    });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { files: [item('one.exe', one), item('two', two)] },
+    ]);
+    const common = {
+      user_name: 'desk',
+      threat: null,
+      criticity: 3,
+      mime: null,
+      locked: false,
+      comments: [expect.objectContaining({ parent: null, author: 'desk', content: 'said once' })],
+    };
+    expect(await recordOf(one)).toMatchObject({
+      ...common,
+      filename: 'one.exe',
+      tags: 'family:x,b',
+      vtsubmit: true,
+      cksubmit: false,
+    });
+    expect(await recordOf(two)).toMatchObject({
+      ...common,
+      filename: 'two',
+      tags: '',
+      vtsubmit: false,
+      cksubmit: true,
+    });
+    expect(two.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5Of(two) })).arrayBuffer()))).toBe(
+      true,
+    );
   });
 
   test('names each file that is there, empty or twice in the form, and stores the others', async () => {
     const [known, other] = [fresh(), fresh()];
     await upload([file('first name', known), field('tags[]', 'first'), field('comment', 'first')]);
     const reply = await upload([
-      file('again', known), file('empty', ''), file('new', other), file('twice', other), field('comment', 'second'),
+      file('again', known),
+      file('empty', ''),
+      file('new', other),
+      file('twice', other),
+      field('comment', 'second'),
       ...['second', 'x', 'new', 'y'].map((tags) => field('tags[]', tags)),
     ]);
-    expect([reply.status, await reply.json()]).toEqual([200, { files: [
-      { md5: md5Of(known), filename: 'again', error: 'File is already uploaded' }, { md5: md5Of(Buffer.alloc(0)), filename: 'empty', error: 'File is too small' },
-      expect.objectContaining({ md5: md5Of(other), size: other.length }), { md5: md5Of(other), filename: 'twice', error: 'File is already uploaded' },
-    ] }]);
-    expect(await recordOf(known)).toMatchObject({ filename: 'first name', tags: 'first', comments: [{ content: 'first' }] });
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      {
+        files: [
+          { md5: md5Of(known), filename: 'again', error: 'File is already uploaded' },
+          { md5: md5Of(Buffer.alloc(0)), filename: 'empty', error: 'File is too small' },
+          expect.objectContaining({ md5: md5Of(other), size: other.length }),
+          { md5: md5Of(other), filename: 'twice', error: 'File is already uploaded' },
+        ],
+      },
+    ]);
+    expect(await recordOf(known)).toMatchObject({
+      filename: 'first name',
+      tags: 'first',
+      comments: [{ content: 'first' }],
+    });
     expect(await recordOf(other)).toMatchObject({ filename: 'new', tags: 'new', comments: [{ content: 'second' }] });
     expect(await isThere(Buffer.alloc(0))).toBe(false);
     expect(await unfinished()).toEqual([]);
@@ -84,12 +147,18 @@ describe('uploadfiles', () => {
     const bytes = fresh();
     expect((await upload([file(quoted, bytes), field('tags[]', text), field('comment', text)])).status).toBe(200);
     const record = await recordOf(bytes);
-    expect([record.filename, record.tags, record.comments[0]?.content]).toEqual([text, text.trim().toLowerCase(), text]);
+    expect([record.filename, record.tags, record.comments[0]?.content]).toEqual([
+      text,
+      text.trim().toLowerCase(),
+      text,
+    ]);
   });
 
   test('knows its uploader by the name of the token', async () => {
     const bytes = fresh();
-    const token = (await labCommand('token', 'add', '--rights', 'upload', '--name', 'Ana', '--data', join(directory, 'data'))).results.trim();
+    const token = (
+      await labCommand('token', 'add', '--rights', 'upload', '--name', 'Ana', '--data', join(directory, 'data'))
+    ).results.trim();
     expect((await upload([file('a', bytes), field('comment', 'mine')], token)).status).toBe(200);
     expect(await recordOf(bytes)).toMatchObject({ user_name: 'Ana', comments: [{ author: 'Ana' }] });
   });
@@ -103,7 +172,10 @@ describe('uploadfiles', () => {
 
   test('takes a hash that is the file’s, in either case, beside a page’s file field in which nothing was chosen', async () => {
     const bytes = fresh();
-    expect((await upload([file('', ''), file('a', bytes), field('hash', md5Of(bytes).toUpperCase()), field('tags[]', 'x')])).status).toBe(200);
+    expect(
+      (await upload([file('', ''), file('a', bytes), field('hash', md5Of(bytes).toUpperCase()), field('tags[]', 'x')]))
+        .status,
+    ).toBe(200);
     expect(await isThere(bytes)).toBe(true);
   });
 
@@ -111,11 +183,19 @@ describe('uploadfiles', () => {
     for (let round = 0; round < 5; round += 1) {
       const bytes = fresh(600_000);
       const parts = [file('a', bytes)];
-      const [first, second, refused] = await Promise.all([upload(parts), upload(parts), upload([...parts, field('tags[]', 'x'), field('tags[]', 'y')])]);
+      const [first, second, refused] = await Promise.all([
+        upload(parts),
+        upload(parts),
+        upload([...parts, field('tags[]', 'x'), field('tags[]', 'y')]),
+      ]);
       const items = z.object({ files: z.array(z.looseObject({})) });
-      const stored = [items.parse(await first?.json()), items.parse(await second?.json())].flatMap(({ files }) => files).filter((item) => !('error' in item));
+      const stored = [items.parse(await first?.json()), items.parse(await second?.json())]
+        .flatMap(({ files }) => files)
+        .filter((item) => !('error' in item));
       expect([stored.length, refused?.status]).toEqual([1, 400]);
-      expect(bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5Of(bytes) })).arrayBuffer()))).toBe(true);
+      expect(
+        bytes.equals(new Uint8Array(await (await lab.ask('downloadfile', { file: md5Of(bytes) })).arrayBuffer())),
+      ).toBe(true);
     }
     expect(await unfinished()).toEqual([]);
   });
@@ -123,7 +203,11 @@ describe('uploadfiles', () => {
   test('does not lay a sample on the disk as it is', async () => {
     const bytes = Buffer.concat([Buffer.from('inert? '), eicar(), fresh()]);
     expect((await upload([file('a', bytes)])).status).toBe(200);
-    const { stdout } = await promisify(execFile)('grep', ['-rlaF', eicar().toString('latin1'), join(directory, 'data')]).catch(() => ({ stdout: '' }));
+    const { stdout } = await promisify(execFile)('grep', [
+      '-rlaF',
+      eicar().toString('latin1'),
+      join(directory, 'data'),
+    ]).catch(() => ({ stdout: '' }));
     expect(stdout).toBe('');
   });
 });
@@ -134,39 +218,96 @@ describe('an upload that is refused leaves nothing', () => {
   test.each<[string, TestPart[], string]>([
     ['without a file', [field('comment', 'x')], 'missing-parameter'],
     ['with fewer tags than files', [...two, field('tags[]', 'x')], 'bad-parameter'],
-    ['with more flags than files', [file('a', bytes), field('vtsubmit[]', 'true'), field('vtsubmit[]', 'true')], 'bad-parameter'],
+    [
+      'with more flags than files',
+      [file('a', bytes), field('vtsubmit[]', 'true'), field('vtsubmit[]', 'true')],
+      'bad-parameter',
+    ],
     ['with a flag that is none', [file('a', bytes), field('cksubmit[]', 'yes')], 'bad-parameter'],
-    ['with a flag named like a part of every object', [file('a', bytes), field('cksubmit[]', 'constructor')], 'bad-parameter'],
+    [
+      'with a flag named like a part of every object',
+      [file('a', bytes), field('cksubmit[]', 'constructor')],
+      'bad-parameter',
+    ],
     ['with the hash of another file', [file('a', bytes), field('hash', '0'.repeat(32))], 'bad-parameter'],
     ['with one hash for two files', [...two, field('hash', md5Of(bytes))], 'bad-parameter'],
     ['with two comments', [file('a', bytes), field('comment', 'x'), field('comment', 'y')], 'repeated-parameter'],
     ['with a name that is too long', [file('a', bytes), file('x'.repeat(1025), 'x')], 'bad-parameter'],
-    ['with too many tags', [file('a', bytes), field('tags[]', Array.from({ length: 501 }, (_, index) => index).join(','))], 'bad-parameter'],
-    ['with a comment that is no UTF-8', [file('a', bytes), { ...field('comment', ''), content: Buffer.from([0xff, 0xfe]) }], 'bad-parameter'],
+    [
+      'with too many tags',
+      [file('a', bytes), field('tags[]', Array.from({ length: 501 }, (_, index) => index).join(','))],
+      'bad-parameter',
+    ],
+    [
+      'with a comment that is no UTF-8',
+      [file('a', bytes), { ...field('comment', ''), content: Buffer.from([0xff, 0xfe]) }],
+      'bad-parameter',
+    ],
     ['with a part that cannot be read', [file('a', bytes), { disposition: 'x', content: '' }], 'body-malformed'],
-    ['with 101 files', Array.from({ length: 101 }, (_, index) => file(`${index}`, index === 0 ? bytes : `${index} of ${md5Of(bytes)}`)), 'bad-parameter'],
+    [
+      'with 101 files',
+      Array.from({ length: 101 }, (_, index) => file(`${index}`, index === 0 ? bytes : `${index} of ${md5Of(bytes)}`)),
+      'bad-parameter',
+    ],
     ['with 1,001 fields', [file('a', bytes), ...Array.from({ length: 1001 }, () => field('x', 'y'))], 'bad-parameter'],
   ])('%s', async (_title, parts, code) => {
     await expectRefused(await upload(parts), 400, code, bytes);
   });
 
   test('a text over the limit is 413', async () => {
-    await expectRefused(await upload([file('a', bytes), field('comment', 'x'.repeat(1024 ** 2 + 1))]), 413, 'body-too-large', bytes);
+    await expectRefused(
+      await upload([file('a', bytes), field('comment', 'x'.repeat(1024 ** 2 + 1))]),
+      413,
+      'body-too-large',
+      bytes,
+    );
   });
 
-  test.each([['none', ''], ['text', 'text/plain'], ['another form', 'application/x-www-form-urlencoded']])('a body of another type is 415: %s', async (_title, type) => {
+  test.each([
+    ['none', ''],
+    ['text', 'text/plain'],
+    ['another form', 'application/x-www-form-urlencoded'],
+  ])('a body of another type is 415: %s', async (_title, type) => {
     const body = multipart(file('a', bytes));
-    await expectRefused(await lab.ask('uploadfiles', {}, { method: 'POST', headers: { 'Content-Type': type }, body }), 415, 'wrong-type', bytes);
+    await expectRefused(
+      await lab.ask('uploadfiles', {}, { method: 'POST', headers: { 'Content-Type': type }, body }),
+      415,
+      'wrong-type',
+      bytes,
+    );
   });
 
-  test.each(['', '; boundary=', `; boundary=${'x'.repeat(71)}`, '; boundary="'])('a type without a boundary is 400: %j', async (parameters) => {
-    await expectRefused(await lab.ask('uploadfiles', {}, { method: 'POST', headers: { 'Content-Type': `multipart/form-data${parameters}` }, body: multipart(file('a', bytes)) }), 400, 'body-malformed', bytes);
-  });
+  test.each(['', '; boundary=', `; boundary=${'x'.repeat(71)}`, '; boundary="'])(
+    'a type without a boundary is 400: %j',
+    async (parameters) => {
+      await expectRefused(
+        await lab.ask(
+          'uploadfiles',
+          {},
+          {
+            method: 'POST',
+            headers: { 'Content-Type': `multipart/form-data${parameters}` },
+            body: multipart(file('a', bytes)),
+          },
+        ),
+        400,
+        'body-malformed',
+        bytes,
+      );
+    },
+  );
 
   test('no other right than the one to upload opens it, and the address says whose token counts', async () => {
     const rights = labRights.filter((right) => right !== 'upload').join(',');
-    const token = (await labCommand('token', 'add', '--rights', rights, '--data', join(directory, 'data'))).results.trim();
-    await expectRefused(await upload([file('a', bytes), field('token', lab.token)], token), 403, 'right-missing', bytes);
+    const token = (
+      await labCommand('token', 'add', '--rights', rights, '--data', join(directory, 'data'))
+    ).results.trim();
+    await expectRefused(
+      await upload([file('a', bytes), field('token', lab.token)], token),
+      403,
+      'right-missing',
+      bytes,
+    );
     await expectRefused(await upload([file('a', bytes), field('token', lab.token)], 'x'), 401, 'token-unknown', bytes);
     await expectRefused(await lab.ask('uploadfiles'), 405, 'wrong-method');
   });
@@ -177,10 +318,34 @@ test('curl alone uploads as the service description writes it', async () => {
   await writeFile(join(directory, 'one.bin'), one);
   await writeFile(join(directory, 'zwei "ü".bin'), two);
   const form = [
-    `files[]=@${directory}/one.bin`, `files[]=@"${directory}/zwei \\"ü\\".bin"`, 'vtsubmit[]=true', 'vtsubmit[]=false', 'cksubmit[]=false', 'cksubmit[]=false', 'tags[]=a,b', 'tags[]=ünicode', 'comment=line one\nline two 100%+',
+    `files[]=@${directory}/one.bin`,
+    `files[]=@"${directory}/zwei \\"ü\\".bin"`,
+    'vtsubmit[]=true',
+    'vtsubmit[]=false',
+    'cksubmit[]=false',
+    'cksubmit[]=false',
+    'tags[]=a,b',
+    'tags[]=ünicode',
+    'comment=line one\nline two 100%+',
   ].flatMap((entry) => ['-F', entry]);
-  const { stdout } = await promisify(execFile)('curl', ['-sS', '--noproxy', '*', ...form, `${lab.origin}/repository/api.php?action=uploadfiles&token=${lab.token}`]);
-  expect(JSON.parse(stdout)).toMatchObject({ files: [{ md5: md5Of(one), filename: 'one.bin' }, { md5: md5Of(two), filename: 'zwei "ü".bin' }] });
-  expect(await recordOf(one)).toMatchObject({ tags: 'a,b', vtsubmit: true, cksubmit: false, comments: [{ content: 'line one\nline two 100%+' }] });
+  const { stdout } = await promisify(execFile)('curl', [
+    '-sS',
+    '--noproxy',
+    '*',
+    ...form,
+    `${lab.origin}/repository/api.php?action=uploadfiles&token=${lab.token}`,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: [
+      { md5: md5Of(one), filename: 'one.bin' },
+      { md5: md5Of(two), filename: 'zwei "ü".bin' },
+    ],
+  });
+  expect(await recordOf(one)).toMatchObject({
+    tags: 'a,b',
+    vtsubmit: true,
+    cksubmit: false,
+    comments: [{ content: 'line one\nline two 100%+' }],
+  });
   expect(await recordOf(two)).toMatchObject({ tags: 'ünicode', vtsubmit: false });
 });

@@ -23,7 +23,11 @@ interface NewFile extends FileWishes {
 
 /** Each holds a few MiB for the threads at work on it. */
 const uploadsAtOnce = 16;
-const errors = { empty: 'File is too small', known: 'File is already uploaded', md5Taken: 'Another file has this MD5' } as const;
+const errors = {
+  empty: 'File is too small',
+  known: 'File is already uploaded',
+  md5Taken: 'Another file has this MD5',
+} as const;
 
 /**
  * A form with files → `{"files": [{md5, sha1, sha256, filename, size} | {md5, filename, error}]}` in their order. Bytes are written while
@@ -31,12 +35,18 @@ const errors = { empty: 'File is too small', known: 'File is already uploaded', 
  */
 export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Action {
   const commits = new OneAtATime();
-  const answerOne = async (call: ActionCall): Promise<void> => sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
+  const answerOne = async (call: ActionCall): Promise<void> =>
+    sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
   const answer = atMost(uploadsAtOnce, `The lab takes ${uploadsAtOnce} uploads at a time.`, answerOne);
   return { method: 'POST', right: 'upload', answer };
 }
 
-async function takeUpload(stores: RepositoryStores, limits: FormLimits, commits: OneAtATime, { request, body, caller }: ActionCall): Promise<UploadItem[]> {
+async function takeUpload(
+  stores: RepositoryStores,
+  limits: FormLimits,
+  commits: OneAtATime,
+  { request, body, caller }: ActionCall,
+): Promise<UploadItem[]> {
   const boundary = multipartBoundary(request);
   const form = new UploadForm(stores.blobs, limits);
   try {
@@ -51,28 +61,58 @@ async function takeUpload(stores: RepositoryStores, limits: FormLimits, commits:
 }
 
 /** One at a time: what is found unknown here is unknown until it is added. */
-async function commit({ metadata }: RepositoryStores, files: readonly ArrivedFile[], wishes: readonly FileWishes[], by: { author: string; comment: string }): Promise<UploadItem[]> {
+async function commit(
+  { metadata }: RepositoryStores,
+  files: readonly ArrivedFile[],
+  wishes: readonly FileWishes[],
+  by: { author: string; comment: string },
+): Promise<UploadItem[]> {
   const known = await metadata.filesByMd5(files.map(({ hashes }) => hashes.md5));
   const verdicts = files.map((file, index) => errorOf(file, known[index] ?? null, files.slice(0, index)));
-  const added = files.flatMap((file, index) => (verdicts[index] === null ? [{ file, ...(wishes[index] ?? noWishes) }] : []));
+  const added = files.flatMap((file, index) =>
+    verdicts[index] === null ? [{ file, ...(wishes[index] ?? noWishes) }] : [],
+  );
   for (const { file } of added) await file.receiver.keep();
   const uploaded = currentInstant();
-  await metadata.addSamples(added.map((file) => ({ sample: newSample(file, by.author, uploaded), comments: rootComment(by, uploaded) })));
+  await metadata.addSamples(
+    added.map((file) => ({ sample: newSample(file, by.author, uploaded), comments: rootComment(by, uploaded) })),
+  );
   return files.map((file, index) => itemOf(file, verdicts[index] ?? null));
 }
 
 const noWishes: FileWishes = { tags: [], virusTotal: false, sandbox: false };
 
 /** Null for a file that is new here and in its request. */
-function errorOf({ hashes, sizeBytes }: ArrivedFile, known: StoredFile | null, before: readonly ArrivedFile[]): string | null {
+function errorOf(
+  { hashes, sizeBytes }: ArrivedFile,
+  known: StoredFile | null,
+  before: readonly ArrivedFile[],
+): string | null {
   if (sizeBytes === 0) return errors.empty;
   const other = known ?? before.find((earlier) => earlier.hashes.md5 === hashes.md5)?.hashes;
   if (other === undefined) return null;
   return other.sha256 === hashes.sha256 ? errors.known : errors.md5Taken;
 }
 
-function newSample({ file: { name, hashes, sizeBytes }, tags, virusTotal, sandbox }: NewFile, uploader: string, uploaded: string): StoredSample {
-  return { hashes, sizeBytes, name, mime: null, threat: null, criticity: 3, tags, uploader, uploaded, restricted: false, virusTotal, sandbox };
+function newSample(
+  { file: { name, hashes, sizeBytes }, tags, virusTotal, sandbox }: NewFile,
+  uploader: string,
+  uploaded: string,
+): StoredSample {
+  return {
+    hashes,
+    sizeBytes,
+    name,
+    mime: null,
+    threat: null,
+    criticity: 3,
+    tags,
+    uploader,
+    uploaded,
+    restricted: false,
+    virusTotal,
+    sandbox,
+  };
 }
 
 function rootComment({ author, comment }: { author: string; comment: string }, created: string): NewComment[] {

@@ -40,13 +40,16 @@ export class UploadForm {
 
   async #readField({ name, bytes }: FormPart): Promise<void> {
     this.#fieldCount += 1;
-    if (this.#fieldCount > this.#limits.fields) throw new LabError('bad-parameter', `A request has at most ${this.#limits.fields} fields.`);
+    if (this.#fieldCount > this.#limits.fields)
+      throw new LabError('bad-parameter', `A request has at most ${this.#limits.fields} fields.`);
     this.fields.add(name, await readText(name, bytes(), this.#limits.fieldBytes));
   }
 
   async #readFile(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    if (name.length > longestName) throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
-    if (this.files.length === this.#limits.files) throw new LabError('bad-parameter', `A request has at most ${this.#limits.files} files.`);
+    if (name.length > longestName)
+      throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
+    if (this.files.length === this.#limits.files)
+      throw new LabError('bad-parameter', `A request has at most ${this.#limits.files} files.`);
     const receiver = this.#blobs.receive();
     const blob = await sealAll(receiver, atMost(bytes, this.#limits.fileBytes));
     this.files.push({ name, receiver, ...blob });

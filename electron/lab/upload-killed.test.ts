@@ -11,8 +11,17 @@ import { noise } from './specimen-bytes.ts';
 const megabyte = 1024 * 1024;
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const samples = [noise('killed large', 6 * megabyte), noise('killed', 3 * megabyte), noise('killed small', 1000)];
-const body = multipart(...samples.flatMap((bytes, index) => [file(`file ${index}`, bytes), field('tags[]', 'one,two'), field('vtsubmit[]', 'true')]), field('comment', 'of all'));
-const record = z.object({ file: z.looseObject({ tags: z.string(), comments: z.array(z.looseObject({ content: z.string() })) }) });
+const body = multipart(
+  ...samples.flatMap((bytes, index) => [
+    file(`file ${index}`, bytes),
+    field('tags[]', 'one,two'),
+    field('vtsubmit[]', 'true'),
+  ]),
+  field('comment', 'of all'),
+);
+const record = z.object({
+  file: z.looseObject({ tags: z.string(), comments: z.array(z.looseObject({ content: z.string() })) }),
+});
 
 /** A stocked lab; each test works on a copy. */
 let template: string;
@@ -32,7 +41,8 @@ async function withStockedCopy(work: (data: string) => Promise<void>): Promise<v
 /** A container in its place. */
 const keptName = /[0-9a-f]{64}$/;
 
-const containersIn = async (data: string): Promise<string[]> => (await readdir(join(data, 'vault'), { recursive: true })).filter((path) => keptName.test(path));
+const containersIn = async (data: string): Promise<string[]> =>
+  (await readdir(join(data, 'vault'), { recursive: true })).filter((path) => keptName.test(path));
 const unfinishedIn = (data: string): Promise<string[]> => readdir(join(data, 'vault', 'incoming'));
 
 /** Resolves at the n-th change that the system reports of a file of such a name under a directory. */
@@ -47,8 +57,14 @@ async function changed(directory: string, name: RegExp, times: number, signal: A
 /** Uploads, and kills the lab at that change, or when it has answered. True when it had answered. */
 async function killedAtChange(lab: RunningLab, data: string, name: RegExp, times: number): Promise<boolean> {
   const stop = new AbortController();
-  const moment = changed(data, name, times, stop.signal).then(() => false, () => false);
-  const answer = lab.ask('uploadfiles', {}, { method: 'POST', headers: formHeaders, body }).then(({ status }) => status === 200, () => false);
+  const moment = changed(data, name, times, stop.signal).then(
+    () => false,
+    () => false,
+  );
+  const answer = lab.ask('uploadfiles', {}, { method: 'POST', headers: formHeaders, body }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
   const answered = await Promise.race([moment, answer]);
   await ended(lab.process, () => lab.process.kill('SIGKILL'));
   stop.abort();
@@ -64,15 +80,29 @@ async function wholeSamples(lab: RunningLab): Promise<number> {
     expect(download.status).toBe(reply.status);
     if (reply.status !== 200) continue;
     there += 1;
-    expect(record.parse(await reply.json()).file).toMatchObject({ tags: 'one,two', vtsubmit: true, comments: [{ content: 'of all' }] });
+    expect(record.parse(await reply.json()).file).toMatchObject({
+      tags: 'one,two',
+      vtsubmit: true,
+      comments: [{ content: 'of all' }],
+    });
     expect(bytes.equals(new Uint8Array(await download.arrayBuffer()))).toBe(true);
   }
   return there;
 }
 
 test.each<[string, RegExp, number]>([
-  ['the first file begins', /\.part$/, 1], ['the first is written', /\.part$/, 12], ['the first is kept', keptName, 1], ['the last is written', /\.part$/, 24], ['the last is kept', keptName, samples.length], ['the rows are written', /lab\.db-wal$/, 1], ['all is answered', /^$/, 1],
-])('killed as %s, it has all files of an upload whole or none, and keeps nothing else', { tags: ['long'] }, (_title, name, times) => expectWholeUpload(name, times));
+  ['the first file begins', /\.part$/, 1],
+  ['the first is written', /\.part$/, 12],
+  ['the first is kept', keptName, 1],
+  ['the last is written', /\.part$/, 24],
+  ['the last is kept', keptName, samples.length],
+  ['the rows are written', /lab\.db-wal$/, 1],
+  ['all is answered', /^$/, 1],
+])(
+  'killed as %s, it has all files of an upload whole or none, and keeps nothing else',
+  { tags: ['long'] },
+  (_title, name, times) => expectWholeUpload(name, times),
+);
 
 async function expectWholeUpload(name: RegExp, times: number): Promise<void> {
   await withStockedCopy(async (data) => {

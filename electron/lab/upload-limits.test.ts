@@ -18,7 +18,13 @@ let lab: Lab;
 let at: { origin: string; token: string };
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLab({ dataDirectory: directory, port: 0, session: { token: anyToken, rights: ['upload', 'read', 'comment'] }, limits, report: (error) => expect.fail(String(error)) });
+  lab = await startLab({
+    dataDirectory: directory,
+    port: 0,
+    session: { token: anyToken, rights: ['upload', 'read', 'comment'] },
+    limits,
+    report: (error) => expect.fail(String(error)),
+  });
   at = { origin: `http://127.0.0.1:${lab.port}`, token: anyToken };
 });
 afterAll(async () => {
@@ -26,11 +32,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const address = (action: string, rest = ''): string => `${at.origin}/repository/api.php?action=${action}&token=${anyToken}${rest}`;
-const upload = (parts: readonly TestPart[]) => fetch(address('uploadfiles'), { method: 'POST', headers: formHeaders, body: multipart(...parts) });
+const address = (action: string, rest = ''): string =>
+  `${at.origin}/repository/api.php?action=${action}&token=${anyToken}${rest}`;
+const upload = (parts: readonly TestPart[]) =>
+  fetch(address('uploadfiles'), { method: 'POST', headers: formHeaders, body: multipart(...parts) });
 const code = async (response: Response): Promise<unknown> => [response.status, await response.json()];
 const refusal = (status: number, name: string) => [status, { error: { code: name, message: expect.any(String) } }];
-const isThere = async (bytes: Buffer): Promise<boolean> => (await fetch(address('getfile', `&hash=${createHash('md5').update(bytes).digest('hex')}`))).ok;
+const isThere = async (bytes: Buffer): Promise<boolean> =>
+  (await fetch(address('getfile', `&hash=${createHash('md5').update(bytes).digest('hex')}`))).ok;
 async function answerTo(request: ClientRequest): Promise<unknown> {
   const [response]: IncomingMessage[] = await once(request, 'response');
   return response && [response.statusCode, JSON.parse(await text(response))];
@@ -38,13 +47,28 @@ async function answerTo(request: ClientRequest): Promise<unknown> {
 
 test('what is just within every limit is stored', async () => {
   const [one, two] = [randomBytes(600_000), randomBytes(300_000)];
-  expect((await upload([file('a', one), file('b', two), field('tags[]', 'x'.repeat(100)), field('tags[]', ''), field('comment', 'ä'.repeat(50))])).status).toBe(200);
+  expect(
+    (
+      await upload([
+        file('a', one),
+        file('b', two),
+        field('tags[]', 'x'.repeat(100)),
+        field('tags[]', ''),
+        field('comment', 'ä'.repeat(50)),
+      ])
+    ).status,
+  ).toBe(200);
   expect([await isThere(one), await isThere(two)]).toEqual([true, true]);
 });
 
 test.each<[string, (bytes: Buffer) => TestPart[], number, string]>([
   ['a file too many', (bytes) => [file('a', bytes), file('b', 'b'), file('c', 'c')], 400, 'bad-parameter'],
-  ['a field too many', (bytes) => [file('a', bytes), ...['a', 'b', 'c', 'd'].map((name) => field(name, ''))], 400, 'bad-parameter'],
+  [
+    'a field too many',
+    (bytes) => [file('a', bytes), ...['a', 'b', 'c', 'd'].map((name) => field(name, ''))],
+    400,
+    'bad-parameter',
+  ],
   ['a file that is too large', (bytes) => [file('a', bytes), file('b', randomBytes(600_001))], 413, 'body-too-large'],
   ['a text that is too long', (bytes) => [file('a', bytes), field('comment', 'ä'.repeat(51))], 413, 'body-too-large'],
 ])('%s is refused, and nothing is kept', async (_title, parts, status, name) => {
@@ -55,7 +79,9 @@ test.each<[string, (bytes: Buffer) => TestPart[], number, string]>([
 
 test('a comment that is too long is 413', async () => {
   const body = new URLSearchParams({ hash: '0'.repeat(32), comment: JSON.stringify({ content: 'x'.repeat(101) }) });
-  expect(await code(await fetch(address('addcomment'), { method: 'POST', body }))).toEqual(refusal(413, 'body-too-large'));
+  expect(await code(await fetch(address('addcomment'), { method: 'POST', body }))).toEqual(
+    refusal(413, 'body-too-large'),
+  );
 });
 
 test('a request whose announced length is over the limit is refused before it is sent', async () => {
@@ -91,10 +117,15 @@ test('a request of unannounced length is refused when it is over, and its client
 test('curl reads why an upload without the right, or over the limit, is refused', async () => {
   const path = join(directory, 'over.bin');
   await writeFile(path, randomBytes(3_000_000));
-  const curl = async (...args: string[]) => (await promisify(execFile)('curl', ['-sS', '--noproxy', '*', '-F', `f=@${path}`, ...args])).stdout;
+  const curl = async (...args: string[]) =>
+    (await promisify(execFile)('curl', ['-sS', '--noproxy', '*', '-F', `f=@${path}`, ...args])).stdout;
   expect(JSON.parse(await curl(address('uploadfiles')))).toMatchObject({ error: { code: 'body-too-large' } });
-  expect(JSON.parse(await curl('-H', 'Expect:', address('uploadfiles')))).toMatchObject({ error: { code: 'body-too-large' } });
-  expect(JSON.parse(await curl('-H', 'Expect:', address('uploadfiles').replace(anyToken, 'x')))).toMatchObject({ error: { code: 'token-unknown' } });
+  expect(JSON.parse(await curl('-H', 'Expect:', address('uploadfiles')))).toMatchObject({
+    error: { code: 'body-too-large' },
+  });
+  expect(JSON.parse(await curl('-H', 'Expect:', address('uploadfiles').replace(anyToken, 'x')))).toMatchObject({
+    error: { code: 'token-unknown' },
+  });
 });
 
 test('more uploads than it has room for are told to come back, and are taken then', async () => {

@@ -23,14 +23,21 @@ export function readWishes(fields: FormFields, files: readonly { hashes: Hashes 
   const tags = perFile(fields, 'tags[]', count).map(readTags);
   const virusTotal = perFile(fields, 'vtsubmit[]', count).map((text) => readFlag(text, 'vtsubmit[]'));
   const sandbox = perFile(fields, 'cksubmit[]', count).map((text) => readFlag(text, 'cksubmit[]'));
-  return files.map((_file, index) => ({ tags: tags[index] ?? [], virusTotal: virusTotal[index] ?? false, sandbox: sandbox[index] ?? false }));
+  return files.map((_file, index) => ({
+    tags: tags[index] ?? [],
+    virusTotal: virusTotal[index] ?? false,
+    sandbox: sandbox[index] ?? false,
+  }));
 }
 
 /** One entry a file, or none at all. */
 function perFile(fields: FormFields, name: string, count: number): readonly string[] {
   const values = fields.all(name);
   if (values.length !== 0 && values.length !== count) {
-    throw new LabError('bad-parameter', `There are ${values.length} entries "${name}" for ${count} files: it takes one for each, in their order.`);
+    throw new LabError(
+      'bad-parameter',
+      `There are ${values.length} entries "${name}" for ${count} files: it takes one for each, in their order.`,
+    );
   }
   return values;
 }
@@ -38,8 +45,10 @@ function perFile(fields: FormFields, name: string, count: number): readonly stri
 function requireHash(hash: string, files: readonly { hashes: Hashes }[]): void {
   if (hash === '') return;
   const [file, ...more] = files;
-  if (file === undefined || more.length > 0) throw new LabError('bad-parameter', 'The field "hash" goes with exactly one file.');
-  if (hash.toLowerCase() !== file.hashes.md5) throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the file that came.');
+  if (file === undefined || more.length > 0)
+    throw new LabError('bad-parameter', 'The field "hash" goes with exactly one file.');
+  if (hash.toLowerCase() !== file.hashes.md5)
+    throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the file that came.');
 }
 
 function readTags(text: string): string[] {

@@ -4,7 +4,12 @@ import { defaultDataDirectory } from './data-directory.ts';
 test.each([
   ['Linux', 'linux', {}, '/home/ana/.local/share/Vitrine'],
   ['Linux with XDG_DATA_HOME', 'linux', { XDG_DATA_HOME: '/data' }, '/data/Vitrine'],
-  ['Linux with a relative XDG_DATA_HOME, which the specification ignores', 'linux', { XDG_DATA_HOME: 'data' }, '/home/ana/.local/share/Vitrine'],
+  [
+    'Linux with a relative XDG_DATA_HOME, which the specification ignores',
+    'linux',
+    { XDG_DATA_HOME: 'data' },
+    '/home/ana/.local/share/Vitrine',
+  ],
   ['macOS', 'darwin', { XDG_DATA_HOME: '/data' }, '/home/ana/Library/Application Support/Vitrine'],
 ] as const)('%s', (_title, system, environment, expected) => {
   expect(defaultDataDirectory(system, environment, '/home/ana')).toBe(expected);
@@ -14,7 +19,9 @@ const home = 'C:\\Users\\ana';
 const nothing = (): boolean => false;
 
 test('Windows uses the profile of this computer: the roaming one is carried over the network at each sign-in', () => {
-  expect(defaultDataDirectory('win32', { APPDATA: `${home}\\AppData\\Roaming`, LOCALAPPDATA: 'D:\\Local' }, home, nothing)).toBe('D:\\Local\\Vitrine');
+  expect(
+    defaultDataDirectory('win32', { APPDATA: `${home}\\AppData\\Roaming`, LOCALAPPDATA: 'D:\\Local' }, home, nothing),
+  ).toBe('D:\\Local\\Vitrine');
   expect(defaultDataDirectory('win32', {}, home, nothing)).toBe(`${home}\\AppData\\Local\\Vitrine`);
 });
 
@@ -27,5 +34,7 @@ test.each([
 });
 
 test('a folder of that name with nothing of ours in it is none of ours', () => {
-  expect(defaultDataDirectory('win32', { APPDATA: 'R:', LOCALAPPDATA: 'D:' }, home, (path) => path === 'R:\\Vitrine')).toBe('D:\\Vitrine');
+  expect(
+    defaultDataDirectory('win32', { APPDATA: 'R:', LOCALAPPDATA: 'D:' }, home, (path) => path === 'R:\\Vitrine'),
+  ).toBe('D:\\Vitrine');
 });

@@ -6,7 +6,12 @@ import { posix, win32 } from 'node:path';
  * Where a person's data goes when nobody names a folder: `%LOCALAPPDATA%\Vitrine`, `~/Library/Application Support/Vitrine`,
  * or `$XDG_DATA_HOME/Vitrine` (by the XDG Base Directory Specification a relative value counts as not set).
  */
-export function defaultDataDirectory(system: NodeJS.Platform, environment: NodeJS.ProcessEnv, home: string = homedir(), exists: (path: string) => boolean = existsSync): string {
+export function defaultDataDirectory(
+  system: NodeJS.Platform,
+  environment: NodeJS.ProcessEnv,
+  home: string = homedir(),
+  exists: (path: string) => boolean = existsSync,
+): string {
   if (system === 'win32') return onWindows(environment, home, exists);
   if (system === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Vitrine');
   const named = environment['XDG_DATA_HOME'];
@@ -19,6 +24,7 @@ export function defaultDataDirectory(system: NodeJS.Platform, environment: NodeJ
  */
 function onWindows(environment: NodeJS.ProcessEnv, home: string, exists: (path: string) => boolean): string {
   const roaming = win32.join(environment['APPDATA'] || win32.join(home, 'AppData', 'Roaming'), 'Vitrine');
-  if ([win32.join(roaming, 'vitrine.db'), win32.join(roaming, 'lab'), `${roaming}-location.json`].some(exists)) return roaming;
+  if ([win32.join(roaming, 'vitrine.db'), win32.join(roaming, 'lab'), `${roaming}-location.json`].some(exists))
+    return roaming;
   return win32.join(environment['LOCALAPPDATA'] || win32.join(home, 'AppData', 'Local'), 'Vitrine');
 }

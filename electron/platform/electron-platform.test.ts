@@ -8,7 +8,12 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
     throw new Error('not expected');
   };
   return {
-    safeStorage: { isAsyncEncryptionAvailable: async () => false, encryptStringAsync: none, decryptStringAsync: none, getSelectedStorageBackend: none },
+    safeStorage: {
+      isAsyncEncryptionAvailable: async () => false,
+      encryptStringAsync: none,
+      decryptStringAsync: none,
+      getSelectedStorageBackend: none,
+    },
     showOpenDialog: none,
     shell: { openPath: none },
     keepAwake: none,
@@ -20,12 +25,21 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
     ...change,
   };
 }
-const platform = (change: Partial<ElectronParts>) => createElectronPlatform(parts(change), { dataDirectory: '/data', namedDirectory: null, system: 'linux' });
+const platform = (change: Partial<ElectronParts>) =>
+  createElectronPlatform(parts(change), { dataDirectory: '/data', namedDirectory: null, system: 'linux' });
 
 test('it is the desktop, with everything a desktop can do and no browser download', async () => {
   expect(await platform({})).toMatchObject({
     kind: 'desktop',
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: true, staysInTray: true, restarts: true },
+    capabilities: {
+      chooseFolder: true,
+      openFolders: true,
+      browserDownload: false,
+      windowControls: true,
+      notifications: true,
+      staysInTray: true,
+      restarts: true,
+    },
     dataDirectory: '/data',
     namedDirectory: null,
     keychain: null,
@@ -58,7 +72,12 @@ test('the folder dialog says what the folder is for', async () => {
   });
   await desktop.chooseFolder('exports');
   await desktop.chooseFolder('data');
-  expect(asked).toEqual(['Choose the folder for exports', 'Choose', 'Choose an empty folder for all that this desk keeps', 'Move here']);
+  expect(asked).toEqual([
+    'Choose the folder for exports',
+    'Choose',
+    'Choose an empty folder for all that this desk keeps',
+    'Move here',
+  ]);
 });
 
 test('it is started again with what is asked', async () => {
@@ -69,14 +88,18 @@ test('it is started again with what is asked', async () => {
 
 test('what the file manager refuses is a failure', async () => {
   const refusing = await platform({ shell: { openPath: async () => 'No application' } });
-  await expect(refusing.openPath('/data')).rejects.toSatisfy((error) => error instanceof FailureError && error.failure.kind === 'disk-failed');
+  await expect(refusing.openPath('/data')).rejects.toSatisfy(
+    (error) => error instanceof FailureError && error.failure.kind === 'disk-failed',
+  );
   const opened: string[] = [];
   await (await platform({ shell: { openPath: async (path) => (opened.push(path), '') } })).openPath('/data');
   expect(opened).toEqual(['/data']);
 });
 
 test('the system’s proxy is asked for the address', async () => {
-  const proxied = await platform({ session: { resolveProxy: async (address) => (address === 'https://a/' ? 'PROXY p:1' : 'DIRECT') } });
+  const proxied = await platform({
+    session: { resolveProxy: async (address) => (address === 'https://a/' ? 'PROXY p:1' : 'DIRECT') },
+  });
   expect([await proxied.proxyFor('https://a/'), await proxied.proxyFor('https://b/')]).toEqual(['http://p:1', null]);
 });
 
@@ -85,7 +108,14 @@ test('the lab and the scanner run as processes of Electron, from files that are 
   const desktop = await platform({
     fork: (path, _args, { serviceName }) => {
       started.push({ path, serviceName });
-      return { postMessage: () => {}, on: () => undefined, once: () => undefined, kill: () => true, stderr: null, pid: undefined };
+      return {
+        postMessage: () => {},
+        on: () => undefined,
+        once: () => undefined,
+        kill: () => true,
+        stderr: null,
+        pid: undefined,
+      };
     },
   });
   desktop.startProcess('lab');

@@ -20,7 +20,11 @@ export interface ElectronParts {
   session: { resolveProxy(address: string): Promise<string> };
   /** Ends the program and starts it with these arguments more. */
   restart(args: readonly string[]): void;
-  fork(modulePath: string, args: string[], options: { serviceName: string; stdio: ('ignore' | 'pipe')[] }): UtilityProcessPort;
+  fork(
+    modulePath: string,
+    args: string[],
+    options: { serviceName: string; stdio: ('ignore' | 'pipe')[] },
+  ): UtilityProcessPort;
 }
 
 export interface ElectronPlatformOptions {
@@ -32,15 +36,29 @@ export interface ElectronPlatformOptions {
 }
 
 /** The machine as Electron sees it. To be called after the app is ready: before, no keychain would be found. */
-export async function createElectronPlatform(parts: ElectronParts, { dataDirectory, namedDirectory, system }: ElectronPlatformOptions): Promise<Platform> {
+export async function createElectronPlatform(
+  parts: ElectronParts,
+  { dataDirectory, namedDirectory, system }: ElectronPlatformOptions,
+): Promise<Platform> {
   return {
     kind: 'desktop',
     isPackaged: parts.isPackaged,
-    capabilities: { chooseFolder: true, openFolders: true, browserDownload: false, windowControls: true, notifications: parts.canNotify, staysInTray: system !== 'darwin', restarts: true },
+    capabilities: {
+      chooseFolder: true,
+      openFolders: true,
+      browserDownload: false,
+      windowControls: true,
+      notifications: parts.canNotify,
+      staysInTray: system !== 'darwin',
+      restarts: true,
+    },
     dataDirectory,
     namedDirectory,
     keychain: await openKeychain(parts.safeStorage, system),
-    startProcess: (entry) => utilityHostProcess(parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'pipe'] })),
+    startProcess: (entry) =>
+      utilityHostProcess(
+        parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'pipe'] }),
+      ),
     chooseFolder: (purpose) => chooseFolder(parts, purpose),
     openPath: (path) => openPath(parts, path),
     keepAwake: () => parts.keepAwake(),
@@ -58,7 +76,10 @@ function entryFile(entry: string): string {
 const folderWords: Readonly<Record<FolderPurpose, { title: string; buttonLabel: string }>> = {
   exports: { title: 'Choose the folder for exports', buttonLabel: 'Choose' },
   data: { title: 'Choose an empty folder for all that this desk keeps', buttonLabel: 'Move here' },
-  backup: { title: 'Choose an empty folder for the backup, or an earlier one of this desk', buttonLabel: 'Back up here' },
+  backup: {
+    title: 'Choose an empty folder for the backup, or an earlier one of this desk',
+    buttonLabel: 'Back up here',
+  },
   diagnostics: { title: 'Choose the folder for the diagnostics file', buttonLabel: 'Save here' },
   watch: { title: 'Choose the folder that is watched for new files', buttonLabel: 'Watch' },
 };

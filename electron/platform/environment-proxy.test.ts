@@ -10,7 +10,12 @@ test.each([
   ['lower case wins', 'http://a.example/x', { HTTP_PROXY: 'http://other:1', http_proxy: proxy }, proxy],
   ['all_proxy as the last resort', 'https://a.example/', { all_proxy: proxy }, proxy],
   ['a bare host and port', 'http://a.example/', { http_proxy: 'proxy.example:3128' }, proxy],
-  ['credentials kept', 'http://a.example/', { http_proxy: 'http://u:p@proxy.example:3128' }, 'http://u:p@proxy.example:3128'],
+  [
+    'credentials kept',
+    'http://a.example/',
+    { http_proxy: 'http://u:p@proxy.example:3128' },
+    'http://u:p@proxy.example:3128',
+  ],
   ['a socks proxy is not used', 'http://a.example/', { http_proxy: 'socks5://proxy.example:1080' }, null],
   ['rubbish is not used', 'http://a.example/', { http_proxy: 'http://[' }, null],
   ['exempt by name', 'http://a.example/', { http_proxy: proxy, no_proxy: 'b.example, a.example' }, null],

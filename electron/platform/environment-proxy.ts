@@ -8,7 +8,8 @@ type Environment = Record<string, string | undefined>;
 export function environmentProxy(address: string, environment: Environment): string | null {
   const { protocol, hostname } = new URL(address);
   if (isExempt(hostname, read(environment, 'no_proxy') ?? '')) return null;
-  const named = read(environment, protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? read(environment, 'all_proxy');
+  const named =
+    read(environment, protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? read(environment, 'all_proxy');
   return named ? httpProxy(named) : null;
 }
 
@@ -17,11 +18,14 @@ function read(environment: Environment, name: string): string | undefined {
 }
 
 function isExempt(hostname: string, list: string): boolean {
-  return list.split(',').map((entry) => entry.trim().toLowerCase()).some((entry) => {
-    if (entry === '*') return true;
-    const ending = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');
-    return ending !== '' && (hostname === ending || hostname.endsWith(`.${ending}`));
-  });
+  return list
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .some((entry) => {
+      if (entry === '*') return true;
+      const ending = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');
+      return ending !== '' && (hostname === ending || hostname.endsWith(`.${ending}`));
+    });
 }
 
 function httpProxy(named: string): string | null {

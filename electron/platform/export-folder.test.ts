@@ -30,6 +30,11 @@ test('a file in its place, and no folder to make it in, are sentences', async ()
   await writeFile(join(base, 'file'), '');
   await mkdir(join(base, 'folder'));
   await symlink(join(base, 'gone'), join(base, 'link'), 'junction');
-  for (const place of ['file', join('file', 'below'), 'link']) expect(await sentenceOf(join(base, place))).toBe(`This folder cannot be written. ${join(base, place)} is no folder, or lies beneath what is none. Choose another one.`);
-  expect(await sentenceOf(join(base, 'not', 'there'))).toBe(`This folder cannot be written. ${join(base, 'not', 'there')} is not there, or the folder that it should be in is not. Make it, or choose another one.`);
+  for (const place of ['file', join('file', 'below'), 'link'])
+    expect(await sentenceOf(join(base, place))).toBe(
+      `This folder cannot be written. ${join(base, place)} is no folder, or lies beneath what is none. Choose another one.`,
+    );
+  expect(await sentenceOf(join(base, 'not', 'there'))).toBe(
+    `This folder cannot be written. ${join(base, 'not', 'there')} is not there, or the folder that it should be in is not. Make it, or choose another one.`,
+  );
 });

@@ -23,5 +23,9 @@ test('over Electron’s port messages arrive, and the request to end is the host
 });
 
 test('a process that nobody gave a channel has none', () => {
-  expect(openHostChannel(Object.create(process, { send: { value: undefined }, parentPort: { value: undefined } }) as NodeJS.Process)).toBeNull();
+  expect(
+    openHostChannel(
+      Object.create(process, { send: { value: undefined }, parentPort: { value: undefined } }) as NodeJS.Process,
+    ),
+  ).toBeNull();
 });

@@ -24,7 +24,14 @@ interface ParentPort {
 }
 
 function isParentPort(value: unknown): value is ParentPort {
-  return typeof value === 'object' && value !== null && 'on' in value && typeof value.on === 'function' && 'postMessage' in value && typeof value.postMessage === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'on' in value &&
+    typeof value.on === 'function' &&
+    'postMessage' in value &&
+    typeof value.postMessage === 'function'
+  );
 }
 
 /** Electron tells nobody when a posted message has left; a second is long for one on the same computer. */

@@ -11,7 +11,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 async function start(entry: 'web' | 'lab', args: readonly string[], errors: 'pipe' | number): Promise<ChildProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-output-'));
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url)), ...args, '--data', join(folder, 'data')], { stdio: ['pipe', 'pipe', errors] });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url)), ...args, '--data', join(folder, 'data')],
+    { stdio: ['pipe', 'pipe', errors] },
+  );
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
@@ -21,7 +25,9 @@ async function start(entry: 'web' | 'lab', args: readonly string[], errors: 'pip
 
 /** Where it says that it is. */
 async function originOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout) for await (const line of createInterface(stdout)) for (const [origin] of line.matchAll(/http:\/\/127\.0\.0\.1:\d+/g)) return origin;
+  if (stdout)
+    for await (const line of createInterface(stdout))
+      for (const [origin] of line.matchAll(/http:\/\/127\.0\.0\.1:\d+/g)) return origin;
   throw new Error('it ended before it said where it is');
 }
 
@@ -44,14 +50,19 @@ test('a desk whose terminal is gone goes on', async () => {
   expect(await endOf(child)).toEqual([0, null]);
 });
 
-test.skipIf(process.platform !== 'linux')('a lab whose words have no room on the disk goes on', { tags: ['long'] }, async () => {
-  const full = openSync('/dev/full', 'w');
-  const child = await start('lab', ['--port', '0'], full);
-  closeSync(full);
-  const origin = await originOf(child);
-  for (let asked = 0; asked < 3; asked += 1) expect((await fetch(`${origin}/repository/api.php`)).status).toBeLessThan(500);
-  expect(await endOf(child)).toEqual([0, null]);
-});
+test.skipIf(process.platform !== 'linux')(
+  'a lab whose words have no room on the disk goes on',
+  { tags: ['long'] },
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = await start('lab', ['--port', '0'], full);
+    closeSync(full);
+    const origin = await originOf(child);
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await fetch(`${origin}/repository/api.php`)).status).toBeLessThan(500);
+    expect(await endOf(child)).toEqual([0, null]);
+  },
+);
 
 test('a command of the lab whose result was lost did not do what it was asked for', async () => {
   const child = await start('lab', ['--help'], 'pipe');

@@ -21,11 +21,23 @@ export interface NodePlatformOptions {
 
 /** The machine as plain Node sees it: no keychain, no windows, no file manager. */
 export function createNodePlatform(options: NodePlatformOptions): Platform {
-  const folders: Partial<Record<FolderPurpose, string | null>> = { exports: options.exportFolder, backup: options.backupFolder ?? null, watch: options.watchFolder ?? null };
+  const folders: Partial<Record<FolderPurpose, string | null>> = {
+    exports: options.exportFolder,
+    backup: options.backupFolder ?? null,
+    watch: options.watchFolder ?? null,
+  };
   return {
     kind: 'web',
     isPackaged: false,
-    capabilities: { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false },
+    capabilities: {
+      chooseFolder: false,
+      openFolders: false,
+      browserDownload: true,
+      windowControls: false,
+      notifications: false,
+      staysInTray: false,
+      restarts: false,
+    },
     dataDirectory: options.dataDirectory,
     namedDirectory: options.namedDirectory ?? null,
     keychain: null,
@@ -62,7 +74,11 @@ function hostProcess(child: ChildProcess): HostProcess {
     // It could not be started.
     child.once('error', ({ message }) => resolve({ code: null, signal: null, refusal: message }));
   });
-  const end = gone.then(async ({ code, signal, refusal }) => ({ code, signal, lastWords: refusal ?? (await words.read()) }));
+  const end = gone.then(async ({ code, signal, refusal }) => ({
+    code,
+    signal,
+    lastWords: refusal ?? (await words.read()),
+  }));
   return {
     post: (message) => {
       if (child.connected) child.send(message, () => {});

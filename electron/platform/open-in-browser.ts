@@ -20,7 +20,10 @@ export async function openInBrowser(link: string, directory: string): Promise<vo
   child.unref();
 }
 
-function openerFor(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): { command: string; args: string[] } | null {
+function openerFor(
+  platform: NodeJS.Platform,
+  environment: NodeJS.ProcessEnv,
+): { command: string; args: string[] } | null {
   if (platform === 'darwin') return { command: 'open', args: [] };
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
   const hasDisplay = Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);

@@ -14,7 +14,10 @@ function nurseryBytes(start: string): number {
     for (let made = 0; made < 2_000_000; made += 1) kept[made % 200_000] = { made };
     const [nursery] = getHeapSpaceStatistics().filter(({ space_name: name }) => name === 'new_space');
     process.stdout.write(String(nursery.space_size));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', program], { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    encoding: 'utf8',
+  });
   return Number(stdout);
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const electron = join(import.meta.dirname, '..');
-const isOfAProgram = (path: string): boolean => path.endsWith('.ts') && !/\.(?:test|fixture|fuzz)\.ts$|(?:^|\/)testing\//.test(path);
+const isOfAProgram = (path: string): boolean =>
+  path.endsWith('.ts') && !/\.(?:test|fixture|fuzz)\.ts$|(?:^|\/)testing\//.test(path);
 const importsHttp = /^import (?!type\b)[^;]*from '(?:node:)?http';/m;
 
 test('no program imports node:http: Node would read its WebSocket client with it at every start', () => {

@@ -7,7 +7,8 @@ export function proxyOfResolution(resolution: string): string | null {
   for (const entry of resolution.split(';')) {
     const [kind, place] = entry.trim().split(/\s+/);
     if (kind?.toUpperCase() === 'DIRECT') return null;
-    if (kind?.toUpperCase() === 'PROXY' && place !== undefined && URL.canParse(`http://${place}`)) return `http://${place}`;
+    if (kind?.toUpperCase() === 'PROXY' && place !== undefined && URL.canParse(`http://${place}`))
+      return `http://${place}`;
   }
   return null;
 }

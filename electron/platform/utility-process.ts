@@ -27,16 +27,21 @@ export interface EndingOptions {
 }
 
 /** A process that Electron runs for us. */
-export function utilityHostProcess(child: UtilityProcessPort, { patienceMs = killAfterMs, killAtOnce = killProcess }: EndingOptions = {}): HostProcess {
+export function utilityHostProcess(
+  child: UtilityProcessPort,
+  { patienceMs = killAfterMs, killAtOnce = killProcess }: EndingOptions = {},
+): HostProcess {
   let killed = false;
   let isGone = false;
   // Out of memory, it says so before it exits. Node throws what nobody listens to, and the host would end with it.
   child.on('error', () => {});
   const words = new LastWords(child.stderr);
-  const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => {
-    isGone = true;
-    resolve(killed ? null : code);
-  }));
+  const gone = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      isGone = true;
+      resolve(killed ? null : code);
+    }),
+  );
   const end = gone.then(async (code) => ({ code, signal: null, lastWords: await words.read() }));
   return {
     post: (message) => child.postMessage(message),

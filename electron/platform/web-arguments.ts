@@ -13,9 +13,7 @@ export interface WebArguments {
 }
 
 export type ReadArguments =
-  | { kind: 'run'; arguments: WebArguments }
-  | { kind: 'help' }
-  | { kind: 'wrong'; sentence: string };
+  { kind: 'run'; arguments: WebArguments } | { kind: 'help' } | { kind: 'wrong'; sentence: string };
 
 const defaultPort = 47117;
 
@@ -33,30 +31,44 @@ export const webUsage = `Usage: npm start -- [options]
 export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
   let values;
   try {
-    ({ values } = parseArgs({ args, options: {
-      port: { type: 'string' }, data: { type: 'string' }, exports: { type: 'string' }, backups: { type: 'string' }, restore: { type: 'string' }, watch: { type: 'string' },
-      'move-data-to': { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
-    } }));
+    ({ values } = parseArgs({
+      args,
+      options: {
+        port: { type: 'string' },
+        data: { type: 'string' },
+        exports: { type: 'string' },
+        backups: { type: 'string' },
+        restore: { type: 'string' },
+        watch: { type: 'string' },
+        'move-data-to': { type: 'string' },
+        'no-open': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
   } catch (error) {
     return { kind: 'wrong', sentence: error instanceof Error ? error.message : String(error) };
   }
-  if (values.restore && values['move-data-to']) return { kind: 'wrong', sentence: '--restore and --move-data-to are two starts' };
+  if (values.restore && values['move-data-to'])
+    return { kind: 'wrong', sentence: '--restore and --move-data-to are two starts' };
   if (values.help) return { kind: 'help' };
   const port = readPort(values.port);
   if (port === null) return { kind: 'wrong', sentence: `--port takes a number from 0 to 65535, not "${values.port}"` };
-  return { kind: 'run', arguments: {
-    port,
-    data: {
-      named: values.data ? resolve(values.data) : null,
-      usual: defaultDataDirectory(process.platform, environment),
-      moveTo: values['move-data-to'] ? resolve(values['move-data-to']) : null,
-      restore: values.restore ? resolve(values.restore) : null,
+  return {
+    kind: 'run',
+    arguments: {
+      port,
+      data: {
+        named: values.data ? resolve(values.data) : null,
+        usual: defaultDataDirectory(process.platform, environment),
+        moveTo: values['move-data-to'] ? resolve(values['move-data-to']) : null,
+        restore: values.restore ? resolve(values.restore) : null,
+      },
+      exportFolder: values.exports ? resolve(values.exports) : null,
+      backupFolder: values.backups ? resolve(values.backups) : null,
+      watchFolder: values.watch ? resolve(values.watch) : null,
+      openBrowser: !values['no-open'],
     },
-    exportFolder: values.exports ? resolve(values.exports) : null,
-    backupFolder: values.backups ? resolve(values.backups) : null,
-    watchFolder: values.watch ? resolve(values.watch) : null,
-    openBrowser: !values['no-open'],
-  } };
+  };
 }
 
 function readPort(text: string | undefined): number | null {

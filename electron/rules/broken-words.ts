@@ -30,7 +30,8 @@ export const textOfDamage = (damage: Damage): string => damages[damage];
 export const textOfStray = ({ cause }: Stray): string => strays[cause];
 export const textOfWrongBytes = 'It holds bytes that are not UTF-8';
 export const textOfDuplicate = ({ file, line }: Found): string => `The name is taken by ${shown(file)}, line ${line}`;
-export const textOfUse = ({ name, file, line }: Found & { name: string }): string => `It uses ${shown(name)}, which is broken: ${shown(file)}, line ${line}`;
+export const textOfUse = ({ name, file, line }: Found & { name: string }): string =>
+  `It uses ${shown(name)}, which is broken: ${shown(file)}, line ${line}`;
 export const textOfUndefined = (name: string): string => `Nothing before it has the name ${shown(name)}`;
 export const textOfWideWildcard = 'It names too many rules by a star';
 /** Of a rule in a file that several files include: it is broken in some of their namespaces. `times`: in how many; `root` is the first. */

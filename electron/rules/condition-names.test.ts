@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { readConditionNames } from './condition-names.ts';
 
 const namesIn = (condition: string): string[] =>
-  readConditionNames(condition, { start: 0, end: condition.length }).mentions.map(({ name, isWildcard }) => (isWildcard ? `${name}*` : name));
+  readConditionNames(condition, { start: 0, end: condition.length }).mentions.map(({ name, isWildcard }) =>
+    isWildcard ? `${name}*` : name,
+  );
 
 test.each([
   ['same and not other', ['same', 'other']],
@@ -39,6 +41,8 @@ test('a name is where it stands, with its star, and the last token has an end', 
 });
 
 test('variables of loops are told, and a condition that is not there has no names', () => {
-  expect(readConditionNames('for any a, b in x.y : (true) and with c = 1 : (c)', { start: 0, end: 49 }).declared).toEqual(['a', 'b', 'c']);
+  expect(
+    readConditionNames('for any a, b in x.y : (true) and with c = 1 : (c)', { start: 0, end: 49 }).declared,
+  ).toEqual(['a', 'b', 'c']);
   expect(readConditionNames('', null)).toEqual({ mentions: [], declared: [], end: null });
 });

@@ -98,12 +98,21 @@ class ConditionReader {
       opening.names.push(name);
       return;
     }
-    if (opening?.kind === 'for' && !opening.isPastIn) opening.words = this.#last === ',' ? [...opening.words, word] : [word];
+    if (opening?.kind === 'for' && !opening.isPastIn)
+      opening.words = this.#last === ',' ? [...opening.words, word] : [word];
     this.#word = word;
   }
 
   #readKeyword(name: string): void {
-    if (name === 'for' || name === 'with') return void this.#openings.push({ kind: name, depth: this.#depth, words: [], names: [], isPastIn: false, isBeforeBody: false });
+    if (name === 'for' || name === 'with')
+      return void this.#openings.push({
+        kind: name,
+        depth: this.#depth,
+        words: [],
+        names: [],
+        isPastIn: false,
+        isBeforeBody: false,
+      });
     const opening = this.#opening;
     if (opening?.kind !== 'for' || opening.isPastIn) return;
     if (name === 'of') this.#openings.pop();
@@ -161,7 +170,12 @@ class ConditionReader {
   }
 
   #leave(): void {
-    for (let scope = this.#scopes.at(-1); scope !== undefined && (scope.depth > this.#depth || (scope.isBody && scope.depth === this.#depth)); scope = this.#scopes.at(-1)) this.#scopes.pop();
+    for (
+      let scope = this.#scopes.at(-1);
+      scope !== undefined && (scope.depth > this.#depth || (scope.isBody && scope.depth === this.#depth));
+      scope = this.#scopes.at(-1)
+    )
+      this.#scopes.pop();
     while ((this.#openings.at(-1)?.depth ?? -Infinity) > this.#depth) this.#openings.pop();
   }
 

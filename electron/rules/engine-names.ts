@@ -9,13 +9,23 @@ const made = /__\d+$/;
  * Gives each instance an identifier that it shares with nothing: no other instance, no module, no variable that scans set, and
  * no word of a condition that means something else than this rule, whatever it is. Where the rule's own name is free, it is that.
  */
-export function nameForEngine({ rules, files }: ParsedPackage, instances: readonly (RuleInstance & { identifier: string })[]): void {
-  const taken = new Set<string>([...conventionalVariables, ...files.flatMap(({ imports }) => imports.map(({ value }) => value))]);
+export function nameForEngine(
+  { rules, files }: ParsedPackage,
+  instances: readonly (RuleInstance & { identifier: string })[],
+): void {
+  const taken = new Set<string>([
+    ...conventionalVariables,
+    ...files.flatMap(({ imports }) => imports.map(({ value }) => value)),
+  ]);
   const names = new Set<string>(taken);
   for (const { rule, targets } of instances) {
-    for (const [index, mention] of rule.names.mentions.entries()) if ((targets[index] ?? null) === null) taken.add(mention.name);
+    for (const [index, mention] of rule.names.mentions.entries())
+      if ((targets[index] ?? null) === null) taken.add(mention.name);
   }
-  for (const { name, names: { mentions, declared } } of rules) {
+  for (const {
+    name,
+    names: { mentions, declared },
+  } of rules) {
     names.add(name);
     for (const mention of mentions) if (made.test(mention.name)) names.add(mention.name);
     for (const variable of declared) if (made.test(variable)) names.add(variable);

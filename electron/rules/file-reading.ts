@@ -24,8 +24,16 @@ export function readRules(bytes: Uint8Array, budget: PackageBudget): FileReading
   const before = budget.counted;
   const { text, damageIn } = decodeRules(bytes);
   const { rules, ...rest } = splitRules(text, budget);
-  const counted = { rules: budget.counted.rules - before.rules, particulars: budget.counted.particulars - before.particulars };
-  return { ...rest, text, rules: rules.map((rule) => new RuleReading(text, rule, damageIn(rule.start, rule.end))), counted };
+  const counted = {
+    rules: budget.counted.rules - before.rules,
+    particulars: budget.counted.particulars - before.particulars,
+  };
+  return {
+    ...rest,
+    text,
+    rules: rules.map((rule) => new RuleReading(text, rule, damageIn(rule.start, rule.end))),
+    counted,
+  };
 }
 
 /** One rule of it. Its parts are read when they are asked for: of most rules nobody asks. */
@@ -46,7 +54,9 @@ export class RuleReading {
     this.#source = source;
     this.split = split;
     this.fault = split.damage === null ? (wrongBytes === null ? null : textOfWrongBytes) : textOfDamage(split.damage);
-    this.faultLine = split.line + newLinesIn(source, split.start, (split.damage === null ? wrongBytes : split.damageStart) ?? split.start);
+    this.faultLine =
+      split.line +
+      newLinesIn(source, split.start, (split.damage === null ? wrongBytes : split.damageStart) ?? split.start);
   }
 
   /** Always the same object. */

@@ -6,7 +6,8 @@ const shownLength = 100;
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Text of a package, fit for one line. */
-export const shown = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text).replace(hidden, '\ufffd');
+export const shown = (text: string): string =>
+  (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text).replace(hidden, '\ufffd');
 
 /** Which file of the package an `include` means: beside the file it stands in, or else from the root of the package. Never a path on a disk. */
 export function includeTarget(from: string, value: string, paths: { has(path: string): boolean }): IncludeTarget {
@@ -15,7 +16,10 @@ export function includeTarget(from: string, value: string, paths: { has(path: st
   const places = [posix.join(posix.dirname(from), value), posix.normalize(value)].filter((place) => !leads(place));
   const target = places.find((place) => paths.has(place));
   if (target !== undefined) return { target, problem: null };
-  return { target: null, problem: `${places.length === 0 ? 'Leads out of the package' : 'Is not in the package'}: ${shown(value)}` };
+  return {
+    target: null,
+    problem: `${places.length === 0 ? 'Leads out of the package' : 'Is not in the package'}: ${shown(value)}`,
+  };
 }
 
 const leads = (path: string): boolean => path === '..' || path.startsWith('../');
@@ -23,7 +27,8 @@ const leads = (path: string): boolean => path === '..' || path.startsWith('../')
 function problemOf(value: string): string | null {
   if (value === '') return 'Names no file';
   if (/^[A-Za-z][A-Za-z0-9+.-]+:/.test(value)) return `Is an address, not a file of the package: ${shown(value)}`;
-  if (value.startsWith('/') || /^[A-Za-z]:/.test(value)) return `Is an absolute path, not a file of the package: ${shown(value)}`;
+  if (value.startsWith('/') || /^[A-Za-z]:/.test(value))
+    return `Is an absolute path, not a file of the package: ${shown(value)}`;
   if (value.includes('\\')) return `Has a backslash where a path has a slash: ${shown(value)}`;
   return null;
 }

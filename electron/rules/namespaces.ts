@@ -19,10 +19,14 @@ export interface DividedPackage {
  * `files` in the order of their paths; `onAgain` is told of each file that comes in another namespace too, and may throw.
  * Of files that include each other and that no other one includes, the first by path is the root.
  */
-export function divideIntoNamespaces(files: ReadonlyMap<string, ParsedFile>, onAgain: (file: ParsedFile) => void): DividedPackage {
+export function divideIntoNamespaces(
+  files: ReadonlyMap<string, ParsedFile>,
+  onAgain: (file: ParsedFile) => void,
+): DividedPackage {
   const divider = new Divider(files, onAgain);
   const included = new Set<string | null>();
-  for (const { path, includes } of files.values()) for (const { target } of includes) if (target !== path) included.add(target);
+  for (const { path, includes } of files.values())
+    for (const { target } of includes) if (target !== path) included.add(target);
   for (const path of files.keys()) if (!included.has(path)) divider.take(path);
   for (const path of files.keys()) if (!divider.spread.has(path)) divider.take(path);
   return { namespaces: divider.namespaces.toSorted((a, b) => (a.root < b.root ? -1 : 1)), spread: divider.spread };
@@ -81,7 +85,8 @@ class Divider {
   #itemsOf(file: ParsedFile): readonly Item[] {
     const known = this.#items.get(file);
     if (known !== undefined) return known;
-    const items = file.includes.length === 0 ? file.rules : [...file.includes, ...file.rules].toSorted((a, b) => a.start - b.start);
+    const items =
+      file.includes.length === 0 ? file.rules : [...file.includes, ...file.rules].toSorted((a, b) => a.start - b.start);
     this.#items.set(file, items);
     return items;
   }

@@ -10,7 +10,12 @@ export interface PackageLimits {
 }
 
 /** What is read of one package. */
-export const packageLimits: PackageLimits = { bytes: 256 * 1024 * 1024, files: 20_000, rules: 100_000, particulars: 3_000_000 };
+export const packageLimits: PackageLimits = {
+  bytes: 256 * 1024 * 1024,
+  files: 20_000,
+  rules: 100_000,
+  particulars: 3_000_000,
+};
 
 /** Of what is broken in a package, the first are named to whoever asked; more would keep the thread that hears them. */
 export const brokenNamedAtMost = 10_000;
@@ -55,6 +60,10 @@ export class PackageBudget {
 }
 
 function tooMany(what: 'files' | 'rules' | 'particulars', value: number): never {
-  const names = { files: 'files of the package', rules: 'rules of the package', particulars: 'meta, tags and includes of the package' };
+  const names = {
+    files: 'files of the package',
+    rules: 'rules of the package',
+    particulars: 'meta, tags and includes of the package',
+  };
   fail({ kind: 'archive-limit', name: names[what], limit: 'members', value });
 }

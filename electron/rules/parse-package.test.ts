@@ -7,13 +7,24 @@ import { parsePackage } from './parse-package.ts';
 import type { ParsedPackage } from './parsed-package.ts';
 import type { RuleFile } from './rule-file.ts';
 
-const file = (path: string, text: string | Uint8Array): RuleFile => ({ path, bytes: typeof text === 'string' ? Buffer.from(text) : text });
+const file = (path: string, text: string | Uint8Array): RuleFile => ({
+  path,
+  bytes: typeof text === 'string' ? Buffer.from(text) : text,
+});
 const nothingKnown = new Map<string, never>();
 const rule = (name: string, condition = 'true'): string => `rule ${name} { condition: ${condition} }\n`;
 
 /** With all that is made when it is asked for. */
 const plain = ({ files, rules, broken }: Omit<ParsedPackage, 'readings' | 'namespaces'>) => ({
-  files, broken, rules: rules.map(({ tags, meta, names, prints: { text, modifiers, strings, condition }, ...rest }) => ({ ...rest, tags, meta, names, prints: [text, modifiers, strings, condition] })),
+  files,
+  broken,
+  rules: rules.map(({ tags, meta, names, prints: { text, modifiers, strings, condition }, ...rest }) => ({
+    ...rest,
+    tags,
+    meta,
+    names,
+    prints: [text, modifiers, strings, condition],
+  })),
 });
 
 function failureOf(act: () => unknown): unknown {
@@ -25,59 +36,113 @@ function failureOf(act: () => unknown): unknown {
 }
 
 test('any rules come back with their tags, meta and places', () => {
-  fc.assert(fc.property(generatedRules, layout, (rules, gap) => {
-    const parsed = parsePackage([file('a.yar', rules.map((one) => writeRule(one, gap)).join(gap))]);
-    expect(parsed.broken).toEqual([]);
-    expect(parsed.rules.map(({ number, name, tags, meta, isGlobal, isPrivate }) => ({ number, name, tags, meta, isGlobal, isPrivate }))).toEqual(
-      rules.map(({ name, tags, meta, isGlobal, isPrivate }, number) => ({ number, name, tags, meta: meta.map(({ key, value }) => ({ key, value })), isGlobal, isPrivate })),
-    );
-    const [only] = parsed.files;
-    expect(only?.rules).toEqual(parsed.rules);
-    const written = rules.map(({ name }) => name);
-    for (const { name, names } of parsed.rules) {
-      const mentioned = rules.find((one) => one.name === name)?.condition.join(' ').match(/x_\w+/g) ?? [];
-      expect(new Set(names.mentions.map((mention) => mention.name).filter((word) => written.includes(word)))).toEqual(new Set(mentioned.filter((word) => written.includes(word))));
-    }
-  }));
+  fc.assert(
+    fc.property(generatedRules, layout, (rules, gap) => {
+      const parsed = parsePackage([file('a.yar', rules.map((one) => writeRule(one, gap)).join(gap))]);
+      expect(parsed.broken).toEqual([]);
+      expect(
+        parsed.rules.map(({ number, name, tags, meta, isGlobal, isPrivate }) => ({
+          number,
+          name,
+          tags,
+          meta,
+          isGlobal,
+          isPrivate,
+        })),
+      ).toEqual(
+        rules.map(({ name, tags, meta, isGlobal, isPrivate }, number) => ({
+          number,
+          name,
+          tags,
+          meta: meta.map(({ key, value }) => ({ key, value })),
+          isGlobal,
+          isPrivate,
+        })),
+      );
+      const [only] = parsed.files;
+      expect(only?.rules).toEqual(parsed.rules);
+      const written = rules.map(({ name }) => name);
+      for (const { name, names } of parsed.rules) {
+        const mentioned =
+          rules
+            .find((one) => one.name === name)
+            ?.condition.join(' ')
+            .match(/x_\w+/g) ?? [];
+        expect(new Set(names.mentions.map((mention) => mention.name).filter((word) => written.includes(word)))).toEqual(
+          new Set(mentioned.filter((word) => written.includes(word))),
+        );
+      }
+    }),
+  );
 });
 
 test('any bytes give a result', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'x/a'), fc.uint8Array({ maxLength: 40 })), { maxLength: 5 }), (files) => {
-    const parsed = parsePackage(files.map(([path, bytes]) => file(path, bytes)));
-    expect(new Set(parsed.files.map(({ path }) => path))).toEqual(new Set(files.map(([path]) => path)));
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', 'x/a'), fc.uint8Array({ maxLength: 40 })), { maxLength: 5 }),
+      (files) => {
+        const parsed = parsePackage(files.map(([path, bytes]) => file(path, bytes)));
+        expect(new Set(parsed.files.map(({ path }) => path))).toEqual(new Set(files.map(([path]) => path)));
+      },
+    ),
+  );
 });
 
 test('meta keeps repeated keys, numbers below zero, truth and the values of texts', () => {
   const source = 'rule a { meta: x = "1\\"" x = -2 y=true z = /* c */ false w = 0x10 v = 1.5 condition: true }';
   expect(parsePackage([file('a', source)]).rules[0]?.meta).toEqual([
-    { key: 'x', value: '1"' }, { key: 'x', value: '-2' }, { key: 'y', value: 'true' }, { key: 'z', value: 'false' }, { key: 'w', value: '0x10' }, { key: 'v', value: '1.5' },
+    { key: 'x', value: '1"' },
+    { key: 'x', value: '-2' },
+    { key: 'y', value: 'true' },
+    { key: 'z', value: 'false' },
+    { key: 'w', value: '0x10' },
+    { key: 'v', value: '1.5' },
   ]);
 });
 
 test('rules are numbered by path and line, whatever the order of the files', () => {
   const { rules } = parsePackage([file('b', rule('c') + rule('d')), file('a', rule('b')), file('B', rule('a'))]);
-  expect(rules.map(({ number, name, file: path, line }) => [number, name, path, line])).toEqual([[0, 'a', 'B', 1], [1, 'b', 'a', 1], [2, 'c', 'b', 1], [3, 'd', 'b', 2]]);
+  expect(rules.map(({ number, name, file: path, line }) => [number, name, path, line])).toEqual([
+    [0, 'a', 'B', 1],
+    [1, 'b', 'a', 1],
+    [2, 'c', 'b', 1],
+    [3, 'd', 'b', 2],
+  ]);
 });
 
 test('of two rules with one name the later one of a namespace is broken, and that of another file is not', () => {
-  const { rules, broken, namespaces } = parsePackage([file('b.yar', rule('a')), file('a.yar', rule('x') + rule('a') + rule('a'))]);
+  const { rules, broken, namespaces } = parsePackage([
+    file('b.yar', rule('a')),
+    file('a.yar', rule('x') + rule('a') + rule('a')),
+  ]);
   expect(rules).toHaveLength(4);
-  expect(broken).toEqual([{ rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' }]);
+  expect(broken).toEqual([
+    { rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' },
+  ]);
   expect(namespaces.map(({ root }) => root)).toEqual(['a.yar', 'b.yar']);
 });
 
 test('a rule of an included file is broken when its name is taken in every namespace, and else is named where it is left out', () => {
   const shared = file('shared.yar', rule('a'));
   const taking = (path: string): RuleFile => file(path, `${rule('a')}include "shared.yar"`);
-  expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([{ rule: 'a', file: 'shared.yar', line: 1, kind: 'duplicate', text: 'The name is taken by x.yar, line 1' }]);
+  expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([
+    { rule: 'a', file: 'shared.yar', line: 1, kind: 'duplicate', text: 'The name is taken by x.yar, line 1' },
+  ]);
   expect(parsePackage([shared, taking('x.yar'), file('y.yar', 'include "shared.yar"')]).broken).toEqual([
-    { rule: null, file: 'shared.yar', line: 1, kind: 'duplicate', text: 'a is left out where x.yar includes it: The name is taken by x.yar, line 1' },
+    {
+      rule: null,
+      file: 'shared.yar',
+      line: 1,
+      kind: 'duplicate',
+      text: 'a is left out where x.yar includes it: The name is taken by x.yar, line 1',
+    },
   ]);
 });
 
 test('names of JavaScript are names like any other', () => {
-  const { broken, rules } = parsePackage([file('constructor', rule('constructor', '__proto__ or toString') + rule('__proto__'))]);
+  const { broken, rules } = parsePackage([
+    file('constructor', rule('constructor', '__proto__ or toString') + rule('__proto__')),
+  ]);
   expect(broken).toEqual([]);
   expect(rules[0]?.names.mentions.map(({ name }) => name)).toEqual(['__proto__', 'toString']);
 });
@@ -92,20 +157,42 @@ test('what is no rule is named with its line, and the rules around it stay', () 
 });
 
 test('bytes that are not UTF-8 break the rule around them, and nothing outside of rules', () => {
-  const bytes = Buffer.concat([Buffer.from('// '), Buffer.from([0xe9, 0x0a]), Buffer.from(rule('a')), Buffer.from('rule b { meta: x = "'), Buffer.from([0xe9]), Buffer.from(`" condition: true }\n${rule('c', '"\ufffd" == "\ufffd"')}`)]);
-  expect(parsePackage([file('a', bytes)]).broken).toEqual([{ rule: 'b', file: 'a', line: 3, kind: 'text', text: 'It holds bytes that are not UTF-8' }]);
+  const bytes = Buffer.concat([
+    Buffer.from('// '),
+    Buffer.from([0xe9, 0x0a]),
+    Buffer.from(rule('a')),
+    Buffer.from('rule b { meta: x = "'),
+    Buffer.from([0xe9]),
+    Buffer.from(`" condition: true }\n${rule('c', '"\ufffd" == "\ufffd"')}`),
+  ]);
+  expect(parsePackage([file('a', bytes)]).broken).toEqual([
+    { rule: 'b', file: 'a', line: 3, kind: 'text', text: 'It holds bytes that are not UTF-8' },
+  ]);
 });
 
 test('a byte order mark and CRLF change neither lines nor names', () => {
   const parsed = parsePackage([file('a', `\ufeff${rule('a')}${rule('b')}`.replaceAll('\n', '\r\n'))]);
-  expect(parsed.rules.map(({ name, line, start }) => [name, line, start])).toEqual([['a', 1, 0], ['b', 2, 28]]);
+  expect(parsed.rules.map(({ name, line, start }) => [name, line, start])).toEqual([
+    ['a', 1, 0],
+    ['b', 2, 28],
+  ]);
   expect(parsed.broken).toEqual([]);
 });
 
 describe('includes', () => {
   test('what is included comes before what includes it', () => {
-    const { files, broken } = parsePackage([file('a/main.yar', 'include "../z.yar"\ninclude "part.yar"'), file('z.yar', ''), file('a/part.yar', 'include "z.yar"'), file('b.yar', '')]);
-    expect(files.map(({ path, includes }) => [path, includes.map(({ target }) => target)])).toEqual([['z.yar', []], ['a/part.yar', ['z.yar']], ['a/main.yar', ['z.yar', 'a/part.yar']], ['b.yar', []]]);
+    const { files, broken } = parsePackage([
+      file('a/main.yar', 'include "../z.yar"\ninclude "part.yar"'),
+      file('z.yar', ''),
+      file('a/part.yar', 'include "z.yar"'),
+      file('b.yar', ''),
+    ]);
+    expect(files.map(({ path, includes }) => [path, includes.map(({ target }) => target)])).toEqual([
+      ['z.yar', []],
+      ['a/part.yar', ['z.yar']],
+      ['a/main.yar', ['z.yar', 'a/part.yar']],
+      ['b.yar', []],
+    ]);
     expect(broken).toEqual([]);
   });
 
@@ -119,9 +206,14 @@ describe('includes', () => {
   });
 
   test('a circle is named once', () => {
-    const { files, broken } = parsePackage([file('a', `include "b"\n${rule('a')}`), file('b', `\ninclude "a"\n${rule('b')}`)]);
+    const { files, broken } = parsePackage([
+      file('a', `include "b"\n${rule('a')}`),
+      file('b', `\ninclude "a"\n${rule('b')}`),
+    ]);
     expect(files.map(({ path }) => path)).toEqual(['b', 'a']);
-    expect(broken).toEqual([{ rule: null, file: 'b', line: 2, kind: 'include', text: 'Leads back to a file that includes this one' }]);
+    expect(broken).toEqual([
+      { rule: null, file: 'b', line: 2, kind: 'include', text: 'Leads back to a file that includes this one' },
+    ]);
   });
 });
 
@@ -139,7 +231,8 @@ test('a file that was read before says the same in another package and under ano
 test('what was read before counts towards the limits like anything else', () => {
   const files = [file('a', `${rule('a')}include "b"\nrule b : t { meta: x = 1 condition: true }`)];
   const { readings } = parsePackage(files);
-  const refusal = (limits: Partial<PackageLimits>): unknown => failureOf(() => parsePackage(files, readings, { ...packageLimits, ...limits }));
+  const refusal = (limits: Partial<PackageLimits>): unknown =>
+    failureOf(() => parsePackage(files, readings, { ...packageLimits, ...limits }));
   expect(refusal({ rules: 1 })).toMatchObject({ kind: 'archive-limit', value: 1 });
   expect(refusal({ particulars: 4 })).toMatchObject({ kind: 'archive-limit', value: 4 });
   expect(refusal({ rules: 2, particulars: 5 })).toMatchObject({ rules: [{ name: 'a' }, { name: 'b' }] });
@@ -148,11 +241,14 @@ test('what was read before counts towards the limits like anything else', () => 
 test('of two files of one path the first counts', () => {
   const { files, broken } = parsePackage([file('a', rule('a')), file('a', rule('b'))]);
   expect(files.map(({ rules }) => rules.map(({ name }) => name))).toEqual([['a']]);
-  expect(broken).toEqual([{ rule: null, file: 'a', line: 1, kind: 'file', text: 'There is another file of this name in the package' }]);
+  expect(broken).toEqual([
+    { rule: null, file: 'a', line: 1, kind: 'file', text: 'There is another file of this name in the package' },
+  ]);
 });
 
 describe('a package is read up to its limits, and refused above them', () => {
-  const refusal = (files: RuleFile[], limits: Partial<PackageLimits>): unknown => failureOf(() => parsePackage(files, nothingKnown, { ...packageLimits, ...limits }));
+  const refusal = (files: RuleFile[], limits: Partial<PackageLimits>): unknown =>
+    failureOf(() => parsePackage(files, nothingKnown, { ...packageLimits, ...limits }));
 
   test('bytes', () => {
     const files = [file('a', rule('a')), file('b', rule('b'))];
@@ -165,20 +261,38 @@ describe('a package is read up to its limits, and refused above them', () => {
     ['files', 'files', ['a', 'b', 'c'].map((path) => file(path, '')), 3],
     ['rules', 'rules', [file('a', rule('a') + rule('b')), file('b', rule('c'))], 3],
     ['rules', 'rules', [file('a', 'rule a { rule b rule c')], 3],
-    ['particulars', 'meta, tags and includes', [file('a', 'include "a" import "b" rule a : t u { meta: x = 1 y = -2 condition: true }')], 7],
+    [
+      'particulars',
+      'meta, tags and includes',
+      [file('a', 'include "a" import "b" rule a : t u { meta: x = 1 y = -2 condition: true }')],
+      7,
+    ],
   ])('%s', (limit, what, files, count) => {
     expect(parsePackage(files, nothingKnown, { ...packageLimits, [limit]: count }).files).toHaveLength(files.length);
-    expect(refusal(files, { [limit]: count - 1 })).toEqual({ kind: 'archive-limit', name: `${what} of the package`, limit: 'members', value: count - 1 });
+    expect(refusal(files, { [limit]: count - 1 })).toEqual({
+      kind: 'archive-limit',
+      name: `${what} of the package`,
+      limit: 'members',
+      value: count - 1,
+    });
   });
 
   test('a million rules are refused before they are all read', () => {
-    expect(failureOf(() => parsePackage([file('a', 'rule a{'.repeat(1_000_000))]))).toMatchObject({ kind: 'archive-limit', value: packageLimits.rules });
+    expect(failureOf(() => parsePackage([file('a', 'rule a{'.repeat(1_000_000))]))).toMatchObject({
+      kind: 'archive-limit',
+      value: packageLimits.rules,
+    });
   });
 });
 
 test('a rule with strings of ten megabytes on one line is one rule', () => {
   const value = 'a'.repeat(9_000_000);
-  const { rules, broken } = parsePackage([file('a', `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} condition: $a }`)]);
+  const { rules, broken } = parsePackage([
+    file(
+      'a',
+      `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} condition: $a }`,
+    ),
+  ]);
   expect(broken).toEqual([]);
   expect(rules[0]?.meta[0]?.value).toBe(value + 'A"'.repeat(200_000));
 });

@@ -15,7 +15,11 @@ import type { RuleFile } from './rule-file.ts';
  * Throws a FailureError `package-too-large` or `archive-limit` where it is over the limits.
  * @param known is asked for what files say that were read before, as most of them were.
  */
-export function parsePackage(files: readonly RuleFile[], known: KnownFiles = new Map(), limits: PackageLimits = packageLimits): ParsedPackage {
+export function parsePackage(
+  files: readonly RuleFile[],
+  known: KnownFiles = new Map(),
+  limits: PackageLimits = packageLimits,
+): ParsedPackage {
   return new PackageParser(known, limits).parse(files);
 }
 
@@ -45,7 +49,9 @@ class PackageParser {
     const parsed = new Map<string, ParsedFile>();
     for (const [path, reading] of contents) parsed.set(path, this.#file(path, reading, contents));
     const ordered = this.#order(parsed);
-    const divided = divideIntoNamespaces(parsed, (file) => this.#budget.add({ rules: 0, particulars: 1 + file.rules.length }));
+    const divided = divideIntoNamespaces(parsed, (file) =>
+      this.#budget.add({ rules: 0, particulars: 1 + file.rules.length }),
+    );
     this.#breakDuplicates(divided);
     const broken = this.#broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);
     return { files: ordered, namespaces: divided.namespaces, rules: this.#rules, broken, readings: this.#readings };
@@ -70,7 +76,11 @@ class PackageParser {
     return reading;
   }
 
-  #file(path: string, { text, imports, strays, ...reading }: FileReading, paths: { has(path: string): boolean }): ParsedFile {
+  #file(
+    path: string,
+    { text, imports, strays, ...reading }: FileReading,
+    paths: { has(path: string): boolean },
+  ): ParsedFile {
     for (const stray of strays) this.#breakLine(path, stray.line, 'text', textOfStray(stray));
     const includes = reading.includes.map((include) => {
       const { target, problem } = includeTarget(path, include.value, paths);
@@ -104,14 +114,17 @@ class PackageParser {
       }
     }
     for (const [{ name, file, line }, { root, first, times }] of found) {
-      if (times === spread.get(file)) this.#broken.push({ rule: name, file, line, kind: 'duplicate', text: textOfDuplicate(first) });
-      else this.#breakLine(file, line, 'duplicate', `${textOfLeftOut(name, { root, times })}: ${textOfDuplicate(first)}`);
+      if (times === spread.get(file))
+        this.#broken.push({ rule: name, file, line, kind: 'duplicate', text: textOfDuplicate(first) });
+      else
+        this.#breakLine(file, line, 'duplicate', `${textOfLeftOut(name, { root, times })}: ${textOfDuplicate(first)}`);
     }
   }
 
   #order(files: ReadonlyMap<string, ParsedFile>): ParsedFile[] {
     const { paths, cycles } = includeOrder(files);
-    for (const { path, line } of cycles) this.#breakLine(path, line, 'include', 'Leads back to a file that includes this one');
+    for (const { path, line } of cycles)
+      this.#breakLine(path, line, 'include', 'Leads back to a file that includes this one');
     return paths.flatMap((path) => files.get(path) ?? []);
   }
 

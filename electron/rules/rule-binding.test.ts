@@ -13,61 +13,117 @@ test('a package of one namespace is compiled as it is written', () => {
 });
 
 test('rules of equal names get identifiers of their own, and who uses one names that of its namespace', () => {
-  expect(textsOf({ 'a.yar': `${rule('same')}\n${rule('user_a', 'same')}`, 'b.yar': `${rule('same', 'false')}\n${rule('user_b', 'not same')}` })).toEqual([
-    rule('same'), rule('user_a', 'same'), rule('same__2', 'false'), rule('user_b', 'not same__2'),
-  ]);
+  expect(
+    textsOf({
+      'a.yar': `${rule('same')}\n${rule('user_a', 'same')}`,
+      'b.yar': `${rule('same', 'false')}\n${rule('user_b', 'not same')}`,
+    }),
+  ).toEqual([rule('same'), rule('user_a', 'same'), rule('same__2', 'false'), rule('user_b', 'not same__2')]);
 });
 
 test('an identifier is no word that means something else anywhere in the package', () => {
-  const texts = { 'a.yar': `${rule('only_a')}\n${rule('owner')}`, 'b.yar': `${rule('b', 'only_a and owner == "x"')}\n${rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)')}\n${rule('pe')}`, 'c.yar': `import "pe"\n${rule('d', 'pe.is_pe')}` };
-  expect(textsOf(texts)).toEqual([rule('only_a__3'), rule('owner__2'), rule('b', 'only_a and owner == "x"'), rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)'), rule('pe__2'), rule('d', 'pe.is_pe')]);
+  const texts = {
+    'a.yar': `${rule('only_a')}\n${rule('owner')}`,
+    'b.yar': `${rule('b', 'only_a and owner == "x"')}\n${rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)')}\n${rule('pe')}`,
+    'c.yar': `import "pe"\n${rule('d', 'pe.is_pe')}`,
+  };
+  expect(textsOf(texts)).toEqual([
+    rule('only_a__3'),
+    rule('owner__2'),
+    rule('b', 'only_a and owner == "x"'),
+    rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)'),
+    rule('pe__2'),
+    rule('d', 'pe.is_pe'),
+  ]);
 });
 
 test('a global rule is asked for by the rules of its namespace alone', () => {
   expect(textsOf({ 'a.yar': `${rule('a')}\n${rule('g', 'filesize > 1', 'global ')}`, 'b.yar': rule('b') })).toEqual([
-    rule('g', 'filesize > 1', '       '), 'rule a { condition: (g) and ( true) }', rule('b'),
+    rule('g', 'filesize > 1', '       '),
+    'rule a { condition: (g) and ( true) }',
+    rule('b'),
   ]);
 });
 
 test('global rules that are asked for together are there a second time, to be reported when all hold', () => {
-  const texts = { 'a.yar': `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n${rule('p', 'true', 'private global ')}`, 'b.yar': rule('b') };
+  const texts = {
+    'a.yar': `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n${rule('p', 'true', 'private global ')}`,
+    'b.yar': rule('b'),
+  };
   expect(textsOf(texts)).toEqual([
-    '       private rule g { condition: true }', '       private rule k { condition: g }', 'private        rule p { condition: true }',
-    '       rule g__2 { condition: (g and k and p) and ( true) }', '       rule k__2 { condition: (g and k and p) and ( g) }', rule('b'),
+    '       private rule g { condition: true }',
+    '       private rule k { condition: g }',
+    'private        rule p { condition: true }',
+    '       rule g__2 { condition: (g and k and p) and ( true) }',
+    '       rule k__2 { condition: (g and k and p) and ( g) }',
+    rule('b'),
   ]);
 });
 
 test('what is rewritten keeps its lines, also behind a comment at the end of a condition', () => {
-  const texts = { 'a.yar': 'global rule g { condition: true }\nprivate rule a1 { condition: true }\nrule u\n{\n condition:\n  any of (a1 /*\n*/ *) // )\n}', 'b.yar': rule('a1') };
+  const texts = {
+    'a.yar':
+      'global rule g { condition: true }\nprivate rule a1 { condition: true }\nrule u\n{\n condition:\n  any of (a1 /*\n*/ *) // )\n}',
+    'b.yar': rule('a1'),
+  };
   const user = textsOf(texts)[2];
   expect(user).toBe('rule u\n{\n condition: (g) and (\n  any of (a1\n)) // )\n}');
 });
 
 test('an included rule that means the same in all namespaces is compiled once, and else once for each meaning', () => {
   const shared = `${rule('alone')}\n${rule('user', 'helper')}`;
-  const texts = { 'a.yar': `${rule('helper')}\ninclude "s.yar"`, 'b.yar': `${rule('helper', 'false')}\ninclude "s.yar"`, 'c.yar': 'include "s.yar"', 's.yar': shared };
+  const texts = {
+    'a.yar': `${rule('helper')}\ninclude "s.yar"`,
+    'b.yar': `${rule('helper', 'false')}\ninclude "s.yar"`,
+    'c.yar': 'include "s.yar"',
+    's.yar': shared,
+  };
   const { rules } = usablePieces(packageOf(texts), 0);
   expect(rules.map(({ name, text }) => [name, text])).toEqual([
-    ['helper', rule('helper')], ['alone', rule('alone')], ['user', rule('user', 'helper')], ['b.yar:helper', rule('helper__2', 'false')], ['user', rule('user__2', 'helper__2')],
+    ['helper', rule('helper')],
+    ['alone', rule('alone')],
+    ['user', rule('user', 'helper')],
+    ['b.yar:helper', rule('helper__2', 'false')],
+    ['user', rule('user__2', 'helper__2')],
   ]);
 });
 
 test('a rule that names what it needs in some namespaces alone is left out in the others, and that is said', () => {
-  const parsed = parsePackage(Object.entries({ 'a.yar': `${rule('helper')}\ninclude "s.yar"`, 'b.yar': 'include "s.yar"', 's.yar': rule('user', 'helper') }).map(([path, text]) => ({ path, bytes: Buffer.from(text) })));
+  const parsed = parsePackage(
+    Object.entries({
+      'a.yar': `${rule('helper')}\ninclude "s.yar"`,
+      'b.yar': 'include "s.yar"',
+      's.yar': rule('user', 'helper'),
+    }).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+  );
   const { instances, broken } = bindRules(parsed, () => false);
   expect(instances.map(({ identifier }) => identifier)).toEqual(['helper', 'user']);
-  expect(broken).toEqual([{ rule: null, file: 's.yar', line: 1, kind: 'uses', text: 'user is left out where b.yar includes it: Nothing before it has the name helper' }]);
+  expect(broken).toEqual([
+    {
+      rule: null,
+      file: 's.yar',
+      line: 1,
+      kind: 'uses',
+      text: 'user is left out where b.yar includes it: Nothing before it has the name helper',
+    },
+  ]);
 });
 
 test('rules whose stars name each other without end are broken, and nobody waits for them', () => {
   const many = Array.from({ length: 8000 }, (_, index) => rule(`r${index}`, 'any of (r*)')).join('\n');
-  const { instances, broken } = bindRules(parsePackage([{ path: 'a.yar', bytes: Buffer.from(many) }]), ({ number }) => number === 0);
+  const { instances, broken } = bindRules(
+    parsePackage([{ path: 'a.yar', bytes: Buffer.from(many) }]),
+    ({ number }) => number === 0,
+  );
   expect(instances.length + broken.length).toBe(7999);
   expect(broken.at(-1)?.kind).toMatch(/^uses|limit$/);
 });
 
 test('two thousand files of one rule each, one name in all, are bound at once', () => {
-  const files = Array.from({ length: 2000 }, (_, index) => ({ path: `f${String(index).padStart(4, '0')}.yar`, bytes: Buffer.from(rule('same', 'filesize > 0')) }));
+  const files = Array.from({ length: 2000 }, (_, index) => ({
+    path: `f${String(index).padStart(4, '0')}.yar`,
+    bytes: Buffer.from(rule('same', 'filesize > 0')),
+  }));
   const { instances } = bindRules(parsePackage(files), () => false);
   expect(new Set(instances.map(({ identifier }) => identifier)).size).toBe(2000);
 });

@@ -48,7 +48,13 @@ interface Resolved {
   trouble: Trouble | null;
 }
 
-type Draft = { -readonly [K in keyof RuleInstance]: K extends 'targets' ? readonly (readonly Draft[] | null)[] : K extends 'guards' ? readonly Draft[] : RuleInstance[K] } & { index: number };
+type Draft = {
+  -readonly [K in keyof RuleInstance]: K extends 'targets'
+    ? readonly (readonly Draft[] | null)[]
+    : K extends 'guards'
+      ? readonly Draft[]
+      : RuleInstance[K];
+} & { index: number };
 
 /** Names that are held against a wildcard, in all: a package may be against us. */
 const mostWildcardWork = 20_000_000;
@@ -84,7 +90,8 @@ class Binder {
   #noteMeant(resolved: readonly Resolved[]): void {
     for (const { rule, targets } of resolved) {
       const meant = this.#meant.get(rule) ?? new Set();
-      for (const [index, mention] of rule.names.mentions.entries()) if ((targets[index] ?? null) !== null) meant.add(mention);
+      for (const [index, mention] of rule.names.mentions.entries())
+        if ((targets[index] ?? null) !== null) meant.add(mention);
       this.#meant.set(rule, meant);
     }
   }
@@ -105,8 +112,10 @@ class Binder {
       const target = this.#targetOf(mention, known);
       const broken = target?.find((used) => used.trouble !== null);
       if (broken !== undefined) trouble ??= { kind: 'uses', used: broken.rule };
-      if (target === null && mention.isWildcard && this.#wildcardWork > mostWildcardWork) trouble ??= { kind: 'wildcard' };
-      if (target === null && this.#meant.get(rule)?.has(mention) === true) trouble ??= { kind: 'undefined', name: mention.name };
+      if (target === null && mention.isWildcard && this.#wildcardWork > mostWildcardWork)
+        trouble ??= { kind: 'wildcard' };
+      if (target === null && this.#meant.get(rule)?.has(mention) === true)
+        trouble ??= { kind: 'undefined', name: mention.name };
       return target;
     });
     return { rule, targets, trouble };
@@ -134,7 +143,9 @@ class Binder {
     const first = closureOf(globals);
     const drafts = new Map<Resolved, Draft>();
     const isTwice = (one: Resolved): boolean => !one.rule.isPrivate && !(globals.length === 1 && one === globals[0]);
-    for (const one of usable) if (first.has(one)) drafts.set(one, this.#draft(one, drafts, { guards: nothing, isPrivate: one.rule.isPrivate || isTwice(one) }));
+    for (const one of usable)
+      if (first.has(one))
+        drafts.set(one, this.#draft(one, drafts, { guards: nothing, isPrivate: one.rule.isPrivate || isTwice(one) }));
     const guards = globals.flatMap((one) => drafts.get(one) ?? []);
     for (const one of usable) {
       if (first.has(one) && !isTwice(one)) continue;
@@ -152,12 +163,24 @@ class Binder {
   }
 
   /** One for each meaning. */
-  #draft({ rule, targets: resolved }: Resolved, drafts: ReadonlyMap<Resolved, Draft>, { guards, isPrivate }: Pick<Draft, 'guards' | 'isPrivate'>): Draft {
+  #draft(
+    { rule, targets: resolved }: Resolved,
+    drafts: ReadonlyMap<Resolved, Draft>,
+    { guards, isPrivate }: Pick<Draft, 'guards' | 'isPrivate'>,
+  ): Draft {
     const targets = resolved.map((target) => target && target.flatMap((used) => drafts.get(used) ?? []));
     const meaning = `${rule.number} ${isPrivate} ${guards.map(({ index }) => index).join()} ${targets.map((target) => target?.map(({ index }) => index).join() ?? '').join(';')}`;
     const known = this.#byMeaning.get(meaning);
     if (known !== undefined) return known;
-    const draft: Draft = { index: this.#drafts.length, rule, identifier: rule.name, targets, guards, isPrivate, isGlobal: this.#isOne && rule.isGlobal };
+    const draft: Draft = {
+      index: this.#drafts.length,
+      rule,
+      identifier: rule.name,
+      targets,
+      guards,
+      isPrivate,
+      isGlobal: this.#isOne && rule.isGlobal,
+    };
     this.#drafts.push(draft);
     this.#byMeaning.set(meaning, draft);
     return draft;
@@ -167,7 +190,8 @@ class Binder {
     for (const [rule, { trouble, root, times }] of this.#troubles) {
       const { name, file, line } = rule;
       const text = textOf(trouble);
-      if (this.#counting.has(rule)) yield { rule: null, file, line, kind: 'uses', text: `${textOfLeftOut(name, { root, times })}: ${text}` };
+      if (this.#counting.has(rule))
+        yield { rule: null, file, line, kind: 'uses', text: `${textOfLeftOut(name, { root, times })}: ${text}` };
       else yield { rule: name, file, line, kind: trouble.kind === 'wildcard' ? 'limit' : 'uses', text };
     }
   }
@@ -181,12 +205,17 @@ function closureOf(globals: readonly Resolved[]): ReadonlySet<Resolved> {
 
 function textOf(trouble: Consequence): string {
   switch (trouble.kind) {
-    case 'uses': return textOfUse(trouble.used);
-    case 'undefined': return textOfUndefined(trouble.name);
-    case 'wildcard': return textOfWideWildcard;
-    default: return assertNever(trouble);
+    case 'uses':
+      return textOfUse(trouble.used);
+    case 'undefined':
+      return textOfUndefined(trouble.name);
+    case 'wildcard':
+      return textOfWideWildcard;
+    default:
+      return assertNever(trouble);
   }
 }
 
 /** What its condition names, each once. */
-export const usedBy = ({ targets }: RuleInstance): Set<RuleInstance> => new Set(targets.flatMap((target) => target ?? nothing));
+export const usedBy = ({ targets }: RuleInstance): Set<RuleInstance> =>
+  new Set(targets.flatMap((target) => target ?? nothing));

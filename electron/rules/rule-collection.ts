@@ -40,7 +40,14 @@ export class RuleCollection {
   readonly #files: RuleFile[] = [];
   readonly #unread: BrokenRule[] = [];
   readonly #converted = new Map<string, string>();
-  readonly #reading: PackageFileCounts = { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 0, latin1: 0, bareReturns: 0 };
+  readonly #reading: PackageFileCounts = {
+    leftOut: 0,
+    links: 0,
+    utf16: 0,
+    utf16Unmarked: 0,
+    latin1: 0,
+    bareReturns: 0,
+  };
   #bytes = 0;
   #sinceRest = 0;
 
@@ -56,10 +63,11 @@ export class RuleCollection {
   /** Takes a file of rules; the bytes are the collection's from now on. */
   async add(name: string, bytes: Uint8Array): Promise<void> {
     this.#count(bytes.length);
-    const encoding = utf16Of(bytes) ?? (await isUtf8Whole(bytes) ? 'utf-8' : 'latin1');
+    const encoding = utf16Of(bytes) ?? ((await isUtf8Whole(bytes)) ? 'utf-8' : 'latin1');
     const isUnmarked = encoding === 'utf-16le-unmarked' || encoding === 'utf-16be-unmarked';
     if (isUnmarked) this.#reading.utf16Unmarked += 1;
-    if (isUnmarked && this.#options.readsUnmarked !== true) return this.refuse(name, 'It is UTF-16 without a byte order mark. Convert the package to use its rules');
+    if (isUnmarked && this.#options.readsUnmarked !== true)
+      return this.refuse(name, 'It is UTF-16 without a byte order mark. Convert the package to use its rules');
     if (encoding === 'latin1') this.#reading.latin1 += 1;
     const readable = await this.#readable(bytes, encoding);
     this.#spend(readable.length - bytes.length);
@@ -117,9 +125,13 @@ function tooMany(value: number): never {
   fail({ kind: 'archive-limit', name: 'files of the package', limit: 'members', value });
 }
 
-async function inPieces(bytes: Uint8Array, convert: (piece: Uint8Array) => Uint8Array, endOf: (bytes: Uint8Array, end: number) => number = (_, end) => end): Promise<Uint8Array> {
+async function inPieces(
+  bytes: Uint8Array,
+  convert: (piece: Uint8Array) => Uint8Array,
+  endOf: (bytes: Uint8Array, end: number) => number = (_, end) => end,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const end = endOf(bytes, Math.min(at + atOnceBytes, bytes.length));
     pieces.push(convert(bytes.subarray(at, end)));
     at = end;
@@ -131,7 +143,7 @@ async function inPieces(bytes: Uint8Array, convert: (piece: Uint8Array) => Uint8
 
 /** In pieces that end between two characters. */
 async function isUtf8Whole(bytes: Uint8Array): Promise<boolean> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     let end = Math.min(at + atOnceBytes, bytes.length);
     for (let back = 0; back < 3 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
     if (!isUtf8(bytes.subarray(at, end))) return false;
@@ -144,7 +156,8 @@ async function isUtf8Whole(bytes: Uint8Array): Promise<boolean> {
 /** Never between the halves of a pair. */
 function utf8Pieces(bytes: Uint8Array, order: 'le' | 'be'): Promise<Uint8Array> {
   const highByte = order === 'le' ? 1 : 2;
-  const endOf = (all: Uint8Array, end: number): number => (end < all.length && ((all[end - highByte] ?? 0) & 0xfc) === 0xd8 ? end - 2 : end);
+  const endOf = (all: Uint8Array, end: number): number =>
+    end < all.length && ((all[end - highByte] ?? 0) & 0xfc) === 0xd8 ? end - 2 : end;
   return inPieces(bytes, (piece) => utf8OfUtf16(piece, order), endOf);
 }
 

@@ -29,10 +29,17 @@ test.each([
 });
 
 test('UTF-16 of either order gives the same text, and what is no UTF-16 stays wrong', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom<'le' | 'be'>('le', 'be'), (text, order) => {
-    expect(Buffer.from(utf8OfUtf16(utf16(text, order), order)).toString()).toBe(text.replace(/^\ufeff/, ''));
-  }));
-  expect([...utf8OfUtf16(Buffer.concat([utf16('a', 'le'), Buffer.from([0x00, 0xd8]), utf16('b', 'le'), Buffer.from([0x63])]), 'le')]).toEqual([0x61, 0xff, 0x62, 0xff]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom<'le' | 'be'>('le', 'be'), (text, order) => {
+      expect(Buffer.from(utf8OfUtf16(utf16(text, order), order)).toString()).toBe(text.replace(/^\ufeff/, ''));
+    }),
+  );
+  expect([
+    ...utf8OfUtf16(
+      Buffer.concat([utf16('a', 'le'), Buffer.from([0x00, 0xd8]), utf16('b', 'le'), Buffer.from([0x63])]),
+      'le',
+    ),
+  ]).toEqual([0x61, 0xff, 0x62, 0xff]);
 });
 
 test('a Latin-1 file keeps the bytes of its strings as escapes, and has characters in comments and meta', () => {
@@ -48,8 +55,16 @@ test('a Latin-1 file keeps the bytes of its strings as escapes, and has characte
 });
 
 test('characters that Windows has where Latin-1 has none are those of Windows in meta, and bytes in strings', () => {
-  const source = Buffer.concat([Buffer.from('rule a { meta: by = "'), Buffer.from([0x93]), Buffer.from('" strings: $a = "'), Buffer.from([0x93]), Buffer.from('" condition: $a }')]);
-  expect(Buffer.from(utf8OfLatin1(source)).toString()).toBe('rule a { meta: by = "“" strings: $a = "\\x93" condition: $a }');
+  const source = Buffer.concat([
+    Buffer.from('rule a { meta: by = "'),
+    Buffer.from([0x93]),
+    Buffer.from('" strings: $a = "'),
+    Buffer.from([0x93]),
+    Buffer.from('" condition: $a }'),
+  ]);
+  expect(Buffer.from(utf8OfLatin1(source)).toString()).toBe(
+    'rule a { meta: by = "“" strings: $a = "\\x93" condition: $a }',
+  );
 });
 
 const yara = spawnSync('yara', ['--version']).status === 0;
@@ -57,18 +72,42 @@ const yara = spawnSync('yara', ['--version']).status === 0;
 test.skipIf(!yara)('a converted rule finds what YARA finds with the file as it was', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-latin1-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const rules = latin1([
-    'rule text { strings: $a = "caf\xe9" condition: $a }', 'rule in_any_case { strings: $a = "CAF\xe9" nocase condition: $a }', 'rule two_bytes { strings: $a = "\xe9t\xe9" wide condition: $a }',
-    'rule regex { strings: $a = /caf[\xe8-\xea]!/ condition: $a }', 'rule escaped { strings: $a = /caf\\\xe9\\?/ condition: $a }', 'rule dots { strings: $a = /\xe9{2}z/ condition: $a }',
-  ].join('\n'));
-  const files = ['caf\xe9', 'caf\u00c3\u00a9', 'CAF\xc9', '\xe9\0t\0\xe9\0', 'caf\xea!', 'caf\xeb!', 'caf\xe9?', '\xe9\xe9z', '\xe9z'].map(latin1);
+  const rules = latin1(
+    [
+      'rule text { strings: $a = "caf\xe9" condition: $a }',
+      'rule in_any_case { strings: $a = "CAF\xe9" nocase condition: $a }',
+      'rule two_bytes { strings: $a = "\xe9t\xe9" wide condition: $a }',
+      'rule regex { strings: $a = /caf[\xe8-\xea]!/ condition: $a }',
+      'rule escaped { strings: $a = /caf\\\xe9\\?/ condition: $a }',
+      'rule dots { strings: $a = /\xe9{2}z/ condition: $a }',
+    ].join('\n'),
+  );
+  const files = [
+    'caf\xe9',
+    'caf\u00c3\u00a9',
+    'CAF\xc9',
+    '\xe9\0t\0\xe9\0',
+    'caf\xea!',
+    'caf\xeb!',
+    'caf\xe9?',
+    '\xe9\xe9z',
+    '\xe9z',
+  ].map(latin1);
   const { compile } = await portableEngine();
   const compiled = compile(Buffer.from(utf8OfLatin1(rules)).toString(), []);
   await writeFile(join(folder, 'rules.yar'), rules);
   for (const [index, bytes] of files.entries()) {
     const path = join(folder, `${index}.bin`);
     await writeFile(path, bytes);
-    const expected = execFileSync('yara', [join(folder, 'rules.yar'), path], { encoding: 'utf8' }).split('\n').flatMap((line) => line.split(' ')[0] || []);
-    expect(compiled.scan(bytes, {}).map(({ rule }) => rule).toSorted(), String(index)).toEqual(expected.toSorted());
+    const expected = execFileSync('yara', [join(folder, 'rules.yar'), path], { encoding: 'utf8' })
+      .split('\n')
+      .flatMap((line) => line.split(' ')[0] || []);
+    expect(
+      compiled
+        .scan(bytes, {})
+        .map(({ rule }) => rule)
+        .toSorted(),
+      String(index),
+    ).toEqual(expected.toSorted());
   }
 });

@@ -83,7 +83,10 @@ export function utf8OfLatin1(bytes: Uint8Array): Uint8Array {
 
 /** Strings and conditions of all rules, in order. */
 const sectionsOf = (text: string): Span[] =>
-  splitRules(text).rules.flatMap(({ strings, condition }) => [strings, condition]).filter((span) => span !== null).toSorted((one, other) => one.start - other.start);
+  splitRules(text)
+    .rules.flatMap(({ strings, condition }) => [strings, condition])
+    .filter((span) => span !== null)
+    .toSorted((one, other) => one.start - other.start);
 
 /** A backslash before such a character means the character in a regular expression, and is a fault in a text: there both stay as they are. */
 function escaped(token: string, bytes: Uint8Array, isRegex: boolean): string {

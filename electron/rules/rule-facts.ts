@@ -28,7 +28,9 @@ export function factsOf(ruleKey: string, { number, file, line, tags, meta }: Par
     file,
     line,
     tags: tags.slice(0, mostTags).map((tag) => cutText(tag, longestName)),
-    meta: meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) })),
+    meta: meta
+      .slice(0, mostEntries)
+      .map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) })),
     family: familyOf({ tags, meta }),
   };
 }

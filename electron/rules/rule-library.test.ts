@@ -17,7 +17,11 @@ afterAll(() => library.close());
 
 const all = { offset: 0, limit: 1000 };
 const everything = { ...all, columns: [] };
-const searchFor = (find: string): Parameters<RuleLibrary['rules']>[1] => ({ find, sort: sortByPlace, known: { stamp: '', hits: [], muted: [], costs: [] } });
+const searchFor = (find: string): Parameters<RuleLibrary['rules']>[1] => ({
+  find,
+  sort: sortByPlace,
+  known: { stamp: '', hits: [], muted: [], costs: [] },
+});
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 async function loaded(texts: Texts, broken: Parameters<RuleLibrary['load']>[2] = null): Promise<string> {
@@ -50,17 +54,32 @@ test('of very many that are broken the first are named, and all are counted', { 
   const key = await loaded({ 'a.yar': ruleText('a').repeat(10_050) });
   const { rules, broken, brokenTotal } = await library.gate(key, quiet);
   expect({ rules, named: broken.length, brokenTotal }).toEqual({ rules: 1, named: 10_000, brokenTotal: 10_049 });
-  expect((await library.difference(null, key, { offset: 0, limit: 1 })).counts).toMatchObject({ added: 1, broken: 10_049 });
+  expect((await library.difference(null, key, { offset: 0, limit: 1 })).counts).toMatchObject({
+    added: 1,
+    broken: 10_049,
+  });
 });
 
 test('the gate compiles and what it finds broken is kept with the package', async () => {
   const key = await loaded({ 'a.yar': `${ruleText('good')}rule bad {\n  condition:\n    $nothing\n}\n` });
   const progress: number[] = [];
-  const { rules, broken } = await library.gate(key, { ...quiet, onProgress: (done, total) => progress.push(done, total) });
+  const { rules, broken } = await library.gate(key, {
+    ...quiet,
+    onProgress: (done, total) => progress.push(done, total),
+  });
   expect({ rules, broken }).toMatchObject({ rules: 1, broken: [{ rule: 'bad', file: 'a.yar', kind: 'engine' }] });
   expect(progress.slice(-2)).toEqual([2, 2]);
-  expect((await library.rules(key, searchFor(''), everything)).rows.map(({ name, broken: why }) => [name, why?.kind])).toEqual([['good', undefined], ['bad', 'engine']]);
-  expect(await library.prints(key, ['bad', 'good', 'other'])).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/), null]);
+  expect(
+    (await library.rules(key, searchFor(''), everything)).rows.map(({ name, broken: why }) => [name, why?.kind]),
+  ).toEqual([
+    ['good', undefined],
+    ['bad', 'engine'],
+  ]);
+  expect(await library.prints(key, ['bad', 'good', 'other'])).toEqual([
+    null,
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    null,
+  ]);
 });
 
 test('a gate that is cancelled rejects, and the package is there as it was', async () => {
@@ -69,17 +88,29 @@ test('a gate that is cancelled rejects, and the package is there as it was', asy
   const gated = library.gate(key, { signal: controller.signal, onProgress: () => {} });
   controller.abort();
   await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
-  await expect(library.gate(key, { ...quiet, signal: controller.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await expect(library.gate(key, { ...quiet, signal: controller.signal })).rejects.toMatchObject({
+    failure: { kind: 'cancelled' },
+  });
   expect((await library.rules(key, searchFor(''), { offset: 0, limit: 1, columns: [] })).total).toBe(500);
 });
 
 test('two packages are told apart, and what the gate finds later changes that', async () => {
   const from = await loaded({ 'a.yar': ruleText('a') + ruleText('b') });
   const to = await loaded({ 'a.yar': `${ruleText('a', { meta: '2' })}rule b { condition: $none }\n${ruleText('c')}` });
-  expect((await library.difference(from, to, all)).counts).toEqual({ added: 1, removed: 0, changed: 2, moved: 0, broken: 0, same: 0 });
+  expect((await library.difference(from, to, all)).counts).toEqual({
+    added: 1,
+    removed: 0,
+    changed: 2,
+    moved: 0,
+    broken: 0,
+    same: 0,
+  });
   await library.gate(to, quiet);
   const { counts, rows, total } = await library.difference(from, to, { offset: 1, limit: 2 });
-  expect({ counts, total }).toEqual({ counts: { added: 1, removed: 1, changed: 1, moved: 0, broken: 1, same: 0 }, total: 4 });
+  expect({ counts, total }).toEqual({
+    counts: { added: 1, removed: 1, changed: 1, moved: 0, broken: 1, same: 0 },
+    total: 4,
+  });
   expect(rows.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['changed a', 'added c']);
   expect((await library.difference(null, to, all)).counts).toMatchObject({ added: 2, broken: 1 });
 });
@@ -93,18 +124,37 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
     { kind: 'removed', old: 5, new: null, at: [[15, 16]] },
     { kind: 'added', old: null, new: 3, at: [[15, 16]] },
   ]);
-  expect((await library.ruleDifference(null, to, { old: null, new: 0 })).lines.map(({ kind }) => kind)).toEqual(Array(5).fill('added'));
+  expect((await library.ruleDifference(null, to, { old: null, new: 0 })).lines.map(({ kind }) => kind)).toEqual(
+    Array(5).fill('added'),
+  );
   expect((await library.ruleDifference(from, to, { old: 0, new: null })).new).toBeNull();
-  for (const rules of [{ old: 1, new: 0 }, { old: null, new: 7 }]) {
+  for (const rules of [
+    { old: 1, new: 0 },
+    { old: null, new: 7 },
+  ]) {
     await expect(library.ruleDifference(from, to, rules)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
   }
-  await expect(library.ruleDifference(null, to, { old: 0, new: 0 })).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+  await expect(library.ruleDifference(null, to, { old: 0, new: 0 })).rejects.toMatchObject({
+    failure: { kind: 'rule-missing' },
+  });
 });
 
 test('more packages than there is room for are read and compiled side by side, and none is pushed out in between', async () => {
   const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
-  const gated = await Promise.all(named.map((key, index) => library.gate(key, { ...quiet, files: filesOf({ 'a.yar': ruleText(`beside_${index}`) }) })));
-  expect(gated).toEqual(named.map((_, index) => ({ rules: 1, namespaces: 1, broken: [], brokenTotal: 0, warnings: [expect.objectContaining({ rule: `beside_${index}`, code: 'invariant_expr' })] })));
+  const gated = await Promise.all(
+    named.map((key, index) =>
+      library.gate(key, { ...quiet, files: filesOf({ 'a.yar': ruleText(`beside_${index}`) }) }),
+    ),
+  );
+  expect(gated).toEqual(
+    named.map((_, index) => ({
+      rules: 1,
+      namespaces: 1,
+      broken: [],
+      brokenTotal: 0,
+      warnings: [expect.objectContaining({ rule: `beside_${index}`, code: 'invariant_expr' })],
+    })),
+  );
 });
 
 test('packages are compiled one after the other: the engines of one are all that there are, and who waits can be cancelled', async () => {
@@ -112,7 +162,9 @@ test('packages are compiled one after the other: the engines of one are all that
   const keys = await Promise.all(['one', 'two', 'three'].map((name) => loaded({ [`${name}.yar`]: rules })));
   const waits = new AbortController();
   const turns: number[] = [];
-  const gates = keys.map((key, at) => library.gate(key, { signal: at === 1 ? waits.signal : quiet.signal, onProgress: () => turns.push(at) }));
+  const gates = keys.map((key, at) =>
+    library.gate(key, { signal: at === 1 ? waits.signal : quiet.signal, onProgress: () => turns.push(at) }),
+  );
   waits.abort();
   await expect(gates[1]).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   expect(await Promise.all([gates[0], gates[2]])).toMatchObject([{ rules: 120 }, { rules: 120 }]);
@@ -122,27 +174,65 @@ test('packages are compiled one after the other: the engines of one are all that
 
 test('a gate that is cancelled while its files are on their way ends, and nothing of them is kept', async () => {
   const controller = new AbortController();
-  const gated = library.gate('on its way', { ...quiet, signal: controller.signal, files: filesOf({ 'a.yar': ruleText('a') }) });
+  const gated = library.gate('on its way', {
+    ...quiet,
+    signal: controller.signal,
+    files: filesOf({ 'a.yar': ruleText('a') }),
+  });
   controller.abort();
   await expect(gated).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   await expect(library.rules('on its way', searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
 });
 
 test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
-  const key = await loaded({ 'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}` });
+  const key = await loaded({
+    'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}`,
+  });
   expect(await library.rules(key, searchFor('RULE'), { offset: 1, limit: 1, columns: [] })).toEqual({
-    rows: [{ number: 1, name: 'b', key: 'b', file: 'a.yar', line: 2, tags: [], isPrivate: true, isGlobal: false, description: null, broken: null, warnings: [], values: [] }],
+    rows: [
+      {
+        number: 1,
+        name: 'b',
+        key: 'b',
+        file: 'a.yar',
+        line: 2,
+        tags: [],
+        isPrivate: true,
+        isGlobal: false,
+        description: null,
+        broken: null,
+        warnings: [],
+        values: [],
+      },
+    ],
     total: 3,
     metaKeys: ['description', 'revision'],
   });
   expect((await library.ruleNames(key, 'WHAT', 8)).map(({ name }) => name)).toEqual(['a']);
   expect(await library.ruleNames(key, 'rule', 8)).toEqual([]);
   expect(await library.rule(key, 0)).toEqual({
-    row: { number: 0, name: 'a', key: 'a', file: 'a.yar', line: 1, tags: ['t'], isPrivate: false, isGlobal: false, description: 'what it finds', broken: null },
+    row: {
+      number: 0,
+      name: 'a',
+      key: 'a',
+      file: 'a.yar',
+      line: 1,
+      tags: ['t'],
+      isPrivate: false,
+      isGlobal: false,
+      description: 'what it finds',
+      broken: null,
+    },
     warnings: [],
     meta: [{ key: 'description', value: 'what it finds' }],
     imports: [],
-    source: { file: 'a.yar', line: 1, lines: 1, isCut: false, text: 'rule a : t { meta: description = "what it finds" condition: true }' },
+    source: {
+      file: 'a.yar',
+      line: 1,
+      lines: 1,
+      isCut: false,
+      text: 'rule a : t { meta: description = "what it finds" condition: true }',
+    },
   });
   await expect(library.rule(key, 3)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
@@ -154,8 +244,18 @@ test('the four packages used last are in memory; a question about another one sa
   keys.push(await loaded({ 'a.yar': ruleText('e') }));
   expect(keys.map((key) => library.has(key))).toEqual([true, false, true, true, true]);
   const gone = keys[1] ?? '';
-  const asked = [library.gate(gone, quiet), library.difference(null, gone, all), library.difference(gone, keys[0] ?? '', all), library.ruleDifference(gone, gone, { old: 0, new: 0 }), library.rules(gone, searchFor(''), everything), library.ruleNames(gone, 'a', 1), library.rule(gone, 0), library.prints(gone, [])];
-  for (const answer of await Promise.allSettled(asked)) expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
+  const asked = [
+    library.gate(gone, quiet),
+    library.difference(null, gone, all),
+    library.difference(gone, keys[0] ?? '', all),
+    library.ruleDifference(gone, gone, { old: 0, new: 0 }),
+    library.rules(gone, searchFor(''), everything),
+    library.ruleNames(gone, 'a', 1),
+    library.rule(gone, 0),
+    library.prints(gone, []),
+  ];
+  for (const answer of await Promise.allSettled(asked))
+    expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
 });
 
 test('any text is a key, and names nothing but its package', async () => {
@@ -164,7 +264,9 @@ test('any text is a key, and names nothing but its package', async () => {
     expect(library.has(key)).toBe(false);
     await expect(library.rules(key, searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
     await library.load(key, filesOf({ ['__proto__']: ruleText('constructor') }), null);
-    expect((await library.rules(key, searchFor(''), everything)).rows.map(({ name, file }) => [name, file])).toEqual([['constructor', '__proto__']]);
+    expect((await library.rules(key, searchFor(''), everything)).rows.map(({ name, file }) => [name, file])).toEqual([
+      ['constructor', '__proto__'],
+    ]);
   }
 });
 
@@ -179,11 +281,16 @@ test('a thread that ends fails what was asked and has nothing any more; the next
   const files = filesOf({ 'a.yar': ruleText('a') });
   await other.load('key', files, null);
   const worker = await threadOf(other);
-  const asked = [other.gate('key', quiet), other.load('more', files, null), ...Array.from({ length: 200 }, () => other.rules('key', searchFor(''), everything))];
+  const asked = [
+    other.gate('key', quiet),
+    other.load('more', files, null),
+    ...Array.from({ length: 200 }, () => other.rules('key', searchFor(''), everything)),
+  ];
   const ended = worker.terminate();
   const answers = await Promise.allSettled(asked);
   await ended;
-  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
   expect(answers.at(-1)?.status).toBe('rejected');
   expect(other.has('key')).toBe(false);
   await expect(other.rules('key', searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
@@ -209,7 +316,9 @@ test('a library that is asked nothing does not keep a program from ending', asyn
     await library.load('key', [{ path: 'a.yar', bytes }], null);
     const { rules } = await library.gate('key', { signal: new AbortController().signal, onProgress() {} });
     console.log(rules);`;
-  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], {
+    timeout: 30_000,
+  });
   expect(stdout).toBe('1\n');
 });
 
@@ -220,33 +329,74 @@ test('a library that is closed while it reads lets its program end in order', as
     const asked = library.load('key', [{ path: 'a.yar', bytes: new TextEncoder().encode('rule a { condition: true }') }], null).catch(({ failure }) => failure.kind);
     await library.close();
     console.log(await asked);`;
-  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], {
+    timeout: 30_000,
+  });
   expect(stdout).toBe('cancelled\n');
 });
 
 test('an engine gets what is usable, in the order to compile in and with short meta, and a hit what is known of its rule', async () => {
   const key = 'pieces';
-  await library.load(key, filesOf({
-    'a.yar': 'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\nrule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
-    'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
-  }), [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }]);
+  await library.load(
+    key,
+    filesOf({
+      'a.yar':
+        'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\nrule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
+      'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
+    }),
+    [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }],
+  );
   expect(await library.pieces(key)).toEqual({
     imports: ['pe'],
     rules: [
-      { name: 'first', text: 'private rule first { condition: true }', uses: [], asks: [], isGlobal: false, isPrivate: true },
-      { name: 'last', text: 'global rule last : t u { meta: a = 1 condition: first }', uses: ['first'], asks: [], isGlobal: true, isPrivate: false },
-      { name: 'good', text: 'rule good { condition: first and pe.is_pe }', uses: ['first'], asks: [], isGlobal: false, isPrivate: false },
+      {
+        name: 'first',
+        text: 'private rule first { condition: true }',
+        uses: [],
+        asks: [],
+        isGlobal: false,
+        isPrivate: true,
+      },
+      {
+        name: 'last',
+        text: 'global rule last : t u { meta: a = 1 condition: first }',
+        uses: ['first'],
+        asks: [],
+        isGlobal: true,
+        isPrivate: false,
+      },
+      {
+        name: 'good',
+        text: 'rule good { condition: first and pe.is_pe }',
+        uses: ['first'],
+        asks: [],
+        isGlobal: false,
+        isPrivate: false,
+      },
     ],
   });
   expect(await library.facts(key, ['last', 'bad', 'good'])).toEqual([
-    { name: 'last', number: 0, file: 'a.yar', line: 4, tags: ['t', 'u'], meta: [{ key: 'Malware', value: ' Zeus ' }, { key: 'author', value: 'x' }], family: 'Zeus' },
+    {
+      name: 'last',
+      number: 0,
+      file: 'a.yar',
+      line: 4,
+      tags: ['t', 'u'],
+      meta: [
+        { key: 'Malware', value: ' Zeus ' },
+        { key: 'author', value: 'x' },
+      ],
+      family: 'Zeus',
+    },
     null,
     { name: 'good', number: 2, file: 'a.yar', line: 6, tags: [], meta: [], family: null },
   ]);
 });
 
 test('a package comes in parts to an engine, each rule once', async () => {
-  const text = Array.from({ length: 5000 }, (_, index) => ruleText(`r${index}`, { condition: `filesize > ${index} // ${'x'.repeat(300)}\n` })).join('');
+  const text = Array.from({ length: 5000 }, (_, index) =>
+    ruleText(`r${index}`, { condition: `filesize > ${index} // ${'x'.repeat(300)}\n` }),
+  ).join('');
   await library.load('many', filesOf({ 'a.yar': text }), []);
   const { rules } = await library.pieces('many');
   expect(rules.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, index) => `r${index}`));
@@ -254,9 +404,19 @@ test('a package comes in parts to an engine, each rule once', async () => {
 
 test('rules of one name in two files have keys of their own, and each is told by its own', async () => {
   const key = await loaded({ 'a.yar': ruleText('same', { meta: '1' }), 'b/c.yar': ruleText('same', { meta: '2' }) });
-  expect((await library.rules(key, searchFor(''), everything)).rows.map((row) => row.key)).toEqual(['same', 'b/c.yar:same']);
-  expect((await library.facts(key, ['same', 'b/c.yar:same', 'a.yar:same'])).map((facts) => facts && [facts.name, facts.file])).toEqual([['same', 'a.yar'], ['b/c.yar:same', 'b/c.yar'], null]);
-  expect((await library.pieces(key)).rules).toMatchObject([{ name: 'same' }, { name: 'b/c.yar:same', identifier: 'same__2' }]);
+  expect((await library.rules(key, searchFor(''), everything)).rows.map((row) => row.key)).toEqual([
+    'same',
+    'b/c.yar:same',
+  ]);
+  expect(
+    (await library.facts(key, ['same', 'b/c.yar:same', 'a.yar:same'])).map(
+      (facts) => facts && [facts.name, facts.file],
+    ),
+  ).toEqual([['same', 'a.yar'], ['b/c.yar:same', 'b/c.yar'], null]);
+  expect((await library.pieces(key)).rules).toMatchObject([
+    { name: 'same' },
+    { name: 'b/c.yar:same', identifier: 'same__2' },
+  ]);
   const [first, second] = await library.prints(key, ['same', 'b/c.yar:same']);
   expect(first).not.toBe(second);
 });

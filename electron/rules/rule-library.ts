@@ -1,4 +1,10 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../shared/domain/publication.ts';
+import type {
+  BrokenRule,
+  DifferenceCounts,
+  DifferenceRow,
+  RuleDifference,
+  RuleWarning,
+} from '../../shared/domain/publication.ts';
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { RuleToTry } from '../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
@@ -63,17 +69,30 @@ export interface RuleLibrary {
    * found them; null: nobody knows yet, only what is seen without an engine counts. Rejects with a FailureError where
    * the files are over the limits.
    */
-  load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings?: readonly RuleWarning[]): Promise<{ files: number; rules: number }>;
+  load(
+    key: string,
+    files: readonly RuleFile[],
+    broken: readonly BrokenRule[] | null,
+    warnings?: readonly RuleWarning[],
+  ): Promise<{ files: number; rules: number }>;
   /** Compiles; what is broken is kept with the package. Rejects with `cancelled`, and with `files` as `load` does. */
   gate(key: string, options: GateOptions): Promise<Gated>;
   /** `from` null: nothing was there before. One window of the rows; `total` counts all. */
-  difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
+  difference(
+    from: string | null,
+    to: string,
+    window: Window,
+  ): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
   /** The same, found, sorted and grouped as the query says. */
   review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
   /** What turns the files of one package into those of the other, as `git apply` takes it: some of it, from `at` on. */
   patch(from: string | null, to: string, at: number): Promise<PatchWindow>;
   /** One rule in two packages by its numbers, line by line. Rejects with `rule-missing`. */
-  ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference>;
+  ruleDifference(
+    from: string | null,
+    to: string,
+    rules: { old: number | null; new: number | null },
+  ): Promise<RuleDifference>;
   /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
   check(files: readonly RuleFile[], options: CheckOptions): Promise<CheckedRules>;
   /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
@@ -113,7 +132,12 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return this.#keys.has(key);
   }
 
-  async load(key: string, files: readonly RuleFile[], broken: readonly BrokenRule[] | null, warnings: readonly RuleWarning[] = []): Promise<{ files: number; rules: number }> {
+  async load(
+    key: string,
+    files: readonly RuleFile[],
+    broken: readonly BrokenRule[] | null,
+    warnings: readonly RuleWarning[] = [],
+  ): Promise<{ files: number; rules: number }> {
     const judged = broken === null ? null : { broken, warnings };
     const known = this.has(key) ? await this.#recall(key, judged) : null;
     if (known !== null) return known;
@@ -122,8 +146,14 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return contents;
   }
 
-  async gate(key: string, { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions): Promise<Gated> {
-    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask({ kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables }, { ...options, files: files ?? [] });
+  async gate(
+    key: string,
+    { unread = [], files, isRelaxed = false, variables = [], ...options }: GateOptions,
+  ): Promise<Gated> {
+    const { rules, namespaces, broken, brokenTotal, warnings, keys } = await this.#thread.ask(
+      { kind: 'gate', key, unread, loads: files !== undefined, isRelaxed, variables },
+      { ...options, files: files ?? [] },
+    );
     this.#keys = new Set(keys);
     return { rules, namespaces, broken, brokenTotal, warnings };
   }
@@ -132,7 +162,11 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return (await this.#thread.ask({ kind: 'check', isRelaxed, variables }, { files, signal })).checked;
   }
 
-  async difference(from: string | null, to: string, window: Window): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
+  async difference(
+    from: string | null,
+    to: string,
+    window: Window,
+  ): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }> {
     return (await this.#thread.ask({ kind: 'difference', from, to, window })).difference;
   }
 
@@ -144,11 +178,19 @@ class ThreadedRuleLibrary implements RuleLibrary {
     return (await this.#thread.ask({ kind: 'patch', from, to, at })).patch;
   }
 
-  async ruleDifference(from: string | null, to: string, rules: { old: number | null; new: number | null }): Promise<RuleDifference> {
+  async ruleDifference(
+    from: string | null,
+    to: string,
+    rules: { old: number | null; new: number | null },
+  ): Promise<RuleDifference> {
     return (await this.#thread.ask({ kind: 'ruleDifference', from, to, rules })).difference;
   }
 
-  async rules(key: string, question: RuleQuestion, { columns, ...window }: Window & { columns: readonly string[] }): Promise<FoundRules> {
+  async rules(
+    key: string,
+    question: RuleQuestion,
+    { columns, ...window }: Window & { columns: readonly string[] },
+  ): Promise<FoundRules> {
     return (await this.#thread.ask({ kind: 'rules', key, question, columns, window })).found;
   }
 
@@ -179,7 +221,7 @@ class ThreadedRuleLibrary implements RuleLibrary {
   async pieces(key: string): Promise<RulePieces> {
     const { pieces } = await this.#thread.ask({ kind: 'pieces', key, from: 0 });
     const rules: RulePiece[] = [...pieces.rules];
-    for (let from = pieces.next; from !== null; ) {
+    for (let from = pieces.next; from !== null;) {
       const { pieces: more } = await this.#thread.ask({ kind: 'pieces', key, from });
       for (const rule of more.rules) rules.push(rule);
       from = more.next;
@@ -189,8 +231,9 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async fingerprints(key: string, variables: readonly RuleVariable[]): Promise<RuleFingerprint[]> {
     const all: RuleFingerprint[] = [];
-    for (let from: number | null = 0; from !== null; ) {
-      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from, variables })).fingerprints;
+    for (let from: number | null = 0; from !== null;) {
+      const answer: FingerprintWindow = (await this.#thread.ask({ kind: 'fingerprints', key, from, variables }))
+        .fingerprints;
       for (const rule of answer.rules) all.push(rule);
       from = answer.next;
     }

@@ -24,4 +24,5 @@ export interface RulePiece {
 }
 
 /** As an engine names it in what it finds. */
-export const identifierOf = ({ name, identifier }: Pick<RulePiece, 'name' | 'identifier'>): string => identifier ?? name;
+export const identifierOf = ({ name, identifier }: Pick<RulePiece, 'name' | 'identifier'>): string =>
+  identifier ?? name;

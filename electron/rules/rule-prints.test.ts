@@ -13,12 +13,15 @@ function prints(source: string): RulePrints {
   return { text, modifiers, tags, meta, strings, condition };
 }
 
-const usual = 'global rule a : t u {\n  meta:\n    x = "1"\n  strings:\n    $a = { 01 02 }\n    $b = "b" wide\n  condition:\n    $a and $b\n}';
+const usual =
+  'global rule a : t u {\n  meta:\n    x = "1"\n  strings:\n    $a = { 01 02 }\n    $b = "b" wide\n  condition:\n    $a and $b\n}';
 
 function differing(changed: string): string[] {
   const before = prints(usual);
   const after = prints(changed);
-  return (['text', 'modifiers', 'tags', 'meta', 'strings', 'condition'] as const).filter((part) => before[part] !== after[part]);
+  return (['text', 'modifiers', 'tags', 'meta', 'strings', 'condition'] as const).filter(
+    (part) => before[part] !== after[part],
+  );
 }
 
 test.each([
@@ -53,16 +56,19 @@ test('a part that is missing has no print, and an empty one has', () => {
 });
 
 test('the layout of any rule makes no difference to its parts', () => {
-  fc.assert(fc.property(generatedRules, layout, layout, (rules, one, other) => {
-    for (const rule of rules) {
-      const [a, b] = [prints(writeRule(rule, one)), prints(writeRule(rule, other))];
-      expect({ ...a, text: '' }).toEqual({ ...b, text: '' });
-    }
-  }));
+  fc.assert(
+    fc.property(generatedRules, layout, layout, (rules, one, other) => {
+      for (const rule of rules) {
+        const [a, b] = [prints(writeRule(rule, one)), prints(writeRule(rule, other))];
+        expect({ ...a, text: '' }).toEqual({ ...b, text: '' });
+      }
+    }),
+  );
 });
 
 test('a part longer than what is gathered at once differs by its last token', () => {
-  const long = (last: string): string => `rule a { strings: ${'$a = "0123456789"\n'.repeat(5_000)} $b = "${last}" condition: any of them }`;
+  const long = (last: string): string =>
+    `rule a { strings: ${'$a = "0123456789"\n'.repeat(5_000)} $b = "${last}" condition: any of them }`;
   expect(prints(long('x')).strings).toBe(prints(long('x').replaceAll('\n', '\t')).strings);
   expect(prints(long('x')).strings).not.toBe(prints(long('y')).strings);
 });

@@ -56,7 +56,8 @@ export class RulePrinter implements RulePrints {
 }
 
 /** Line ends make no difference. */
-const printOfText = (source: string, { start, end }: Span): string => printOf(source.slice(start, end).replace(lineEnd, '\n'));
+const printOfText = (source: string, { start, end }: Span): string =>
+  printOf(source.slice(start, end).replace(lineEnd, '\n'));
 
 const printParts = (source: string, rule: SplitRule): PartPrints => ({
   modifiers: printOfModifiers(rule),

@@ -47,11 +47,20 @@ function* headEdits({ rule, identifier, isPrivate, isGlobal }: RuleInstance, sou
 function* conditionEdits({ rule, targets, guards }: RuleInstance, source: string, isGuarded: boolean): Generator<Edit> {
   const { condition, names } = rule;
   const asked = isGuarded && condition !== null && names.end !== null ? guards : [];
-  if (asked.length > 0 && condition !== null) yield { start: condition.start, end: condition.start, text: ` (${asked.map(({ identifier }) => identifier).join(' and ')}) and (` };
+  if (asked.length > 0 && condition !== null)
+    yield {
+      start: condition.start,
+      end: condition.start,
+      text: ` (${asked.map(({ identifier }) => identifier).join(' and ')}) and (`,
+    };
   for (const [index, { name, start, end, isWildcard }] of names.mentions.entries()) {
     const target = targets[index] ?? null;
     if (target === null || (!isWildcard && target[0]?.identifier === name)) continue;
-    yield { start, end, text: target.map(({ identifier }) => identifier).join(', ') + lineEndsIn(source.slice(start, end)) };
+    yield {
+      start,
+      end,
+      text: target.map(({ identifier }) => identifier).join(', ') + lineEndsIn(source.slice(start, end)),
+    };
   }
   if (asked.length > 0 && names.end !== null) yield { start: names.end, end: names.end, text: ')' };
 }

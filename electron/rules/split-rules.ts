@@ -33,7 +33,12 @@ const braceOpen = 0x7b;
 const braceClosed = 0x7d;
 
 type Section = 'meta' | 'strings' | 'condition';
-const damages: ReadonlyMap<YaraTokenKind, Damage> = new Map([['comment', 'open-comment'], ['text', 'open-text'], ['regex', 'open-regex'], ['hex', 'open-hex']]);
+const damages: ReadonlyMap<YaraTokenKind, Damage> = new Map([
+  ['comment', 'open-comment'],
+  ['text', 'open-text'],
+  ['regex', 'open-regex'],
+  ['hex', 'open-hex'],
+]);
 
 class Splitter {
   readonly #source: string;
@@ -68,7 +73,8 @@ class Splitter {
   #advance(): void {
     const scanner = this.#scanner;
     this.#hasToken = scanner.nextSignificant();
-    this.#keyword = this.#hasToken && scanner.kind === 'word' ? keywordAt(this.#source, scanner.start, scanner.end) : null;
+    this.#keyword =
+      this.#hasToken && scanner.kind === 'word' ? keywordAt(this.#source, scanner.start, scanner.end) : null;
   }
 
   #isSign(code: number): boolean {
@@ -124,12 +130,24 @@ class Splitter {
     const start = modifiers?.start ?? this.#scanner.start;
     this.#isInStray = false;
     this.#advance();
-    const name = this.#hasToken && this.#scanner.kind === 'word' ? this.#source.slice(this.#scanner.start, this.#scanner.end) : '';
+    const name =
+      this.#hasToken && this.#scanner.kind === 'word' ? this.#source.slice(this.#scanner.start, this.#scanner.end) : '';
     if (name === '' || yaraKeywords.has(name)) return this.#stray(start, 'no-name');
     this.#budget.countRule();
     const rule: SplitRule = {
-      name, start, end: this.#scanner.end, line: this.#lines.lineAt(start), endLine: 0, isGlobal: modifiers?.isGlobal ?? false, isPrivate: modifiers?.isPrivate ?? false,
-      tags: null, meta: null, strings: null, condition: null, damage: name.length > longestRuleName ? 'long-name' : null, damageStart: null,
+      name,
+      start,
+      end: this.#scanner.end,
+      line: this.#lines.lineAt(start),
+      endLine: 0,
+      isGlobal: modifiers?.isGlobal ?? false,
+      isPrivate: modifiers?.isPrivate ?? false,
+      tags: null,
+      meta: null,
+      strings: null,
+      condition: null,
+      damage: name.length > longestRuleName ? 'long-name' : null,
+      damageStart: null,
     };
     this.#advance();
     if (this.#head(rule)) this.#body(rule);
@@ -208,7 +226,9 @@ class Splitter {
 
   /** Neither can stand inside a rule: the one before did not end. */
   #isNextItem(): boolean {
-    return this.#keyword === 'rule' || ((this.#keyword === 'import' || this.#keyword === 'include') && this.#isBeforeText());
+    return (
+      this.#keyword === 'rule' || ((this.#keyword === 'import' || this.#keyword === 'include') && this.#isBeforeText())
+    );
   }
 
   #isBeforeText(): boolean {

@@ -16,10 +16,12 @@ test.each([
 });
 
 test('any value that is escaped comes back', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-    const escaped = value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
-    expect(textValue(`"${escaped}"`)).toBe(value);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+      const escaped = value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+      expect(textValue(`"${escaped}"`)).toBe(value);
+    }),
+  );
 });
 
 test('bytes that are UTF-8 together are one character, however many stand in a row', () => {

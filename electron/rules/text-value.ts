@@ -1,7 +1,14 @@
 const backslash = 0x5c;
 const hexEscape = 0x78;
 /** By the byte behind the backslash. */
-const escapes: ReadonlyMap<number, number> = new Map([[0x74, 0x09], [0x6e, 0x0a], [0x72, 0x0d], [0x66, 0x0c], [0x22, 0x22], [0x5c, 0x5c]]);
+const escapes: ReadonlyMap<number, number> = new Map([
+  [0x74, 0x09],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x66, 0x0c],
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);
 const tripled = '"""';
 
 /** What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is. A text is bytes, here read as UTF-8. */

@@ -38,24 +38,50 @@ const name = fc.constantFrom(...names);
 const atom = fc.oneof(
   { weight: 4, arbitrary: name },
   { weight: 2, arbitrary: name.map((used) => `not ${used}`) },
-  fc.constantFrom('$s', 'not $s', 'true', 'filename == ""', 'any of (a*)', '1 of (same, a*)', 'none of (helper*)', 'all of (a1*)', '2 * 3 == 6'),
+  fc.constantFrom(
+    '$s',
+    'not $s',
+    'true',
+    'filename == ""',
+    'any of (a*)',
+    '1 of (same, a*)',
+    'none of (helper*)',
+    'all of (a1*)',
+    '2 * 3 == 6',
+  ),
   name.map((used) => `for any same in (0..2) : (same == 1 and ${used === 'same' ? 'true' : used})`),
   name.map((used) => `for all helper__2 in (0..2) : (${used === 'helper__2' ? '' : `${used} and `}helper__2 < 9)`),
   name.map((used) => `for any a1, a2 in test_dictionary : (${used})`),
-  name.map((used) => `with same = 1, helper = same + 1 : (helper == 2 and (${used === 'same' || used === 'helper' ? 'true' : used}))`),
+  name.map(
+    (used) =>
+      `with same = 1, helper = same + 1 : (helper == 2 and (${used === 'same' || used === 'helper' ? 'true' : used}))`,
+  ),
   name.map((used) => `(${used} or /* ) */ not\n ${used})`),
 );
 const rule: fc.Arbitrary<Rule> = fc.record({
-  name, head: fc.constantFrom('', '', '', 'private ', 'global ', 'private global ', 'global\nprivate '),
+  name,
+  head: fc.constantFrom('', '', '', 'private ', 'global ', 'private global ', 'global\nprivate '),
   condition: fc.array(atom, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(' or // )\n ')),
 });
-const item = (files: number): fc.Arbitrary<Item> => fc.oneof({ weight: 3, arbitrary: rule }, fc.nat({ max: files - 1 }).map((include) => ({ include })));
-const generated = fc.integer({ min: 1, max: 4 }).chain((files) => fc.array(fc.array(item(files), { minLength: 1, maxLength: 4 }), { minLength: files, maxLength: files }));
+const item = (files: number): fc.Arbitrary<Item> =>
+  fc.oneof(
+    { weight: 3, arbitrary: rule },
+    fc.nat({ max: files - 1 }).map((include) => ({ include })),
+  );
+const generated = fc
+  .integer({ min: 1, max: 4 })
+  .chain((files) =>
+    fc.array(fc.array(item(files), { minLength: 1, maxLength: 4 }), { minLength: files, maxLength: files }),
+  );
 
 const pathOf = (file: number): string => `f${file}.yar`;
-const textOf = ({ name: own, head, condition }: Rule, letter: string): string => `${head}rule ${own} {\n strings: $s = "${letter}"\n condition:\n  ${condition} or ($s and #s > 9) // end\n}`;
+const textOf = ({ name: own, head, condition }: Rule, letter: string): string =>
+  `${head}rule ${own} {\n strings: $s = "${letter}"\n condition:\n  ${condition} or ($s and #s > 9) // end\n}`;
 const letterOf = (file: number, place: number): string => 'abcdefghijklmnop'.charAt(file * 4 + place);
-const packageText = (items: readonly Item[], file: number): string => items.map((one, place) => ('include' in one ? `include "${pathOf(one.include)}"` : textOf(one, letterOf(file, place)))).join('\n');
+const packageText = (items: readonly Item[], file: number): string =>
+  items
+    .map((one, place) => ('include' in one ? `include "${pathOf(one.include)}"` : textOf(one, letterOf(file, place))))
+    .join('\n');
 
 /** A rule by its file and its place there. */
 type Place = string;
@@ -66,14 +92,26 @@ interface Source {
 }
 
 /** What YARA reads of a file: the text of includes in their place, each file once. Written for this test, not what is under test. */
-function expand(files: readonly (readonly Item[])[], file: number, seen: Set<number>): { place: Place; rule: Rule; letter: string }[] {
+function expand(
+  files: readonly (readonly Item[])[],
+  file: number,
+  seen: Set<number>,
+): { place: Place; rule: Rule; letter: string }[] {
   if (seen.has(file)) return [];
   seen.add(file);
-  return (files[file] ?? []).flatMap((one, place) => ('include' in one ? expand(files, one.include, seen) : [{ place: `${pathOf(file)} ${place}`, rule: one, letter: letterOf(file, place) }]));
+  return (files[file] ?? []).flatMap((one, place) =>
+    'include' in one
+      ? expand(files, one.include, seen)
+      : [{ place: `${pathOf(file)} ${place}`, rule: one, letter: letterOf(file, place) }],
+  );
 }
 
 function namespacesOf(files: readonly (readonly Item[])[]): { place: Place; rule: Rule; letter: string }[][] {
-  const included = new Set(files.flatMap((items, file) => items.flatMap((one) => ('include' in one && one.include !== file ? [one.include] : []))));
+  const included = new Set(
+    files.flatMap((items, file) =>
+      items.flatMap((one) => ('include' in one && one.include !== file ? [one.include] : [])),
+    ),
+  );
   const covered = new Set<number>();
   const roots = files.map((_, file) => file).filter((file) => !included.has(file));
   const take = (root: number) => {
@@ -94,7 +132,10 @@ function soundRules(rules: ReturnType<typeof expand>): Source[] {
   const sound: Source[] = [];
   for (const { place, rule: one, letter } of rules) {
     if (seen.includes(one.name)) continue;
-    const condition = one.condition.replaceAll(/(\w+)\*(?=[,)])/g, (whole, start: string) => seen.filter((each) => each.startsWith(start)).join(', ') || whole);
+    const condition = one.condition.replaceAll(
+      /(\w+)\*(?=[,)])/g,
+      (whole, start: string) => seen.filter((each) => each.startsWith(start)).join(', ') || whole,
+    );
     const source = { place, name: one.name, text: textOf({ ...one, condition }, letter) };
     seen.push(one.name);
     try {
@@ -114,8 +155,12 @@ function newCompiler(): Compiler {
   return compiler;
 }
 
-const scanned = z.object({ matches: z.array(z.object({ namespace: z.string(), identifier: z.string(), isPrivate: z.boolean() })) });
-const samples = ['', 'a', 'bcd', 'abcdefghijklmnop', 'bbbbbbbbbbbb eeeeeeeeeeee iiiiiiiiiiiiii'].map((text) => Buffer.from(text));
+const scanned = z.object({
+  matches: z.array(z.object({ namespace: z.string(), identifier: z.string(), isPrivate: z.boolean() })),
+});
+const samples = ['', 'a', 'bcd', 'abcdefghijklmnop', 'bbbbbbbbbbbb eeeeeeeeeeee iiiiiiiiiiiiii'].map((text) =>
+  Buffer.from(text),
+);
 
 /** By the engine's own namespaces: where each sample hits. */
 function trueHits(files: readonly (readonly Item[])[]): Place[][] {
@@ -128,7 +173,15 @@ function trueHits(files: readonly (readonly Item[])[]): Place[][] {
   const scanner = compiler.build().scanner();
   compiler.free();
   return samples.map((bytes) => {
-    return sortedSet(scanned.parse(scanner.scan(bytes)).matches.filter(({ isPrivate }) => !isPrivate).map(({ namespace, identifier }) => namespaces[Number(namespace.slice(1))]?.find((one) => one.name === identifier)?.place ?? '?'));
+    return sortedSet(
+      scanned
+        .parse(scanner.scan(bytes))
+        .matches.filter(({ isPrivate }) => !isPrivate)
+        .map(
+          ({ namespace, identifier }) =>
+            namespaces[Number(namespace.slice(1))]?.find((one) => one.name === identifier)?.place ?? '?',
+        ),
+    );
   });
 }
 
@@ -140,27 +193,50 @@ function gated(parsed: ParsedPackage): IndexedPackage {
   const { instances } = bindRules(parsed, (one) => broken.has(one));
   const plan = new GatePlan(parsed, instances);
   const { pieces } = plan.chunkOf(plan.chunks.flatMap(({ own }) => own).toSorted((a, b) => a.place - b.place));
-  const { findings } = new PieceCompiler(definedVariables([], (each) => plan.hasName(each)), () => undefined).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
+  const { findings } = new PieceCompiler(
+    definedVariables([], (each) => plan.hasName(each)),
+    () => undefined,
+  ).compile({ pieces: pieces.map(({ text }) => text), how: 'together' });
   const refused = findings.flatMap(({ piece, text }) => {
     const instance = pieces[piece]?.instance ?? null;
-    return instance === null ? [] : [[instance, { rule: instance.rule.name, file: instance.rule.file, line: instance.rule.line, kind: 'engine', text }] as const];
+    return instance === null
+      ? []
+      : [
+          [
+            instance,
+            { rule: instance.rule.name, file: instance.rule.file, line: instance.rule.line, kind: 'engine', text },
+          ] as const,
+        ];
   });
   const own = withoutUsers(new Map<RuleInstance, IndexedPackage['broken'][number]['broken']>(refused));
   for (const one of own.keys()) broken.add(one);
-  return indexPackage(parsed, [...parsed.broken, ...own.values(), ...bindRules(parsed, (one) => broken.has(one)).broken]);
+  return indexPackage(parsed, [
+    ...parsed.broken,
+    ...own.values(),
+    ...bindRules(parsed, (one) => broken.has(one)).broken,
+  ]);
 }
 
-function hitsOf(pack: IndexedPackage, places: ReadonlyMap<string, Place>, compile: (source: string, variables: readonly RuleVariable[]) => CompiledRules): Place[][] {
+function hitsOf(
+  pack: IndexedPackage,
+  places: ReadonlyMap<string, Place>,
+  compile: (source: string, variables: readonly RuleVariable[]) => CompiledRules,
+): Place[][] {
   const { pieces, reported } = programOf(usablePieces(pack, 0), null);
-  const compiled = compile(pieces.rules.map(({ text }) => text).join('\n'), definedVariables([], (each) => pieces.rules.some((piece) => identifierOf(piece) === each)));
+  const compiled = compile(
+    pieces.rules.map(({ text }) => text).join('\n'),
+    definedVariables([], (each) => pieces.rules.some((piece) => identifierOf(piece) === each)),
+  );
   const keys = new Map(pieces.rules.map((piece) => [identifierOf(piece), piece.name]));
   return samples.map((bytes) => {
     const hits = compiled.scan(bytes, {}).map(({ rule: identifier }) => keys.get(identifier) ?? '?');
     for (const key of hits) expect(reported).toContain(key);
-    return sortedSet(hits.map((key) => {
-      const { file = '?', line = 0 } = pack.usable.get(key) ?? {};
-      return places.get(`${file} ${line}`) ?? '?';
-    }));
+    return sortedSet(
+      hits.map((key) => {
+        const { file = '?', line = 0 } = pack.usable.get(key) ?? {};
+        return places.get(`${file} ${line}`) ?? '?';
+      }),
+    );
   });
 }
 
@@ -177,12 +253,22 @@ function placesIn(files: readonly (readonly Item[])[]): Map<string, Place> {
   return places;
 }
 
-for (const { tags, cases } of longAfter(1, [40, 120])) test.each(cases)('a package hits in one namespace of an engine what it hits in namespaces of its own, %i times', { tags, timeout: 300_000 }, (numRuns) => {
-  fc.assert(fc.property(generated, (files) => {
-    const texts = Object.fromEntries(files.map((items, file) => [pathOf(file), packageText(items, file)]));
-    const pack = gated(parsePackage(filesOf(texts)));
-    const expected = trueHits(files);
-    expect(hitsOf(pack, placesIn(files), compilePortable)).toEqual(expected);
-    expect(hitsOf(pack, placesIn(files), (source, variables) => compileNative(loadNative(), source, variables))).toEqual(expected);
-  }), { numRuns });
-});
+for (const { tags, cases } of longAfter(1, [40, 120]))
+  test.each(cases)(
+    'a package hits in one namespace of an engine what it hits in namespaces of its own, %i times',
+    { tags, timeout: 300_000 },
+    (numRuns) => {
+      fc.assert(
+        fc.property(generated, (files) => {
+          const texts = Object.fromEntries(files.map((items, file) => [pathOf(file), packageText(items, file)]));
+          const pack = gated(parsePackage(filesOf(texts)));
+          const expected = trueHits(files);
+          expect(hitsOf(pack, placesIn(files), compilePortable)).toEqual(expected);
+          expect(
+            hitsOf(pack, placesIn(files), (source, variables) => compileNative(loadNative(), source, variables)),
+          ).toEqual(expected);
+        }),
+        { numRuns },
+      );
+    },
+  );

@@ -16,8 +16,12 @@ export function withoutBroken(files: readonly RuleFile[], broken: readonly Broke
 function blanked({ path, bytes }: RuleFile, broken: readonly BrokenRule[]): RuleFile {
   const text = Buffer.from(bytes).toString();
   const { rules, imports, includes } = splitRules(text);
-  const isBroken = (rule: string | null, from: number, to: number): boolean => broken.some((one) => one.rule === rule && one.line >= from && one.line <= to);
-  const spans: Span[] = [...rules.filter(({ name, line, endLine }) => isBroken(name, line, endLine)), ...[...imports, ...includes].filter(({ line }) => isBroken(null, line, line))];
+  const isBroken = (rule: string | null, from: number, to: number): boolean =>
+    broken.some((one) => one.rule === rule && one.line >= from && one.line <= to);
+  const spans: Span[] = [
+    ...rules.filter(({ name, line, endLine }) => isBroken(name, line, endLine)),
+    ...[...imports, ...includes].filter(({ line }) => isBroken(null, line, line)),
+  ];
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {

@@ -36,7 +36,11 @@ test('a SHA-256 the service still claims is contradicted, until a look-up brings
   const repository = repositoryWithClaim();
   desk = await openServiceDesk(repository.listener);
   await desk.samples.lookup(team, md5);
-  expect((await desk.download(md5)).failure).toMatchObject({ kind: 'sha256-contradicts', recordedSha256: other, actualSha256: sha256 });
+  expect((await desk.download(md5)).failure).toMatchObject({
+    kind: 'sha256-contradicts',
+    recordedSha256: other,
+    actualSha256: sha256,
+  });
   repository.claim = sha256;
   await desk.samples.lookup(team, md5);
   expect((await desk.download(md5)).state).toBe('done');

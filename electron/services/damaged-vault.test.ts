@@ -43,9 +43,13 @@ test.each([
 
 test('a browser download finds the damage too', async () => {
   await flipAByte(40_000);
-  const { id } = await desk.exports.forBrowser(zip).then((result) => (result.kind === 'browser' ? result : expect.fail('no browser download')));
+  const { id } = await desk.exports
+    .forBrowser(zip)
+    .then((result) => (result.kind === 'browser' ? result : expect.fail('no browser download')));
   const zipped = desk.exports.take(id)?.open() ?? [];
-  const readAll = async (): Promise<void> => { for await (const _ of zipped); };
+  const readAll = async (): Promise<void> => {
+    for await (const _ of zipped);
+  };
   await expect(readAll()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
   expect(desk.stores.library.find(sha256)).toMatchObject({ inVault: false });
 });
@@ -58,7 +62,9 @@ test('a copy found damaged on the way to a download does not keep it from being 
 
 test('whatever reads a damaged copy makes the library say so, and downloading it again heals it', async () => {
   await flipAByte(40_000);
-  const readAll = async (): Promise<void> => { for await (const _ of desk.vault.read(sha256)); };
+  const readAll = async (): Promise<void> => {
+    for await (const _ of desk.vault.read(sha256));
+  };
   await expect(readAll()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
   expect(desk.stores.library.sample(sha256)?.row.vault).toBe('altered');
   expect((await desk.download(md5)).state).toBe('done');
@@ -73,7 +79,9 @@ test('of a sample that was never here, nothing is said to be missing', async () 
 });
 
 test('a folder that refuses the file at the end is what the journal says last', async () => {
-  await expect(desk.exports.toFolder(zip, join(desk.folder, 'nowhere'))).rejects.toMatchObject({ failure: { kind: 'not-writable' } });
+  await expect(desk.exports.toFolder(zip, join(desk.folder, 'nowhere'))).rejects.toMatchObject({
+    failure: { kind: 'not-writable' },
+  });
   expect(desk.journalOf(sha256).at(-1)).toBe('export not-writable');
 });
 
@@ -85,7 +93,11 @@ test('a sample that is forgotten while its bytes are just coming again keeps the
   desk.vault.receive = () => {
     const receiver = receive();
     return {
-      write: (chunk) => receiver.write(chunk), finish: (expected) => receiver.finish(expected), seal: (expected) => receiver.seal(expected), keep: () => receiver.keep(), abort: () => receiver.abort(),
+      write: (chunk) => receiver.write(chunk),
+      finish: (expected) => receiver.finish(expected),
+      seal: (expected) => receiver.seal(expected),
+      keep: () => receiver.keep(),
+      abort: () => receiver.abort(),
       async arrive(expected) {
         const arrived = await receiver.arrive(expected);
         for (const gone of desk.stores.library.forget([sha256], 'all')) removals.push(desk.vault.remove(gone));

@@ -3,14 +3,33 @@ import { fail } from '../../shared/failure.ts';
 import { type HostOptions, HostService } from './host.ts';
 
 const folder = '/exports';
-const capabilities = { chooseFolder: false, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false };
-const platform: HostOptions['platform'] = { kind: 'web', isPackaged: false, capabilities, dataDirectory: '/data', chooseFolder: async () => null, openPath: async () => {} };
+const capabilities = {
+  chooseFolder: false,
+  openFolders: false,
+  browserDownload: true,
+  windowControls: false,
+  notifications: false,
+  staysInTray: false,
+  restarts: false,
+};
+const platform: HostOptions['platform'] = {
+  kind: 'web',
+  isPackaged: false,
+  capabilities,
+  dataDirectory: '/data',
+  chooseFolder: async () => null,
+  openPath: async () => {},
+};
 const hostWhere = (requireUnwatched: (path: string) => Promise<void>): HostService =>
   new HostService({ platform, version: '1.0.0', exportFolder: folder, logPath: '', requireUnwatched });
 
 test('exports go to the folder that was chosen, or to one that was named at a terminal', async () => {
   const host = hostWhere(async () => {});
-  expect([await host.folderFor(undefined), await host.folderTo('folder'), await host.folderTo('browser')]).toEqual([folder, folder, null]);
+  expect([await host.folderFor(undefined), await host.folderTo('folder'), await host.folderTo('browser')]).toEqual([
+    folder,
+    folder,
+    null,
+  ]);
   expect(await host.folderFor(host.nameFolder('/named'))).toBe('/named');
   await expect(host.folderFor('nobody')).rejects.toMatchObject({ failure: { kind: 'folder-not-named' } });
 });

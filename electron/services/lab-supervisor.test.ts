@@ -40,9 +40,17 @@ function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_
     return process;
   };
   const supervisor = new LabSupervisor({
-    platform: { startProcess }, events, dataDirectory: '/data/lab', keepOutOfLogs: (secret) => secrets.push(secret), restartDelayMs, startsWithinMs,
-    packagePassword: async () => passwords.shift() ?? null, logDefect: (error) => defects.push(error), logExit: (facts) => exits.push(facts),
-    redact: (text) => text.replaceAll('a-secret', '[removed]'), logPath: '/data/logs/vitrine.log',
+    platform: { startProcess },
+    events,
+    dataDirectory: '/data/lab',
+    keepOutOfLogs: (secret) => secrets.push(secret),
+    restartDelayMs,
+    startsWithinMs,
+    packagePassword: async () => passwords.shift() ?? null,
+    logDefect: (error) => defects.push(error),
+    logExit: (facts) => exits.push(facts),
+    redact: (text) => text.replaceAll('a-secret', '[removed]'),
+    logPath: '/data/logs/vitrine.log',
   });
   if (isStarted) supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
@@ -106,7 +114,10 @@ describe('a lab that hangs at its start', () => {
     expect(lab.processes).toHaveLength(2);
     await hang(lab);
     expect(lab.processes).toHaveLength(2);
-    expect(lab.supervisor.state).toMatchObject({ state: 'stopped', failure: { kind: 'lab-failed', attempts: 2, end: 'no answer within 1 seconds' } });
+    expect(lab.supervisor.state).toMatchObject({
+      state: 'stopped',
+      failure: { kind: 'lab-failed', attempts: 2, end: 'no answer within 1 seconds' },
+    });
     const again = lab.supervisor.startAgain();
     await hang(lab);
     expect(lab.processes).toHaveLength(4);
@@ -147,7 +158,11 @@ test('a lab that dies is started again, said so, and answers at its new address'
   await vi.waitFor(() => expect(processes).toHaveLength(2));
   latest().say(listening(2));
   expect((await asked).repositoryUrl).toContain(':2/');
-  expect(told.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual(['running', 'restarting', 'running']);
+  expect(told.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual([
+    'running',
+    'restarting',
+    'running',
+  ]);
   expect(supervisor.state).toMatchObject({ state: 'running', restarts: 1 });
 });
 
@@ -162,13 +177,20 @@ async function dieAlways({ latest, processes }: Played, words?: string): Promise
 }
 
 const failed = {
-  kind: 'lab-failed', attempts: 6, end: 'exit code 1', text: 'Error: no disk [removed]', log: '/data/logs/vitrine.log',
+  kind: 'lab-failed',
+  attempts: 6,
+  end: 'exit code 1',
+  text: 'Error: no disk [removed]',
+  log: '/data/logs/vitrine.log',
   lastWords: 'lab.js:1\n  throw\n\nError: no disk [removed]\n    at lab.js:1:1\n\nNode.js v24.21.0',
 };
 
 test('the lab has failed, with its last words, when it ended after each of five restarts', async () => {
   const lab = played();
-  await dieAlways(lab, 'lab.js:1\n  throw\n\n\u001b[31mError: no disk a-secret\u001b[0m\n    at lab.js:1:1\n\nNode.js v24.21.0\n');
+  await dieAlways(
+    lab,
+    'lab.js:1\n  throw\n\n\u001b[31mError: no disk a-secret\u001b[0m\n    at lab.js:1:1\n\nNode.js v24.21.0\n',
+  );
   expect(lab.supervisor.state).toEqual({ state: 'stopped', restarts: 5, failure: failed });
   expect(lab.told.at(-1)).toEqual({ name: 'lab.changed', payload: lab.supervisor.state });
   await expect(lab.supervisor.address()).rejects.toMatchObject({ failure: failed });
@@ -179,7 +201,9 @@ test('each end of the lab is logged with its last words and the pause, and the l
   const lab = played();
   await dieAlways(lab, 'no disk\n');
   const exit = { end: 'exit code 1', lastWords: 'no disk' };
-  expect(lab.exits).toEqual([1, 2, 3, 4, 5, 6].map((restart) => ({ ...exit, restart, pauseMs: restart === 6 ? null : 0 })));
+  expect(lab.exits).toEqual(
+    [1, 2, 3, 4, 5, 6].map((restart) => ({ ...exit, restart, pauseMs: restart === 6 ? null : 0 })),
+  );
   expect(lab.defects).toMatchObject([{ failure: { kind: 'lab-failed', text: 'no disk' } }]);
 });
 
@@ -245,7 +269,9 @@ test('a lab that could not start is tried again by whoever asks for it: the disk
   expect(processes).toHaveLength(2);
   expect(supervisor.state.state).toBe('starting');
   latest().say(listening(4711));
-  expect((await Promise.all(asked)).map(({ repositoryUrl }) => repositoryUrl)).toEqual(Array(2).fill('http://127.0.0.1:4711/repository'));
+  expect((await Promise.all(asked)).map(({ repositoryUrl }) => repositoryUrl)).toEqual(
+    Array(2).fill('http://127.0.0.1:4711/repository'),
+  );
 });
 
 test('a message that is none of the protocol is not believed', () => {

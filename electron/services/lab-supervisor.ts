@@ -93,7 +93,13 @@ export class LabSupervisor {
     lab.onExit((end) => this.#exited(lab, end));
     this.#isSilent = false;
     this.#timer = setTimeout(() => this.#endSilent(lab), this.#options.startsWithinMs ?? defaultStartsWithinMs).unref();
-    const start: LabStart = { kind: 'start', dataDirectory: this.#options.dataDirectory, port: 0, token, rights: [...labRights] };
+    const start: LabStart = {
+      kind: 'start',
+      dataDirectory: this.#options.dataDirectory,
+      port: 0,
+      token,
+      rights: [...labRights],
+    };
     lab.post(start);
   }
 
@@ -133,7 +139,10 @@ export class LabSupervisor {
     const lab = this.#process;
     if (lab === null) return;
     const { packagePassword, logDefect } = this.#options;
-    packagePassword().then((password) => lab === this.#process && lab.post({ kind: 'package-password', password } satisfies LabPassword), logDefect);
+    packagePassword().then(
+      (password) => lab === this.#process && lab.post({ kind: 'package-password', password } satisfies LabPassword),
+      logDefect,
+    );
   }
 
   async close(): Promise<void> {
@@ -181,15 +190,30 @@ export class LabSupervisor {
     this.#address = null;
     if (this.#state.state === 'stopped') return;
     this.#inARow += 1;
-    const { logExit, logPath, redact, restartDelayMs = defaultDelayMs, startsWithinMs = defaultStartsWithinMs } = this.#options;
+    const {
+      logExit,
+      logPath,
+      redact,
+      restartDelayMs = defaultDelayMs,
+      startsWithinMs = defaultStartsWithinMs,
+    } = this.#options;
     const lastWords = plainWords(redact(end.lastWords));
     this.#silentInARow = this.#isSilent ? this.#silentInARow + 1 : 0;
     const isGivenUp = this.#inARow > restartsInARow || this.#silentInARow >= silentStartsInARow;
     const pauseMs = isGivenUp ? null : restartDelayMs(this.#inARow);
-    const how = { end: this.#isSilent ? `no answer within ${startsWithinMs / 1000} seconds` : endInWords(end), lastWords };
+    const how = {
+      end: this.#isSilent ? `no answer within ${startsWithinMs / 1000} seconds` : endInWords(end),
+      lastWords,
+    };
     logExit({ ...how, restart: this.#inARow, pauseMs });
     if (pauseMs === null) {
-      return this.#giveUp({ kind: 'lab-failed', attempts: this.#inARow, ...how, text: tellingLine(lastWords), log: logPath });
+      return this.#giveUp({
+        kind: 'lab-failed',
+        attempts: this.#inARow,
+        ...how,
+        text: tellingLine(lastWords),
+        log: logPath,
+      });
     }
     this.#enter({ state: 'restarting', restarts: this.#state.restarts + 1, failure: null });
     this.#timer = setTimeout(() => this.#launch(), pauseMs);

@@ -26,7 +26,11 @@ export class Publishing {
   /** The staged files are gone when it was published; with broken rules they stay. @throws FailureError `staged-file-missing`, and as calls do */
   async publish({ files, version, group }: OperationRequest<'lab.publish'>): Promise<OperationOutput<'lab.publish'>> {
     const { staging } = this.#options;
-    const parts = files.map(({ id, path }) => ({ path, sizeBytes: staging.fileOf(id).sizeBytes, open: () => staging.open(id) }));
+    const parts = files.map(({ id, path }) => ({
+      path,
+      sizeBytes: staging.fileOf(id).sizeBytes,
+      open: () => staging.open(id),
+    }));
     const result = await (await this.#publisher()).publish(parts, { version, group });
     if (result.published !== null) for (const { id } of files) await staging.discard(id);
     return result;

@@ -8,19 +8,30 @@ afterEach(() => desk.close());
 
 test('who looks a sample up gets as many of its comments as were asked for, and the library all of them', async () => {
   desk = await openServiceDesk((_, response) => void response.end(JSON.stringify({ file: { md5, comments } })));
-  const contentsOf = async (firstComments?: number): Promise<string[]> => (await desk.samples.lookup(team, md5, firstComments)).record.comments.map(({ content }) => content);
+  const contentsOf = async (firstComments?: number): Promise<string[]> =>
+    (await desk.samples.lookup(team, md5, firstComments)).record.comments.map(({ content }) => content);
   expect(await contentsOf(2)).toEqual(['one', 'two']);
-  expect(desk.stores.comments.thread(team, md5).comments.map(({ content }) => content)).toEqual(['one', 'two', 'three']);
+  expect(desk.stores.comments.thread(team, md5).comments.map(({ content }) => content)).toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
   expect(await contentsOf(0)).toEqual([]);
   expect(await contentsOf()).toEqual(['one', 'two', 'three']);
 });
 
-test.each([['found', 200, JSON.stringify({ file: { md5 } })], ['failed', 500, '']])('a look-up that %s is answered when the disk has what the journal says of it', async (_, status, body) => {
+test.each([
+  ['found', 200, JSON.stringify({ file: { md5 } })],
+  ['failed', 500, ''],
+])('a look-up that %s is answered when the disk has what the journal says of it', async (_, status, body) => {
   desk = await openServiceDesk((__, response) => void response.writeHead(status).end(body));
   const disk = Promise.withResolvers<void>();
   const synced = vi.spyOn(desk.stores.library, 'synced').mockReturnValue(disk.promise);
   let isAnswered = false;
-  const answered = desk.samples.lookup(team, md5).catch(() => {}).finally(() => (isAnswered = true));
+  const answered = desk.samples
+    .lookup(team, md5)
+    .catch(() => {})
+    .finally(() => (isAnswered = true));
   await expect.poll(() => synced.mock.calls.length).toBe(1);
   expect([desk.stores.library.history(md5).length, isAnswered]).toEqual([1, false]);
   disk.resolve();

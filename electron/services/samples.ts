@@ -40,7 +40,9 @@ export class Samples {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'));
       const record = await api.getFile(asked);
       const elapsedMs = Math.round(performance.now() - began);
-      const local = library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ?? fail({ kind: 'not-in-library', hash });
+      const local =
+        library.recordLookup({ workspaceId, md5: asked, record, outcome: 'found' }) ??
+        fail({ kind: 'not-in-library', hash });
       await listComments(library, { workspaceId, md5: asked, record });
       await library.synced();
       return { asked, record: { ...record, comments: record.comments.slice(0, firstComments) }, local, elapsedMs };

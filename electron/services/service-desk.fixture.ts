@@ -36,23 +36,50 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
   const server = createServer(repository);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  const baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  const baseUrl =
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const events = new EventHub();
-  const connect = async (_: string, service: 'repository' | 'rule-editor') =>
-    ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts: defaultTimeouts, proxyFor: async () => null });
+  const connect = async (_: string, service: 'repository' | 'rule-editor') => ({
+    service,
+    baseUrl,
+    token: 'any',
+    trust: { kind: 'system' as const },
+    timeouts: defaultTimeouts,
+    proxyFor: async () => null,
+  });
   const { library } = stores;
   const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const platform = { keepAwake: () => () => {} };
-  const downloads = new Downloads({ connect, vault, library, events, platform, logDefect: (_id, _operation, error) => expect.fail(String(error)) });
+  const downloads = new Downloads({
+    connect,
+    vault,
+    library,
+    events,
+    platform,
+    logDefect: (_id, _operation, error) => expect.fail(String(error)),
+  });
   return {
-    folder, stores, vault, downloads,
-    samples: new Samples({ connect, library, libraryReader: stores.libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
+    folder,
+    stores,
+    vault,
+    downloads,
+    samples: new Samples({
+      connect,
+      library,
+      libraryReader: stores.libraryReader,
+      scans: stores.scans,
+      scanReader: stores.scanReader,
+    }),
     exports: new Exports({ vault, library, notes: stores.fileNotes }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),
-    journalOf: (hash) => library.history(hash).map(({ operation, outcome }) => `${operation} ${outcome}`).toReversed(),
+    journalOf: (hash) =>
+      library
+        .history(hash)
+        .map(({ operation, outcome }) => `${operation} ${outcome}`)
+        .toReversed(),
     close: async () => {
       server.close().closeAllConnections();
       await downloads.close();
@@ -66,17 +93,25 @@ export async function openServiceDesk(repository: RequestListener): Promise<Serv
 export const team = 'team';
 
 export function ended(downloads: Downloads, id: string): Promise<Download> {
-  return vi.waitFor(() => {
-    const download = downloads.list().find((one) => one.id === id) ?? expect.fail('the download is gone');
-    expect(download.state).not.toMatch(/waiting|receiving/);
-    return download;
-  }, { timeout: 10_000 });
+  return vi.waitFor(
+    () => {
+      const download = downloads.list().find((one) => one.id === id) ?? expect.fail('the download is gone');
+      expect(download.state).not.toMatch(/waiting|receiving/);
+      return download;
+    },
+    { timeout: 10_000 },
+  );
 }
 
 /** A repository that has these bytes and says so. */
-export const repositoryOf = (bytes: Uint8Array): RequestListener => (request, response) => {
-  const isRecord = request.url?.includes('action=getfile') ?? false;
-  response.end(isRecord ? JSON.stringify({ file: { md5: digest('md5', bytes), sha256: digest('sha256', bytes) } }) : bytes);
-};
+export const repositoryOf =
+  (bytes: Uint8Array): RequestListener =>
+  (request, response) => {
+    const isRecord = request.url?.includes('action=getfile') ?? false;
+    response.end(
+      isRecord ? JSON.stringify({ file: { md5: digest('md5', bytes), sha256: digest('sha256', bytes) } }) : bytes,
+    );
+  };
 
-export const digest = (name: 'md5' | 'sha256', bytes: Uint8Array): string => createHash(name).update(bytes).digest('hex');
+export const digest = (name: 'md5' | 'sha256', bytes: Uint8Array): string =>
+  createHash(name).update(bytes).digest('hex');

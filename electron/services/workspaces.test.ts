@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import { EventHub } from '../event-hub.ts';
 import { openTestDesk, makeTestFolder } from '../storage/desk.fixture.ts';
@@ -17,22 +22,37 @@ let workspaces: Workspaces;
 beforeEach(async () => {
   tokens = await openTokenStore({ directory: folder.path, keychain: null });
   workspaces = new Workspaces({
-    workspaces: store, settings: new SettingsStore(db), tokens, events: new EventHub(),
-    connect: () => fail({ kind: 'lab-down', restarts: 0 }), proxyFor: async () => null, keepOutOfLogs: () => {},
+    workspaces: store,
+    settings: new SettingsStore(db),
+    tokens,
+    events: new EventHub(),
+    connect: () => fail({ kind: 'lab-down', restarts: 0 }),
+    proxyFor: async () => null,
+    keepOutOfLogs: () => {},
   });
 });
 afterEach(() => vi.restoreAllMocks());
 
 const draft = (baseUrl: string, token: string): WorkspaceDraft => ({
-  name: 'Team', repository: { baseUrl, token: { kind: 'set', token } }, ruleEditor: null,
-  allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
+  name: 'Team',
+  repository: { baseUrl, token: { kind: 'set', token } },
+  ruleEditor: null,
+  allowHttp: false,
+  trust: { kind: 'system' },
+  timeouts: defaultTimeouts,
+  options: defaultRepositoryOptions,
 });
-const tokenless = (baseUrl: string): WorkspaceDraft => ({ ...draft(baseUrl, ''), repository: { baseUrl, token: { kind: 'keep' } } });
+const tokenless = (baseUrl: string): WorkspaceDraft => ({
+  ...draft(baseUrl, ''),
+  repository: { baseUrl, token: { kind: 'keep' } },
+});
 const full = () => fail({ kind: 'disk-full', path: folder.path });
 
 test('a workspace that cannot be stored leaves no token behind', async () => {
   vi.spyOn(store, 'add').mockImplementation(full);
-  await expect(workspaces.add(draft('https://one.example', 'token-of-one'))).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  await expect(workspaces.add(draft('https://one.example', 'token-of-one'))).rejects.toMatchObject({
+    failure: { kind: 'disk-full' },
+  });
   expect(tokens.names()).toEqual([]);
 });
 
@@ -40,27 +60,48 @@ test('an edit that cannot be stored gives the old address no new token', async (
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const { id } = basedOn;
   vi.spyOn(store, 'replace').mockImplementation(full);
-  await expect(workspaces.edit({ id, draft: draft('https://two.example', 'token-of-two'), basedOn })).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  await expect(
+    workspaces.edit({ id, draft: draft('https://two.example', 'token-of-two'), basedOn }),
+  ).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
   expect(await tokens.get(`workspace/${id}/repository`)).toBe('token-of-one');
   expect(store.get(id)?.repository?.baseUrl).toBe('https://one.example');
 });
 
 test('the journal tells a change of a token from one of a name', async () => {
   const { id, ...added } = await workspaces.add(draft('https://one.example', 'token-of-one'));
-  const cleared: WorkspaceDraft = { ...tokenless('https://one.example'), repository: { baseUrl: 'https://one.example', token: { kind: 'clear' } } };
+  const cleared: WorkspaceDraft = {
+    ...tokenless('https://one.example'),
+    repository: { baseUrl: 'https://one.example', token: { kind: 'clear' } },
+  };
   let basedOn: WorkspaceView = { id, ...added };
-  for (const change of [tokenless('https://one.example'), draft('https://one.example', 'token-of-two'), cleared, tokenless('https://one.example')]) {
+  for (const change of [
+    tokenless('https://one.example'),
+    draft('https://one.example', 'token-of-two'),
+    cleared,
+    tokenless('https://one.example'),
+  ]) {
     basedOn = await workspaces.edit({ id, draft: change, basedOn });
   }
-  const rows = db.sql.prepare("SELECT outcome, detail ->> 'repositoryToken' AS token, detail FROM journal WHERE workspace_id = ? ORDER BY number").all(id);
-  expect(rows.map(({ outcome, token }) => [outcome, token])).toEqual([['added', 'set'], ['changed', 'kept'], ['changed', 'set'], ['changed', 'cleared'], ['changed', null]]);
+  const rows = db.sql
+    .prepare(
+      "SELECT outcome, detail ->> 'repositoryToken' AS token, detail FROM journal WHERE workspace_id = ? ORDER BY number",
+    )
+    .all(id);
+  expect(rows.map(({ outcome, token }) => [outcome, token])).toEqual([
+    ['added', 'set'],
+    ['changed', 'kept'],
+    ['changed', 'set'],
+    ['changed', 'cleared'],
+    ['changed', null],
+  ]);
   expect(JSON.stringify(rows)).not.toContain('token-of');
 });
 
 test('a workspace is there, with its tokens, until its work has ended', async () => {
   const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const seen: unknown[] = [];
-  const stopWork = async (): Promise<void> => void seen.push(store.get(id)?.id, await tokens.get(`workspace/${id}/repository`));
+  const stopWork = async (): Promise<void> =>
+    void seen.push(store.get(id)?.id, await tokens.get(`workspace/${id}/repository`));
   await workspaces.remove(id, { forgetLibrary: false, stopWork });
   expect(seen).toEqual([id, 'token-of-one']);
   expect([store.get(id), tokens.names()]).toEqual([null, []]);
@@ -68,7 +109,9 @@ test('a workspace is there, with its tokens, until its work has ended', async ()
 
 test('the work of a workspace that cannot be removed goes on', async () => {
   const stopWork = vi.fn(async () => {});
-  await expect(workspaces.remove('lab', { forgetLibrary: true, stopWork })).rejects.toMatchObject({ failure: { kind: 'workspace-built-in' } });
+  await expect(workspaces.remove('lab', { forgetLibrary: true, stopWork })).rejects.toMatchObject({
+    failure: { kind: 'workspace-built-in' },
+  });
   expect(stopWork).not.toHaveBeenCalled();
 });
 
@@ -78,7 +121,9 @@ test('a workspace that holds no token may change its host', async () => {
   const moved = await workspaces.edit({ id, draft: tokenless('https://two.example'), basedOn: added });
   expect(moved).toMatchObject({ repository: { baseUrl: 'https://two.example', hasToken: false } });
   await tokens.set(`workspace/${id}/repository`, 'token-of-two');
-  await expect(workspaces.edit({ id, draft: tokenless('https://three.example'), basedOn: moved })).rejects.toMatchObject({ failure: { kind: 'token-for-other-host' } });
+  await expect(
+    workspaces.edit({ id, draft: tokenless('https://three.example'), basedOn: moved }),
+  ).rejects.toMatchObject({ failure: { kind: 'token-for-other-host' } });
 });
 
 test('a token that lies in a store not in use is not carried to another host either', async () => {
@@ -94,7 +139,10 @@ test.each([
   ['half a certificate', '-----BEGIN CERTIFICATE-----\nMIIB'],
   ['blank', ' \n'],
 ])('an authority that is %s is refused before anything is stored', async (_, pem) => {
-  const trusting: WorkspaceDraft = { ...draft('https://one.example', 'token-of-one'), trust: { kind: 'authority', pem } };
+  const trusting: WorkspaceDraft = {
+    ...draft('https://one.example', 'token-of-one'),
+    trust: { kind: 'authority', pem },
+  };
   const refused = { failure: { kind: 'trust-file-unreadable' } };
   const before = store.list().length;
   await expect(workspaces.add(trusting)).rejects.toMatchObject(refused);
@@ -112,32 +160,63 @@ test('an edit of what was changed elsewhere since is refused, and takes nothing 
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const { id } = basedOn;
   const ofElsewhere: WorkspaceDraft = {
-    ...tokenless('https://one.example'), ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'set', token: 'token-of-rules' } },
-    trust: { kind: 'pin', fingerprint: 'a'.repeat(64) }, timeouts: { ...defaultTimeouts, idleSeconds: 300 },
+    ...tokenless('https://one.example'),
+    ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'set', token: 'token-of-rules' } },
+    trust: { kind: 'pin', fingerprint: 'a'.repeat(64) },
+    timeouts: { ...defaultTimeouts, idleSeconds: 300 },
   };
   const now = await workspaces.edit({ id, draft: ofElsewhere, basedOn });
   const renamed = { ...tokenless('https://one.example'), name: 'Renamed' };
   await expect(workspaces.edit({ id, draft: renamed, basedOn })).rejects.toMatchObject(changed);
   expect((await workspaces.list()).workspaces.find((one) => one.id === id)).toEqual(now);
-  expect([now.ruleEditor, await tokens.get(`workspace/${id}/rule-editor`)]).toEqual([{ baseUrl: 'https://rules.example', hasToken: true }, 'token-of-rules']);
+  expect([now.ruleEditor, await tokens.get(`workspace/${id}/rule-editor`)]).toEqual([
+    { baseUrl: 'https://rules.example', hasToken: true },
+    'token-of-rules',
+  ]);
   const { ruleEditor, ...kept } = ofElsewhere;
-  const again = await workspaces.edit({ id, draft: { ...kept, ruleEditor: ruleEditor && { ...ruleEditor, token: { kind: 'keep' } }, name: 'Renamed' }, basedOn: now });
+  const again = await workspaces.edit({
+    id,
+    draft: { ...kept, ruleEditor: ruleEditor && { ...ruleEditor, token: { kind: 'keep' } }, name: 'Renamed' },
+    basedOn: now,
+  });
   expect(again).toEqual({ ...now, name: 'Renamed' });
 });
 
 test('of two edits of the same that come together one is refused', async () => {
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
-  const edits = ['One', 'Two'].map((name) => workspaces.edit({ id: basedOn.id, draft: { ...draft('https://one.example', `token-of-${name}`), name }, basedOn }));
-  expect(await Promise.allSettled(edits)).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: changed }]);
-  expect([store.get(basedOn.id)?.name, await tokens.get(`workspace/${basedOn.id}/repository`)]).toEqual(['One', 'token-of-One']);
+  const edits = ['One', 'Two'].map((name) =>
+    workspaces.edit({ id: basedOn.id, draft: { ...draft('https://one.example', `token-of-${name}`), name }, basedOn }),
+  );
+  expect(await Promise.allSettled(edits)).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: changed },
+  ]);
+  expect([store.get(basedOn.id)?.name, await tokens.get(`workspace/${basedOn.id}/repository`)]).toEqual([
+    'One',
+    'token-of-One',
+  ]);
 });
 
 test('a token that came or went elsewhere matters to an edit of that token alone', async () => {
   const basedOn = await workspaces.add(tokenless('https://one.example'));
   const { id } = basedOn;
   await tokens.set(`workspace/${id}/repository`, 'token-of-elsewhere');
-  await expect(workspaces.edit({ id, draft: draft('https://one.example', 'token-of-here'), basedOn })).rejects.toMatchObject(changed);
-  await expect(workspaces.edit({ id, draft: { ...tokenless('https://one.example'), repository: null, ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } } }, basedOn })).rejects.toMatchObject(changed);
-  expect(await workspaces.edit({ id, draft: { ...tokenless('https://one.example'), name: 'Renamed' }, basedOn })).toMatchObject({ name: 'Renamed', repository: { hasToken: true } });
+  await expect(
+    workspaces.edit({ id, draft: draft('https://one.example', 'token-of-here'), basedOn }),
+  ).rejects.toMatchObject(changed);
+  await expect(
+    workspaces.edit({
+      id,
+      draft: {
+        ...tokenless('https://one.example'),
+        repository: null,
+        ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } },
+      },
+      basedOn,
+    }),
+  ).rejects.toMatchObject(changed);
+  expect(
+    await workspaces.edit({ id, draft: { ...tokenless('https://one.example'), name: 'Renamed' }, basedOn }),
+  ).toMatchObject({ name: 'Renamed', repository: { hasToken: true } });
   expect(await tokens.get(`workspace/${id}/repository`)).toBe('token-of-elsewhere');
 });

@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
 import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
 import {
-  defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  labWorkspaceName,
+  type TokenChange,
+  type WorkspaceDraft,
+  type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
@@ -43,7 +49,11 @@ export class Workspaces {
     const stored = new Set(this.#options.tokens.names());
     const { currentWorkspace } = this.#options.settings.read().values;
     const current = rows.some(({ id }) => id === currentWorkspace) ? currentWorkspace : labWorkspaceId;
-    return { workspaces: [labView, ...rows.map((row) => viewOf(row, stored))], current, damaged: this.#options.workspaces.damaged() };
+    return {
+      workspaces: [labView, ...rows.map((row) => viewOf(row, stored))],
+      current,
+      damaged: this.#options.workspaces.damaged(),
+    };
   }
 
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
@@ -64,7 +74,9 @@ export class Workspaces {
     const now = viewOf(before, new Set(this.#options.tokens.names()));
     if (!isDeepStrictEqual(seenBy(draft, basedOn), seenBy(draft, now))) fail({ kind: 'workspace-changed' });
     const row = rowOf(id, draft);
-    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), (notes) => this.#options.workspaces.replace(row, notes));
+    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), (notes) =>
+      this.#options.workspaces.replace(row, notes),
+    );
     return this.#changed(row);
   }
 
@@ -73,12 +85,16 @@ export class Workspaces {
    * workspace without a token, never a token without one.
    * @returns ids of staged files that belonged to its uploads and scans
    */
-  async remove(id: string, { forgetLibrary, stopWork }: { forgetLibrary: boolean; stopWork(): Promise<unknown> }): Promise<readonly string[]> {
+  async remove(
+    id: string,
+    { forgetLibrary, stopWork }: { forgetLibrary: boolean; stopWork(): Promise<unknown> },
+  ): Promise<readonly string[]> {
     if (!this.#options.workspaces.damaged().includes(id)) this.#own(id);
     await stopWork();
     for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
     const staged = this.#options.workspaces.remove(id, { forgetLibrary });
-    if (this.#options.settings.read().values.currentWorkspace === id) this.#options.settings.change({ currentWorkspace: labWorkspaceId });
+    if (this.#options.settings.read().values.currentWorkspace === id)
+      this.#options.settings.change({ currentWorkspace: labWorkspaceId });
     this.#options.events.emit({ name: 'workspaces.changed', payload: {} });
     return staged;
   }
@@ -91,8 +107,12 @@ export class Workspaces {
 
   /** Asks each service of a stored workspace, or of a draft before it is saved. */
   async test(id: string | null, draft: WorkspaceDraft | null): Promise<ConnectionTest[]> {
-    const connections = draft ? await this.#draftConnections(id, draft) : await this.#storedConnections(id ?? labWorkspaceId);
-    return Promise.all(connections.map(async (connection) => ({ service: connection.service, ...(await probeConnection(connection)) })));
+    const connections = draft
+      ? await this.#draftConnections(id, draft)
+      : await this.#storedConnections(id ?? labWorkspaceId);
+    return Promise.all(
+      connections.map(async (connection) => ({ service: connection.service, ...(await probeConnection(connection)) })),
+    );
   }
 
   #own(id: string): WorkspaceRow {
@@ -115,14 +135,26 @@ export class Workspaces {
       const baseUrl = addressOf(row, service);
       if (baseUrl === null) continue;
       const token = await this.#tokenFor(before?.id ?? null, service, changeOf(sent, service));
-      connections.push({ service, baseUrl, token, trust: row.trust, timeouts: row.timeouts, proxyFor: this.#options.proxyFor });
+      connections.push({
+        service,
+        baseUrl,
+        token,
+        trust: row.trust,
+        timeouts: row.timeouts,
+        proxyFor: this.#options.proxyFor,
+      });
     }
     return connections;
   }
 
   async #tokenFor(id: string | null, service: ServiceName, change: TokenChange): Promise<string | null> {
     if (change.kind === 'clear') return null;
-    const token = change.kind === 'set' ? change.token : id === null ? null : await this.#options.tokens.get(tokenName(id, service));
+    const token =
+      change.kind === 'set'
+        ? change.token
+        : id === null
+          ? null
+          : await this.#options.tokens.get(tokenName(id, service));
     if (token !== null) this.#options.keepOutOfLogs(token);
     return token;
   }
@@ -133,8 +165,12 @@ export class Workspaces {
    */
   #keepingTokensAtHome(before: WorkspaceRow, draft: WorkspaceDraft, after: WorkspaceRow): WorkspaceDraft {
     const stored = new Set(this.#options.tokens.names());
-    const moving = services.filter((service) => changeOf(draft, service).kind === 'keep' && movesHost(addressOf(before, service), addressOf(after, service)));
-    for (const service of moving) if (stored.has(tokenName(before.id, service))) fail({ kind: 'token-for-other-host', service });
+    const moving = services.filter(
+      (service) =>
+        changeOf(draft, service).kind === 'keep' && movesHost(addressOf(before, service), addressOf(after, service)),
+    );
+    for (const service of moving)
+      if (stored.has(tokenName(before.id, service))) fail({ kind: 'token-for-other-host', service });
     return moving.reduce(withoutToken, draft);
   }
 
@@ -143,7 +179,8 @@ export class Workspaces {
     const takeBack: (() => Promise<void>)[] = [];
     const notes = this.#tokenNotes(id, draft);
     try {
-      for (const service of services) await this.#storeToken(tokenName(id, service), changeOf(draft, service), takeBack);
+      for (const service of services)
+        await this.#storeToken(tokenName(id, service), changeOf(draft, service), takeBack);
       storeRow(notes);
     } catch (error) {
       for (const step of takeBack) await step();
@@ -210,7 +247,16 @@ function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
   if (trust.kind === 'authority') readAuthority(trust.pem);
   const addressed = (service: { baseUrl: string } | null): { baseUrl: string } | null =>
     service && { baseUrl: checkAddress(service.baseUrl, { allowHttp }) };
-  return { id, name, repository: addressed(draft.repository), ruleEditor: addressed(draft.ruleEditor), allowHttp, trust, timeouts, options };
+  return {
+    id,
+    name,
+    repository: addressed(draft.repository),
+    ruleEditor: addressed(draft.ruleEditor),
+    allowHttp,
+    trust,
+    timeouts,
+    options,
+  };
 }
 
 function viewOf(row: WorkspaceRow, tokens: ReadonlySet<string>): WorkspaceView {
@@ -239,9 +285,13 @@ function seenBy(draft: WorkspaceDraft, view: WorkspaceView): object {
 
 const tokenWords = { keep: 'kept', clear: 'cleared' } as const;
 
-const movesHost = (from: string | null, to: string | null): boolean => from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
+const movesHost = (from: string | null, to: string | null): boolean =>
+  from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
 
 function withoutToken(draft: WorkspaceDraft, service: ServiceName): WorkspaceDraft {
-  const cleared = (one: WorkspaceDraft['repository']): WorkspaceDraft['repository'] => one && { ...one, token: { kind: 'clear' } };
-  return service === 'repository' ? { ...draft, repository: cleared(draft.repository) } : { ...draft, ruleEditor: cleared(draft.ruleEditor) };
+  const cleared = (one: WorkspaceDraft['repository']): WorkspaceDraft['repository'] =>
+    one && { ...one, token: { kind: 'clear' } };
+  return service === 'repository'
+    ? { ...draft, repository: cleared(draft.repository) }
+    : { ...draft, ruleEditor: cleared(draft.ruleEditor) };
 }

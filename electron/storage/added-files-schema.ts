@@ -1,7 +1,9 @@
 import { nameTriggers } from './sample-names-schema.ts';
 
 const named = ['record', 'upload_file', 'scan_file'];
-const dropped = named.flatMap((table) => ['added', 'changed'].map((when) => `DROP TRIGGER coverage_of_${table}_${when};`)).join('\n');
+const dropped = named
+  .flatMap((table) => ['added', 'changed'].map((when) => `DROP TRIGGER coverage_of_${table}_${when};`))
+  .join('\n');
 
 /**
  * Local files that were added to the vault. `sample_name`: every name under which the same bytes were added, as it was

@@ -31,12 +31,15 @@ test('a write that fails leaves the file and nothing unfinished', async () => {
 });
 
 test('a folder that is not there is a failure that names the file', async () => {
-  await expect(writeFileAtomic(join(folder.path, 'none', 'x'), '')).rejects.toMatchObject({ failure: { kind: 'disk-failed', code: 'ENOENT' } });
+  await expect(writeFileAtomic(join(folder.path, 'none', 'x'), '')).rejects.toMatchObject({
+    failure: { kind: 'disk-failed', code: 'ENOENT' },
+  });
   await expect(removeUnfinished(join(folder.path, 'none', 'x'))).rejects.toBeInstanceOf(FailureError);
 });
 
 test('what a crash left of this file is removed, and no other', async () => {
-  for (const name of ['a-file.0123.unfinished', 'a-file.json', 'another.0123.unfinished']) writeFileSync(join(folder.path, name), '');
+  for (const name of ['a-file.0123.unfinished', 'a-file.json', 'another.0123.unfinished'])
+    writeFileSync(join(folder.path, name), '');
   await removeUnfinished(path);
   expect(readdirSync(folder.path)).toEqual(['a-file.json', 'another.0123.unfinished']);
 });
@@ -52,7 +55,8 @@ test('a full disk is told from one that cannot be written and one that failed', 
     closeSync(device);
   }
   expect(translateFileError(error, path)).toMatchObject({ failure: { kind: 'disk-full', path }, cause: error });
-  for (const code of ['EACCES', 'EROFS', 'EPERM']) expect(translateFileError(systemError(code), path)).toMatchObject({ failure: { kind: 'not-writable', code } });
+  for (const code of ['EACCES', 'EROFS', 'EPERM'])
+    expect(translateFileError(systemError(code), path)).toMatchObject({ failure: { kind: 'not-writable', code } });
   expect(translateFileError(systemError('EIO'), path)).toMatchObject({ failure: { kind: 'disk-failed', code: 'EIO' } });
 });
 

@@ -23,13 +23,18 @@ export async function writeFileAtomic(path: string, bytes: Uint8Array | string):
 }
 
 /** Whether a file of that name is what a crash left of an earlier write to the other. */
-export const isUnfinishedOf = (fileName: string, name: string): boolean => name.startsWith(`${fileName}.`) && name.endsWith(temporaryEnding);
+export const isUnfinishedOf = (fileName: string, name: string): boolean =>
+  name.startsWith(`${fileName}.`) && name.endsWith(temporaryEnding);
 
 /** Removes what a crash left of earlier writes to this file. */
 export async function removeUnfinished(path: string): Promise<void> {
   try {
     const names = await readdir(dirname(path));
-    await Promise.all(names.filter((name) => isUnfinishedOf(basename(path), name)).map((name) => rm(join(dirname(path), name), { force: true })));
+    await Promise.all(
+      names
+        .filter((name) => isUnfinishedOf(basename(path), name))
+        .map((name) => rm(join(dirname(path), name), { force: true })),
+    );
   } catch (error) {
     throw translateFileError(error, path);
   }
@@ -38,7 +43,8 @@ export async function removeUnfinished(path: string): Promise<void> {
 /** The failure that a system error means for the person; a failure passes, and so does a defect. */
 export function translateFileError(error: unknown, path: string): Error {
   const code = systemErrorCode(error);
-  if (code !== null && !(error instanceof FailureError)) return new FailureError(writeFailure(code, path), { cause: error });
+  if (code !== null && !(error instanceof FailureError))
+    return new FailureError(writeFailure(code, path), { cause: error });
   return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
 }
 

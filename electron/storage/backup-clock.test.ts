@@ -25,7 +25,10 @@ test.each([
   const desk = openTestDesk(data);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(said) });
   const to = await takeBackupFolder(backup, { data, desk: 'desk' });
-  await makeBackup({ from: data, to, desk: 'desk', version: '1.0.0' }, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
+  await makeBackup(
+    { from: data, to, desk: 'desk', version: '1.0.0' },
+    { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} },
+  );
   desk.db.close();
   expect((await readBackupFile(backup))?.whole?.made).toBe(made);
   expect(await restoreBackup({ backup, target, onBegin: () => {} })).toMatchObject({ directory: target });

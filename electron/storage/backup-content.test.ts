@@ -5,11 +5,29 @@ import { isOfBackup } from './backup-content.ts';
 const pathOf = (text: string): string => text.split('/').join(sep);
 
 it.each([
-  'vitrine.db', 'lab/lab.db', 'vault/aa/x', 'a/logs', 'a/lab/lab.lock', 'staging/a/b/c.part', `${'d/'.repeat(50)}page`,
+  'vitrine.db',
+  'lab/lab.db',
+  'vault/aa/x',
+  'a/logs',
+  'a/lab/lab.lock',
+  'staging/a/b/c.part',
+  `${'d/'.repeat(50)}page`,
 ])('a backup can have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(true));
 
 it.each([
-  'vitrine.db-wal', 'lock.db', 'LAB/lab.LOCK', 'logs', 'logs/x', 'vault/incoming', 'Vault/Incoming/a/b/c/d', 'lab/vault/incoming/x', 'x.part', 'a/b/c/d/e.part/f', 'a/b/c/d/E.unfinished', 'staging/a/b/c.unfinished', 'staging.part/x',
+  'vitrine.db-wal',
+  'lock.db',
+  'LAB/lab.LOCK',
+  'logs',
+  'logs/x',
+  'vault/incoming',
+  'Vault/Incoming/a/b/c/d',
+  'lab/vault/incoming/x',
+  'x.part',
+  'a/b/c/d/e.part/f',
+  'a/b/c/d/E.unfinished',
+  'staging/a/b/c.unfinished',
+  'staging.part/x',
 ])('a backup cannot have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(false));
 
 test('a path of very many parts is judged at once', () => {

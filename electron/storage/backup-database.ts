@@ -19,7 +19,9 @@ export async function copyDatabase(source: string, to: string, onBytes: (bytes: 
     await copyPages(source, to, onBytes);
   } catch (error) {
     const meant = translateSqliteError(error, to);
-    throw meant instanceof FailureError && meant.failure.kind === 'data-damaged' ? translateSqliteError(error, source) : meant;
+    throw meant instanceof FailureError && meant.failure.kind === 'data-damaged'
+      ? translateSqliteError(error, source)
+      : meant;
   }
 }
 

@@ -48,7 +48,9 @@ export async function readBackupFile(folder: string): Promise<BackupFile | null>
   const read = readJson((await reading(path, () => textOf(path))) ?? '');
   const found = anyFormat.safeParse(read).data?.format ?? 0;
   if (found > backupFormat) fail({ kind: 'data-newer', path: folder, found, supported: backupFormat });
-  return backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, files: [backupFileName], count: 1 });
+  return (
+    backupFile.safeParse(read).data ?? fail({ kind: 'backup-damaged', path: folder, files: [backupFileName], count: 1 })
+  );
 }
 
 /** null for what is no file, or longer than any that was written. */
@@ -74,5 +76,8 @@ function nullAtFailure(error: unknown): null {
 
 /** Puts this state in force. Fails as `writeFileAtomic` does, and the one before is in force then. */
 export async function writeBackupFile(folder: string, file: BackupFile): Promise<void> {
-  await writeFileAtomic(join(folder, backupFileName), `${JSON.stringify({ format: backupFormat, ...file }, null, 2)}\n`);
+  await writeFileAtomic(
+    join(folder, backupFileName),
+    `${JSON.stringify({ format: backupFormat, ...file }, null, 2)}\n`,
+  );
 }

@@ -35,12 +35,20 @@ const put = (path: string, bytes: string): void => writeFileSync(join(data, path
 const restore = () => restoreBackup({ backup, target, onBegin: () => {} });
 
 async function make(): Promise<void> {
-  const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'desk' }), desk: 'desk', version: '1.0.0' };
+  const order = {
+    from: data,
+    to: await takeBackupFolder(backup, { data, desk: 'desk' }),
+    desk: 'desk',
+    version: '1.0.0',
+  };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof FailureError ? error.failure : error;
 }
 
@@ -48,14 +56,17 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 async function listed(): Promise<Map<string, string>> {
   const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
   const found = new Map<string, string>();
-  for await (const line of readBackupList(join(backup, name))) if (line !== null && 'path' in line) found.set(line.path, line.sha256);
+  for await (const line of readBackupList(join(backup, name)))
+    if (line !== null && 'path' in line) found.set(line.path, line.sha256);
   return found;
 }
 
 test('all files that are damaged are counted, and the first twenty named; one that grew, a link and a pipe are damaged too', async () => {
   for (let at = 0; at < 25; at++) put(`vault/ab/many-${at}`, `many ${at}`);
   await make();
-  const paths = [...(await listed())].filter(([path]) => path.startsWith('vault')).map(([, sha256]) => objectPath(backup, sha256));
+  const paths = [...(await listed())]
+    .filter(([path]) => path.startsWith('vault'))
+    .map(([, sha256]) => objectPath(backup, sha256));
   const [grown = '', linked = '', piped = '', ...others] = paths;
   writeFileSync(grown, Buffer.alloc(4096));
   rmSync(linked);
@@ -69,11 +80,26 @@ test('all files that are damaged are counted, and the first twenty named; one th
   expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
-test.each(['desk.key', 'desk.sock', 'Lock.DB', 'moved-from.jsonl', 'move.unfinished', 'vitrine.db-wal', 'page/Cookies', 'vault/x\0', `vault/${'x'.repeat(256)}`, '../out', '/out'])('a list made by somebody else, with %j in it, is refused', async (path) => {
+test.each([
+  'desk.key',
+  'desk.sock',
+  'Lock.DB',
+  'moved-from.jsonl',
+  'move.unfinished',
+  'vitrine.db-wal',
+  'page/Cookies',
+  'vault/x\0',
+  `vault/${'x'.repeat(256)}`,
+  '../out',
+  '/out',
+])('a list made by somebody else, with %j in it, is refused', async (path) => {
   await make();
   const file = readFileSync(join(backup, 'backup.json'), 'utf8');
   const { name, sha256 } = (await readBackupFile(backup))?.whole?.list ?? { name: '', sha256: '' };
-  appendFileSync(join(backup, name), `${JSON.stringify({ path, sizeBytes: 2, changedMs: 0, sha256: (await listed()).get('tokens.sealed') })}\n`);
+  appendFileSync(
+    join(backup, name),
+    `${JSON.stringify({ path, sizeBytes: 2, changedMs: 0, sha256: (await listed()).get('tokens.sealed') })}\n`,
+  );
   writeFileSync(join(backup, 'backup.json'), file.replace(sha256, await digestOf(join(backup, name))));
   expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [name], count: 1 });
 });
@@ -96,9 +122,14 @@ test('what says that it is a backup and is too long, a link, or of no time, is r
 test('of two restores into one folder the second is refused, and the first comes to its end', async () => {
   await make();
   const seconds: Promise<unknown>[] = [];
-  await restoreBackup({ backup, target, onBegin: () => {}, onBytes: () => {
-    if (seconds.length === 0) seconds.push(refusal(restore()));
-  } });
+  await restoreBackup({
+    backup,
+    target,
+    onBegin: () => {},
+    onBytes: () => {
+      if (seconds.length === 0) seconds.push(refusal(restore()));
+    },
+  });
   expect(await Promise.all(seconds)).toEqual([{ kind: 'data-in-use', path: target }]);
   expect(readFileSync(join(target, 'vault', 'ab', 'sample'), 'utf8')).toBe('sample');
 });
@@ -107,9 +138,18 @@ test('the first backup of a restored desk copies its database alone', async () =
   await make();
   await restore();
   let copied: number | null = null;
-  await makeBackup({ from: target, to: backup, desk: 'desk', version: '1.0.0' }, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: (made) => {
-    copied = made.copied;
-  } });
+  await makeBackup(
+    { from: target, to: backup, desk: 'desk', version: '1.0.0' },
+    {
+      planned: () => {},
+      read: () => {},
+      file: () => {},
+      lost: () => {},
+      whole: (made) => {
+        copied = made.copied;
+      },
+    },
+  );
   expect(copied).toBeLessThanOrEqual(1);
   expect((await listed()).size).toBe(3);
 });

@@ -27,7 +27,8 @@ beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
   desk = openTestDesk(data);
-  for (const sha256 of [sound, unreadable]) mkdirSync(dirname(join(data, inVault(sha256))), { recursive: true, mode: 0o700 });
+  for (const sha256 of [sound, unreadable])
+    mkdirSync(dirname(join(data, inVault(sha256))), { recursive: true, mode: 0o700 });
 });
 afterEach(() => {
   vi.mocked(folderCopy.openToCopy).mockReset();
@@ -40,17 +41,27 @@ const samples = { sound: sampleIn('sound'), unreadable: sampleIn('unreadable') }
 const [sound, unreadable] = [samples.sound.sha256, samples.unreadable.sha256];
 const inVault = (sha256: string): string => join('vault', sha256.slice(0, 2), sha256);
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
-const know = (sha256: string): void => void desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')").run(sha256.slice(0, 32), sha256);
+const know = (sha256: string): void =>
+  void desk.db.sql
+    .prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')")
+    .run(sha256.slice(0, 32), sha256);
 
-async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: number; files: number; missed: number; lost: string[] }> {
+async function make(
+  follower: Partial<BackupFollower> = {},
+): Promise<{ copied: number; files: number; missed: number; lost: string[] }> {
   const told = { copied: 0, files: 0, missed: 0, lost: new Array<string>() };
   const to = await takeBackupFolder(backup, { data, desk: 'desk' });
-  await makeBackup({ from: data, to, desk: 'desk', version: '1.0.0' }, {
-    planned: () => {}, read: () => {}, file: () => {},
-    lost: ({ kind, sha256 }) => void told.lost.push(`${kind} ${sha256}`),
-    whole: ({ copied, files, missed }) => void Object.assign(told, { copied, files, missed }),
-    ...follower,
-  });
+  await makeBackup(
+    { from: data, to, desk: 'desk', version: '1.0.0' },
+    {
+      planned: () => {},
+      read: () => {},
+      file: () => {},
+      lost: ({ kind, sha256 }) => void told.lost.push(`${kind} ${sha256}`),
+      whole: ({ copied, files, missed }) => void Object.assign(told, { copied, files, missed }),
+      ...follower,
+    },
+  );
   return told;
 }
 
@@ -64,32 +75,46 @@ function harm(path: string, how: 'opened' | 'read'): void {
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof FailureError ? error.failure : error;
 }
 
-test.each(['opened', 'read'] as const)('a sample that cannot be %s and that no backup has is named, and all else is in the backup', async (how) => {
-  for (const { sha256, container } of [samples.sound, samples.unreadable]) {
-    know(sha256);
-    put(inVault(sha256), container());
-  }
-  harm(inVault(unreadable), how);
-  for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 1, lost: [`backup-missed ${unreadable}`] });
-  await restoreBackup({ backup, target, onBegin: () => {} });
-  expect([existsSync(join(target, inVault(sound))), existsSync(join(target, inVault(unreadable)))]).toEqual([true, false]);
-});
+test.each(['opened', 'read'] as const)(
+  'a sample that cannot be %s and that no backup has is named, and all else is in the backup',
+  async (how) => {
+    for (const { sha256, container } of [samples.sound, samples.unreadable]) {
+      know(sha256);
+      put(inVault(sha256), container());
+    }
+    harm(inVault(unreadable), how);
+    for (let times = 0; times < 2; times++)
+      expect(await make()).toMatchObject({ files: 2, missed: 1, lost: [`backup-missed ${unreadable}`] });
+    await restoreBackup({ backup, target, onBegin: () => {} });
+    expect([existsSync(join(target, inVault(sound))), existsSync(join(target, inVault(unreadable)))]).toEqual([
+      true,
+      false,
+    ]);
+  },
+);
 
-test.each(['opened', 'read'] as const)('of a sample that cannot be %s any more the backup keeps what it has, also when it looks changed', async (how) => {
-  know(unreadable);
-  put(inVault(unreadable), samples.unreadable.container());
-  await make();
-  put(inVault(unreadable), samples.unreadable.container());
-  utimesSync(join(data, inVault(unreadable)), 1, 1);
-  harm(inVault(unreadable), how);
-  for (let times = 0; times < 2; times++) expect(await make()).toMatchObject({ files: 2, missed: 0, lost: [`backup-kept ${unreadable}`] });
-  await restoreBackup({ backup, target, onBegin: () => {} });
-  expect(existsSync(join(target, inVault(unreadable)))).toBe(true);
-});
+test.each(['opened', 'read'] as const)(
+  'of a sample that cannot be %s any more the backup keeps what it has, also when it looks changed',
+  async (how) => {
+    know(unreadable);
+    put(inVault(unreadable), samples.unreadable.container());
+    await make();
+    put(inVault(unreadable), samples.unreadable.container());
+    utimesSync(join(data, inVault(unreadable)), 1, 1);
+    harm(inVault(unreadable), how);
+    for (let times = 0; times < 2; times++)
+      expect(await make()).toMatchObject({ files: 2, missed: 0, lost: [`backup-kept ${unreadable}`] });
+    await restoreBackup({ backup, target, onBegin: () => {} });
+    expect(existsSync(join(target, inVault(unreadable)))).toBe(true);
+  },
+);
 
 test('what is no sample and cannot be read ends the backup: without it there is none', async () => {
   put('tokens.sealed', '{}');
@@ -110,7 +135,9 @@ test('a restore that was killed while its database was open is begun anew', asyn
   await restoreBackup({ backup, target, onBegin: () => {} });
   // In the middle of a change that SQLite had to begin with a journal, that would lie there, too.
   writeFileSync(join(killed, 'vitrine.db-journal'), '');
-  const names = readdirSync(killed).filter((name) => name.startsWith('vitrine.db') || name.startsWith('move.')).toSorted();
+  const names = readdirSync(killed)
+    .filter((name) => name.startsWith('vitrine.db') || name.startsWith('move.'))
+    .toSorted();
   expect(names).toEqual(['move.unfinished', 'vitrine.db', 'vitrine.db-journal', 'vitrine.db-shm', 'vitrine.db-wal']);
   await restoreBackup({ backup, target: killed, onBegin: () => {} });
   expect(readdirSync(killed).toSorted()).toEqual(readdirSync(target).toSorted());
@@ -118,22 +145,29 @@ test('a restore that was killed while its database was open is begun anew', asyn
 
 const mebibyte = 1024 * 1024;
 
-test.skipIf(!canMountDisks)('bytes of a run that was cut off, which no list names, make room for the next', async () => {
-  backup = join(smallDisk('8m'), 'backup');
-  put(inVault(sound), Buffer.alloc(2 * mebibyte, 'sound'));
-  await make();
-  put(inVault(unreadable), Buffer.alloc(3 * mebibyte, 'cut off'));
-  const stop = new Error('stopped');
-  let files = 0;
-  await expect(make({ file: () => {
-    files += 1;
-    if (files === 3) throw stop;
-  } })).rejects.toBe(stop);
-  put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
-  expect((await make()).files).toBe(3);
-  await restoreBackup({ backup, target, onBegin: () => {} });
-  expect([sound, unreadable].map((sha256) => existsSync(join(target, inVault(sha256))))).toEqual([true, true]);
-});
+test.skipIf(!canMountDisks)(
+  'bytes of a run that was cut off, which no list names, make room for the next',
+  async () => {
+    backup = join(smallDisk('8m'), 'backup');
+    put(inVault(sound), Buffer.alloc(2 * mebibyte, 'sound'));
+    await make();
+    put(inVault(unreadable), Buffer.alloc(3 * mebibyte, 'cut off'));
+    const stop = new Error('stopped');
+    let files = 0;
+    await expect(
+      make({
+        file: () => {
+          files += 1;
+          if (files === 3) throw stop;
+        },
+      }),
+    ).rejects.toBe(stop);
+    put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
+    expect((await make()).files).toBe(3);
+    await restoreBackup({ backup, target, onBegin: () => {} });
+    expect([sound, unreadable].map((sha256) => existsSync(join(target, inVault(sha256))))).toEqual([true, true]);
+  },
+);
 
 test.skipIf(!canMountDisks)('where the list in force is not what was written nothing is cleared for room', async () => {
   backup = join(smallDisk('8m'), 'backup');
@@ -151,7 +185,10 @@ test.skipIf(!canMountDisks)('where the list in force is not what was written not
 test('one line without an end is not held in memory: it is none, and those behind it are read', async () => {
   const list = join(folder.path, 'list.jsonl');
   const entry = { path: 'vault/x', sizeBytes: 1, changedMs: null, sha256: 'a'.repeat(64) };
-  writeFileSync(list, `${JSON.stringify(entry)}\n${JSON.stringify({ folder: 'lab', more: 'y'.repeat(9 * mebibyte) })}\n${JSON.stringify({ folder: 'vault' })}`);
+  writeFileSync(
+    list,
+    `${JSON.stringify(entry)}\n${JSON.stringify({ folder: 'lab', more: 'y'.repeat(9 * mebibyte) })}\n${JSON.stringify({ folder: 'vault' })}`,
+  );
   const lines: unknown[] = [];
   for await (const line of readBackupList(list)) lines.push(line);
   expect(lines).toEqual([{ ...entry, path: join('vault', 'x') }, null, { folder: 'vault' }]);

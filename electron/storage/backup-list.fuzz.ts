@@ -10,19 +10,64 @@ import { readBackupList } from './backup-list.ts';
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-list-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const paths = ['vitrine.db', 'vault/aa/x', '../x', 'a/../../x', '/etc/passwd', 'C:\\x', '..', '.', '', 'a//b', 'a/', 'vitrine.db-wal', 'LOCK.db', 'lab/lab.lock', 'Logs/x', 'vault/incoming/x', 'a/b/c/d.unfinished', 'x.part', 'staging/x.part', 'a\0b', 'x'.repeat(300), `${'d/'.repeat(3000)}x`, '__proto__', 'con', '\ud800'];
-const sound = [{ folder: 'vault' }, { path: 'vitrine.db', sizeBytes: 3, changedMs: null, sha256: 'a'.repeat(64) }, { path: 'vault/aa/x', sizeBytes: 0, changedMs: 1.5, sha256: 'b'.repeat(64) }];
+const paths = [
+  'vitrine.db',
+  'vault/aa/x',
+  '../x',
+  'a/../../x',
+  '/etc/passwd',
+  'C:\\x',
+  '..',
+  '.',
+  '',
+  'a//b',
+  'a/',
+  'vitrine.db-wal',
+  'LOCK.db',
+  'lab/lab.lock',
+  'Logs/x',
+  'vault/incoming/x',
+  'a/b/c/d.unfinished',
+  'x.part',
+  'staging/x.part',
+  'a\0b',
+  'x'.repeat(300),
+  `${'d/'.repeat(3000)}x`,
+  '__proto__',
+  'con',
+  '\ud800',
+];
+const sound = [
+  { folder: 'vault' },
+  { path: 'vitrine.db', sizeBytes: 3, changedMs: null, sha256: 'a'.repeat(64) },
+  { path: 'vault/aa/x', sizeBytes: 0, changedMs: 1.5, sha256: 'b'.repeat(64) },
+];
 const names = ['folder', 'path', 'sizeBytes', 'changedMs', 'sha256'];
 const values = [...paths, 'a'.repeat(64), 2 ** 53, 8.64e15, -1];
-const line = fc.oneof(changedJson(sound, names, values), jsonOfNames(names, values)).map((json) => JSON.stringify(json));
+const line = fc
+  .oneof(changedJson(sound, names, values), jsonOfNames(names, values))
+  .map((json) => JSON.stringify(json));
 /** In the folder itself: further down a name says nothing. */
-const ofARun = /^(?:(?:vitrine\.db|lab\/lab\.db)-(?:wal|shm|journal)|logs|page|lock\.db|lab\/lab\.lock|(?:lab\/)?vault\/incoming)(?:\/|$)/i;
-const words = ['{', '}', '"path":', '"folder":', '"..', '/', '\\u0000', '\n', ',', ...paths.filter((path) => path.length < 40)];
+const ofARun =
+  /^(?:(?:vitrine\.db|lab\/lab\.db)-(?:wal|shm|journal)|logs|page|lock\.db|lab\/lab\.lock|(?:lab\/)?vault\/incoming)(?:\/|$)/i;
+const words = [
+  '{',
+  '}',
+  '"path":',
+  '"folder":',
+  '"..',
+  '/',
+  '\\u0000',
+  '\n',
+  ',',
+  ...paths.filter((path) => path.length < 40),
+];
 
 export const target = fuzzTarget({
   name: 'backup-list',
   reads: 'the list of a backup that lies on a disk of somebody',
-  holds: 'no path that leads out of the folder, into what runs there, or is none; sizes and times that are some; other lines are told as damaged',
+  holds:
+    'no path that leads out of the folder, into what runs there, or is none; sizes and times that are some; other lines are told as damaged',
   form: textForm(words),
   seeds: [sound.map((entry) => `${JSON.stringify(entry)}\n`).join('')],
   made: fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n')),
@@ -35,8 +80,15 @@ export const target = fuzzTarget({
       if (entry === null) continue;
       const place = 'folder' in entry ? entry.folder : entry.path;
       mustHold(resolve('/root', place).startsWith(`/root${sep}`), `it leads to ${JSON.stringify(place.slice(0, 100))}`);
-      mustHold(!/(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(place) && !ofARun.test(place.split(sep).join('/')), 'it leads into what runs there');
-      mustHold('folder' in entry || (entry.sizeBytes >= 0 && (entry.changedMs === null || !Number.isNaN(new Date(entry.changedMs).getTime()))), 'its size or its time is none');
+      mustHold(
+        !/(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(place) && !ofARun.test(place.split(sep).join('/')),
+        'it leads into what runs there',
+      );
+      mustHold(
+        'folder' in entry ||
+          (entry.sizeBytes >= 0 && (entry.changedMs === null || !Number.isNaN(new Date(entry.changedMs).getTime()))),
+        'its size or its time is none',
+      );
     }
     mustHold(told <= text.split('\n').length, 'there are more entries than lines');
   },

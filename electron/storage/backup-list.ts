@@ -16,7 +16,12 @@ const latestMs = 8.64e15;
 const sameTimeMs = 0.001;
 
 /** `changedMs` is of the file that was copied; null of what is looked at anew each time. */
-const listedFile = z.object({ path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number().min(-latestMs).max(latestMs).nullable(), sha256 });
+const listedFile = z.object({
+  path: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  changedMs: z.number().min(-latestMs).max(latestMs).nullable(),
+  sha256,
+});
 const entry = z.union([z.object({ folder: z.string() }), listedFile]);
 export type BackupEntry = z.infer<typeof entry>;
 export type BackedUpFile = z.infer<typeof listedFile>;
@@ -128,10 +133,14 @@ export async function earlierStates(folder: string, whole: string | null): Promi
 export async function digestsIn(folder: string): Promise<Set<string>> {
   const digests = new Set<string>();
   for (const name of await listNames(folder)) {
-    for await (const line of readBackupList(join(folder, name))) if (line !== null && 'path' in line) digests.add(line.sha256);
+    for await (const line of readBackupList(join(folder, name)))
+      if (line !== null && 'path' in line) digests.add(line.sha256);
   }
   return digests;
 }
 
 export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): known is BackedUpFile =>
-  known !== undefined && known.sizeBytes === file.sizeBytes && known.changedMs !== null && Math.abs(known.changedMs - file.changedMs) < sameTimeMs;
+  known !== undefined &&
+  known.sizeBytes === file.sizeBytes &&
+  known.changedMs !== null &&
+  Math.abs(known.changedMs - file.changedMs) < sameTimeMs;

@@ -8,6 +8,8 @@ export function holdBackup(folder: string): DataLock {
   try {
     return holdDataDirectory(folder, { fileName: 'lock.db', waitMs });
   } catch (error) {
-    throw error instanceof FailureError && error.failure.kind === 'data-in-use' ? new FailureError({ kind: 'storage-busy' }, { cause: error }) : error;
+    throw error instanceof FailureError && error.failure.kind === 'data-in-use'
+      ? new FailureError({ kind: 'storage-busy' }, { cause: error })
+      : error;
   }
 }

@@ -7,14 +7,30 @@ import { removeUnfinished, translateFileError } from './atomic-file.ts';
 import { backupRules, databaseName, databasesIn, type FoundDatabase } from './backup-content.ts';
 import { copyDatabase } from './backup-database.ts';
 import { backupFileName, type WholeBackup, writeBackupFile } from './backup-file.ts';
-import { type BackedUpFile, BackupListWriter, digestsIn, type EarlierStates, earlierStates, isUnchanged, listNames } from './backup-list.ts';
+import {
+  type BackedUpFile,
+  BackupListWriter,
+  digestsIn,
+  type EarlierStates,
+  earlierStates,
+  isUnchanged,
+  listNames,
+} from './backup-list.ts';
 import { holdBackup } from './backup-lock.ts';
 import { BackupObjects } from './backup-objects.ts';
 import { requireBackupOf } from './backup-place.ts';
 import { BackupSamples } from './backup-samples.ts';
 import { isWholeContainer, mendPack } from './container-proof.ts';
 import { ownFile, type RecordPlace } from './expected-in-vault.ts';
-import { contentOf, type Copied, type CopiedFile, copyFile, digestOf, type FolderContent, openToCopy } from './folder-copy.ts';
+import {
+  contentOf,
+  type Copied,
+  type CopiedFile,
+  copyFile,
+  digestOf,
+  type FolderContent,
+  openToCopy,
+} from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
 import { requireFree } from './move-plan.ts';
 import { readSchemaVersion } from './schema-version.ts';
@@ -99,7 +115,8 @@ interface MadeState {
 }
 
 async function sweep(folder: string, { state, sha256s }: MadeState): Promise<void> {
-  for (const name of await listNames(folder)) if (name !== state.list.name) await rm(join(folder, name), { force: true });
+  for (const name of await listNames(folder))
+    if (name !== state.list.name) await rm(join(folder, name), { force: true });
   await new BackupObjects(folder).sweep(sha256s);
 }
 
@@ -152,14 +169,18 @@ class BackupPass {
     try {
       await requireFree(to, size);
     } catch (error) {
-      if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full' || !(await this.#isListWhole())) throw error;
+      if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full' || !(await this.#isListWhole()))
+        throw error;
       await this.#objects.sweep(await digestsIn(to));
       await requireFree(to, size);
     }
   }
 
   async #isListWhole(): Promise<boolean> {
-    return this.#before === null || (await digestOf(join(this.#order.to, this.#before.list.name))) === this.#before.list.sha256;
+    return (
+      this.#before === null ||
+      (await digestOf(join(this.#order.to, this.#before.list.name))) === this.#before.list.sha256
+    );
   }
 
   /** Databases first: what they name is a file by then, and the files that come after it are only more than they know. */
@@ -183,7 +204,12 @@ class BackupPass {
     const sha256 = await list.finish();
     await syncFolder(to);
     const { files, bytes, copied } = this.#sum;
-    return { state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes }, copied, ...this.#lost, sha256s: this.#sha256s };
+    return {
+      state: { made, version, schema, list: { name: list.name, sha256 }, files, bytes },
+      copied,
+      ...this.#lost,
+      sha256s: this.#sha256s,
+    };
   }
 
   /** @returns the schema version of the desk's own, and where that lies */
@@ -197,7 +223,10 @@ class BackupPass {
         putJobsAtRest(copy);
         own.schema = readSchemaVersion(copy);
       }
-      const { sha256, sizeBytes, isNew } = await this.#objects.keep(copy, { sha256: await digestOf(copy), sizeBytes: (await lstat(copy)).size });
+      const { sha256, sizeBytes, isNew } = await this.#objects.keep(copy, {
+        sha256: await digestOf(copy),
+        sizeBytes: (await lstat(copy)).size,
+      });
       if (path === databaseName) own.sha256 = sha256;
       await this.#note(list, { path, sizeBytes, changedMs: null, sha256 }, isNew);
     }
@@ -206,19 +235,32 @@ class BackupPass {
 
   async #copyFile(list: BackupListWriter, file: CopiedFile, samples: BackupSamples): Promise<void> {
     const known = this.#earlier.files.get(file.path);
-    if (isUnchanged(file, known) && file.sizeBytes >= samples.leastBytesOf(file.path) && (await this.#objects.has(known))) return this.#note(list, known, false);
+    if (
+      isUnchanged(file, known) &&
+      file.sizeBytes >= samples.leastBytesOf(file.path) &&
+      (await this.#objects.has(known))
+    )
+      return this.#note(list, known, false);
     const places = samples.placesIn(file.path);
     if (places.length > 0) return this.#copyPack(list, file, { places, samples });
     const sample = samples.ownSampleIn(file.path);
     if (sample === null) return void (await this.#copyBytes(list, file));
     const isWhole = (copy: string): Promise<boolean> => isWholeContainer(copy, sample, () => this.#follower.read(0));
-    if (!(await this.#readable(file.path, () => this.#copyBytes(list, file, isWhole)))) await this.#keepEarlier(list, file.path, sample);
+    if (!(await this.#readable(file.path, () => this.#copyBytes(list, file, isWhole))))
+      await this.#keepEarlier(list, file.path, sample);
   }
 
   /** A vault that lost samples, or was put there anew, takes none from the backup: forgetting does. */
   async #keepLost(list: BackupListWriter, there: ReadonlySet<string>, samples: BackupSamples): Promise<void> {
-    for (const sample of samples.ownSamples()) if (!there.has(ownFile(sample))) await this.#keepEarlier(list, ownFile(sample), sample);
-    for (const path of samples.packFiles()) if (!there.has(path)) await this.#copyPack(list, { path, sizeBytes: 0, changedMs: null }, { places: samples.placesIn(path), samples });
+    for (const sample of samples.ownSamples())
+      if (!there.has(ownFile(sample))) await this.#keepEarlier(list, ownFile(sample), sample);
+    for (const path of samples.packFiles())
+      if (!there.has(path))
+        await this.#copyPack(
+          list,
+          { path, sizeBytes: 0, changedMs: null },
+          { places: samples.placesIn(path), samples },
+        );
   }
 
   /** What the vault has of a sample is not what was written, or is not there. */
@@ -232,7 +274,11 @@ class BackupPass {
   }
 
   /** A pack as it is, but for samples that are not whole in it and are elsewhere: they are put back at their places. `changedMs` null: it is not there. */
-  async #copyPack(list: BackupListWriter, file: Omit<BackedUpFile, 'sha256'>, { places, samples }: { places: readonly RecordPlace[]; samples: BackupSamples }): Promise<void> {
+  async #copyPack(
+    list: BackupListWriter,
+    file: Omit<BackedUpFile, 'sha256'>,
+    { places, samples }: { places: readonly RecordPlace[]; samples: BackupSamples },
+  ): Promise<void> {
     const kept: string[] = [];
     const find = async (place: RecordPlace): Promise<Buffer | null> => {
       this.#follower.read(0);
@@ -250,7 +296,9 @@ class BackupPass {
       this.#lost.missed.push(...missing);
       isLost = base === null || kept.length + missing.length > 0;
       if (base !== null && !isChanged) return base;
-      return base === null && missing.length === places.length ? null : { sha256: await digestOf(path), sizeBytes: (await lstat(path)).size };
+      return base === null && missing.length === places.length
+        ? null
+        : { sha256: await digestOf(path), sizeBytes: (await lstat(path)).size };
     });
     if (copied === null) return;
     await this.#addFolders(list, foldersOf(file.path));
@@ -263,13 +311,22 @@ class BackupPass {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof FailureError && error.failure.kind === 'disk-failed' && error.failure.path === join(this.#order.from, path)) return null;
+      if (
+        error instanceof FailureError &&
+        error.failure.kind === 'disk-failed' &&
+        error.failure.path === join(this.#order.from, path)
+      )
+        return null;
       throw error;
     }
   }
 
   /** @returns whether that is settled; false: the copy is not sound, and nothing was kept */
-  async #copyBytes(list: BackupListWriter, file: CopiedFile, isSound = async (_copy: string): Promise<boolean> => true): Promise<boolean> {
+  async #copyBytes(
+    list: BackupListWriter,
+    file: CopiedFile,
+    isSound = async (_copy: string): Promise<boolean> => true,
+  ): Promise<boolean> {
     let isGone = false;
     const copied = await this.#objects.filled(async (path) => {
       const read = await this.#copyTo(path, file);
@@ -288,7 +345,11 @@ class BackupPass {
       return null;
     }
     // What is appended meanwhile, to a pack, the copied database does not know.
-    return copyFile(source, path, { from: join(this.#order.from, file.path), atMostBytes: file.sizeBytes, onBytes: (bytes) => this.#follower.read(bytes) });
+    return copyFile(source, path, {
+      from: join(this.#order.from, file.path),
+      atMostBytes: file.sizeBytes,
+      onBytes: (bytes) => this.#follower.read(bytes),
+    });
   }
 
   async #addFolders(list: BackupListWriter, folders: readonly string[]): Promise<void> {
@@ -309,4 +370,8 @@ class BackupPass {
 }
 
 /** Those that a path lies in, each behind the one it lies in. */
-const foldersOf = (path: string): string[] => path.split(sep).slice(0, -1).map((_, depth, parts) => parts.slice(0, depth + 1).join(sep));
+const foldersOf = (path: string): string[] =>
+  path
+    .split(sep)
+    .slice(0, -1)
+    .map((_, depth, parts) => parts.slice(0, depth + 1).join(sep));

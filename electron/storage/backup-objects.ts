@@ -17,7 +17,8 @@ const isObjectName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 const isOwnFolder = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
 
 /** Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one has. */
-export const objectPath = (backup: string, sha256: string): string => join(backup, folderName, sha256.slice(0, 2), sha256);
+export const objectPath = (backup: string, sha256: string): string =>
+  join(backup, folderName, sha256.slice(0, 2), sha256);
 
 /** The bytes of all files of a backup. Throws the system's errors. */
 export class BackupObjects {
@@ -33,7 +34,8 @@ export class BackupObjects {
   /** Makes the folder, and clears it of what was cut off. */
   async open(): Promise<void> {
     await makeChildFolder(this.#folder);
-    for (const name of await readdir(this.#folder)) if (cutOff.test(name)) await rm(join(this.#folder, name), { force: true });
+    for (const name of await readdir(this.#folder))
+      if (cutOff.test(name)) await rm(join(this.#folder, name), { force: true });
   }
 
   /** A path for bytes whose SHA-256 is not known yet. */
@@ -80,7 +82,9 @@ export class BackupObjects {
     for (const folder of await readdir(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, folder.name);
       if (cutOff.test(folder.name)) await rm(path, { force: true });
-      else if (folder.isDirectory() && isOwnFolder(folder.name)) for (const name of await readdir(path)) if (isObjectName(name) && !kept.has(name)) await rm(join(path, name), { force: true });
+      else if (folder.isDirectory() && isOwnFolder(folder.name))
+        for (const name of await readdir(path))
+          if (isObjectName(name) && !kept.has(name)) await rm(join(path, name), { force: true });
     }
   }
 
@@ -96,10 +100,15 @@ export class BackupObjects {
  * Opens the bytes of a file of a backup; null when they are not there, or what is there is no file: a link, or a pipe that never gives
  * a byte. Throws the system's errors.
  */
-export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> => openRegular(objectPath(backup, sha256));
+export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> =>
+  openRegular(objectPath(backup, sha256));
 
 /** Whether the bytes are those of their name. What cannot be read is altered. Throws what `onBytes` throws, and the system's errors of opening. */
-export async function readObject(backup: string, { sha256, sizeBytes }: Copied, onBytes: (bytes: number) => void): Promise<'whole' | 'altered' | 'missing'> {
+export async function readObject(
+  backup: string,
+  { sha256, sizeBytes }: Copied,
+  onBytes: (bytes: number) => void,
+): Promise<'whole' | 'altered' | 'missing'> {
   const path = objectPath(backup, sha256);
   if ((await ifThere(lstat(path))) === null) return 'missing';
   const file = await openRegular(path);

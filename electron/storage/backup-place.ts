@@ -22,10 +22,14 @@ export interface BackupPlace {
  * Makes a folder the backup of a desk, if it is not yet: it is empty, or not there and to be made, or an earlier backup of that desk.
  * @returns the folder free of links. Fails with `backup-refused`, `not-writable`, `backup-damaged`, `data-newer`, and as a disk does.
  */
-export async function takeBackupFolder(chosen: string, { data, desk, watched = null, isExpected = () => false }: BackupPlace): Promise<string> {
+export async function takeBackupFolder(
+  chosen: string,
+  { data, desk, watched = null, isExpected = () => false }: BackupPlace,
+): Promise<string> {
   try {
     const folder = await realPlace(resolve(chosen));
-    if (isExpected(folder) && !existsSync(join(folder, backupFileName))) fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
+    if (isExpected(folder) && !existsSync(join(folder, backupFileName)))
+      fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
     await requirePlace(folder, await realpath(data), watched === null ? null : await realPlace(watched));
     if (!existsSync(folder)) await makeChildFolder(folder);
     if ((await earlierOf(folder, desk)) === null) await begin(folder, desk);
@@ -47,13 +51,18 @@ export async function requireBackupOf(folder: string, desk: string): Promise<Bac
 async function requirePlace(folder: string, data: string, watched: string | null): Promise<void> {
   if (isIn(folder, data)) fail({ kind: 'backup-refused', path: folder, reason: 'inside' });
   if (isIn(data, folder)) fail({ kind: 'backup-refused', path: folder, reason: 'around' });
-  if (watched !== null && (isIn(folder, watched) || isIn(watched, folder))) fail({ kind: 'backup-refused', path: folder, reason: 'watched' });
+  if (watched !== null && (isIn(folder, watched) || isIn(watched, folder)))
+    fail({ kind: 'backup-refused', path: folder, reason: 'watched' });
   await requireWritable(nearestFolder(folder), folder);
-  if (existsSync(folder)) await access(folder, constants.R_OK).catch((error: unknown) => fail({ kind: 'backup-refused', path: folder, reason: 'unreadable' }, error));
+  if (existsSync(folder))
+    await access(folder, constants.R_OK).catch((error: unknown) =>
+      fail({ kind: 'backup-refused', path: folder, reason: 'unreadable' }, error),
+    );
 }
 
 /** The folder itself counts as inside. */
-const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** An empty folder that was there is for its owner only from now on, as one that is made is. On Windows the profile does it. */
 async function begin(folder: string, desk: string): Promise<void> {
@@ -63,7 +72,8 @@ async function begin(folder: string, desk: string): Promise<void> {
 
 async function earlierOf(folder: string, desk: string): Promise<BackupFile | null> {
   const file = await readBackupFile(folder);
-  if (file === null && (await readdir(folder)).some((name) => !isUnfinishedOf(backupFileName, name))) fail({ kind: 'backup-refused', path: folder, reason: 'not-empty' });
+  if (file === null && (await readdir(folder)).some((name) => !isUnfinishedOf(backupFileName, name)))
+    fail({ kind: 'backup-refused', path: folder, reason: 'not-empty' });
   if (file !== null && file.desk !== desk) fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
   return file;
 }

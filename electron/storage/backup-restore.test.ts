@@ -1,4 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getuid, platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -30,7 +42,8 @@ beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
   desk = openTestDesk(data);
-  for (const name of ['vault/ab', 'vault/packs', 'vault/incoming', 'lab', 'page', 'staging', 'logs', 'packages/team']) mkdirSync(join(data, name), { recursive: true, mode: 0o700 });
+  for (const name of ['vault/ab', 'vault/packs', 'vault/incoming', 'lab', 'page', 'staging', 'logs', 'packages/team'])
+    mkdirSync(join(data, name), { recursive: true, mode: 0o700 });
   put('vault/ab/sample', Buffer.alloc(3 * 1024 * 1024, 'sample'));
   put('vault/packs/one.pack', 'packed');
   put('vault/packs/two.part', 'not known yet');
@@ -48,27 +61,43 @@ afterEach(() => {
 });
 
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
-const note = (hash: string): unknown => desk.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
+const note = (hash: string): unknown =>
+  desk.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
 const deskId = (): string => new BackupStore(desk.db, desk.journal).deskId;
 
 async function make(follower: Partial<BackupFollower> = {}): Promise<{ copied: number; files: number }> {
   const told = { copied: 0, files: 0 };
   const to = await takeBackupFolder(backup, { data, desk: deskId() });
-  await makeBackup({ from: data, to, desk: deskId(), version: '1.0.0' }, {
-    planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: ({ copied, files }) => void Object.assign(told, { copied, files }), ...follower,
-  });
+  await makeBackup(
+    { from: data, to, desk: deskId(), version: '1.0.0' },
+    {
+      planned: () => {},
+      read: () => {},
+      file: () => {},
+      lost: () => {},
+      whole: ({ copied, files }) => void Object.assign(told, { copied, files }),
+      ...follower,
+    },
+  );
   return told;
 }
 const restore = (from = backup, to = target) => restoreBackup({ backup: from, target: to, onBegin: () => {} });
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof FailureError ? error.failure : error;
 }
 
 function filesIn(directory: string, except: RegExp): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
-  return new Map(names.filter((name) => !except.test(name) && statSync(join(directory, name)).isFile()).map((name) => [name, readFileSync(join(directory, name)).toString('base64')]));
+  return new Map(
+    names
+      .filter((name) => !except.test(name) && statSync(join(directory, name)).isFile())
+      .map((name) => [name, readFileSync(join(directory, name)).toString('base64')]),
+  );
 }
 const ofARun = /lock\.db|vitrine\.db|^logs|^page|^vault.incoming|two\.part/;
 
@@ -76,7 +105,8 @@ const ofARun = /lock\.db|vitrine\.db|^logs|^page|^vault.incoming|two\.part/;
 async function listed(): Promise<Map<string, string>> {
   const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
   const found = new Map<string, string>();
-  for await (const line of readBackupList(join(backup, name))) if (line !== null && 'path' in line) found.set(line.path, line.sha256);
+  for await (const line of readBackupList(join(backup, name)))
+    if (line !== null && 'path' in line) found.set(line.path, line.sha256);
   return found;
 }
 
@@ -84,7 +114,10 @@ async function listed(): Promise<Map<string, string>> {
 function journalOf(directory: string): { rows: unknown[]; broken: unknown } {
   const restored = openTestDesk(directory);
   try {
-    const rows = restored.db.sql.prepare("SELECT hash FROM journal WHERE operation = 'look-up' ORDER BY number").all().map(({ hash }) => hash);
+    const rows = restored.db.sql
+      .prepare("SELECT hash FROM journal WHERE operation = 'look-up' ORDER BY number")
+      .all()
+      .map(({ hash }) => hash);
     return { rows, broken: restored.journal.verify().broken };
   } finally {
     restored.db.close();
@@ -111,8 +144,16 @@ test('a second backup copies what is new alone, and what is gone here goes there
   note('second');
   expect(await make()).toEqual({ files: 6, copied: 3 });
   const after = await listed();
-  expect([...after.keys()].toSorted()).toEqual(['packages/team/package', 'staging/id.part', 'tokens.sealed', 'vault/ab/other', 'vault/packs/one.pack', 'vitrine.db']);
-  for (const path of ['vault/ab/sample', 'vault/packs/one.pack', 'vitrine.db']) expect(existsSync(objectPath(backup, before.get(path) ?? ''))).toBe(false);
+  expect([...after.keys()].toSorted()).toEqual([
+    'packages/team/package',
+    'staging/id.part',
+    'tokens.sealed',
+    'vault/ab/other',
+    'vault/packs/one.pack',
+    'vitrine.db',
+  ]);
+  for (const path of ['vault/ab/sample', 'vault/packs/one.pack', 'vitrine.db'])
+    expect(existsSync(objectPath(backup, before.get(path) ?? ''))).toBe(false);
   expect(readdirSync(backup).filter((name) => name.endsWith('jsonl'))).toHaveLength(1);
   await restore();
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
@@ -129,7 +170,8 @@ test('bytes that went from the backup are copied anew, whatever its list says', 
 test('bytes that rotted are found when they are read, removed, and copied anew by the next backup', async () => {
   await make();
   const [rotten, seen] = ['vault/ab/sample', 'packages/team/package'];
-  for (const path of [rotten, seen]) writeFileSync(objectPath(backup, (await listed()).get(path) ?? ''), Buffer.alloc(statSync(join(data, path)).size));
+  for (const path of [rotten, seen])
+    writeFileSync(objectPath(backup, (await listed()).get(path) ?? ''), Buffer.alloc(statSync(join(data, path)).size));
   utimesSync(join(data, seen), 1, 1);
   expect((await make()).copied).toBe(1);
   const verify = () => verifyBackup({ backup, onBegin: () => {}, onBytes: () => {} });
@@ -152,7 +194,9 @@ test('a file that goes while it is copied has the database copied again: none of
 });
 
 test('what arrives while it is copied harms nothing: a pack is copied as far as the copied database can know it', async () => {
-  await make({ file: () => put('vault/packs/one.pack', `${readFileSync(join(data, 'vault/packs/one.pack'), 'utf8')}!`) });
+  await make({
+    file: () => put('vault/packs/one.pack', `${readFileSync(join(data, 'vault/packs/one.pack'), 'utf8')}!`),
+  });
   await restore();
   expect(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8')).toMatch(/^packed!?$/);
   expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
@@ -164,10 +208,12 @@ test('a backup that was ended in the middle leaves the one before whole, and the
   put('vault/packs/one.pack', 'packed, and more');
   let files = 0;
   const stop = new Error('stopped');
-  const stopping = make({ file: () => {
-    files += 1;
-    if (files === 5) throw stop;
-  } });
+  const stopping = make({
+    file: () => {
+      files += 1;
+      if (files === 5) throw stop;
+    },
+  });
   await expect(stopping).rejects.toBe(stop);
   await restore();
   expect(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8')).toBe('packed');
@@ -179,42 +225,62 @@ test('a backup that was ended in the middle leaves the one before whole, and the
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
-for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]])) test.each(cases)('killed at whichever change on the disk, the earlier backup can be restored, or the new one: %j', { tags, timeout: 30_000 }, async (moments) => {
-  await make();
-  desk.db.close();
-  put('vault/ab/new', Buffer.alloc(700_000, 'new'));
-  put('vault/packs/one.pack', 'packed, and more');
-  const killed: boolean[] = [];
-  for (const times of moments) {
-    killed.push(await killedBackup(times, { from: data, to: backup }));
-    await restore();
-    expect(['packed', 'packed, and more']).toContain(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8'));
-    expect(journalOf(target).broken).toBeNull();
-    rmSync(target, { recursive: true });
-    utimesSync(join(data, 'vault/ab/new'), times, times);
-  }
-  expect(killed).toContain(true);
-  desk = openTestDesk(data);
-});
+for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]]))
+  test.each(cases)(
+    'killed at whichever change on the disk, the earlier backup can be restored, or the new one: %j',
+    { tags, timeout: 30_000 },
+    async (moments) => {
+      await make();
+      desk.db.close();
+      put('vault/ab/new', Buffer.alloc(700_000, 'new'));
+      put('vault/packs/one.pack', 'packed, and more');
+      const killed: boolean[] = [];
+      for (const times of moments) {
+        killed.push(await killedBackup(times, { from: data, to: backup }));
+        await restore();
+        expect(['packed', 'packed, and more']).toContain(readFileSync(join(target, 'vault/packs/one.pack'), 'utf8'));
+        expect(journalOf(target).broken).toBeNull();
+        rmSync(target, { recursive: true });
+        utimesSync(join(data, 'vault/ab/new'), times, times);
+      }
+      expect(killed).toContain(true);
+      desk = openTestDesk(data);
+    },
+  );
 
 test('a folder in the data, one around it, one with other things in it, and the backup of another desk are refused and left as they are', async () => {
-  const refused = async (chosen: string): Promise<unknown> => refusal(takeBackupFolder(chosen, { data, desk: deskId() }));
+  const refused = async (chosen: string): Promise<unknown> =>
+    refusal(takeBackupFolder(chosen, { data, desk: deskId() }));
   mkdirSync(join(folder.path, 'mine'));
   writeFileSync(join(folder.path, 'mine', 'mine.txt'), 'mine');
-  expect(await refused(join(data, 'backup'))).toEqual({ kind: 'backup-refused', path: join(data, 'backup'), reason: 'inside' });
+  expect(await refused(join(data, 'backup'))).toEqual({
+    kind: 'backup-refused',
+    path: join(data, 'backup'),
+    reason: 'inside',
+  });
   expect(await refused(data)).toMatchObject({ reason: 'inside' });
   expect(await refused(folder.path)).toMatchObject({ reason: 'around' });
   expect(await refused(join(folder.path, 'mine'))).toMatchObject({ reason: 'not-empty' });
   expect(readdirSync(join(folder.path, 'mine'))).toEqual(['mine.txt']);
   await make();
-  expect(await refusal(takeBackupFolder(backup, { data, desk: 'another' }))).toEqual({ kind: 'backup-refused', path: backup, reason: 'other-desk' });
-  expect(await refused(join(folder.path, 'not-mounted', 'backup'))).toMatchObject({ kind: 'disk-failed', code: 'ENOENT' });
+  expect(await refusal(takeBackupFolder(backup, { data, desk: 'another' }))).toEqual({
+    kind: 'backup-refused',
+    path: backup,
+    reason: 'other-desk',
+  });
+  expect(await refused(join(folder.path, 'not-mounted', 'backup'))).toMatchObject({
+    kind: 'disk-failed',
+    code: 'ENOENT',
+  });
 });
 
-test.skipIf(platform === 'win32' || getuid?.() === 0)('a folder that cannot be read is refused in its own words', async () => {
-  mkdirSync(backup, { mode: 0o300 });
-  expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: backup, reason: 'unreadable' });
-});
+test.skipIf(platform === 'win32' || getuid?.() === 0)(
+  'a folder that cannot be read is refused in its own words',
+  async () => {
+    mkdirSync(backup, { mode: 0o300 });
+    expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: backup, reason: 'unreadable' });
+  },
+);
 
 test('a backup folder that is empty now, as that of a disk that is not mounted, is not begun anew', async () => {
   await make();
@@ -222,7 +288,11 @@ test('a backup folder that is empty now, as that of a disk that is not mounted, 
   mkdirSync(backup);
   const order = { from: data, to: backup, desk: deskId(), version: '1.0.0' };
   const nobody = { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} };
-  expect(await refusal(makeBackup(order, nobody))).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
+  expect(await refusal(makeBackup(order, nobody))).toEqual({
+    kind: 'backup-refused',
+    path: backup,
+    reason: 'no-backup',
+  });
   expect(readdirSync(backup)).toEqual([]);
 });
 
@@ -231,16 +301,19 @@ test('a link among the data is refused and named', async () => {
   expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: join(data, 'vault', 'big'), reason: 'link' });
 });
 
-test.skipIf(!canMountDisks)('a disk that is too small says so before anything is copied, and the earlier backup is whole', async () => {
-  backup = join(smallDisk('8m'), 'backup');
-  await make();
-  put('vault/ab/large', Buffer.alloc(9 * 1024 * 1024, 'large'));
-  const before = filesIn(backup, /nothing/);
-  expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
-  expect(filesIn(backup, /nothing/)).toEqual(before);
-  await restore();
-  expect(existsSync(join(target, 'vault/ab/sample'))).toBe(true);
-});
+test.skipIf(!canMountDisks)(
+  'a disk that is too small says so before anything is copied, and the earlier backup is whole',
+  async () => {
+    backup = join(smallDisk('8m'), 'backup');
+    await make();
+    put('vault/ab/large', Buffer.alloc(9 * 1024 * 1024, 'large'));
+    const before = filesIn(backup, /nothing/);
+    expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
+    expect(filesIn(backup, /nothing/)).toEqual(before);
+    await restore();
+    expect(existsSync(join(target, 'vault/ab/sample'))).toBe(true);
+  },
+);
 
 test.each([
   ['altered', (path: string) => writeFileSync(path, Buffer.alloc(3 * 1024 * 1024, 'altered'))],
@@ -249,18 +322,27 @@ test.each([
 ])('a file of the backup that is %s is named, and nothing is left of the restore', async (_how, harm) => {
   await make();
   harm(objectPath(backup, (await listed()).get('vault/ab/sample') ?? ''));
-  expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [join('vault', 'ab', 'sample')], count: 1 });
+  expect(await refusal(restore())).toEqual({
+    kind: 'backup-damaged',
+    path: backup,
+    files: [join('vault', 'ab', 'sample')],
+    count: 1,
+  });
   expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
 test('a vault that lost samples takes none from the backup until it is forgotten', async () => {
   const [own, packed, forgotten] = [sampleIn('own'), sampleIn('packed'), sampleIn('forgotten')];
-  const row = desk.db.sql.prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')");
+  const row = desk.db.sql.prepare(
+    "INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')",
+  );
   for (const { sha256 } of [own, packed, forgotten]) row.run(sha256.slice(0, 32), sha256);
   const [pack, record, at] = [`${'0'.repeat(32)}.pack`, packed.container(), 16];
   desk.db.sql.prepare('INSERT INTO pack_place VALUES (?, ?, ?, ?)').run(packed.sha256, pack, at, record.length);
   put(join('vault', 'packs', pack), Buffer.concat([Buffer.alloc(at), record]));
-  const files = new Map([own, forgotten].map(({ sha256, container }) => [join('vault', sha256.slice(0, 2), sha256), container()]));
+  const files = new Map(
+    [own, forgotten].map(({ sha256, container }) => [join('vault', sha256.slice(0, 2), sha256), container()]),
+  );
   for (const [path, container] of files) {
     mkdirSync(join(data, dirname(path)), { recursive: true });
     put(path, container);
@@ -294,11 +376,14 @@ test('one at a time writes to a backup, also of two copies of one desk; what is 
   expect(existsSync(join(backup, 'backup.json.00.unfinished'))).toBe(false);
 });
 
-test.skipIf(platform === 'win32')('an empty folder that others could look into is for its owner only from now on', async () => {
-  mkdirSync(backup, { mode: 0o755 });
-  await make();
-  expect(statSync(backup).mode & 0o077).toBe(0);
-});
+test.skipIf(platform === 'win32')(
+  'an empty folder that others could look into is for its owner only from now on',
+  async () => {
+    mkdirSync(backup, { mode: 0o755 });
+    await make();
+    expect(statSync(backup).mode & 0o077).toBe(0);
+  },
+);
 
 test('a list that was changed, and a folder that is no backup or none that came to its end, are refused', async () => {
   expect(await refusal(restore())).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
@@ -319,18 +404,29 @@ test('nothing is restored over data, nor into the backup', async () => {
   const before = filesIn(data, /nothing/);
   expect(await refusal(restore(backup, data))).toEqual({ kind: 'backup-refused', path: data, reason: 'not-for-data' });
   expect(filesIn(data, /nothing/)).toEqual(before);
-  expect(await refusal(restore(backup, join(backup, 'new')))).toMatchObject({ kind: 'backup-refused', reason: 'not-for-data' });
+  expect(await refusal(restore(backup, join(backup, 'new')))).toMatchObject({
+    kind: 'backup-refused',
+    reason: 'not-for-data',
+  });
 });
 
 test('a restore that was cut off is opened by nobody, and the next one begins anew', async () => {
   await make();
   let read = 0;
-  const cutOff = restoreBackup({ backup, target, onBegin: () => {}, onBytes: (bytes) => {
-    read += bytes;
-    if (read > 1024 ** 2) cpSync(target, `${target}-killed`, { recursive: true });
-  } });
+  const cutOff = restoreBackup({
+    backup,
+    target,
+    onBegin: () => {},
+    onBytes: (bytes) => {
+      read += bytes;
+      if (read > 1024 ** 2) cpSync(target, `${target}-killed`, { recursive: true });
+    },
+  });
   await cutOff;
-  expect(await refusal((async () => findDataDirectory({ named: `${target}-killed`, usual: data }))())).toEqual({ kind: 'data-unfinished', path: `${target}-killed` });
+  expect(await refusal((async () => findDataDirectory({ named: `${target}-killed`, usual: data }))())).toEqual({
+    kind: 'data-unfinished',
+    path: `${target}-killed`,
+  });
   await restore(backup, `${target}-killed`);
   expect(journalOf(`${target}-killed`)).toEqual({ rows: ['first'], broken: null });
 });
@@ -340,7 +436,12 @@ test('a backup of a newer program is refused before anything is copied', async (
   const path = join(backup, 'backup.json');
   const file = readFileSync(path, 'utf8');
   writeFileSync(path, file.replace(`"schema": ${migrations.length}`, `"schema": ${migrations.length + 1}`));
-  expect(await refusal(restore())).toEqual({ kind: 'data-newer', path: backup, found: migrations.length + 1, supported: migrations.length });
+  expect(await refusal(restore())).toEqual({
+    kind: 'data-newer',
+    path: backup,
+    found: migrations.length + 1,
+    supported: migrations.length,
+  });
   writeFileSync(path, file.replace('"format": 1', '"format": 2'));
   expect(await refusal(restore())).toEqual({ kind: 'data-newer', path: backup, found: 2, supported: 1 });
   expect(existsSync(target)).toBe(false);
@@ -351,7 +452,12 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   rmSync(join(data, 'vitrine.db'));
   const sql = new DatabaseSync(join(data, 'vitrine.db'));
   migrate(sql, migrations.slice(0, version));
-  const order = { from: data, to: await takeBackupFolder(backup, { data, desk: 'old' }), desk: 'old', version: '0.1.0' };
+  const order = {
+    from: data,
+    to: await takeBackupFolder(backup, { data, desk: 'old' }),
+    desk: 'old',
+    version: '0.1.0',
+  };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
   sql.close();
   expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
@@ -361,14 +467,21 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
 });
 
 test('who puts a backup back by hand has no job that goes on', async () => {
-  const insert = desk.db.sql.prepare("INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')");
+  const insert = desk.db.sql.prepare(
+    "INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')",
+  );
   insert.run('{"kind":"upload"}', 'running');
   insert.run('{"kind":"backup","folder":"/x"}', 'running');
   await make();
   const path = objectPath(backup, (await listed()).get('vitrine.db') ?? '');
   expect(statSync(path).mode & 0o777).toBe(platform === 'win32' ? 0o666 : 0o600);
   const sql = new DatabaseSync(path, { readOnly: true });
-  expect(sql.prepare('SELECT state FROM job ORDER BY id').all().map(({ state }) => state)).toEqual(['paused', 'cancelled']);
+  expect(
+    sql
+      .prepare('SELECT state FROM job ORDER BY id')
+      .all()
+      .map(({ state }) => state),
+  ).toEqual(['paused', 'cancelled']);
   sql.close();
 });
 
@@ -382,13 +495,20 @@ test('where it came from is told once it is opened', async () => {
 });
 
 test('jobs that were under way are paused where they are restored, and a backup is not gone on with', async () => {
-  const insert = desk.db.sql.prepare("INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')");
+  const insert = desk.db.sql.prepare(
+    "INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')",
+  );
   insert.run('{"kind":"upload"}', 'running');
   insert.run('{"kind":"backup","folder":"/x"}', 'running');
   insert.run('{"kind":"hunt"}', 'done');
   await make();
   await restore();
   const sql = new DatabaseSync(join(target, 'vitrine.db'));
-  expect(sql.prepare('SELECT state FROM job ORDER BY id').all().map(({ state }) => state)).toEqual(['paused', 'cancelled', 'done']);
+  expect(
+    sql
+      .prepare('SELECT state FROM job ORDER BY id')
+      .all()
+      .map(({ state }) => state),
+  ).toEqual(['paused', 'cancelled', 'done']);
   sql.close();
 });

@@ -55,7 +55,9 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
     await requireFree(to, { bytes: whole.bytes, files: content.files.length + content.folders.length });
     onBegin(whole);
     // Its database is opened under the mark, too.
-    await copyUnderMark(to, [...topNames(content), ...besideOwnDatabase], () => restoreContent(content, { from, to, made: whole.made, onBytes }));
+    await copyUnderMark(to, [...topNames(content), ...besideOwnDatabase], () =>
+      restoreContent(content, { from, to, made: whole.made, onBytes }),
+    );
     endMark(to);
   } finally {
     lock.release();
@@ -63,7 +65,8 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
   return { directory: to, files: content.files.length, bytes: whole.bytes, made: whole.made };
 }
 
-const placeToRestore = (target: string, from: string): Promise<string> => placeFor(target, from, (path) => fail({ kind: 'backup-refused', path, reason: 'not-for-data' }));
+const placeToRestore = (target: string, from: string): Promise<string> =>
+  placeFor(target, from, (path) => fail({ kind: 'backup-refused', path, reason: 'not-for-data' }));
 
 async function restoreContent({ folders, files }: RestoredContent, place: RestorePlace): Promise<void> {
   for (const folder of folders) await makeChildFolder(join(place.to, folder));
@@ -97,7 +100,11 @@ interface RestorePlace {
 async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePlace): Promise<boolean> {
   const source = await reading(objectPath(from, file.sha256), () => openObject(from, file.sha256));
   if (source === null) return false;
-  const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), { from: objectPath(from, file.sha256), atMostBytes: file.sizeBytes + 1, onBytes });
+  const { sha256, sizeBytes } = await copyFile(source, join(to, file.path), {
+    from: objectPath(from, file.sha256),
+    atMostBytes: file.sizeBytes + 1,
+    onBytes,
+  });
   // So that the next backup of the restored desk copies nothing that is there.
   if (file.changedMs !== null) await utimes(join(to, file.path), file.changedMs / 1000, file.changedMs / 1000);
   return sha256 === file.sha256 && sizeBytes === file.sizeBytes;

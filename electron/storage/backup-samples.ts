@@ -53,17 +53,23 @@ export class BackupSamples {
   /** The container of a packed sample, elsewhere in the vault than where it was copied from; or there, where only some of the pack can be read. */
   findInVault({ sha256: sample, pack, at, length }: RecordPlace): Promise<Buffer | null> {
     const { from } = this.#options;
-    return firstWhole(sample, [{ path: join(from, packFile(pack)), at, length }, { path: join(from, ownFile(sample)), at: 0, length }]);
+    return firstWhole(sample, [
+      { path: join(from, packFile(pack)), at, length },
+      { path: join(from, ownFile(sample)), at: 0, length },
+    ]);
   }
 
   /** The same in what earlier states of the backup have, wherever it lay then. */
   async findEarlier({ sha256: sample, length }: RecordPlace): Promise<Buffer | null> {
-    const places = this.#earlierIndexes().flatMap((index) => index.placeOf(sample) ?? []).filter((place) => place.length === length);
+    const places = this.#earlierIndexes()
+      .flatMap((index) => index.placeOf(sample) ?? [])
+      .filter((place) => place.length === length);
     const found = [{ file: ownFile(sample), at: 0 }, ...places.map(({ pack, at }) => ({ file: packFile(pack), at }))];
     const spots: ContainerSpot[] = [];
     for (const { file, at } of found) {
       const known = this.#options.earlier.files.get(file);
-      if (known !== undefined && (await this.#options.objects.has(known))) spots.push({ path: objectPath(this.#options.to, known.sha256), at, length });
+      if (known !== undefined && (await this.#options.objects.has(known)))
+        spots.push({ path: objectPath(this.#options.to, known.sha256), at, length });
     }
     return firstWhole(sample, spots);
   }
@@ -74,7 +80,9 @@ export class BackupSamples {
 
   /** Opened when they are asked for: most backups need none. */
   #earlierIndexes(): ExpectedInVault[] {
-    this.#earlier ??= [...this.#options.earlier.databases].flatMap((database) => opened(objectPath(this.#options.to, database)));
+    this.#earlier ??= [...this.#options.earlier.databases].flatMap((database) =>
+      opened(objectPath(this.#options.to, database)),
+    );
     return this.#earlier;
   }
 }

@@ -23,7 +23,8 @@ export async function placeOfBackup(backup: string): Promise<string> {
 export async function wholeOf(backup: string): Promise<WholeBackup> {
   const file = (await readBackupFile(backup)) ?? fail({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
   const whole = file.whole ?? fail({ kind: 'backup-refused', path: backup, reason: 'unfinished' });
-  if (whole.schema > migrations.length) fail({ kind: 'data-newer', path: backup, found: whole.schema, supported: migrations.length });
+  if (whole.schema > migrations.length)
+    fail({ kind: 'data-newer', path: backup, found: whole.schema, supported: migrations.length });
   return whole;
 }
 

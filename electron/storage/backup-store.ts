@@ -22,11 +22,17 @@ export class BackupStore {
   readonly #put;
 
   constructor(db: Database, journal: Journal) {
-    this.deskId = createHash('sha256').update('backup desk id').update(new JournalKeys(db).database).digest('hex').slice(0, 32);
+    this.deskId = createHash('sha256')
+      .update('backup desk id')
+      .update(new JournalKeys(db).database)
+      .digest('hex')
+      .slice(0, 32);
     this.#db = db;
     this.#journal = journal;
     this.#last = db.query(storageState.shape.lastBackup.unwrap(), 'SELECT path, ended, files, bytes FROM last_backup');
-    this.#put = db.command('INSERT OR REPLACE INTO last_backup (only, path, ended, files, bytes) VALUES (1, ?, ?, ?, ?)');
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO last_backup (only, path, ended, files, bytes) VALUES (1, ?, ?, ?, ?)',
+    );
   }
 
   /** null: there was none. */
@@ -38,7 +44,13 @@ export class BackupStore {
   record({ path, ended, files, bytes }: LastBackup, detail: BackupDetail): void {
     this.#db.transaction(() => {
       this.#put.run(path, ended, files, bytes);
-      this.#journal.append({ workspaceId: null, operation: 'backup', hash: null, outcome: 'done', detail: { folder: path, files, bytes, ...detail } });
+      this.#journal.append({
+        workspaceId: null,
+        operation: 'backup',
+        hash: null,
+        outcome: 'done',
+        detail: { folder: path, files, bytes, ...detail },
+      });
     });
   }
 

@@ -31,22 +31,34 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
     }
   };
   const worker = startWorker({
-    entry: './backup-worker', beside: import.meta.url, workerData: { ...order, stop } satisfies BackupStart,
+    entry: './backup-worker',
+    beside: import.meta.url,
+    workerData: { ...order, stop } satisfies BackupStart,
     onEnd: (code) => reject(new FailureError({ kind: 'worker-ended', task: 'making a backup', code })),
   });
   const gone = new Promise<void>((ended) => void worker.once('exit', () => ended()));
-  worker.on('message', (message: FromBackup) => told(() => {
-    switch (message.kind) {
-      case 'planned': return news.planned(message);
-      case 'step': return news.step(message);
-      case 'lost': return news.lost(message.failure);
-      case 'whole': return news.whole(message.backup);
-      case 'over': return resolve(true);
-      case 'stopped': return resolve(false);
-      case 'failed': return reject(new FailureError(message.failure));
-      case 'defect': return reject(new Error(message.text));
-    }
-  }));
+  worker.on('message', (message: FromBackup) =>
+    told(() => {
+      switch (message.kind) {
+        case 'planned':
+          return news.planned(message);
+        case 'step':
+          return news.step(message);
+        case 'lost':
+          return news.lost(message.failure);
+        case 'whole':
+          return news.whole(message.backup);
+        case 'over':
+          return resolve(true);
+        case 'stopped':
+          return resolve(false);
+        case 'failed':
+          return reject(new FailureError(message.failure));
+        case 'defect':
+          return reject(new Error(message.text));
+      }
+    }),
+  );
   signal.addEventListener('abort', endIt);
   if (signal.aborted) endIt();
   try {

@@ -47,10 +47,17 @@ export async function verifyBackup({ backup, onBegin, onBytes }: BackupVerify): 
   }
 }
 
-async function isAsItWas(folder: string, { sha256, sizeBytes }: { sha256: string; sizeBytes: number }, onBytes: (bytes: number) => void): Promise<boolean> {
+async function isAsItWas(
+  folder: string,
+  { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
   const found = await readObject(folder, { sha256, sizeBytes }, onBytes);
   if (found === 'whole') return true;
   // It may lie there as a link or a pipe: that goes, and not what it leads to.
-  if (found === 'altered') await rm(objectPath(folder, sha256), { force: true, recursive: true }).catch((error: unknown) => Promise.reject(translateFileError(error, folder)));
+  if (found === 'altered')
+    await rm(objectPath(folder, sha256), { force: true, recursive: true }).catch((error: unknown) =>
+      Promise.reject(translateFileError(error, folder)),
+    );
   return false;
 }

@@ -10,7 +10,15 @@ if (port === null) throw new Error('this file is the entry of a worker');
 standBack();
 
 const tellEveryMs = 100;
-const start: BackupStart = z.object({ from: z.string(), to: z.string(), desk: z.string(), version: z.string(), stop: z.instanceof(SharedArrayBuffer) }).parse(workerData);
+const start: BackupStart = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    desk: z.string(),
+    version: z.string(),
+    stop: z.instanceof(SharedArrayBuffer),
+  })
+  .parse(workerData);
 const stop = new Int32Array(start.stop);
 const post = (message: FromBackup): void => port.postMessage(message);
 

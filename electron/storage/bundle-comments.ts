@@ -14,7 +14,10 @@ function nameOf({ id, author, content, created }: Comment): string {
 }
 
 /** Those of theirs that ours has not, under names of their own, and how many it has. What equals one of ours, its id too, is that one. */
-export function commentsOfBundle(ours: readonly Comment[], theirs: readonly (readonly Comment[])[]): { fresh: Comment[]; same: number } {
+export function commentsOfBundle(
+  ours: readonly Comment[],
+  theirs: readonly (readonly Comment[])[],
+): { fresh: Comment[]; same: number } {
   const idsHere = new Map(ours.map((comment) => [nameOf(comment), comment.id]));
   const all = new Map<string, Comment>();
   for (const thread of theirs) {

@@ -8,7 +8,14 @@ import { strictestSaid } from './library-tlps.ts';
 import { BundleWorkspacePreview } from './bundle-workspace-preview.ts';
 import { readJson } from './stored-json.ts';
 
-const sampleRow = z.object({ md5: z.string(), sha1: z.string().nullable(), verified: z.number(), tlp: z.number().nullable(), inVault: z.number(), damage: z.string().nullable() });
+const sampleRow = z.object({
+  md5: z.string(),
+  sha1: z.string().nullable(),
+  verified: z.number(),
+  tlp: z.number().nullable(),
+  inVault: z.number(),
+  damage: z.string().nullable(),
+});
 type KnownSample = z.infer<typeof sampleRow>;
 const ownRow = z.object({ tags: z.string(), note: z.string().nullable() });
 const levelRow = z.object({ level: z.number().nullable() });
@@ -40,8 +47,12 @@ export class BundlePreview {
     this.#alone = sql.prepare(`${select} md5 = ? AND sha256 IS NULL`);
     this.#ofMd5 = sql.prepare(`${select} md5 = ? LIMIT 100`);
     this.#said = sql.prepare(strictestSaid);
-    this.#own = sql.prepare('SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note');
-    this.#proven = sql.prepare('SELECT sha256 FROM sample WHERE md5 = ? AND verified = 1 AND sha256 IS NOT NULL LIMIT 100');
+    this.#own = sql.prepare(
+      'SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note',
+    );
+    this.#proven = sql.prepare(
+      'SELECT sha256 FROM sample WHERE md5 = ? AND verified = 1 AND sha256 IS NOT NULL LIMIT 100',
+    );
   }
 
   /** `hasBytes`: they come, and prove which bytes it is before its records are held against it. */
@@ -89,13 +100,18 @@ export class BundlePreview {
   }
 
   /** One that may be several is stricter as soon as one of them is. */
-  #tlpOf({ sha256, md5 }: BundledSample, known: readonly KnownSample[], { told, hasBytes }: { told: TlpLevel | null; hasBytes: boolean }): void {
+  #tlpOf(
+    { sha256, md5 }: BundledSample,
+    known: readonly KnownSample[],
+    { told, hasBytes }: { told: TlpLevel | null; hasBytes: boolean },
+  ): void {
     // A row that a service named for another MD5 stays that of the other one until bytes prove it wrong.
     const isOfAnother = known[0] !== undefined && known[0].md5 !== md5 && !hasBytes;
     const said = isOfAnother ? null : levelOf(levelRow.parse(this.#said.get(md5, sha256)).level);
     const here = known.map(({ tlp }) => levelOf(tlp));
     const [first = said, ...others] = here;
-    const [least, before] = sha256 === null && here.length > 0 ? [told, here] : [strictestTlp([told, said, ...others]), [first]];
+    const [least, before] =
+      sha256 === null && here.length > 0 ? [told, here] : [strictestTlp([told, said, ...others]), [first]];
     const isRaised = least !== null && before.some((level) => isStricter(least, level));
     if (isRaised || told !== null) this.changes.tlps[isRaised ? 'stricter' : 'same'] += 1;
   }

@@ -14,7 +14,8 @@ export function noteStanding(ours: string | null, theirs: string): NoteStanding 
   return `\n\n${ours.trim()}\n\n`.includes(`\n\n${theirs.trim()}\n\n`) ? 'same' : 'added';
 }
 
-export const isStricter = (theirs: TlpLevel, ours: TlpLevel | null): boolean => ours === null || tlpLevels.indexOf(theirs) > tlpLevels.indexOf(ours);
+export const isStricter = (theirs: TlpLevel, ours: TlpLevel | null): boolean =>
+  ours === null || tlpLevels.indexOf(theirs) > tlpLevels.indexOf(ours);
 
 export interface RecordStanding {
   /** Of the newest of theirs. */
@@ -29,28 +30,56 @@ export interface RecordStanding {
 
 /** `theirs` are of one sample; null when none of them speaks of it. `proven`: SHA-256s of bytes with its MD5 that were hashed here. */
 export function recordStanding(
-  ours: BundledRecord | null, theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>, proven: readonly string[] = [],
+  ours: BundledRecord | null,
+  theirs: readonly BundledRecord[],
+  sample: Pick<BundledSample, 'md5' | 'sha256'>,
+  proven: readonly string[] = [],
 ): RecordStanding | null {
   const about = recordsAbout(theirs, sample);
   const newest = about.map(withTime).toSorted((one, other) => other.time - one.time)[0];
   if (newest === undefined) return null;
-  if (isOfOtherBytes(ours, newest.record.sha256 ?? sample.sha256, proven)) return { record: 'older', comments: { new: 0, same: 0 }, merged: null, isOfOtherBytes: true };
-  const { fresh, same } = commentsOfBundle(ours?.record.comments ?? [], about.map(({ record }) => record.comments));
+  if (isOfOtherBytes(ours, newest.record.sha256 ?? sample.sha256, proven))
+    return { record: 'older', comments: { new: 0, same: 0 }, merged: null, isOfOtherBytes: true };
+  const { fresh, same } = commentsOfBundle(
+    ours?.record.comments ?? [],
+    about.map(({ record }) => record.comments),
+  );
   const told = { ...strictestOf(about, ours, newest.record), comments: [...(ours?.record.comments ?? []), ...fresh] };
-  const record = ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time, withTime(ours).time);
-  return { record, comments: { new: fresh.length, same }, merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length), isOfOtherBytes: false };
+  const record =
+    ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time, withTime(ours).time);
+  return {
+    record,
+    comments: { new: fresh.length, same },
+    merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length),
+    isOfOtherBytes: false,
+  };
 }
 
-const recordsAbout = (theirs: readonly BundledRecord[], sample: Pick<BundledSample, 'md5' | 'sha256'>): BundledRecord[] =>
-  theirs.filter(({ record }) => (record.md5 ?? sample.md5) === sample.md5 && (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256));
+const recordsAbout = (
+  theirs: readonly BundledRecord[],
+  sample: Pick<BundledSample, 'md5' | 'sha256'>,
+): BundledRecord[] =>
+  theirs.filter(
+    ({ record }) =>
+      (record.md5 ?? sample.md5) === sample.md5 &&
+      (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256),
+  );
 
 /** The strictest that a bundle says of a sample. Its own TLP should be that, but a record may say more than its maker knew. */
-export const toldTlp = (sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>, theirs: readonly BundledRecord[]): TlpLevel | null =>
+export const toldTlp = (
+  sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>,
+  theirs: readonly BundledRecord[],
+): TlpLevel | null =>
   strictestTlp([sample.tlp, ...recordsAbout(theirs, sample).map(({ record }) => tlpOf(record.tags))]);
 
 /** Bytes that were hashed here have no other MD5 or SHA-1: `known` is what their SHA-256 has here. */
-export const contradictsBytes = ({ md5, sha1 }: Pick<BundledSample, 'md5' | 'sha1'>, known: { verified: number; md5: string; sha1: string | null } | null): boolean =>
-  known !== null && known.verified === 1 && (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
+export const contradictsBytes = (
+  { md5, sha1 }: Pick<BundledSample, 'md5' | 'sha1'>,
+  known: { verified: number; md5: string; sha1: string | null } | null,
+): boolean =>
+  known !== null &&
+  known.verified === 1 &&
+  (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
 
 /** Whose clock is ahead, or was when it read ours, says nothing of tomorrow: its record is newer than none. */
 function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {
@@ -65,11 +94,15 @@ function isOfOtherBytes(ours: BundledRecord | null, named: string | null, proven
 }
 
 /** Of two that were read by clocks that were ahead none is newer: ours stays. */
-const standingOf = (theirs: number, ours: number): RecordStanding['record'] => (theirs > ours ? 'newer' : theirs === ours && theirs !== 0 ? 'same' : 'older');
+const standingOf = (theirs: number, ours: number): RecordStanding['record'] =>
+  theirs > ours ? 'newer' : theirs === ours && theirs !== 0 ? 'same' : 'older';
 
 /** What theirs says nothing of, ours goes on saying; and so the strictest TLP that any of them carried. */
 function strictestOf(theirs: readonly BundledRecord[], ours: BundledRecord | null, newest: SampleRecord): SampleRecord {
-  const record = ours === null ? newest : { ...filled(newest, ours.record), listsComments: newest.listsComments || ours.record.listsComments };
+  const record =
+    ours === null
+      ? newest
+      : { ...filled(newest, ours.record), listsComments: newest.listsComments || ours.record.listsComments };
   const strictest = strictestTlp([...theirs, ...(ours === null ? [] : [ours])].map((one) => tlpOf(one.record.tags)));
   const isLost = strictest !== null && isStricter(strictest, tlpOf(record.tags));
   return isLost ? { ...record, tags: [...record.tags, `tlp:${strictest}`] } : record;
@@ -80,12 +113,22 @@ function filled(theirs: SampleRecord, ours: SampleRecord): SampleRecord {
   return { ...theirs, ...Object.fromEntries(Object.entries(ours).filter(([name]) => empty.has(name))) };
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === '' || (typeof value === 'object' && Object.values(value).every(isEmpty));
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.values(value).every(isEmpty));
 
-const saysTheSame = (told: SampleRecord, ours: SampleRecord): boolean => isDeepStrictEqual({ ...told, comments: [] }, { ...ours, comments: [] });
+const saysTheSame = (told: SampleRecord, ours: SampleRecord): boolean =>
+  isDeepStrictEqual({ ...told, comments: [] }, { ...ours, comments: [] });
 
-function mergedOf(ours: BundledRecord | null, told: BundledRecord, standing: RecordStanding['record'], fresh: number): BundledRecord | null {
+function mergedOf(
+  ours: BundledRecord | null,
+  told: BundledRecord,
+  standing: RecordStanding['record'],
+  fresh: number,
+): BundledRecord | null {
   if (ours === null || standing === 'newer') return told;
   if (fresh === 0) return null;
-  return { readAt: ours.readAt, record: { ...ours.record, comments: told.record.comments, listsComments: told.record.listsComments } };
+  return {
+    readAt: ours.readAt,
+    record: { ...ours.record, comments: told.record.comments, listsComments: told.record.listsComments },
+  };
 }

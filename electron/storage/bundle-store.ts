@@ -66,12 +66,18 @@ export class BundleStore {
     this.#lines = new LibraryLines(db);
     this.#tags = new LibraryTags(db);
     this.#own = new LibraryOwn(db);
-    this.#tlps = new BundleTlps(db, { samples: this.#samples, records: this.#records, recordOf: (workspaceId, md5) => this.#recordOf(workspaceId, md5) });
+    this.#tlps = new BundleTlps(db, {
+      samples: this.#samples,
+      records: this.#records,
+      recordOf: (workspaceId, md5) => this.#recordOf(workspaceId, md5),
+    });
     this.#drops = new LibraryDrops(db);
     this.#readAt = db.query(readAtRow, 'SELECT read_at AS readAt FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#known = db.query(knownRow, 'SELECT 1 AS known FROM known_signer WHERE fingerprint = ?');
     this.#names = db.query(nameRow, 'SELECT name FROM known_signer');
-    this.#learn = db.command('INSERT INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name');
+    this.#learn = db.command(
+      'INSERT INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name',
+    );
   }
 
   /** Whether a bundle that this key signed was taken in before. */
@@ -101,24 +107,31 @@ export class BundleStore {
   takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
     return this.#db.transaction(() => {
       const outcomes = taken.map((one) => ({ one, as: this.#one(one, from) }));
-      this.#journal.appendAll(outcomes.map(({ one: { sample, stored }, as }) => ({
-        workspaceId: from.workspaceId, operation: 'bundle', hash: sample.sha256 ?? sample.md5, outcome: journalOutcomes[as],
-        detail: { from: from.fingerprint, job: from.jobId, bytes: stored !== null },
-      })));
+      this.#journal.appendAll(
+        outcomes.map(({ one: { sample, stored }, as }) => ({
+          workspaceId: from.workspaceId,
+          operation: 'bundle',
+          hash: sample.sha256 ?? sample.md5,
+          outcome: journalOutcomes[as],
+          detail: { from: from.fingerprint, job: from.jobId, bytes: stored !== null },
+        })),
+      );
       return outcomes.map(({ as }) => as);
     });
   }
 
   #one({ sample, records, stored }: SampleTakenIn, from: TakenFrom): TakenAs {
     const now = currentInstant();
-    if (contradictsBytes(sample, sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256))) return 'refused';
+    if (contradictsBytes(sample, sample.sha256 === null ? null : this.#samples.withSha256(sample.sha256)))
+      return 'refused';
     const before = this.#tlps.before(sample);
     const changed = new Set(this.#place(sample, stored, now));
     const record = this.#record(sample, records, { ...from, now });
     if (record === 'changed') changed.add(sample.md5);
     const own = sample.sha256 === null ? 'same' : this.#ownOf({ ...sample, sha256: sample.sha256 }, from);
     if (own !== 'same') changed.add(sample.md5);
-    for (const md5 of this.#tlps.hold(sample, toldTlp(sample, records), { before, workspaceId: from.workspaceId })) changed.add(md5);
+    for (const md5 of this.#tlps.hold(sample, toldTlp(sample, records), { before, workspaceId: from.workspaceId }))
+      changed.add(md5);
     this.#refresh(sample, changed);
     if (record === 'contradicted') return record;
     if (own === 'full') return own;
@@ -144,8 +157,14 @@ export class BundleStore {
     return [md5];
   }
 
-  #record(sample: BundledSample, theirs: readonly BundledRecord[], { workspaceId, now }: TakenFrom & { now: string }): 'changed' | 'same' | 'contradicted' {
-    const proven = this.#samples.withMd5(sample.md5).flatMap((row) => (row.verified === 1 && row.sha256 !== null ? [row.sha256] : []));
+  #record(
+    sample: BundledSample,
+    theirs: readonly BundledRecord[],
+    { workspaceId, now }: TakenFrom & { now: string },
+  ): 'changed' | 'same' | 'contradicted' {
+    const proven = this.#samples
+      .withMd5(sample.md5)
+      .flatMap((row) => (row.verified === 1 && row.sha256 !== null ? [row.sha256] : []));
     const standing = recordStanding(this.#recordOf(workspaceId, sample.md5), theirs, sample, proven);
     if (standing?.isOfOtherBytes === true) return 'contradicted';
     const merged = standing?.merged ?? null;
@@ -172,7 +191,10 @@ export class BundleStore {
   #note(sha256: string, theirs: string, { name, fingerprint }: TakenFrom): TakenAs {
     const standing = noteStanding(this.#own.note(sha256)?.text ?? null, theirs);
     if (standing === 'same') return 'same';
-    const below = standing === 'new' ? theirs : `From ${visibleLine(name)} (key ${fingerprint.slice(0, shownDigits)}):\n\n${theirs}`;
+    const below =
+      standing === 'new'
+        ? theirs
+        : `From ${visibleLine(name)} (key ${fingerprint.slice(0, shownDigits)}):\n\n${theirs}`;
     const text = this.#own.noteWith(sha256, below);
     if (text === null) return 'full';
     return this.#own.setNote(sha256, text) ? 'changed' : 'same';
@@ -180,8 +202,16 @@ export class BundleStore {
 }
 
 /** In one case, and without what is not seen: white space, and characters that have neither shape nor width. */
-const readAlike = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '');
+const readAlike = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '');
 
 const journalOutcomes: Record<TakenAs, string> = {
-  changed: 'done', same: 'already-here', full: 'bundle-note-full', contradicted: 'bundle-contradicts', refused: 'bundle-contradicts',
+  changed: 'done',
+  same: 'already-here',
+  full: 'bundle-note-full',
+  contradicted: 'bundle-contradicts',
+  refused: 'bundle-contradicts',
 };

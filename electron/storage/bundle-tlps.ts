@@ -39,12 +39,21 @@ export class BundleTlps {
   /** Before anything of it is taken in. */
   before(sample: Named): RowBefore[] {
     const named = this.#named(sample);
-    return this.#around(sample, [sample.md5, named?.md5 ?? sample.md5]).map((row) => ({ row, level: this.#tlps.strictest(row) }));
+    return this.#around(sample, [sample.md5, named?.md5 ?? sample.md5]).map((row) => ({
+      row,
+      level: this.#tlps.strictest(row),
+    }));
   }
 
   /** When all else of it was taken in. `told`: what the bundle says. @returns the MD5s of which something changed */
-  hold(sample: Named, told: TlpLevel | null, { before, workspaceId }: { before: readonly RowBefore[]; workspaceId: string }): string[] {
-    const was = strictestTlp(before.flatMap(({ row, level }) => (isSame(row, sample) || isAlone(row, sample) ? [level] : [])));
+  hold(
+    sample: Named,
+    told: TlpLevel | null,
+    { before, workspaceId }: { before: readonly RowBefore[]; workspaceId: string },
+  ): string[] {
+    const was = strictestTlp(
+      before.flatMap(({ row, level }) => (isSame(row, sample) || isAlone(row, sample) ? [level] : [])),
+    );
     return this.#around(sample, [sample.md5, ...before.map(({ row }) => row.md5)]).flatMap((row) => {
       const own = before.find((one) => one.row.id === row.id)?.level ?? null;
       const least = strictestTlp([own, isSame(row, sample) ? was : null, mayBe(row, sample) ? told : null]);
@@ -68,20 +77,45 @@ export class BundleTlps {
 
   /** What a person says is of a SHA-256: without one, nothing but a record says it. */
   #tag(md5: string, level: TlpLevel, workspaceId: string): void {
-    const { readAt, record } = this.#ports.recordOf(workspaceId, md5) ?? { readAt: beforeAny, record: { ...nothingSaid, md5 } };
+    const { readAt, record } = this.#ports.recordOf(workspaceId, md5) ?? {
+      readAt: beforeAny,
+      record: { ...nothingSaid, md5 },
+    };
     this.#ports.records.put(workspaceId, md5, { ...record, tags: [...record.tags, `tlp:${level}`] }, readAt);
   }
 }
 
 const isAlone = (row: SampleRow, { md5 }: Named): boolean => row.md5 === md5 && row.sha256 === null;
-const isSame = (row: SampleRow, sample: Named): boolean => (sample.sha256 === null ? isAlone(row, sample) : row.sha256 === sample.sha256);
+const isSame = (row: SampleRow, sample: Named): boolean =>
+  sample.sha256 === null ? isAlone(row, sample) : row.sha256 === sample.sha256;
 /** Without a SHA-256 here or there, one MD5 may be either. */
-const mayBe = (row: SampleRow, sample: Named): boolean => isSame(row, sample) || isAlone(row, sample) || (sample.sha256 === null && row.md5 === sample.md5);
+const mayBe = (row: SampleRow, sample: Named): boolean =>
+  isSame(row, sample) || isAlone(row, sample) || (sample.sha256 === null && row.md5 === sample.md5);
 
 /** Nobody read it anywhere: whatever a service says is newer. */
 const beforeAny = '1970-01-01T00:00:00.000Z';
 const nothingSaid: SampleRecord = {
-  md5: null, sha1: null, sha256: null, name: null, sizeBytes: null, date: null, uploader: null, threat: null, criticity: null, mime: null, favorite: null, locked: null,
-  tags: [], urls: [], comments: [], listsComments: false, virusTotal: { state: null, score: null, link: null }, sandbox: { state: null, link: null },
-  ssdeep: null, imphash: null, pdbPath: null, signer: null, unknown: {},
+  md5: null,
+  sha1: null,
+  sha256: null,
+  name: null,
+  sizeBytes: null,
+  date: null,
+  uploader: null,
+  threat: null,
+  criticity: null,
+  mime: null,
+  favorite: null,
+  locked: null,
+  tags: [],
+  urls: [],
+  comments: [],
+  listsComments: false,
+  virusTotal: { state: null, score: null, link: null },
+  sandbox: { state: null, link: null },
+  ssdeep: null,
+  imphash: null,
+  pdbPath: null,
+  signer: null,
+  unknown: {},
 };

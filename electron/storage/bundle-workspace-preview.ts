@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { WorkspaceChanges } from '../../shared/domain/bundle.ts';
-import { bundledRecord, type BundledRecord, type BundledRules, type BundledSample } from '../../shared/domain/bundled.ts';
+import {
+  bundledRecord,
+  type BundledRecord,
+  type BundledRules,
+  type BundledSample,
+} from '../../shared/domain/bundled.ts';
 import { recordStanding } from './bundle-standing.ts';
 import { readJson } from './stored-json.ts';
 
@@ -14,7 +19,12 @@ export class BundleWorkspacePreview {
   readonly #package;
 
   constructor(sql: DatabaseSync, workspaceId: string) {
-    this.changes = { workspaceId, records: { new: 0, newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 0, same: 0 }, rules: null };
+    this.changes = {
+      workspaceId,
+      records: { new: 0, newer: 0, same: 0, older: 0, contradicting: 0 },
+      comments: { new: 0, same: 0 },
+      rules: null,
+    };
     this.#record = sql.prepare('SELECT read_at AS readAt, body FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#package = sql.prepare('SELECT 1 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
   }

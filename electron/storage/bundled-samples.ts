@@ -11,8 +11,15 @@ import { readJson } from './stored-json.ts';
 
 // A size that no sample has was claimed before it was bounded: no other desk would read it.
 const sampleRow = z.object({
-  md5: z.string(), sha1: z.string().nullable(), sha256: z.string().nullable(), sizeBytes: claimedSize.nullable().catch(null), tlp: z.number().nullable(), inVault: z.number(),
-  tags: z.string(), note: z.string().nullable(), changed: z.string().nullable(),
+  md5: z.string(),
+  sha1: z.string().nullable(),
+  sha256: z.string().nullable(),
+  sizeBytes: claimedSize.nullable().catch(null),
+  tlp: z.number().nullable(),
+  inVault: z.number(),
+  tags: z.string(),
+  note: z.string().nullable(),
+  changed: z.string().nullable(),
 });
 const recordRow = z.object({ readAt: z.string(), body: z.string() });
 const bytesRow = z.object({ bytes: z.number() });
@@ -45,7 +52,9 @@ export class BundledSamples {
     this.#records = sql.prepare(
       `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2) ORDER BY read_at DESC LIMIT ${mostRecords + 1}`,
     );
-    this.#bytes = sql.prepare(`SELECT ${bytesTogether} AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))`);
+    this.#bytes = sql.prepare(
+      `SELECT ${bytesTogether} AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))`,
+    );
   }
 
   /** By what the library knows it by; null when it was forgotten meanwhile. */
@@ -58,11 +67,19 @@ export class BundledSamples {
       tags: allTags.slice(0, mostTags),
       // A level that cannot be read may be the strictest there is, and is taken for it.
       tlp: tlp === null ? null : (tlpLevels[tlp] ?? 'red'),
-      note: parts.notes && note !== null ? (sampleNote.safeParse({ text: note, changed: changed ?? '' }).data ?? null) : null,
+      note:
+        parts.notes && note !== null
+          ? (sampleNote.safeParse({ text: note, changed: changed ?? '' }).data ?? null)
+          : null,
     };
     const records = this.#recordsOf(row, parts.threads);
     const isCut = allTags.length > mostTags || records.length > mostRecords;
-    return { sample: { ...row, ...own }, records: records.slice(0, mostRecords), inVault: inVault === 1 && row.sha256 !== null, isCut };
+    return {
+      sample: { ...row, ...own },
+      records: records.slice(0, mostRecords),
+      inVault: inVault === 1 && row.sha256 !== null,
+      isCut,
+    };
   }
 
   /** Of those of them that the vault should have. */

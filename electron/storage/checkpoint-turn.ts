@@ -35,7 +35,8 @@ export class CheckpointTurn {
 
   /** The host's thread, which stands still meanwhile: no more checkpoints, and the last one is over. */
   end(): void {
-    if (Atomics.compareExchange(this.#state, 0, asked, over) === running) Atomics.wait(this.#state, 0, running, longestMs);
+    if (Atomics.compareExchange(this.#state, 0, asked, over) === running)
+      Atomics.wait(this.#state, 0, running, longestMs);
     Atomics.store(this.#state, 0, over);
   }
 

@@ -61,19 +61,28 @@ export class CommentLines {
       WHERE each.value ->> '$.id' IS NOT NULL) AS ids
       FROM record WHERE workspace_id = ? AND md5 = ? AND (comments_mark IS NULL OR (${isBeingListed}))`,
     );
-    this.#alone = db.query(aloneRow, 'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL');
+    this.#alone = db.query(
+      aloneRow,
+      'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NULL',
+    );
     this.#insert = db.command(
       `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     // A hostile text must not stall the host while it is cut into words.
-    this.#words = db.command('INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, 20000), substr(?, 1, 200))');
+    this.#words = db.command(
+      'INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, 20000), substr(?, 1, 200))',
+    );
     this.#forgetWords = db.command('DELETE FROM comment_text WHERE rowid = ?');
-    this.#change = db.command('UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?, sort_time = ifnull(?, sort_time) WHERE number = ?');
+    this.#change = db.command(
+      'UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?, sort_time = ifnull(?, sort_time) WHERE number = ?',
+    );
     this.#move = db.command('UPDATE comment SET place = ? WHERE number = ?');
     this.#own = db.command('UPDATE comment SET own_id = ? WHERE number = ?');
     this.#drop = db.command('DELETE FROM comment WHERE number = ?');
-    this.#dropListed = db.command('DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)');
+    this.#dropListed = db.command(
+      'DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)',
+    );
   }
 
   /** The ids of what the service listed last, those among them that are still to be written. */
@@ -96,7 +105,12 @@ export class CommentLines {
    * The same in steps, each of which the caller may give a transaction of its own. What was left after any of them, and listed once more, comes
    * out the same. Nobody else may list the sample meanwhile.
    */
-  *replaceInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
+  *replaceInSteps(
+    workspaceId: string,
+    md5: string,
+    comments: readonly Comment[],
+    now: string,
+  ): Generator<void, void, undefined> {
     const gone = new Map<string, Line>();
     for (const page of this.#stored.pages(workspaceId, md5)) {
       for (const line of page) gone.set(line.id, line);
@@ -154,7 +168,12 @@ export class CommentLines {
   }
 
   #addOwn(workspaceId: string, md5: string, { id, parentId, content, created }: WrittenComment): void {
-    this.#add(workspaceId, md5, { id: ownLineId(id), parentId, author: null, content, created }, { place: null, seen: created, ownId: id });
+    this.#add(
+      workspaceId,
+      md5,
+      { id: ownLineId(id), parentId, author: null, content, created },
+      { place: null, seen: created, ownId: id },
+    );
   }
 
   #rewrite(number: number, place: number, { parentId, author, content, created }: Comment): void {
@@ -163,9 +182,25 @@ export class CommentLines {
     this.#words.run(number, content, author);
   }
 
-  #add(workspaceId: string, md5: string, one: Comment, at: { place: number | null; seen: string; ownId: number | null }): void {
+  #add(
+    workspaceId: string,
+    md5: string,
+    one: Comment,
+    at: { place: number | null; seen: string; ownId: number | null },
+  ): void {
     const time = sortTimeOf(one.created) ?? at.seen;
-    const { rowId } = this.#insert.run(workspaceId, md5, at.place, one.id, one.parentId, one.author, one.content, one.created, time, at.ownId);
+    const { rowId } = this.#insert.run(
+      workspaceId,
+      md5,
+      at.place,
+      one.id,
+      one.parentId,
+      one.author,
+      one.content,
+      one.created,
+      time,
+      at.ownId,
+    );
     this.#words.run(rowId, one.content, one.author);
   }
 }
@@ -176,7 +211,8 @@ export function forgetCommentsOf(db: Database, workspaceId: string): void {
     `UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5 AND workspace_id <> ?1)
     WHERE md5 IN (SELECT md5 FROM comment WHERE workspace_id = ?1)`,
   ).run(workspaceId);
-  for (const table of ['comment', 'own_comment', 'comment_draft']) db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
+  for (const table of ['comment', 'own_comment', 'comment_draft'])
+    db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
 }
 
 /** As SQLite gives it back: else a text with half a character in it were another one each time. */
@@ -189,4 +225,7 @@ const storable = ({ id, parentId, author, content, created }: Comment): Comment 
 });
 
 const isSame = (one: Comment, other: Comment): boolean =>
-  one.parentId === other.parentId && one.author === other.author && one.content === other.content && one.created === other.created;
+  one.parentId === other.parentId &&
+  one.author === other.author &&
+  one.content === other.content &&
+  one.created === other.created;

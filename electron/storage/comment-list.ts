@@ -40,13 +40,23 @@ export class CommentList {
     // Numbers first: else the text of every comment before the window is read too.
     const windowOf = (numbers: string): string =>
       `SELECT ${columns} FROM comment ${others} WHERE comment.number IN (${numbers}) ${latest}`;
-    this.#window = db.query(listedRow, windowOf(`SELECT number FROM comment WHERE workspace_id = ?1 ${latest} LIMIT ?2 OFFSET ?3`));
+    this.#window = db.query(
+      listedRow,
+      windowOf(`SELECT number FROM comment WHERE workspace_id = ?1 ${latest} LIMIT ?2 OFFSET ?3`),
+    );
     this.#foundTotal = db.query(totalRow, `SELECT count(*) AS total FROM ${found}`);
-    this.#foundWindow = db.query(listedRow, windowOf(`SELECT comment.number FROM ${found} ${latest} LIMIT ?3 OFFSET ?4`));
+    this.#foundWindow = db.query(
+      listedRow,
+      windowOf(`SELECT comment.number FROM ${found} ${latest} LIMIT ?3 OFFSET ?4`),
+    );
   }
 
   /** `find` is words of the text or the author; none at all means every comment. */
-  window(workspaceId: string, find: string, { offset, limit }: { offset: number; limit: number }): { comments: ListedComment[]; total: number } {
+  window(
+    workspaceId: string,
+    find: string,
+    { offset, limit }: { offset: number; limit: number },
+  ): { comments: ListedComment[]; total: number } {
     if (find.trim() === '') {
       const rows = this.#window.all(workspaceId, limit, offset);
       return { comments: rows.map(listedCommentOf), total: this.#total.get(workspaceId)?.total ?? 0 };
@@ -58,7 +68,18 @@ export class CommentList {
   }
 }
 
-function listedCommentOf({ md5, sampleName, isListed, ownId, ownState, ownFailure, ...shown }: z.infer<typeof listedRow>): ListedComment {
-  const own = ownId === null || ownState === null ? null : { id: ownId, state: ownState, isListed: isListed === 1, failure: failureOf(ownFailure) };
+function listedCommentOf({
+  md5,
+  sampleName,
+  isListed,
+  ownId,
+  ownState,
+  ownFailure,
+  ...shown
+}: z.infer<typeof listedRow>): ListedComment {
+  const own =
+    ownId === null || ownState === null
+      ? null
+      : { id: ownId, state: ownState, isListed: isListed === 1, failure: failureOf(ownFailure) };
   return { md5, sampleName, comment: { ...shown, own } };
 }

@@ -29,7 +29,9 @@ export interface OwnCommentRow extends WrittenComment {
 const ids = z.array(z.string());
 
 export const ownCommentOf = ({ knownIds, failure, ...row }: z.infer<typeof writtenRow>): OwnCommentRow => ({
-  ...row, knownIds: ids.safeParse(readJson(knownIds)).data ?? [], failure: failureOf(failure),
+  ...row,
+  knownIds: ids.safeParse(readJson(knownIds)).data ?? [],
+  failure: failureOf(failure),
 });
 
 /** null also for one that cannot be read: the comment is shown all the same. */

@@ -21,13 +21,28 @@ const reopen = deskForEachTest((opened) => {
 
 const md5 = 'a'.repeat(32);
 const otherMd5 = 'b'.repeat(32);
-const said = (id: string, content: string, facts: Partial<Comment> = {}): Comment => ({ id, parentId: null, author: 'someone', content, created: null, ...facts });
+const said = (id: string, content: string, facts: Partial<Comment> = {}): Comment => ({
+  id,
+  parentId: null,
+  author: 'someone',
+  content,
+  created: null,
+  ...facts,
+});
 const list = (of: string, all: Comment[], workspaceId = 'lab'): void =>
-  library.noteRecord({ workspaceId, md5: of, record: recordWith({ name: `name of ${of[0]}`, comments: all, listsComments: true }) });
+  library.noteRecord({
+    workspaceId,
+    md5: of,
+    record: recordWith({ name: `name of ${of[0]}`, comments: all, listsComments: true }),
+  });
 const draft = (text: string, parentId: string | null = null) => ({ text, parentId });
-const lines = (): unknown[] => comments.thread('lab', md5).comments.map(({ id, content, own }) => [id, content, own?.state ?? null]);
+const lines = (): unknown[] =>
+  comments.thread('lab', md5).comments.map(({ id, content, own }) => [id, content, own?.state ?? null]);
 const found = (find: string): string[] => comments.list('lab', find, 0, 100).comments.map(({ comment }) => comment.id);
-const numbers = (): unknown[] => desk.db.query(z.object({ number: z.number(), id: z.string() }), 'SELECT number, id FROM comment ORDER BY place').all();
+const numbers = (): unknown[] =>
+  desk.db
+    .query(z.object({ number: z.number(), id: z.string() }), 'SELECT number, id FROM comment ORDER BY place')
+    .all();
 
 test('a thread is what the service listed last, with what was begun here', () => {
   expect(comments.thread('lab', md5)).toEqual({ comments: [], draft: draft(''), listsComments: false });
@@ -37,11 +52,27 @@ test('a thread is what the service listed last, with what was begun here', () =>
     comments: [
       { ...said('1', 'first'), own: null },
       { ...said('2', 'reply', { parentId: '1' }), own: null },
-      { id: `own-${id}`, parentId: '1', author: null, content: 'mine', created: comments.get(id)?.created, own: { id, state: 'pending', isListed: false, failure: null } },
+      {
+        id: `own-${id}`,
+        parentId: '1',
+        author: null,
+        content: 'mine',
+        created: comments.get(id)?.created,
+        own: { id, state: 'pending', isListed: false, failure: null },
+      },
     ],
-    draft: draft(''), listsComments: true,
+    draft: draft(''),
+    listsComments: true,
   });
-  expect(comments.get(id)).toMatchObject({ workspaceId: 'lab', md5, parentId: '1', content: 'mine', state: 'pending', remoteId: null, knownIds: ['1', '2'] });
+  expect(comments.get(id)).toMatchObject({
+    workspaceId: 'lab',
+    md5,
+    parentId: '1',
+    content: 'mine',
+    state: 'pending',
+    remoteId: null,
+    knownIds: ['1', '2'],
+  });
 });
 
 test('a comment that is another text than the draft leaves it as it is', () => {
@@ -56,7 +87,9 @@ test('a draft is written over one that it goes on from, and over no other; what 
   expect(comments.saveDraft('lab', md5, noDraft, [draft('a long thought', '1')])).toEqual(draft('a long thought'));
   comments.begin('lab', md5, draft('ok'));
   expect(comments.draft('lab', md5)).toEqual(draft('a long thought'));
-  expect(comments.saveDraft('lab', md5, draft('longer', '1'), [noDraft, draft('a long thought')])).toEqual(draft('longer', '1'));
+  expect(comments.saveDraft('lab', md5, draft('longer', '1'), [noDraft, draft('a long thought')])).toEqual(
+    draft('longer', '1'),
+  );
   expect(comments.draft('lab', md5)).toEqual(draft('longer', '1'));
 });
 
@@ -95,16 +128,25 @@ test('a comment that is sent again knows what is listed by then', () => {
   list(md5, [said('5', 'mine')]);
   comments.settle(id, { state: 'pending' });
   expect(comments.get(id)?.knownIds).toEqual(['5']);
-  expect(lines()).toEqual([['5', 'mine', null], [`own-${id}`, 'mine', 'pending']]);
+  expect(lines()).toEqual([
+    ['5', 'mine', null],
+    [`own-${id}`, 'mine', 'pending'],
+  ]);
 });
 
 test('an own comment that the service lists is one line, in the thread and in the list, and two when it is listed no more', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   comments.settle(id, { state: 'sent', remoteId: '7' });
-  expect(comments.list('lab', '', 0, 9)).toMatchObject({ total: 1, comments: [{ comment: { id: `own-${id}`, own: { isListed: false } } }] });
+  expect(comments.list('lab', '', 0, 9)).toMatchObject({
+    total: 1,
+    comments: [{ comment: { id: `own-${id}`, own: { isListed: false } } }],
+  });
   list(md5, [said('7', 'mine')]);
   expect(lines()).toEqual([['7', 'mine', 'sent']]);
-  expect(comments.list('lab', 'mine', 0, 9)).toMatchObject({ total: 1, comments: [{ md5, sampleName: 'name of a', comment: { id: '7', own: { id, isListed: true } } }] });
+  expect(comments.list('lab', 'mine', 0, 9)).toMatchObject({
+    total: 1,
+    comments: [{ md5, sampleName: 'name of a', comment: { id: '7', own: { id, isListed: true } } }],
+  });
   list(md5, []);
   expect(lines()).toEqual([[`own-${id}`, 'mine', 'sent']]);
   expect(found('mine')).toEqual([`own-${id}`]);
@@ -128,9 +170,12 @@ test('a reply to an own line goes to what the service called that comment', () =
   expect(comments.get(comments.begin('lab', otherMd5, draft('elsewhere', `own-${id}`)))?.parentId).toBeNull();
 });
 
-test.each(['comment', 'unnumbered-3', 'own-99'])('a line without a number at the service cannot be named as a parent: %s', (parent) => {
-  expect(comments.get(comments.begin('lab', md5, draft('an answer', parent)))?.parentId).toBeNull();
-});
+test.each(['comment', 'unnumbered-3', 'own-99'])(
+  'a line without a number at the service cannot be named as a parent: %s',
+  (parent) => {
+    expect(comments.get(comments.begin('lab', md5, draft('an answer', parent)))?.parentId).toBeNull();
+  },
+);
 
 test('what was on its way when the program ended may have arrived', () => {
   const [pending, failed] = [comments.begin('lab', md5, draft('one')), comments.begin('lab', md5, draft('two'))];
@@ -163,7 +208,11 @@ test('a record whose comments are as they were writes none of them again', () =>
   list(md5, all);
   expect(numbers()).toEqual(before);
   list(md5, [said('0', 'new'), ...all.slice(1).toReversed()]);
-  expect(numbers()).toEqual([{ number: 4, id: '0' }, { number: 3, id: '3' }, { number: 2, id: '2' }]);
+  expect(numbers()).toEqual([
+    { number: 4, id: '0' },
+    { number: 3, id: '3' },
+    { number: 2, id: '2' },
+  ]);
   expect(lines().map((line) => z.array(z.unknown()).parse(line)[0])).toEqual(['0', '3', '2']);
 });
 
@@ -179,11 +228,18 @@ test('comments are found by words of their text and author as they are now', () 
   expect([found('***'), found('nothing like it')]).toEqual([[], []]);
   list(md5, [said('1', 'a false positive')]);
   expect([found('emotet').includes('1'), found('false posi'), found('clean')]).toEqual([false, ['1'], []]);
-  fc.assert(fc.property(fc.string({ unit: anyUnit, maxLength: 40 }), (text) => void comments.list('lab', text, 0, 5)), { numRuns: 50 });
+  fc.assert(
+    fc.property(fc.string({ unit: anyUnit, maxLength: 40 }), (text) => void comments.list('lab', text, 0, 5)),
+    { numRuns: 50 },
+  );
 });
 
 test('all comments are listed by their time, latest first; one without a time has that of when it was first seen', () => {
-  list(md5, [said('1', 'a', { created: '2001-05-01 10:00:00' }), said('2', 'b', { created: '2001-05-01T11:00:00+02:00' }), said('3', 'c', { created: 'last week' })]);
+  list(md5, [
+    said('1', 'a', { created: '2001-05-01 10:00:00' }),
+    said('2', 'b', { created: '2001-05-01T11:00:00+02:00' }),
+    said('3', 'c', { created: 'last week' }),
+  ]);
   list(otherMd5, [said('4', 'd', { created: '2001-05-01T09:30:00Z' })]);
   expect(found('')).toEqual(['3', '1', '4', '2']);
   list(md5, [said('3', 'edited', { created: 'last week' }), said('5', 'e', { created: '2099-01-01 00:00:00' })]);
@@ -194,12 +250,18 @@ test('all comments are listed by their time, latest first; one without a time ha
 test('any comment a service may send is given back as it came, and nothing of it makes the list fail', () => {
   const text = fc.string({ unit: anyUnit, maxLength: 60 });
   fc.assert(
-    fc.property(fc.uniqueArray(fc.record({ id: text, author: fc.option(text), content: text, created: fc.option(text) }), { selector: ({ id }) => id, maxLength: 6 }), (given) => {
-      const all = given.map((one) => ({ ...one, parentId: null }));
-      list(md5, all);
-      expect(comments.thread('lab', md5).comments).toEqual(all.map((one) => ({ ...one, own: null })));
-      expect(comments.list('lab', '', 0, 9).total).toBe(all.length);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.record({ id: text, author: fc.option(text), content: text, created: fc.option(text) }), {
+        selector: ({ id }) => id,
+        maxLength: 6,
+      }),
+      (given) => {
+        const all = given.map((one) => ({ ...one, parentId: null }));
+        list(md5, all);
+        expect(comments.thread('lab', md5).comments).toEqual(all.map((one) => ({ ...one, own: null })));
+        expect(comments.list('lab', '', 0, 9).total).toBe(all.length);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -211,7 +273,12 @@ test('forgetting a workspace forgets its comments and drafts, and no other’s',
   const id = comments.begin('lab', otherMd5, draft('mine'));
   comments.saveDraft('lab', md5, draft('x'), [noDraft]);
   comments.forgetWorkspace('lab');
-  expect([comments.get(id), comments.draft('lab', md5), comments.list('lab', '', 0, 9).total, found('one')]).toEqual([null, draft(''), 0, []]);
+  expect([comments.get(id), comments.draft('lab', md5), comments.list('lab', '', 0, 9).total, found('one')]).toEqual([
+    null,
+    draft(''),
+    0,
+    [],
+  ]);
   expect(comments.thread('w-1', md5).comments).toHaveLength(1);
 });
 
@@ -227,7 +294,13 @@ test('every statement finds its comments by an index', () => {
   const texts = statementsOf(desk.db, () => expect(new CommentStore(desk.db, desk.journal).get(1)).toBeNull());
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
-    const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
-    expect([text, plan.filter((detail) => /^SCAN (comment|own_comment|record)\b(?! USING INDEX own_comment_pending)/.test(detail))]).toEqual([text, []]);
+    const plan = desk.db
+      .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => detail);
+    expect([
+      text,
+      plan.filter((detail) => /^SCAN (comment|own_comment|record)\b(?! USING INDEX own_comment_pending)/.test(detail)),
+    ]).toEqual([text, []]);
   }
 });

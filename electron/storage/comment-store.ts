@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, isSameDraft, type ListedComment, type OwnComment } from '../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isNumbered,
+  isOfBundle,
+  isSameDraft,
+  type ListedComment,
+  type OwnComment,
+} from '../../shared/domain/comment.ts';
 import { type Failure, fail } from '../../shared/failure.ts';
 import { CommentLines, forgetCommentsOf } from './comment-lines.ts';
 import { CommentList } from './comment-list.ts';
@@ -44,21 +52,30 @@ export class CommentStore {
     this.#lines = new CommentLines(db);
     this.#list = new CommentList(db);
     this.#stored = new StoredThread(db);
-    this.#dropSent = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ? AND text = ? AND parent_id IS ?');
+    this.#dropSent = db.command(
+      'DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ? AND text = ? AND parent_id IS ?',
+    );
     this.#listedAsSent = db.query(
       listedAsRow,
       `SELECT comment.id, own_id AS ownId FROM comment CROSS JOIN own_comment ON own_comment.id = own_id
       WHERE comment.workspace_id = ? AND comment.md5 = ? AND place IS NOT NULL AND state = 'sent'`,
     );
-    this.#putDraft = db.command('INSERT OR REPLACE INTO comment_draft (workspace_id, md5, text, parent_id) VALUES (?, ?, ?, ?)');
+    this.#putDraft = db.command(
+      'INSERT OR REPLACE INTO comment_draft (workspace_id, md5, text, parent_id) VALUES (?, ?, ?, ?)',
+    );
     this.#dropDraft = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
     this.#insert = db.command(
       `INSERT INTO own_comment (workspace_id, md5, parent_id, content, state, created, known_ids) VALUES (?, ?, ?, ?, 'pending', ?, ?)`,
     );
-    this.#settle = db.command('UPDATE own_comment SET state = ?, remote_id = ifnull(?, remote_id), failure = ? WHERE id = ?');
+    this.#settle = db.command(
+      'UPDATE own_comment SET state = ?, remote_id = ifnull(?, remote_id), failure = ? WHERE id = ?',
+    );
     this.#again = db.command("UPDATE own_comment SET state = 'pending', failure = NULL, known_ids = ? WHERE id = ?");
     this.#one = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE id = ?`);
-    this.#pending = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE state = 'pending' ORDER BY id`);
+    this.#pending = db.query(
+      writtenRow,
+      `SELECT ${writtenColumns} FROM own_comment WHERE state = 'pending' ORDER BY id`,
+    );
     this.#discard = db.command(`DELETE FROM own_comment WHERE id = ? AND state IN ('failed', 'may-have-arrived')`);
   }
 
@@ -107,7 +124,14 @@ export class CommentStore {
     if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
       const parent = this.#remoteIdOf(workspaceId, md5, parentId);
-      const { rowId } = this.#insert.run(workspaceId, md5, parent, text, currentInstant(), this.#knownIds(workspaceId, md5));
+      const { rowId } = this.#insert.run(
+        workspaceId,
+        md5,
+        parent,
+        text,
+        currentInstant(),
+        this.#knownIds(workspaceId, md5),
+      );
       if (!keepsDraft) this.#dropSent.run(workspaceId, md5, text, parentId);
       this.#lines.joinOwn(workspaceId, md5);
       return rowId;
@@ -122,7 +146,8 @@ export class CommentStore {
       if (state === 'pending') this.#again.run(this.#knownIds(one.workspaceId, one.md5), id);
       else this.#settle.run(state, remoteId, failure && JSON.stringify(failure), id);
       this.#lines.joinOwn(one.workspaceId, one.md5);
-      if (state !== 'pending') this.#note(one, { outcome: state === 'sent' ? 'done' : (failure?.kind ?? state), remoteId });
+      if (state !== 'pending')
+        this.#note(one, { outcome: state === 'sent' ? 'done' : (failure?.kind ?? state), remoteId });
     }, 'soon');
   }
 
@@ -134,7 +159,8 @@ export class CommentStore {
   /** To be called at the start: what was on its way when the program ended may have arrived. */
   pendingToMayHaveArrived(): void {
     this.#db.transaction(() => {
-      for (const { id } of this.#pending.all()) this.settle(id, { state: 'may-have-arrived', failure: { kind: 'interrupted' } });
+      for (const { id } of this.#pending.all())
+        this.settle(id, { state: 'may-have-arrived', failure: { kind: 'interrupted' } });
     });
   }
 
@@ -157,8 +183,17 @@ export class CommentStore {
     this.#db.transaction(() => forgetCommentsOf(this.#db, workspaceId));
   }
 
-  #note({ id, workspaceId, md5, remoteId: known }: OwnCommentRow, { outcome, remoteId }: { outcome: string; remoteId: string | null }): void {
-    this.#journal.append({ workspaceId, operation: 'comment', hash: md5, outcome, detail: { comment: id, remoteId: remoteId ?? known } });
+  #note(
+    { id, workspaceId, md5, remoteId: known }: OwnCommentRow,
+    { outcome, remoteId }: { outcome: string; remoteId: string | null },
+  ): void {
+    this.#journal.append({
+      workspaceId,
+      operation: 'comment',
+      hash: md5,
+      outcome,
+      detail: { comment: id, remoteId: remoteId ?? known },
+    });
   }
 
   #knownIds(workspaceId: string, md5: string): string {

@@ -37,7 +37,11 @@ type Said = Pick<Comment, 'parentId' | 'content'>;
  * among those that were not there when it was begun. A comment that failed is none of them. The newest own one has the
  * fewest to choose from and chooses first. `said` reads one that is listed: only those that may be one of them are.
  */
-export function matchOwn(listed: readonly string[], own: readonly WrittenComment[], said: (index: number) => Said | null): Map<number, number> {
+export function matchOwn(
+  listed: readonly string[],
+  own: readonly WrittenComment[],
+  said: (index: number) => Said | null,
+): Map<number, number> {
   const matches = new Map<number, number>();
   if (own.length === 0) return matches;
   const places = new Map(listed.map((id, index) => [id, index]));
@@ -49,17 +53,27 @@ export function matchOwn(listed: readonly string[], own: readonly WrittenComment
   };
   const arrived = own.filter(({ state }) => state !== 'failed');
   for (const { id, remoteId } of arrived) if (remoteId !== null) take(id, places.get(remoteId));
-  const waiting = arrived.filter(({ id }) => !matches.has(id)).toReversed().map((written) => ({ written, known: new Set(written.knownIds) }));
-  const mayBe = (index: number, known: ReadonlySet<string>): boolean => !taken.has(index) && isNew(listed[index] ?? '', known);
+  const waiting = arrived
+    .filter(({ id }) => !matches.has(id))
+    .toReversed()
+    .map((written) => ({ written, known: new Set(written.knownIds) }));
+  const mayBe = (index: number, known: ReadonlySet<string>): boolean =>
+    !taken.has(index) && isNew(listed[index] ?? '', known);
   // Texts can be long, and most of them are of nobody who waits.
-  const candidates = waiting.length === 0 ? [] : [...listed.keys()].filter((index) => waiting.some(({ known }) => mayBe(index, known)));
+  const candidates =
+    waiting.length === 0 ? [] : [...listed.keys()].filter((index) => waiting.some(({ known }) => mayBe(index, known)));
   const byText = Map.groupBy(candidates, (index) => textKey(said(index), places));
-  for (const { written, known } of waiting) take(written.id, byText.get(textKey(written, places))?.findLast((index) => mayBe(index, known)));
+  for (const { written, known } of waiting)
+    take(
+      written.id,
+      byText.get(textKey(written, places))?.findLast((index) => mayBe(index, known)),
+    );
   return matches;
 }
 
 /** What came by a bundle is no answer of the service. */
-const isNew = (id: string, known: ReadonlySet<string>): boolean => isGivenHere(id) || (!known.has(id) && !isOfBundle(id));
+const isNew = (id: string, known: ReadonlySet<string>): boolean =>
+  isGivenHere(id) || (!known.has(id) && !isOfBundle(id));
 
 /** A parent that is not listed counts as none. */
 function textKey(comment: Said | null, places: ReadonlyMap<string, number>): string {
@@ -67,7 +81,13 @@ function textKey(comment: Said | null, places: ReadonlyMap<string, number>): str
   return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, plainText(content)]);
 }
 
-const markup: ReadonlyMap<string, string> = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"]]);
+const markup: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 const escaped = /&(?:(amp|lt|gt|quot|apos)|#0{0,5}(3[489]|6[02])|#x0{0,4}(2[267]|3[ce]));/gi;
 /** Looks at each run of white space once: a long one must not be read again from each of its places. */
 const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
@@ -78,8 +98,12 @@ const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
  * decoded once.
  */
 export function plainText(text: string): string {
-  const decoded = text.replaceAll(escaped, (_, name?: string, decimal?: string, hexadecimal?: string) =>
-    markup.get(name?.toLowerCase() ?? '') ?? String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)));
+  const decoded = text.replaceAll(
+    escaped,
+    (_, name?: string, decimal?: string, hexadecimal?: string) =>
+      markup.get(name?.toLowerCase() ?? '') ??
+      String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)),
+  );
   return decoded.replaceAll(/\r\n?/g, '\n').replaceAll(endsOfLines, '').trim().normalize('NFC');
 }
 
@@ -90,19 +114,34 @@ export function plainText(text: string): string {
  */
 export function joinThread(listed: readonly Comment[], own: readonly WrittenComment[]): ThreadComment[] {
   const comments = distinctComments(listed);
-  const matches = matchOwn(comments.map(({ id }) => id), own, (index) => comments[index] ?? null);
-  const ownOf = new Map(own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])));
+  const matches = matchOwn(
+    comments.map(({ id }) => id),
+    own,
+    (index) => comments[index] ?? null,
+  );
+  const ownOf = new Map(
+    own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])),
+  );
   // What the service says under a comment that is not listed must not come to stand under one of this desk's.
   const names = new Names(comments.flatMap(({ id, parentId }) => [id, parentId ?? id]));
-  const alone = own.filter(({ id }) => !matches.has(id)).map((written) => ({ written, id: names.free(ownLineId(written.id)) }));
-  const lineOfRemote = new Map(alone.flatMap(({ written, id }) => (written.remoteId === null ? [] : [[written.remoteId, id]])));
+  const alone = own
+    .filter(({ id }) => !matches.has(id))
+    .map((written) => ({ written, id: names.free(ownLineId(written.id)) }));
+  const lineOfRemote = new Map(
+    alone.flatMap(({ written, id }) => (written.remoteId === null ? [] : [[written.remoteId, id]])),
+  );
   const isListed = new Set(comments.map(({ id }) => id));
   const parentOf = ({ parentId }: WrittenComment): string | null =>
     parentId === null || isListed.has(parentId) ? parentId : (lineOfRemote.get(parentId) ?? parentId);
   return inThreadOrder([
     ...comments.map((comment, index) => ({ ...comment, own: ownFactsOf(ownOf.get(index), true) })),
     ...alone.map(({ written, id }) => ({
-      id, parentId: parentOf(written), author: null, content: written.content, created: written.created, own: ownFactsOf(written, false),
+      id,
+      parentId: parentOf(written),
+      author: null,
+      content: written.content,
+      created: written.created,
+      own: ownFactsOf(written, false),
     })),
   ]);
 }
@@ -139,7 +178,7 @@ class Names {
 
   free(name: string): string {
     let free = name;
-    for (let number = this.#last.get(name) ?? 1; this.#taken.has(free); ) {
+    for (let number = this.#last.get(name) ?? 1; this.#taken.has(free);) {
       number += 1;
       free = `${name} (${number})`;
       this.#last.set(name, number);

@@ -8,7 +8,9 @@ const fourDigitYear = /^(?!0000)\d{4}-/;
 export function sortTimeOf(created: string | null): string | null {
   const [, date, clock, fraction = '', zone = 'Z'] = stamp.exec(created?.trim() ?? '') ?? [];
   if (date === undefined || clock === undefined) return null;
-  const read = new Date(`${date}T${clock}${fraction.slice(0, 4)}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`);
+  const read = new Date(
+    `${date}T${clock}${fraction.slice(0, 4)}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`,
+  );
   const time = Number.isNaN(read.getTime()) ? '' : read.toISOString();
   return fourDigitYear.test(time) ? time : null;
 }

@@ -4,7 +4,13 @@ import { containerOverheadBytes, DamagedContainerError } from '../vault/containe
 import { decodeContainer } from '../vault/container/container-bytes.ts';
 import { readContainer } from '../vault/container/container-file.ts';
 import { fill, openBlocking } from '../vault/container/readable-file.ts';
-import { encodeFrameInto, frameBytes, fullPackBytes, isPackedLength, packedContainerBytes } from '../vault/packs/pack-frame.ts';
+import {
+  encodeFrameInto,
+  frameBytes,
+  fullPackBytes,
+  isPackedLength,
+  packedContainerBytes,
+} from '../vault/packs/pack-frame.ts';
 import type { RecordPlace } from './expected-in-vault.ts';
 
 /** No container is smaller. */
@@ -53,7 +59,11 @@ export type FindContainer = (place: RecordPlace) => Promise<Buffer | null>;
  * Puts into a pack, at their places, the containers that are not whole there and are found elsewhere; all else stays as it is, and so does
  * a record that was made unreadable. @returns what is missing from it still, and whether it was changed. Throws the system's errors
  */
-export async function mendPack(path: string, places: readonly RecordPlace[], find: FindContainer): Promise<{ missing: string[]; isChanged: boolean }> {
+export async function mendPack(
+  path: string,
+  places: readonly RecordPlace[],
+  find: FindContainer,
+): Promise<{ missing: string[]; isChanged: boolean }> {
   const mended: { missing: string[]; isChanged: boolean } = { missing: [], isChanged: false };
   const file = openSync(path, 'r+');
   try {
@@ -74,13 +84,22 @@ export async function mendPack(path: string, places: readonly RecordPlace[], fin
   }
 }
 
-const isPlace = ({ at, length }: RecordPlace): boolean => isPackedLength(length) && at >= frameBytes && at <= fullPackBytes + packedContainerBytes;
+const isPlace = ({ at, length }: RecordPlace): boolean =>
+  isPackedLength(length) && at >= frameBytes && at <= fullPackBytes + packedContainerBytes;
 
 async function isWholeIn(file: number, { at, length, sha256 }: RecordPlace): Promise<boolean> {
   if (!isPackedLength(length)) return false;
   try {
     const container = Buffer.alloc(length);
-    await fill({ sizeBytes: at + length, read: (buffer, position) => readSync(file, buffer, 0, buffer.length, position), close: () => {} }, container, at);
+    await fill(
+      {
+        sizeBytes: at + length,
+        read: (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
+        close: () => {},
+      },
+      container,
+      at,
+    );
     decodeContainer(container, sha256);
     return true;
   } catch (error) {
@@ -94,5 +113,6 @@ function writeRecord(file: number, { at, length }: RecordPlace, container: Buffe
   const record = Buffer.alloc(frameBytes + length);
   encodeFrameInto(record, { isVoid: false, length });
   container.copy(record, frameBytes);
-  for (let done = 0; done < record.length; ) done += writeSync(file, record, done, record.length - done, at - frameBytes + done);
+  for (let done = 0; done < record.length;)
+    done += writeSync(file, record, done, record.length - done, at - frameBytes + done);
 }

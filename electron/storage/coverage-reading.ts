@@ -2,7 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { HuntShare } from '../../shared/domain/scan.ts';
 import { decodeState } from './coverage-state.ts';
-import { bitsFor, clearBit, countBits, huntPasses, type HuntGroup, placesIn, type RuleBits, setBit } from './hunt-passes.ts';
+import {
+  bitsFor,
+  clearBit,
+  countBits,
+  huntPasses,
+  type HuntGroup,
+  placesIn,
+  type RuleBits,
+  setBit,
+} from './hunt-passes.ts';
 import { idsOf } from './library-ids.ts';
 import { isInVault } from './library-vault.ts';
 import { eachRow, rowsOf } from './named-rows.ts';
@@ -55,7 +64,8 @@ const stateOfSample = '2 * ifnull(seen.state, 0) + ifnull(seen.names_left, 0)';
 /** How much of the rules and the samples of the vault have not met, and how a hunt would go through that. */
 export function readCoverage(sql: DatabaseSync, request: CoverageRequest): CoverageAnswer {
   const { workspaceId, rules, passes: wanted, withSamples } = request;
-  const space = rowsOf(sql, idRow, 'SELECT id FROM coverage_space WHERE workspace_id = :workspaceId', { workspaceId })[0]?.id ?? 0;
+  const space =
+    rowsOf(sql, idRow, 'SELECT id FROM coverage_space WHERE workspace_id = :workspaceId', { workspaceId })[0]?.id ?? 0;
   const looks = looksOf(sql, space, request);
   const [unseen, older] = [new Tally(rules.length), new Tally(rules.length)];
   const text = `SELECT ${stateOfSample} AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
@@ -67,10 +77,18 @@ export function readCoverage(sql: DatabaseSync, request: CoverageRequest): Cover
   const groups = wanted === 'none' ? [] : (wanted === 'unseen' ? unseen : older).groups;
   const gone = goneRules(sql, request);
   return {
-    isKnown: space !== 0, unseen: unseen.share, older: older.share,
+    isKnown: space !== 0,
+    unseen: unseen.share,
+    older: older.share,
     passes: huntPasses(groups).map((group) => passOf(sql, group, { space, withSamples })),
     gone: gone.map(({ rule }) => rule),
-    goneSamples: withSamples ? samplesWith(sql, workspaceId, gone.map(({ id }) => id)) : new Int32Array(),
+    goneSamples: withSamples
+      ? samplesWith(
+          sql,
+          workspaceId,
+          gone.map(({ id }) => id),
+        )
+      : new Int32Array(),
   };
 }
 
@@ -91,10 +109,17 @@ function looksOf(sql: DatabaseSync, space: number, { rules, engines }: CoverageR
   return { current, older };
 }
 
-function bitsOf(sql: DatabaseSync, state: number, { looks: { current, older }, rules }: { looks: Looks; rules: readonly CoverageRule[] }): { missing: RuleBits; old: RuleBits } {
+function bitsOf(
+  sql: DatabaseSync,
+  state: number,
+  { looks: { current, older }, rules }: { looks: Looks; rules: readonly CoverageRule[] },
+): { missing: RuleBits; old: RuleBits } {
   const [missing, old] = [bitsFor(rules.length), bitsFor(rules.length)];
   for (let place = 0; place < rules.length; place += 1) setBit(missing, place);
-  const [row] = state < 2 ? [] : rowsOf(sql, bodyRow, 'SELECT body FROM coverage_body WHERE state = :state', { state: Math.floor(state / 2) });
+  const [row] =
+    state < 2
+      ? []
+      : rowsOf(sql, bodyRow, 'SELECT body FROM coverage_body WHERE state = :state', { state: Math.floor(state / 2) });
   if (row === undefined) return { missing, old };
   const looks = decodeState(row.body);
   for (let at = 1; at < looks.length; at += 2) {
@@ -143,18 +168,29 @@ class Tally {
   }
 }
 
-function passOf(sql: DatabaseSync, { rules, samples, bytes, states }: HuntGroup, { space, withSamples }: { space: number; withSamples: boolean }): CoveragePass {
+function passOf(
+  sql: DatabaseSync,
+  { rules, samples, bytes, states }: HuntGroup,
+  { space, withSamples }: { space: number; withSamples: boolean },
+): CoveragePass {
   const text = `SELECT sample.id AS id ${seenSamples} AND ${stateOfSample} IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
-  const found = withSamples ? Int32Array.from(idsOf(sql, text, { space, states: JSON.stringify(states) })) : new Int32Array();
+  const found = withSamples
+    ? Int32Array.from(idsOf(sql, text, { space, states: JSON.stringify(states) }))
+    : new Int32Array();
   return { rules: placesIn(rules), files: samples, bytes, samples: found };
 }
 
 function goneRules(sql: DatabaseSync, { workspaceId, rules }: CoverageRequest): z.infer<typeof goneRow>[] {
   const names = new Set(rules.map(({ rule }) => rule));
-  const others = rowsOf(sql, goneRow, 'SELECT id, rule FROM hit_rule WHERE workspace_id = :workspaceId ORDER BY rule', { workspaceId }).filter(({ rule }) => !names.has(rule));
+  const others = rowsOf(sql, goneRow, 'SELECT id, rule FROM hit_rule WHERE workspace_id = :workspaceId ORDER BY rule', {
+    workspaceId,
+  }).filter(({ rule }) => !names.has(rule));
   if (others.length === 0) return [];
-  const text = "SELECT DISTINCT rule_id AS id FROM sample_hit WHERE side = 'local' AND rule_id IN (SELECT value FROM json_each(:ids))";
-  const hit = new Set(rowsOf(sql, idRow, text, { ids: JSON.stringify(others.map(({ id }) => id)) }).map(({ id }) => id));
+  const text =
+    "SELECT DISTINCT rule_id AS id FROM sample_hit WHERE side = 'local' AND rule_id IN (SELECT value FROM json_each(:ids))";
+  const hit = new Set(
+    rowsOf(sql, idRow, text, { ids: JSON.stringify(others.map(({ id }) => id)) }).map(({ id }) => id),
+  );
   return others.filter(({ id }) => hit.has(id));
 }
 

@@ -22,7 +22,7 @@ export function encodeState(state: CoverageState): Uint8Array {
     bytes[length++] = rest;
   };
   let [rule, look] = [0, 0];
-  for (let at = 0; at < state.length; ) {
+  for (let at = 0; at < state.length;) {
     let end = at + 2;
     while (end < state.length && isNext(state, end)) end += 2;
     write((state[at] ?? 0) - rule);
@@ -35,7 +35,8 @@ export function encodeState(state: CoverageState): Uint8Array {
   return bytes.slice(0, length);
 }
 
-const isNext = (state: CoverageState, at: number): boolean => state[at] === (state[at - 2] ?? 0) + 1 && state[at + 1] === (state[at - 1] ?? 0) + 1;
+const isNext = (state: CoverageState, at: number): boolean =>
+  state[at] === (state[at - 2] ?? 0) + 1 && state[at + 1] === (state[at - 1] ?? 0) + 1;
 
 /** More rules than any workspace ever had: such a state is damaged. */
 const mostPairs = 10_000_000;

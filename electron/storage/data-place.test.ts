@@ -18,7 +18,13 @@ beforeEach(() => {
   mkdirSync(directory);
   writeFileSync(join(directory, 'open.db'), 'rows');
   writeFileSync(lockFile(), '');
-  place = new DataPlace({ directory, file: join(directory, 'open.db'), lockFile: lockFile(), onChange: () => (changes += 1), onLost: () => (losses += 1) });
+  place = new DataPlace({
+    directory,
+    file: join(directory, 'open.db'),
+    lockFile: lockFile(),
+    onChange: () => (changes += 1),
+    onLost: () => (losses += 1),
+  });
 });
 afterEach(() => {
   place.close();
@@ -64,11 +70,14 @@ test('neither is a folder that is empty', () => {
 
 test.each([
   ['removed', () => rmSync(lockFile())],
-  ['replaced by that of another program', () => {
-    // Made before the old one goes, or it might get its number.
-    writeFileSync(`${lockFile()}-new`, '');
-    renameSync(`${lockFile()}-new`, lockFile());
-  }],
+  [
+    'replaced by that of another program',
+    () => {
+      // Made before the old one goes, or it might get its number.
+      writeFileSync(`${lockFile()}-new`, '');
+      renameSync(`${lockFile()}-new`, lockFile());
+    },
+  ],
 ])('a lock file that was %s holds the data for nobody: it is told once, and for good', (_, change) => {
   const held = `${lockFile()}-held`;
   linkSync(lockFile(), held);
@@ -89,10 +98,14 @@ test('a directory that went with its lock file lost nothing', () => {
 
 test('a directory whose lock file goes first, as when all of it is removed, is gone, and lost when it is back', () => {
   rmSync(lockFile());
-  expect(() => place.requireThere()).toThrow(expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }));
+  expect(() => place.requireThere()).toThrow(
+    expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }),
+  );
   renameSync(directory, `${directory}-elsewhere`);
   expect(isThere()).toBe(false);
   renameSync(`${directory}-elsewhere`, directory);
-  expect(() => place.requireThere()).toThrow(expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }));
+  expect(() => place.requireThere()).toThrow(
+    expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }),
+  );
   expect(losses).toBe(1);
 });

@@ -89,7 +89,9 @@ class OpenedFile {
     try {
       const found = statSync(this.#path, { bigint: true });
       // Some network mounts number the same file anew.
-      return found.ino === this.#opened.ino || (found.birthtimeNs !== 0n && found.birthtimeNs === this.#opened.birthtimeNs);
+      return (
+        found.ino === this.#opened.ino || (found.birthtimeNs !== 0n && found.birthtimeNs === this.#opened.birthtimeNs)
+      );
     } catch {
       // Whatever the reason: it cannot be written there.
       return false;

@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,13 +57,20 @@ async function holder(): Promise<ChildProcess> {
     const db = openDatabase(${JSON.stringify(folder.path)});
     db.sql.exec("INSERT INTO setting VALUES ('kept', '1')");
     process.stdout.write('held'); setInterval(() => db.path, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   if (child.stdout) await once(child.stdout, 'data');
   return child;
 }
 
-const everyFile = (): Map<string, string> => new Map(readdirSync(folder.path).toSorted().map((name) => [name, readFileSync(join(folder.path, name), 'hex')]));
+const everyFile = (): Map<string, string> =>
+  new Map(
+    readdirSync(folder.path)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder.path, name), 'hex')]),
+  );
 const numberRow = z.object({ a: z.number() });
 
 test('a new directory is made for its owner only, and the database in WAL with foreign keys', () => {
@@ -65,21 +83,25 @@ test('a new directory is made for its owner only, and the database in WAL with f
   expect(db.sql.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: migrations.length });
 });
 
-test.skipIf(platform === 'win32')('in a directory that others may read, what lies in it is for its owner only, also what an older desk or a crash left', () => {
-  const path = join(folder.path, 'theirs');
-  mkdirSync(path);
-  chmodSync(path, 0o755);
-  const modes = (): Record<string, number> => Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
-  const own = { 'lock.db': 0o600, 'vitrine.db': 0o600, 'vitrine.db-shm': 0o600, 'vitrine.db-wal': 0o600 };
-  const first = open(path);
-  expect(modes()).toEqual(own);
-  const log = readFileSync(`${first.path}-wal`);
-  first.close();
-  writeFileSync(`${first.path}-wal`, log);
-  for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
-  open(path);
-  expect(modes()).toEqual(own);
-});
+test.skipIf(platform === 'win32')(
+  'in a directory that others may read, what lies in it is for its owner only, also what an older desk or a crash left',
+  () => {
+    const path = join(folder.path, 'theirs');
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    const modes = (): Record<string, number> =>
+      Object.fromEntries(readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]));
+    const own = { 'lock.db': 0o600, 'vitrine.db': 0o600, 'vitrine.db-shm': 0o600, 'vitrine.db-wal': 0o600 };
+    const first = open(path);
+    expect(modes()).toEqual(own);
+    const log = readFileSync(`${first.path}-wal`);
+    first.close();
+    writeFileSync(`${first.path}-wal`, log);
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
+    open(path);
+    expect(modes()).toEqual(own);
+  },
+);
 
 test('another process is refused while one holds the directory, and let in once that one was killed', async () => {
   const child = await holder();
@@ -114,7 +136,12 @@ test('a newer schema is refused and no byte of any file is changed', () => {
   newer.exec('PRAGMA user_version = 99');
   newer.close();
   const before = everyFile();
-  expect(failureOf(() => open())).toEqual({ kind: 'data-newer', path: join(folder.path, 'vitrine.db'), found: 99, supported: migrations.length });
+  expect(failureOf(() => open())).toEqual({
+    kind: 'data-newer',
+    path: join(folder.path, 'vitrine.db'),
+    found: 99,
+    supported: migrations.length,
+  });
   expect(everyFile()).toEqual(before);
 });
 
@@ -145,7 +172,11 @@ test('a refused directory is let go of', () => {
 test('a directory that cannot be made is not writable, with the reason', () => {
   const file = join(folder.path, 'a-file');
   writeFileSync(file, '');
-  expect(failureOf(() => open(join(file, 'data')))).toEqual({ kind: 'not-writable', path: join(file, 'data'), code: 'ENOTDIR' });
+  expect(failureOf(() => open(join(file, 'data')))).toEqual({
+    kind: 'not-writable',
+    path: join(file, 'data'),
+    code: 'ENOTDIR',
+  });
   expect(failureOf(() => open(file))).toEqual({ kind: 'not-writable', path: file, code: 'EEXIST' });
 });
 
@@ -192,10 +223,14 @@ test('a full disk is named by any statement, and the transaction is undone as a 
   const full = db.sql.prepare('PRAGMA page_count').get()?.page_count;
   db.sql.exec(`PRAGMA max_page_count = ${String(full)}`);
   const insert = db.command('INSERT INTO t VALUES (?)');
-  expect(failureOf(() => db.transaction(() => {
-    insert.run('small');
-    insert.run('x'.repeat(100_000));
-  }))).toEqual({ kind: 'disk-full', path: db.path });
+  expect(
+    failureOf(() =>
+      db.transaction(() => {
+        insert.run('small');
+        insert.run('x'.repeat(100_000));
+      }),
+    ),
+  ).toEqual({ kind: 'disk-full', path: db.path });
   expect(db.query(numberRow, 'SELECT count(*) AS a FROM t').get()).toEqual({ a: 0 });
   db.sql.exec('PRAGMA max_page_count = 100000');
   db.transaction(() => insert.run('x'.repeat(100_000)));
@@ -207,11 +242,13 @@ test('a transaction inside another is undone alone, and the outer one goes on', 
   const insert = db.command('INSERT INTO t VALUES (?)');
   db.transaction(() => {
     insert.run(1);
-    expect(() => db.transaction(() => {
-      insert.run(2);
-      db.transaction(() => insert.run(3));
-      throw new Error('no');
-    })).toThrow('no');
+    expect(() =>
+      db.transaction(() => {
+        insert.run(2);
+        db.transaction(() => insert.run(3));
+        throw new Error('no');
+      }),
+    ).toThrow('no');
     db.transaction(() => insert.run(4));
   });
   expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([{ a: 1 }, { a: 4 }]);
@@ -226,19 +263,32 @@ test('writes that wait for the end of a transaction are made last, the latest of
     last('one', 'an earlier one');
     last('two', 'second');
     last('one', 'first');
-    expect(failureOf(() => db.transaction(() => {
-      last('one', 'of a step that is undone');
-      throw new FailureError({ kind: 'cancelled' });
-    }))).toEqual({ kind: 'cancelled' });
+    expect(
+      failureOf(() =>
+        db.transaction(() => {
+          last('one', 'of a step that is undone');
+          throw new FailureError({ kind: 'cancelled' });
+        }),
+      ),
+    ).toEqual({ kind: 'cancelled' });
     insert.run('before them');
   });
   last('one', 'at once');
-  expect(failureOf(() => db.transaction(() => {
-    insert.run('undone');
-    db.writeLast('one', () => fail({ kind: 'cancelled' }));
-  }))).toEqual({ kind: 'cancelled' });
+  expect(
+    failureOf(() =>
+      db.transaction(() => {
+        insert.run('undone');
+        db.writeLast('one', () => fail({ kind: 'cancelled' }));
+      }),
+    ),
+  ).toEqual({ kind: 'cancelled' });
   db.transaction(() => insert.run('afterwards'));
-  expect(db.sql.prepare('SELECT a FROM t').all().map(({ a }) => a)).toEqual(['before them', 'first', 'second', 'at once', 'afterwards']);
+  expect(
+    db.sql
+      .prepare('SELECT a FROM t')
+      .all()
+      .map(({ a }) => a),
+  ).toEqual(['before them', 'first', 'second', 'at once', 'afterwards']);
 });
 
 test('no more than ten thousand writes wait for the end of a transaction', () => {
@@ -273,10 +323,14 @@ test('a transaction that need not wait for the disk is there for others at once,
   const waits = (): unknown => db.sql.prepare('PRAGMA synchronous').get()?.synchronous;
 
   db.transaction(() => insert.run(1), 'soon');
-  expect(failureOf(() => db.transaction(() => {
-    insert.run(2);
-    throw new FailureError({ kind: 'cancelled' });
-  }, 'soon'))).toEqual({ kind: 'cancelled' });
+  expect(
+    failureOf(() =>
+      db.transaction(() => {
+        insert.run(2);
+        throw new FailureError({ kind: 'cancelled' });
+      }, 'soon'),
+    ),
+  ).toEqual({ kind: 'cancelled' });
   await db.synced();
 
   const other = new DatabaseSync(db.path);
@@ -289,7 +343,11 @@ test('a transaction that need not wait for the disk is there for others at once,
 test('each transaction that need not wait for the disk does not, and all leave the log to be copied beside them', () => {
   const db = open();
   const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
-  const now = () => levels.parse({ ...db.sql.prepare('PRAGMA synchronous').get(), ...db.sql.prepare('PRAGMA wal_autocheckpoint').get() });
+  const now = () =>
+    levels.parse({
+      ...db.sql.prepare('PRAGMA synchronous').get(),
+      ...db.sql.prepare('PRAGMA wal_autocheckpoint').get(),
+    });
   const usual = { synchronous: 2, wal_autocheckpoint: 16_384 };
   for (let time = 0; time < 3; time += 1) {
     expect(db.transaction(now, 'soon')).toEqual({ synchronous: 1, wal_autocheckpoint: 16_384 });
@@ -311,15 +369,20 @@ test('the log of many commits is copied into the database meanwhile, and does no
   const insert = db.command('INSERT INTO t VALUES (?)');
   const pages = z.object({ log: z.number(), checkpointed: z.number() });
   let longest = 0;
-  await expect.poll(() => {
-    for (let commit = 0; commit < 24; commit += 1) db.transaction(() => insert.run('x'.repeat(20_000)), 'soon');
-    const other = new DatabaseSync(db.path, { readOnly: true });
-    const { log, checkpointed } = pages.parse(other.prepare('PRAGMA wal_checkpoint(NOOP)').get());
-    other.close();
-    longest = Math.max(longest, log);
-    // One that was wholly copied before these commits was begun anew by them.
-    return checkpointed > 0 || log < longest;
-  }, { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(
+      () => {
+        for (let commit = 0; commit < 24; commit += 1) db.transaction(() => insert.run('x'.repeat(20_000)), 'soon');
+        const other = new DatabaseSync(db.path, { readOnly: true });
+        const { log, checkpointed } = pages.parse(other.prepare('PRAGMA wal_checkpoint(NOOP)').get());
+        other.close();
+        longest = Math.max(longest, log);
+        // One that was wholly copied before these commits was begun anew by them.
+        return checkpointed > 0 || log < longest;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
 });
 
 test.runIf(existsSync('/proc/self/fd'))('what is kept to undo a step within a transaction makes no file', () => {
@@ -332,15 +395,21 @@ test.runIf(existsSync('/proc/self/fd'))('what is kept to undo a step within a tr
   putAll('a');
   const over = new Error('over');
   db.transaction(() => {
-    const undone = (): void => db.transaction(() => {
-      putAll('b');
-      expect(temporaryFiles()).toEqual([]);
-      throw over;
-    });
+    const undone = (): void =>
+      db.transaction(() => {
+        putAll('b');
+        expect(temporaryFiles()).toEqual([]);
+        throw over;
+      });
     expect(undone).toThrow(over);
   });
-  expect(db.query(z.object({ text: z.string() }), 'SELECT DISTINCT substr(text, 1, 1) AS text FROM page').all()).toEqual([{ text: 'a' }]);
+  expect(
+    db.query(z.object({ text: z.string() }), 'SELECT DISTINCT substr(text, 1, 1) AS text FROM page').all(),
+  ).toEqual([{ text: 'a' }]);
 });
 
 /** Of this process. SQLite removes each as it makes it, and the system names it still. */
-const temporaryFiles = (): string[] => readdirSync('/proc/self/fd').map((file) => `/proc/self/fd/${file}`).filter((path) => existsSync(path) && readlinkSync(path).includes('/etilqs_'));
+const temporaryFiles = (): string[] =>
+  readdirSync('/proc/self/fd')
+    .map((file) => `/proc/self/fd/${file}`)
+    .filter((path) => existsSync(path) && readlinkSync(path).includes('/etilqs_'));

@@ -54,7 +54,9 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
  */
 function configure(sql: DatabaseSync): void {
-  sql.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`);
+  sql.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`,
+  );
 }
 
 /**

@@ -33,9 +33,29 @@ export function openTestDesk(folder: string): TestDesk {
 }
 
 const emptyRecord: SampleRecord = {
-  md5: null, sha1: null, sha256: null, name: null, sizeBytes: null, date: null, uploader: null, threat: null, criticity: null,
-  mime: null, favorite: null, locked: null, tags: [], urls: [], comments: [], listsComments: false, virusTotal: { state: null, score: null, link: null },
-  sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null, signer: null, unknown: {},
+  md5: null,
+  sha1: null,
+  sha256: null,
+  name: null,
+  sizeBytes: null,
+  date: null,
+  uploader: null,
+  threat: null,
+  criticity: null,
+  mime: null,
+  favorite: null,
+  locked: null,
+  tags: [],
+  urls: [],
+  comments: [],
+  listsComments: false,
+  virusTotal: { state: null, score: null, link: null },
+  sandbox: { state: null, link: null },
+  ssdeep: null,
+  imphash: null,
+  pdbPath: null,
+  signer: null,
+  unknown: {},
 };
 
 export const recordWith = (facts: Partial<SampleRecord>): SampleRecord => ({ ...emptyRecord, ...facts });

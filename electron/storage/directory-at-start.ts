@@ -22,13 +22,17 @@ export interface DeskAtStart {
  * The directory to open, after the move or the restore that was asked for, which is told of in lines for a terminal.
  * Fails as `moveData`, `restoreBackup` and `findDataDirectory` do.
  */
-export async function directoryAtStart({ moveTo, restore = null, ...choice }: StartChoice, say: (line: string) => void): Promise<string> {
+export async function directoryAtStart(
+  { moveTo, restore = null, ...choice }: StartChoice,
+  say: (line: string) => void,
+): Promise<string> {
   if (restore !== null) await restoreAtStart(restore, choice, say);
   if (moveTo === null) return findDataDirectory(choice);
   const { from, to } = await moveData({
     ...choice,
     target: moveTo,
-    onBegin: ({ files, bytes }) => say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. Until its end it is used where it was.`),
+    onBegin: ({ files, bytes }) =>
+      say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. Until its end it is used where it was.`),
   });
   say(`The data is in ${to} from now on. The old copy in ${from} can be removed, in the settings or by hand.`);
   return findDataDirectory(choice);
@@ -38,7 +42,10 @@ async function restoreAtStart(backup: string, choice: DataChoice, say: (line: st
   const { directory } = await restoreBackup({
     backup,
     target: placeToOpen(choice),
-    onBegin: ({ files, bytes, made }) => say(`Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Every one is compared with what was backed up.`),
+    onBegin: ({ files, bytes, made }) =>
+      say(
+        `Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Every one is compared with what was backed up.`,
+      ),
   });
   say(`The backup is restored in ${directory}. Jobs that were under way are paused.`);
 }

@@ -6,14 +6,20 @@ import { sha256 } from '../../shared/domain/hash.ts';
 import { overSqlite } from './sqlite-error.ts';
 
 const sampleRow = z.object({ sha256 });
-const placeRow = z.object({ sha256, pack: z.string().regex(/^[0-9a-f]{32}\.pack$/), at: z.number().int().nonnegative(), length: z.number().int().nonnegative() });
+const placeRow = z.object({
+  sha256,
+  pack: z.string().regex(/^[0-9a-f]{32}\.pack$/),
+  at: z.number().int().nonnegative(),
+  length: z.number().int().nonnegative(),
+});
 const packRow = placeRow.pick({ pack: true });
 const endRow = z.object({ end: z.number().int().nonnegative().nullable() });
 /** The container of a sample: `length` bytes of a pack, from `at` on. */
 export type RecordPlace = z.infer<typeof placeRow>;
 
 const packs = join('vault', 'packs') + sep;
-const nameIn = (folder: string, file: string): string | null => (file.startsWith(folder) ? file.slice(folder.length) : null);
+const nameIn = (folder: string, file: string): string | null =>
+  file.startsWith(folder) ? file.slice(folder.length) : null;
 /** Paths in a data directory. */
 export const packFile = (pack: string): string => packs + pack;
 export const ownFile = (sample: string): string => join('vault', sample.slice(0, 2), sample);
@@ -41,7 +47,9 @@ export class ExpectedInVault {
     url.search = 'mode=ro&immutable=1';
     this.#path = path;
     this.#sql = overSqlite(path, () => new DatabaseSync(url, { readOnly: true }));
-    const hasPacks = this.#over(() => this.#sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'pack_place'").get() !== undefined);
+    const hasPacks = this.#over(
+      () => this.#sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'pack_place'").get() !== undefined,
+    );
     const own = `SELECT sha256 FROM sample WHERE in_vault = 1 AND sha256 IS NOT NULL${hasPacks ? ' AND sha256 NOT IN (SELECT sha256 FROM pack_place)' : ''}`;
     this.#own = this.#over(() => this.#sql.prepare(`${own} AND sha256 = ?`));
     this.#allOwn = this.#over(() => this.#sql.prepare(own));
@@ -51,13 +59,19 @@ export class ExpectedInVault {
   /** The sample that is to lie in this file alone; null for another file, and for one that nothing needs. */
   ownSampleIn(file: string): string | null {
     const name = file.split(sep).at(-1) ?? '';
-    return sha256.safeParse(name).success && ownFile(name) === file && this.#over(() => this.#own.get(name)) !== undefined ? name : null;
+    return sha256.safeParse(name).success &&
+      ownFile(name) === file &&
+      this.#over(() => this.#own.get(name)) !== undefined
+      ? name
+      : null;
   }
 
   /** What is to lie in this pack, in its order; nothing for another file. */
   placesIn(file: string): RecordPlace[] {
     const pack = nameIn(packs, file);
-    return pack === null ? [] : this.#over(() => this.#packs?.inPack.all(pack) ?? []).flatMap((row) => placeRow.safeParse(row).data ?? []);
+    return pack === null
+      ? []
+      : this.#over(() => this.#packs?.inPack.all(pack) ?? []).flatMap((row) => placeRow.safeParse(row).data ?? []);
   }
 
   /** Where the last sample ends that is to lie in this pack; 0 for another file. */
@@ -77,7 +91,9 @@ export class ExpectedInVault {
 
   /** All packs in which something is to lie. */
   packFiles(): string[] {
-    return this.#over(() => this.#packs?.packs.all() ?? []).flatMap((row) => packRow.safeParse(row).data ?? []).map(({ pack }) => packFile(pack));
+    return this.#over(() => this.#packs?.packs.all() ?? [])
+      .flatMap((row) => packRow.safeParse(row).data ?? [])
+      .map(({ pack }) => packFile(pack));
   }
 
   close(): void {

@@ -17,11 +17,23 @@ const comments = [
 const sql = new DatabaseSync(join(directory, 'vitrine.db'), { enableForeignKeyConstraints: true });
 migrate(sql, migrations.slice(0, 1));
 const addSample = sql.prepare('INSERT INTO sample (md5, sha256, first_seen, last_seen) VALUES (?, ?, ?, ?)');
-const addRecord = sql.prepare("INSERT INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES ('lab', ?, ?, ?, ?, ?)");
+const addRecord = sql.prepare(
+  "INSERT INTO record (workspace_id, md5, sha256, name, read_at, body) VALUES ('lab', ?, ?, ?, ?, ?)",
+);
 for (let number = 1; number <= Number(wanted); number += 1) {
-  const [md5, sha256, name] = [number.toString(16).padStart(32, '0'), number.toString(16).padStart(64, '0'), `sample ${number}`];
+  const [md5, sha256, name] = [
+    number.toString(16).padStart(32, '0'),
+    number.toString(16).padStart(64, '0'),
+    `sample ${number}`,
+  ];
   addSample.run(md5, sha256, seen, seen);
-  addRecord.run(md5, sha256, name, seen, JSON.stringify(recordWith({ md5, sha256, name, tags: ['apt'], comments, listsComments: true })));
+  addRecord.run(
+    md5,
+    sha256,
+    name,
+    seen,
+    JSON.stringify(recordWith({ md5, sha256, name, tags: ['apt'], comments, listsComments: true })),
+  );
 }
 sql.close();
 stdout.write('made\n');

@@ -50,7 +50,7 @@ export async function contentOf(root: string, rules: CopyRules): Promise<FolderC
 }
 
 async function gather(root: string, folder: string, rules: CopyRules, content: FolderContent): Promise<void> {
-  for (const entry of await ifThere(readdir(join(root, folder), { withFileTypes: true }), folder, rules) ?? []) {
+  for (const entry of (await ifThere(readdir(join(root, folder), { withFileTypes: true }), folder, rules)) ?? []) {
     const path = join(folder, entry.name);
     if (rules.leftOut.has(path)) continue;
     if (entry.isFile()) {
@@ -97,10 +97,17 @@ export interface CopyPart {
  * Copies one file to a path where there is none, for its owner only and safe from a power cut, and reads it back; the source is closed.
  * Fails with `disk-failed` when what was kept is not what was read, and when it cannot be read and `from` is said. Throws the system's errors.
  */
-export async function copyFile(source: FileHandle, to: string, { from, atMostBytes, onBytes = () => {} }: CopyPart = {}): Promise<Copied> {
+export async function copyFile(
+  source: FileHandle,
+  to: string,
+  { from, atMostBytes, onBytes = () => {} }: CopyPart = {},
+): Promise<Copied> {
   const read = createHash('sha256');
   // A stream that ends before its first byte cannot be asked for.
-  const bytes: Readable = atMostBytes === 0 ? Readable.from([]) : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
+  const bytes: Readable =
+    atMostBytes === 0
+      ? Readable.from([])
+      : source.createReadStream(atMostBytes === undefined ? {} : { end: atMostBytes - 1 });
   let sizeBytes = 0;
   const passed = (size: number): void => {
     sizeBytes += size;
@@ -108,7 +115,10 @@ export async function copyFile(source: FileHandle, to: string, { from, atMostByt
   };
   try {
     // Not a pipeline of streams alone: that fails with the error of the first one, which names no file.
-    await pipeline(passing(from === undefined ? bytes : readFrom(bytes, from), read, passed), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(
+      passing(from === undefined ? bytes : readFrom(bytes, from), read, passed),
+      createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
+    );
   } finally {
     await source.close();
   }
@@ -134,7 +144,11 @@ export async function* readFrom(bytes: AsyncIterable<Buffer>, path: string): Asy
   }
 }
 
-async function* passing(bytes: AsyncIterable<Buffer>, hash: Hash, passed: (size: number) => void): AsyncIterable<Buffer> {
+async function* passing(
+  bytes: AsyncIterable<Buffer>,
+  hash: Hash,
+  passed: (size: number) => void,
+): AsyncIterable<Buffer> {
   for await (const chunk of bytes) {
     hash.update(chunk);
     passed(chunk.length);

@@ -17,7 +17,9 @@ afterEach(() => folder.remove());
 test('a database of version 3 keeps what it has, and can keep packages and mutes', () => {
   const sql = new DatabaseSync(join(folder.path, 'vitrine.db'), { enableForeignKeyConstraints: true });
   migrate(sql, migrations.slice(0, 3));
-  sql.prepare('INSERT INTO record (workspace_id, md5, name, read_at, body) VALUES (?, ?, ?, ?, ?)').run('lab', 'a'.repeat(32), 'kept', '2030-01-01T00:00:00.000Z', '{}');
+  sql
+    .prepare('INSERT INTO record (workspace_id, md5, name, read_at, body) VALUES (?, ?, ?, ?, ?)')
+    .run('lab', 'a'.repeat(32), 'kept', '2030-01-01T00:00:00.000Z', '{}');
   sql.close();
   const { db, journal } = openTestDesk(folder.path);
   expect(versionOf(db.sql)).toBe(migrations.length);

@@ -15,7 +15,9 @@ const removed = z.array(z.string());
 const huntInput = z.union([
   z.object({ passes: z.array(huntPass), removed }),
   // As it was written before there were passes.
-  z.object({ names: huntPass.shape.names, removed }).transform(({ names, ...same }) => ({ ...same, passes: [{ upTo: Number.MAX_SAFE_INTEGER, names }] })),
+  z
+    .object({ names: huntPass.shape.names, removed })
+    .transform(({ names, ...same }) => ({ ...same, passes: [{ upTo: Number.MAX_SAFE_INTEGER, names }] })),
 ]);
 export type HuntInput = z.infer<typeof huntInput>;
 

@@ -7,10 +7,14 @@ function group(from: number, to: number, samples: number, state: number): HuntGr
   for (let place = from; place < to; place += 1) setBit(bits, place);
   return { rules: bits, samples, bytes: samples, states: [state] };
 }
-const shown = (passes: readonly HuntGroup[]): unknown[] => passes.map((pass) => [countBits(pass.rules), pass.samples, pass.states]);
+const shown = (passes: readonly HuntGroup[]): unknown[] =>
+  passes.map((pass) => [countBits(pass.rules), pass.samples, pass.states]);
 
 test('five new rules for a whole vault and all rules for three new samples are two passes', () => {
-  expect(shown(huntPasses([group(5000, 5005, 100_000, 1), group(0, 5005, 3, 0)]))).toEqual([[5, 100_000, [1]], [5005, 3, [0]]]);
+  expect(shown(huntPasses([group(5000, 5005, 100_000, 1), group(0, 5005, 3, 0)]))).toEqual([
+    [5, 100_000, [1]],
+    [5005, 3, [0]],
+  ]);
 });
 
 test('groups that differ little share a pass', () => {

@@ -26,7 +26,8 @@ function bitsOfWord(word: number): number {
 
 export function placesIn(bits: RuleBits): number[] {
   const places: number[] = [];
-  for (const [index, word] of bits.entries()) for (let bit = 0; bit < 32; bit += 1) if ((word & (1 << bit)) !== 0) places.push(32 * index + bit);
+  for (const [index, word] of bits.entries())
+    for (let bit = 0; bit < 32; bit += 1) if ((word & (1 << bit)) !== 0) places.push(32 * index + bit);
   return places;
 }
 
@@ -55,7 +56,8 @@ export function huntPasses(groups: readonly HuntGroup[]): HuntGroup[] {
   const costs = new Map(groups.map((group) => [group, costOfGroup(group)]));
   for (const group of groups.toSorted((a, b) => (costs.get(b) ?? 0) - (costs.get(a) ?? 0))) {
     const best = cheapest(passes, group);
-    if (best === null || (best.increase > costOfGroup(group) && passes.length < mostPasses)) passes.push({ ...group, states: [...group.states] });
+    if (best === null || (best.increase > costOfGroup(group) && passes.length < mostPasses))
+      passes.push({ ...group, states: [...group.states] });
     else passes[best.index] = joined(passes[best.index] ?? group, group);
   }
   return passes;
@@ -66,7 +68,9 @@ const costOfGroup = ({ rules, samples }: HuntGroup): number => costOf(countBits(
 function cheapest(passes: readonly HuntGroup[], group: HuntGroup): { index: number; increase: number } | null {
   let best: { index: number; increase: number } | null = null;
   for (const [index, pass] of passes.entries()) {
-    const increase = costOf(countBits(pass.rules.map((word, at) => word | (group.rules[at] ?? 0))), pass.samples + group.samples) - costOfGroup(pass);
+    const increase =
+      costOf(countBits(pass.rules.map((word, at) => word | (group.rules[at] ?? 0))), pass.samples + group.samples) -
+      costOfGroup(pass);
     if (best === null || increase < best.increase) best = { index, increase };
   }
   return best;

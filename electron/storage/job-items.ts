@@ -30,7 +30,9 @@ export class JobItems {
       `INSERT INTO job_item (job_id, position, hash, md5, sha256, state, rank, size_bytes, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (job_id, hash) DO NOTHING`,
     );
-    this.#count = db.command('INSERT INTO job_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items');
+    this.#count = db.command(
+      'INSERT INTO job_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items',
+    );
     this.#uncount = db.command('DELETE FROM job_count WHERE job_id = ?');
     // Else SQLite goes through all items by position, past the tens of thousands that wait no longer.
     this.#take = db.query(
@@ -48,8 +50,13 @@ export class JobItems {
       `UPDATE job_item SET state = ?, rank = ?, failure = ? WHERE job_id = ? AND position IN
       (SELECT position FROM job_item WHERE job_id = ? AND rank = ? ORDER BY position LIMIT ?)`,
     );
-    this.#countedOnly = db.query(countRow, 'SELECT items FROM job_count WHERE job_id = ?1 AND state = ?2 AND items > 0 AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?1)');
-    this.#remove = db.command('DELETE FROM job_item WHERE job_id = ? AND position IN (SELECT position FROM job_item WHERE job_id = ? LIMIT ?)');
+    this.#countedOnly = db.query(
+      countRow,
+      'SELECT items FROM job_count WHERE job_id = ?1 AND state = ?2 AND items > 0 AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?1)',
+    );
+    this.#remove = db.command(
+      'DELETE FROM job_item WHERE job_id = ? AND position IN (SELECT position FROM job_item WHERE job_id = ? LIMIT ?)',
+    );
   }
 
   /** @returns how many the job has now: positions have no gaps */
@@ -87,7 +94,9 @@ export class JobItems {
   }
 
   settle(id: number, outcomes: readonly ItemOutcome[]): void {
-    for (const { position, state, md5 = null, sha256 = null, sizeBytes = null, failure = null } of outcomes.filter((outcome) => !bringsNothing(outcome))) {
+    for (const { position, state, md5 = null, sha256 = null, sizeBytes = null, failure = null } of outcomes.filter(
+      (outcome) => !bringsNothing(outcome),
+    )) {
       this.#settle.run(state, rankOf(state), md5, sha256, sizeBytes, failure && JSON.stringify(failure), id, position);
     }
     for (const [state, alike] of Map.groupBy(outcomes.filter(bringsNothing), (outcome) => outcome.state)) {
@@ -97,7 +106,8 @@ export class JobItems {
 
   move(id: number, { from, to, failure, limit }: ItemMove): number {
     let moved = 0;
-    for (const state of new Set(from)) if (state !== to) moved += this.#moveFrom(id, state, { to, failure, limit: limit - moved });
+    for (const state of new Set(from))
+      if (state !== to) moved += this.#moveFrom(id, state, { to, failure, limit: limit - moved });
     for (const state of from) this.#moveCounted(id, state, to);
     return moved;
   }
@@ -108,7 +118,10 @@ export class JobItems {
 
   /** Nobody knows any more which of them had another outcome. */
   #moveCounted(id: number, from: ItemState, to: ItemState): void {
-    const items = from !== to && countedFrom.includes(from) && countedTo.includes(to) ? (this.#countedOnly.get(id, from)?.items ?? 0) : 0;
+    const items =
+      from !== to && countedFrom.includes(from) && countedTo.includes(to)
+        ? (this.#countedOnly.get(id, from)?.items ?? 0)
+        : 0;
     if (items === 0) return;
     this.#count.run(id, from, -items);
     this.#count.run(id, to, items);
@@ -120,4 +133,5 @@ export class JobItems {
 }
 
 /** But its state. Most items of a hunt are like that: many are settled for the price of a few. */
-const bringsNothing = ({ md5 = null, sha256 = null, sizeBytes = null, failure = null }: ItemOutcome): boolean => md5 === null && sha256 === null && sizeBytes === null && failure === null;
+const bringsNothing = ({ md5 = null, sha256 = null, sizeBytes = null, failure = null }: ItemOutcome): boolean =>
+  md5 === null && sha256 === null && sizeBytes === null && failure === null;

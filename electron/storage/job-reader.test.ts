@@ -30,12 +30,17 @@ afterAll(async () => {
 const md5Of = (number: number): string => number.toString(16).padStart(32, '0');
 const all: ItemFilter = { states: [], find: '' };
 const byPosition: ItemSort = { column: 'position', descending: false };
-const read = (request: Partial<ItemsRequest> = {}) => reader.items({ id, filter: all, sort: byPosition, offset: 0, limit: 100, ...request });
-const positions = async (request: Partial<ItemsRequest>): Promise<number[]> => (await read(request)).items.map(({ position }) => position);
+const read = (request: Partial<ItemsRequest> = {}) =>
+  reader.items({ id, filter: all, sort: byPosition, offset: 0, limit: 100, ...request });
+const positions = async (request: Partial<ItemsRequest>): Promise<number[]> =>
+  (await read(request)).items.map(({ position }) => position);
 
 /** Five items: hashes fall as positions rise. */
 function addFive(): void {
-  store.add(id, [5, 4, 3, 2, 1].map((number) => ({ hash: md5Of(number * 0x1_00), md5: md5Of(number * 0x1_00) })));
+  store.add(
+    id,
+    [5, 4, 3, 2, 1].map((number) => ({ hash: md5Of(number * 0x1_00), md5: md5Of(number * 0x1_00) })),
+  );
   store.settle(id, [
     { position: 1, state: 'done', sizeBytes: 10, sha256: 'ab'.repeat(32) },
     { position: 2, state: 'failed', failure: { kind: 'interrupted' } },
@@ -46,7 +51,16 @@ function addFive(): void {
 
 test('a window of the items comes with the number of all that match', async () => {
   addFive();
-  const failed: JobItem = { position: 2, hash: md5Of(0x400), md5: md5Of(0x400), sha256: null, state: 'failed', sizeBytes: null, name: null, failure: { kind: 'interrupted' } };
+  const failed: JobItem = {
+    position: 2,
+    hash: md5Of(0x400),
+    md5: md5Of(0x400),
+    sha256: null,
+    state: 'failed',
+    sizeBytes: null,
+    name: null,
+    failure: { kind: 'interrupted' },
+  };
   expect(await read({ offset: 1, limit: 1 })).toEqual({ items: [failed], total: 5 });
   expect(await read({ offset: 9 })).toEqual({ items: [], total: 5 });
 });
@@ -73,14 +87,25 @@ test('items are found by state and by a part of any of their hashes, in upper ca
   expect(await positions({ filter: { states: [], find: '0300' } })).toEqual([3]);
   expect(await positions({ filter: { states: [], find: ' ABAB ' } })).toEqual([1]);
   expect(await positions({ filter: { states: ['failed'], find: 'abab' } })).toEqual([]);
-  for (const find of ['%', '_', "'", '"; DROP TABLE job; --', 'g']) expect((await read({ filter: { states: [], find } })).total).toBe(0);
+  for (const find of ['%', '_', "'", '"; DROP TABLE job; --', 'g'])
+    expect((await read({ filter: { states: [], find } })).total).toBe(0);
 });
 
 test('an item that is uploaded is found by a part of its name, in whatever case', async () => {
   const facts = { md5: null, sizeBytes: 1 };
-  store.add(id, [{ ...facts, hash: md5Of(1), name: 'Rechnung März.EXE' }, { ...facts, hash: md5Of(2), name: 'ÄRGER.bin' }, { ...facts, hash: md5Of(3) }]);
+  store.add(id, [
+    { ...facts, hash: md5Of(1), name: 'Rechnung März.EXE' },
+    { ...facts, hash: md5Of(2), name: 'ÄRGER.bin' },
+    { ...facts, hash: md5Of(3) },
+  ]);
   expect((await read({ limit: 1 })).items).toMatchObject([{ name: 'Rechnung März.EXE' }]);
-  for (const [find, expected] of [['märz.exe', [1]], ['MÄRZ', []], ['ÄRGER.B', [2]], ['.', [1, 2]], ['%', []]] as const) {
+  for (const [find, expected] of [
+    ['märz.exe', [1]],
+    ['MÄRZ', []],
+    ['ÄRGER.B', [2]],
+    ['.', [1, 2]],
+    ['%', []],
+  ] as const) {
     expect([find, await positions({ filter: { states: [], find } })]).toEqual([find, expected]);
   }
 });
@@ -100,12 +125,18 @@ test('a job that is not there, or is being removed, is a failure', async () => {
 });
 
 test('all items that match come in pages, by position, each once', async () => {
-  store.add(id, Array.from({ length: 2500 }, (_, index) => ({ hash: md5Of(index + 1), md5: null })));
+  store.add(
+    id,
+    Array.from({ length: 2500 }, (_, index) => ({ hash: md5Of(index + 1), md5: null })),
+  );
   store.settle(id, [{ position: 7, state: 'done' }]);
   const pages: number[][] = [];
-  for await (const page of reader.itemsForExport(id, { states: ['waiting'], find: '' })) pages.push(page.map(({ position }) => position));
+  for await (const page of reader.itemsForExport(id, { states: ['waiting'], find: '' }))
+    pages.push(page.map(({ position }) => position));
   expect(pages.map((page) => page.length)).toEqual([1000, 1000, 499]);
-  expect(pages.flat()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1).filter((position) => position !== 7));
+  expect(pages.flat()).toEqual(
+    Array.from({ length: 2500 }, (_, index) => index + 1).filter((position) => position !== 7),
+  );
 });
 
 test.each([
@@ -113,7 +144,9 @@ test.each([
   ['a folder that is gone', 'none/vitrine.db', { kind: 'data-gone' }],
 ])('%s is a failure that names it', async (_what, path, failure) => {
   const lost = new JobReader(new ReadingThread(`${folder.path}/${path}`));
-  await expect(lost.items({ id, filter: all, sort: byPosition, offset: 0, limit: 1 })).rejects.toMatchObject({ failure });
+  await expect(lost.items({ id, filter: all, sort: byPosition, offset: 0, limit: 1 })).rejects.toMatchObject({
+    failure,
+  });
   await lost.close();
 });
 
@@ -137,7 +170,8 @@ test('a thread that ends fails what was asked, and the next question finds anoth
   const ended = worker.terminate();
   const answers = await Promise.allSettled(asked);
   await ended;
-  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ failure: { kind: 'worker-ended' } });
   expect(answers.at(-1)?.status).toBe('rejected');
   expect((await read()).total).toBe(5);
 });

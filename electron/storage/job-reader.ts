@@ -21,8 +21,11 @@ export class JobReader {
 
   /** All items that match, by position, some at a time. An item that changes meanwhile is given as it is by then. */
   async *itemsForExport(id: number, filter: ItemFilter): AsyncGenerator<JobItem[], void, undefined> {
-    for (let after = 0; ; ) {
-      const { items } = await this.#thread.ask({ kind: 'page', request: { id, filter, after, limit: itemsAPage } }, itemsOf);
+    for (let after = 0; ;) {
+      const { items } = await this.#thread.ask(
+        { kind: 'page', request: { id, filter, after, limit: itemsAPage } },
+        itemsOf,
+      );
       if (items.length > 0) yield items;
       if (items.length < itemsAPage) return;
       after = items.at(-1)?.position ?? after;

@@ -13,16 +13,25 @@ interface Condition {
 
 const searched = ['hash', "ifnull(md5, '')", "ifnull(sha256, '')", "lower(ifnull(name, ''))"];
 const totalRow = z.object({ total: z.number() });
-const columns = { position: 'position', hash: 'hash', state: 'rank', sizeBytes: 'size_bytes' } as const satisfies Record<ItemSort['column'], string>;
+const columns = {
+  position: 'position',
+  hash: 'hash',
+  state: 'rank',
+  sizeBytes: 'size_bytes',
+} as const satisfies Record<ItemSort['column'], string>;
 
 /** One window and the number of all that match, both of one moment. Fails with `job-missing`. */
 export function readItems(path: string, { id, filter, sort, offset, limit }: ItemsRequest): ItemsAnswer {
   const { text, parameters } = matching(id, filter);
   return readingJob(path, id, (sql) => {
-    const total = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM job_item WHERE ${text}`).get(...parameters)).total;
+    const total = totalRow.parse(
+      sql.prepare(`SELECT count(*) AS total FROM job_item WHERE ${text}`).get(...parameters),
+    ).total;
     // The order is made of positions alone: sorting whole rows takes five times as long.
     const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${orderOf(sort, filter.find === '')} LIMIT ? OFFSET ?`;
-    const rows = sql.prepare(`SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window}) ORDER BY ${orderOf(sort, false)}`);
+    const rows = sql.prepare(
+      `SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window}) ORDER BY ${orderOf(sort, false)}`,
+    );
     return { items: itemsOf(rows.all(id, ...parameters, limit, offset)), total };
   });
 }
@@ -40,7 +49,10 @@ function matching(id: number, { states, find }: ItemFilter): Condition {
   const inStates = ranks.length > 0 ? ` AND rank IN (${ranks.map(() => '?').join(', ')})` : '';
   const part = lowerLetters(find.trim());
   const hasPart = part ? ` AND (${searched.map((column) => `instr(${column}, ?) > 0`).join(' OR ')})` : '';
-  return { text: `job_id = ?${inStates}${hasPart}`, parameters: [id, ...ranks, ...(part ? searched.map(() => part) : [])] };
+  return {
+    text: `job_id = ?${inStates}${hasPart}`,
+    parameters: [id, ...ranks, ...(part ? searched.map(() => part) : [])],
+  };
 }
 
 /**

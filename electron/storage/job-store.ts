@@ -36,7 +36,9 @@ export class SqliteJobStore implements JobStore {
     this.#items = new JobItems(db);
     this.#scanned = new ScanRemoval(db);
     this.#changes = new LibraryChangeStore(db);
-    this.#insert = db.command(`INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES (?, ?, 'draft', ?, ?, '[]')`);
+    this.#insert = db.command(
+      `INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES (?, ?, 'draft', ?, ?, '[]')`,
+    );
     this.#get = db.query(jobRow, `${shown} AND id = ?`);
     this.#list = db.query(
       jobRow,
@@ -83,11 +85,17 @@ export class SqliteJobStore implements JobStore {
   }
 
   list(): StoredJob[] {
-    return this.#list.all().map(storedJobOf).filter((job) => job !== null);
+    return this.#list
+      .all()
+      .map(storedJobOf)
+      .filter((job) => job !== null);
   }
 
   unfinished(): StoredJob[] {
-    return this.#unfinished.all().map(storedJobOf).filter((job) => job !== null);
+    return this.#unfinished
+      .all()
+      .map(storedJobOf)
+      .filter((job) => job !== null);
   }
 
   halfCancelled(): number[] {
@@ -99,10 +107,13 @@ export class SqliteJobStore implements JobStore {
   }
 
   change(id: number, change: JobChange): void {
-    this.#db.transaction(() => {
-      const job = this.get(id);
-      if (job) this.#write({ ...job, ...change });
-    }, isProgress(change) ? 'soon' : 'at-once');
+    this.#db.transaction(
+      () => {
+        const job = this.get(id);
+        if (job) this.#write({ ...job, ...change });
+      },
+      isProgress(change) ? 'soon' : 'at-once',
+    );
   }
 
   take(id: number, after: number, count: number): JobItem[] {
@@ -135,15 +146,25 @@ export class SqliteJobStore implements JobStore {
 
   #removeSome(id: number, limit: number): number {
     let removed = 0;
-    for (const rows of [this.#items, this.#scanned, this.#changes]) if (removed < limit) removed += rows.remove(id, limit - removed);
+    for (const rows of [this.#items, this.#scanned, this.#changes])
+      if (removed < limit) removed += rows.remove(id, limit - removed);
     return removed;
   }
 
   #write(job: StoredJob): void {
     const failure = job.failure && JSON.stringify(job.failure);
     this.#change.run(
-      JSON.stringify(job.task), job.state, job.started, job.ended, job.bytes, job.expectedBytes, JSON.stringify(job.throughput),
-      failure, JSON.stringify(job.notices), job.noticeCount, job.id,
+      JSON.stringify(job.task),
+      job.state,
+      job.started,
+      job.ended,
+      job.bytes,
+      job.expectedBytes,
+      JSON.stringify(job.throughput),
+      failure,
+      JSON.stringify(job.notices),
+      job.noticeCount,
+      job.id,
     );
   }
 }

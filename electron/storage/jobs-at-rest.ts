@@ -14,7 +14,8 @@ export function putJobsAtRest(path: string): void {
   try {
     const sql = new DatabaseSync(path);
     try {
-      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined) atOnce(sql, () => sql.exec(pauseAll));
+      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined)
+        atOnce(sql, () => sql.exec(pauseAll));
     } finally {
       sql.close();
     }

@@ -41,11 +41,15 @@ export function sealOf(key: Uint8Array, link: Uint8Array): Uint8Array {
 }
 
 export function endMacOf(key: Uint8Array, { keyId, count, link }: JournalEnd): Uint8Array {
-  return hmacOf(key).update(JSON.stringify(['end', keyId, count])).update(link).digest();
+  return hmacOf(key)
+    .update(JSON.stringify(['end', keyId, count]))
+    .update(link)
+    .digest();
 }
 
 /** Whether an end was written with this key. What is at it may have been cut off since. */
-export const isEndOf = (key: Uint8Array, end: JournalEnd & { mac: Uint8Array }): boolean => sameBytes(end.mac, endMacOf(key, end));
+export const isEndOf = (key: Uint8Array, end: JournalEnd & { mac: Uint8Array }): boolean =>
+  sameBytes(end.mac, endMacOf(key, end));
 
 /** Node makes a key object of bytes at each use, which costs more than the HMAC itself; of the same bytes one is enough. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
@@ -56,4 +60,5 @@ function hmacOf(key: Uint8Array): Hmac {
   return createHmac('sha256', object);
 }
 
-export const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean => one !== null && Buffer.compare(one, other) === 0;
+export const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean =>
+  one !== null && Buffer.compare(one, other) === 0;

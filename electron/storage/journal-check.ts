@@ -33,12 +33,18 @@ const countRow = z.object({ rows: z.number() });
  * no harm. @param atMost rows, about 10 µs each
  */
 export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost: number): CheckStep {
-  const rows = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?').all(from.number === 0 ? beforeAll : from.number, atMost);
+  const rows = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?').all(
+    from.number === 0 ? beforeAll : from.number,
+    atMost,
+  );
   const check = new ChainCheck(db, keys, from);
   const broken = check.breakIn(rows);
   if (broken === null && rows.length === atMost) return { kind: 'more', next: check.place };
   const count = db.query(countRow, 'SELECT count(*) AS rows FROM journal').get()?.rows ?? 0;
-  return { kind: 'done', verification: { rows: count, assurance: assuranceOf(db, keys), broken: broken ?? check.breakAtEnd() } };
+  return {
+    kind: 'done',
+    verification: { rows: count, assurance: assuranceOf(db, keys), broken: broken ?? check.breakAtEnd() },
+  };
 }
 
 function assuranceOf(db: RowsOf, { durable, absence }: CheckKeys): JournalVerification['assurance'] {
@@ -48,8 +54,12 @@ function assuranceOf(db: RowsOf, { durable, absence }: CheckKeys): JournalVerifi
 
 /** Whether a row or an end names a durable key other than this one. */
 function namesOtherKey(db: RowsOf, id: string): boolean {
-  const ends = db.query(namedRow, 'SELECT 1 AS named FROM journal_end WHERE key_id NOT IN (?, ?) LIMIT 1').get(databaseKeyId, id);
-  return ends !== null || db.query(namedRow, 'SELECT 1 AS named FROM journal WHERE sealed_by <> ? LIMIT 1').get(id) !== null;
+  const ends = db
+    .query(namedRow, 'SELECT 1 AS named FROM journal_end WHERE key_id NOT IN (?, ?) LIMIT 1')
+    .get(databaseKeyId, id);
+  return (
+    ends !== null || db.query(namedRow, 'SELECT 1 AS named FROM journal WHERE sealed_by <> ? LIMIT 1').get(id) !== null
+  );
 }
 
 class ChainCheck {
@@ -130,7 +140,13 @@ class ChainCheck {
 
   /** Where seals end, a row says so. */
   #isStripped({ operation }: StoredJournalRow, isSealed: boolean): boolean {
-    return this.#keys.durable !== null && this.place.number > 0 && this.place.isSealed && !isSealed && operation !== 'key-change';
+    return (
+      this.#keys.durable !== null &&
+      this.place.number > 0 &&
+      this.place.isSealed &&
+      !isSealed &&
+      operation !== 'key-change'
+    );
   }
 
   breakAtEnd(): JournalBreak | null {

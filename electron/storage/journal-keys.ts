@@ -36,19 +36,34 @@ export class JournalKeys {
 }
 
 function requireTables(db: Database): void {
-  const tables = db.query(countRow, "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table' AND name IN ('journal', 'journal_key', 'journal_end')").get()?.count;
+  const tables = db
+    .query(
+      countRow,
+      "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table' AND name IN ('journal', 'journal_key', 'journal_end')",
+    )
+    .get()?.count;
   if (tables !== 3) fail({ kind: 'data-damaged', path: db.path, code: 'JOURNAL_TABLES' });
 }
 
 /** The key and the end of the still empty journal are made together; an end that is missing later was taken away. */
 function createDatabaseKey(db: Database): Uint8Array {
-  const written = db.query(countRow, 'SELECT EXISTS (SELECT 1 FROM journal WHERE number > 0) + EXISTS (SELECT 1 FROM journal_end WHERE key_id = ?) AS count').get(databaseKeyId)?.count;
+  const written = db
+    .query(
+      countRow,
+      'SELECT EXISTS (SELECT 1 FROM journal WHERE number > 0) + EXISTS (SELECT 1 FROM journal_end WHERE key_id = ?) AS count',
+    )
+    .get(databaseKeyId)?.count;
   if (written !== 0) return fail({ kind: 'data-damaged', path: db.path, code: 'JOURNAL_KEY' });
   const bytes = randomBytes(32);
   const end = { keyId: databaseKeyId, count: 0, link: startLink };
   db.transaction(() => {
     db.command('INSERT INTO journal_key (only, bytes) VALUES (1, ?)').run(bytes);
-    db.command('INSERT INTO journal_end (key_id, count, link, mac) VALUES (?, ?, ?, ?)').run(end.keyId, end.count, end.link, endMacOf(bytes, end));
+    db.command('INSERT INTO journal_end (key_id, count, link, mac) VALUES (?, ?, ?, ?)').run(
+      end.keyId,
+      end.count,
+      end.link,
+      endMacOf(bytes, end),
+    );
   });
   return bytes;
 }

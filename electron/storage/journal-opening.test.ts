@@ -22,7 +22,11 @@ afterEach(() => {
 const report = (error: unknown): void => void reported.push(error);
 
 /** Opens to anyone: it stands for a keychain that works. */
-const keychain = { backend: 'test', seal: async (text: string) => Buffer.from(text).reverse(), open: async (sealed: Uint8Array) => ({ text: Buffer.from(sealed).reverse().toString(), shouldReseal: false }) };
+const keychain = {
+  backend: 'test',
+  seal: async (text: string) => Buffer.from(text).reverse(),
+  open: async (sealed: Uint8Array) => ({ text: Buffer.from(sealed).reverse().toString(), shouldReseal: false }),
+};
 
 /** A key of the usual rounds takes a third of a second. */
 const rounds = 2 ** 10;
@@ -33,7 +37,12 @@ function storeIn(state: SecretsState, failure: Failure | null = null) {
   const refuse = (): void => {
     if (failure) throw new FailureError(failure);
   };
-  return { state: () => state, get: async () => (refuse(), null), set: async () => refuse(), onChange: () => () => true };
+  return {
+    state: () => state,
+    get: async () => (refuse(), null),
+    set: async () => refuse(),
+    onChange: () => () => true,
+  };
 }
 
 test('with a keychain the key is made once, kept there, and proves tampering from then on', async () => {
@@ -77,14 +86,21 @@ test('a key that was forgotten with the tokens is followed by another, and what 
 
 test('a keychain that refuses costs the seal, not the journal, and is reported', async () => {
   const failure: Failure = { kind: 'keychain-failed', backend: 'test' };
-  const journal = await openJournal(db, storeIn({ store: 'keychain', state: 'open', backend: 'test' }, failure), report);
+  const journal = await openJournal(
+    db,
+    storeIn({ store: 'keychain', state: 'open', backend: 'test' }, failure),
+    report,
+  );
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 1, assurance: 'accidents-only', broken: null });
   expect(reported).toEqual([new FailureError(failure)]);
 });
 
 test('a key that the store did not keep is not used', async () => {
-  const refusing = { ...storeIn({ store: 'keychain', state: 'open', backend: 'test' }), set: () => Promise.reject(new FailureError({ kind: 'disk-full', path: 'x' })) };
+  const refusing = {
+    ...storeIn({ store: 'keychain', state: 'open', backend: 'test' }),
+    set: () => Promise.reject(new FailureError({ kind: 'disk-full', path: 'x' })),
+  };
   const journal = await openJournal(db, refusing, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
@@ -108,7 +124,14 @@ test.each([
   ['DROP TABLE journal', 'JOURNAL_TABLES'],
 ])('after %s the data is damaged', async (sql, code) => {
   const store = storeIn({ store: 'memory', state: 'open', backend: null });
-  (await openJournal(db, store, report)).append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
+  (await openJournal(db, store, report)).append({
+    workspaceId: null,
+    operation: 'export',
+    hash: null,
+    outcome: 'done',
+  });
   db.sql.exec(sql);
-  await expect(openJournal(db, store, report)).rejects.toMatchObject({ failure: { kind: 'data-damaged', path: db.path, code } });
+  await expect(openJournal(db, store, report)).rejects.toMatchObject({
+    failure: { kind: 'data-damaged', path: db.path, code },
+  });
 });

@@ -24,7 +24,8 @@ export async function openJournal(db: Database, tokens: KeyPlace, report: (error
 
 async function takeDurableKey(journal: Journal, tokens: KeyPlace): Promise<void> {
   const { store, state } = tokens.state();
-  if (store === 'memory' || state !== 'open') return journal.loseDurableKey(state === 'locked' ? 'locked' : 'key-missing');
+  if (store === 'memory' || state !== 'open')
+    return journal.loseDurableKey(state === 'locked' ? 'locked' : 'key-missing');
   const stored = await tokens.get(keyName);
   if (stored !== null) return journal.useDurableKey(durableKeyFrom(Buffer.from(stored, 'hex')), false);
   await makeDurableKey(journal, tokens);

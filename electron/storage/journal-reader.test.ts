@@ -27,18 +27,25 @@ const sha256 = 'b'.repeat(64);
 const durable = durableKeyFrom(Buffer.alloc(32, 7));
 const all: JournalFilter = { operations: [], workspaceId: null, find: '', from: null, before: null };
 const look: JournalEntry = { workspaceId: 'lab', operation: 'look-up', hash: md5, outcome: 'found' };
-const add = (...entries: Partial<JournalEntry>[]): void => void desk.journal.appendAll(entries.map((entry) => ({ ...look, ...entry })));
-const addMany = (count: number): void => void desk.journal.appendAll(Array.from({ length: count }, (_, index) => ({ ...look, outcome: `found-${index}` })));
+const add = (...entries: Partial<JournalEntry>[]): void =>
+  void desk.journal.appendAll(entries.map((entry) => ({ ...look, ...entry })));
+const addMany = (count: number): void =>
+  void desk.journal.appendAll(Array.from({ length: count }, (_, index) => ({ ...look, outcome: `found-${index}` })));
 const tamper = (sql: string): void => desk.db.sql.exec(sql);
-const list = (filter: Partial<JournalFilter> = {}, offset = 0, limit = 100) => reader.list({ filter: { ...all, ...filter }, offset, limit });
-const numbers = async (filter: Partial<JournalFilter>): Promise<number[]> => (await list(filter)).lines.map(({ number }) => number);
+const list = (filter: Partial<JournalFilter> = {}, offset = 0, limit = 100) =>
+  reader.list({ filter: { ...all, ...filter }, offset, limit });
+const numbers = async (filter: Partial<JournalFilter>): Promise<number[]> =>
+  (await list(filter)).lines.map(({ number }) => number);
 const verify = () => reader.verify(() => desk.journal.keys);
 
 test('a window of the rows comes newest first, with the number of all', async () => {
   addMany(5);
   const { lines, total } = await list({}, 1, 2);
   expect(total).toBe(5);
-  expect(lines.map(({ number, row }) => [number, row?.outcome])).toEqual([[4, 'found-3'], [3, 'found-2']]);
+  expect(lines.map(({ number, row }) => [number, row?.outcome])).toEqual([
+    [4, 'found-3'],
+    [3, 'found-2'],
+  ]);
   expect((await list({}, 4, 10)).lines.map(({ number }) => number)).toEqual([1]);
   expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5, newest: 5, newer: 0 });
 });
@@ -56,7 +63,8 @@ test('without the data folder it is said that this is gone, also where it was re
 
 test('a list up to a row stays as it is while rows come, and counts them', async () => {
   addMany(5);
-  const read = (upTo: number, filter: Partial<JournalFilter> = {}) => reader.list({ filter: { ...all, ...filter }, upTo, offset: 1, limit: 2 });
+  const read = (upTo: number, filter: Partial<JournalFilter> = {}) =>
+    reader.list({ filter: { ...all, ...filter }, upTo, offset: 1, limit: 2 });
   const before = await read(5);
   expect(before).toMatchObject({ total: 5, newest: 5, newer: 0 });
   add({ operation: 'scan' }, {}, {});
@@ -67,18 +75,43 @@ test('a list up to a row stays as it is while rows come, and counts them', async
 });
 
 test('whose rows there are is told with the last name of each, also of one that was removed since', async () => {
-  const named = (name: string) => ({ workspaceId: 'w-1', operation: 'workspace' as const, hash: null, outcome: 'changed', detail: { name } });
+  const named = (name: string) => ({
+    workspaceId: 'w-1',
+    operation: 'workspace' as const,
+    hash: null,
+    outcome: 'changed',
+    detail: { name },
+  });
   add({}, { workspaceId: null }, named('Old'), named('New'), { workspaceId: 'w-2' }, { workspaceId: 'Not an id' });
-  expect(await reader.workspaces()).toEqual([{ id: 'lab', name: null }, { id: 'w-1', name: 'New' }, { id: 'w-2', name: null }]);
-  add({ ...named('Newest') }, { workspaceId: 'w-1', operation: 'workspace', outcome: 'removed', detail: { forgetLibrary: false } }, { workspaceId: 'w-3' });
+  expect(await reader.workspaces()).toEqual([
+    { id: 'lab', name: null },
+    { id: 'w-1', name: 'New' },
+    { id: 'w-2', name: null },
+  ]);
+  add(
+    { ...named('Newest') },
+    { workspaceId: 'w-1', operation: 'workspace', outcome: 'removed', detail: { forgetLibrary: false } },
+    { workspaceId: 'w-3' },
+  );
   tamper("UPDATE journal SET detail = '[1' WHERE number = 8");
-  expect(await reader.workspaces()).toEqual([{ id: 'lab', name: null }, { id: 'w-1', name: 'Newest' }, { id: 'w-2', name: null }, { id: 'w-3', name: null }]);
+  expect(await reader.workspaces()).toEqual([
+    { id: 'lab', name: null },
+    { id: 'w-1', name: 'Newest' },
+    { id: 'w-2', name: null },
+    { id: 'w-3', name: null },
+  ]);
 });
 
 test('rows are found by operation, workspace, time and by a part of hash, outcome or detail, in whatever case', async () => {
   add(
     {},
-    { operation: 'upload', workspaceId: 'other', hash: sha256, outcome: 'done', detail: { name: 'C:\\Temp\\März "1".EXE', keepsPrivate: true } },
+    {
+      operation: 'upload',
+      workspaceId: 'other',
+      hash: sha256,
+      outcome: 'done',
+      detail: { name: 'C:\\Temp\\März "1".EXE', keepsPrivate: true },
+    },
     { operation: 'export', workspaceId: null, hash: null, outcome: 'not-in-vault' },
   );
   for (const [filter, expected] of [
@@ -93,13 +126,19 @@ test('rows are found by operation, workspace, time and by a part of hash, outcom
     [{ find: '%' }, []],
     [{ find: "' OR 1 --" }, []],
     [{ operations: ['upload'], find: 'found' }, []],
-  ] as const) expect([filter, await numbers({ ...filter, operations: 'operations' in filter ? [...filter.operations] : [] })]).toEqual([filter, expected]);
+  ] as const)
+    expect([
+      filter,
+      await numbers({ ...filter, operations: 'operations' in filter ? [...filter.operations] : [] }),
+    ]).toEqual([filter, expected]);
 });
 
 test('from is with its moment and before is without it, to the millisecond', async () => {
   addMany(3);
   const times = (await list()).lines.map(({ row }) => row?.time ?? '');
-  tamper("UPDATE journal SET time = '2026-11-18T14:00:00.000Z' WHERE number = 1; UPDATE journal SET time = '2026-11-18T14:00:00.001Z' WHERE number = 2");
+  tamper(
+    "UPDATE journal SET time = '2026-11-18T14:00:00.000Z' WHERE number = 1; UPDATE journal SET time = '2026-11-18T14:00:00.001Z' WHERE number = 2",
+  );
   expect(times).toHaveLength(3);
   expect(await numbers({ from: '2026-11-18T14:00:00Z', before: '2026-11-18T14:00:00.001Z' })).toEqual([1]);
   expect(await numbers({ from: '2026-11-18T14:00:00.001Z', before: '2026-11-18T14:00:01Z' })).toEqual([2]);
@@ -107,17 +146,30 @@ test('from is with its moment and before is without it, to the millisecond', asy
 
 test('a stored row that is none is a line, in the list of all and among any operations', async () => {
   addMany(4);
-  tamper("UPDATE journal SET operation = 'nonsense' WHERE number = 2; UPDATE journal SET detail = '[1' WHERE number = 3");
+  tamper(
+    "UPDATE journal SET operation = 'nonsense' WHERE number = 2; UPDATE journal SET detail = '[1' WHERE number = 3",
+  );
   const shown = ({ number, row }: JournalLine): unknown => [number, row !== null];
-  expect((await list()).lines.map(shown)).toEqual([[4, true], [3, false], [2, false], [1, true]]);
+  expect((await list()).lines.map(shown)).toEqual([
+    [4, true],
+    [3, false],
+    [2, false],
+    [1, true],
+  ]);
   expect((await list({ operations: ['scan'] })).lines.map(shown)).toEqual([[2, false]]);
 });
 
 test('a detail that was made endless is no row, and costs no more than one', async () => {
   addMany(3);
   tamper(`UPDATE journal SET detail = '{"a":"' || hex(zeroblob(20000000)) || '"}' WHERE number = 2`);
-  tamper(`UPDATE journal SET detail = (SELECT json_group_object(value, 1) FROM json_each('[${Array.from({ length: 65 }, (_, index) => index).join(',')}]')) WHERE number = 3`);
-  expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([[3, false], [2, false], [1, true]]);
+  tamper(
+    `UPDATE journal SET detail = (SELECT json_group_object(value, 1) FROM json_each('[${Array.from({ length: 65 }, (_, index) => index).join(',')}]')) WHERE number = 3`,
+  );
+  expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([
+    [3, false],
+    [2, false],
+    [1, true],
+  ]);
   expect(desk.journal.forHash([md5], 10).map(({ number }) => number)).toEqual([1]);
 });
 
@@ -128,12 +180,19 @@ test('rows that came since a list was begun are in it, and one that went keeps i
   tamper('DELETE FROM journal WHERE number = 2');
   const { lines, total } = await list({ find: 'found' });
   expect(total).toBe(4);
-  expect(lines.map(({ number, row }) => [number, row?.outcome ?? null])).toEqual([[4, 'found-again'], [3, 'found-2'], [2, null], [1, 'found-0']]);
+  expect(lines.map(({ number, row }) => [number, row?.outcome ?? null])).toEqual([
+    [4, 'found-again'],
+    [3, 'found-2'],
+    [2, null],
+    [1, 'found-0'],
+  ]);
 });
 
 test('numbers beyond those of JavaScript are in no list and no file, however many, and both end', async () => {
   addMany(1003);
-  tamper('UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal SET number = number - (1 << 60) WHERE number BETWEEN 601 AND 1003');
+  tamper(
+    'UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal SET number = number - (1 << 60) WHERE number BETWEEN 601 AND 1003',
+  );
   for (const more of [0, 1]) {
     expect((await list()).lines.map(({ number, row }) => [number, row !== null]).at(-1)).toEqual([1, true]);
     expect((await list()).total).toBe(3 + more);
@@ -153,7 +212,9 @@ test('the place of a row is told whether or not it is there', async () => {
 
 test('whoever types asks for the latest filter alone', async () => {
   addMany(1000);
-  const asked = ['f', 'fo', 'fou', 'foun'].map((find) => reader.list({ asker: 'page', filter: { ...all, find }, offset: 0, limit: 1 }));
+  const asked = ['f', 'fo', 'fou', 'foun'].map((find) =>
+    reader.list({ asker: 'page', filter: { ...all, find }, offset: 0, limit: 1 }),
+  );
   const answers = await Promise.allSettled(asked);
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
   expect(answers[1]).toMatchObject({ reason: { failure: { kind: 'cancelled' } } });
@@ -172,7 +233,8 @@ test('for a file rows come oldest first as they are stored, each once, with what
   const [first] = rows;
   expect(first && Buffer.compare(first.link, linkOf(desk.keys.database, startLink, first))).toBe(0);
   const some = [];
-  for await (const page of reader.stored({ ...all, find: 'found-24' })) some.push(...page.map(({ outcome }) => outcome));
+  for await (const page of reader.stored({ ...all, find: 'found-24' }))
+    some.push(...page.map(({ outcome }) => outcome));
   expect(some).toHaveLength(111);
 });
 

@@ -21,24 +21,34 @@ export class JournalReader {
   list(request: JournalListRequest): Promise<JournalListAnswer> {
     const { asker, filter } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
-    return this.#thread.ask({ kind: 'journal-list', request }, (answer) => (answer.kind === 'journal-list' ? answer.answer : null), list);
+    return this.#thread.ask(
+      { kind: 'journal-list', request },
+      (answer) => (answer.kind === 'journal-list' ? answer.answer : null),
+      list,
+    );
   }
 
   /** Whose rows there are. */
   workspaces(): Promise<JournalWorkspace[]> {
-    return this.#thread.ask({ kind: 'journal-workspaces' }, (answer) => (answer.kind === 'journal-workspaces' ? answer.workspaces : null));
+    return this.#thread.ask({ kind: 'journal-workspaces' }, (answer) =>
+      answer.kind === 'journal-workspaces' ? answer.workspaces : null,
+    );
   }
 
   /** How many rows come before this one, newest first. */
   position(number: number): Promise<number> {
-    return this.#thread.ask({ kind: 'journal-position', number }, (answer) => (answer.kind === 'journal-position' ? answer.offset : null));
+    return this.#thread.ask({ kind: 'journal-position', number }, (answer) =>
+      answer.kind === 'journal-position' ? answer.offset : null,
+    );
   }
 
   /** Rows as they are stored, oldest first, some at a time. */
   async *stored(filter: JournalFilter): AsyncGenerator<StoredJournalRow[], void, undefined> {
-    for (let after: number | null = null; ; ) {
+    for (let after: number | null = null; ;) {
       const request = { filter, after, limit: rowsAPage };
-      const rows: StoredJournalRow[] = await this.#thread.ask({ kind: 'journal-rows', request }, (answer) => (answer.kind === 'journal-rows' ? answer.rows : null));
+      const rows: StoredJournalRow[] = await this.#thread.ask({ kind: 'journal-rows', request }, (answer) =>
+        answer.kind === 'journal-rows' ? answer.rows : null,
+      );
       if (rows.length > 0) yield rows;
       if (rows.length < rowsAPage) return;
       const last: number | null = rows.at(-1)?.number ?? null;
@@ -57,8 +67,10 @@ export class JournalReader {
   }
 
   async #check(keys: CheckKeys): Promise<JournalVerification> {
-    for (let from = checkStart; ; ) {
-      const step = await this.#thread.ask({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) => (answer.kind === 'journal-check' ? answer.step : null));
+    for (let from = checkStart; ;) {
+      const step = await this.#thread.ask({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) =>
+        answer.kind === 'journal-check' ? answer.step : null,
+      );
       if (step.kind === 'done') return step.verification;
       from = step.next;
     }

@@ -17,7 +17,8 @@ const reopen = deskForEachTest((opened) => {
 
 const hash = 'a'.repeat(32);
 const durable = durableKeyFrom(Buffer.alloc(32, 7));
-const look = (outcome = 'found', hashLookedUp = hash): unknown => desk.journal.append({ workspaceId: 'lab', operation: 'look-up', hash: hashLookedUp, outcome });
+const look = (outcome = 'found', hashLookedUp = hash): unknown =>
+  desk.journal.append({ workspaceId: 'lab', operation: 'look-up', hash: hashLookedUp, outcome });
 const lookTimes = (count: number): void => {
   for (let index = 0; index < count; index += 1) look(`found-${index}`);
 };
@@ -32,16 +33,27 @@ function linkAnew(): void {
   const relink = desk.db.command('UPDATE journal SET link = ? WHERE number = ?');
   for (const row of rows()) relink.run((link = linkOf(key, link, row)), row.number);
   const end = { keyId: 'database', count: rows().length, link };
-  desk.db.command('UPDATE journal_end SET count = ?, link = ?, mac = ? WHERE key_id = ?').run(end.count, link, endMacOf(key, end), 'database');
+  desk.db
+    .command('UPDATE journal_end SET count = ?, link = ?, mac = ? WHERE key_id = ?')
+    .run(end.count, link, endMacOf(key, end), 'database');
 }
 
 test('rows are numbered, dated in UTC, and read back newest first by any of the hashes', () => {
   look('unknown-hash');
   look('found', 'b'.repeat(32));
-  const row = desk.journal.append({ workspaceId: null, operation: 'export', hash: 'c'.repeat(64), outcome: 'done', detail: { to: 'folder', size: 3, whole: true, none: null } });
+  const row = desk.journal.append({
+    workspaceId: null,
+    operation: 'export',
+    hash: 'c'.repeat(64),
+    outcome: 'done',
+    detail: { to: 'folder', size: 3, whole: true, none: null },
+  });
   expect(row).toMatchObject({ number: 3, detail: { to: 'folder', size: 3, whole: true, none: null } });
   expect(row.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(desk.journal.forHash([hash, 'c'.repeat(64)], 10)).toEqual([row, expect.objectContaining({ number: 1, outcome: 'unknown-hash' })]);
+  expect(desk.journal.forHash([hash, 'c'.repeat(64)], 10)).toEqual([
+    row,
+    expect.objectContaining({ number: 1, outcome: 'unknown-hash' }),
+  ]);
   expect(desk.journal.forHash([hash, 'c'.repeat(64)], 1)).toEqual([row]);
   expect(desk.journal.forHash([], 10)).toEqual([]);
 });
@@ -56,10 +68,12 @@ test('an empty journal and one that goes on after a restart hold', () => {
 
 test('a row appended in a transaction that fails is gone with it, and the chain holds', () => {
   look();
-  expect(() => desk.db.transaction(() => {
-    look('never');
-    throw new Error('no');
-  })).toThrow('no');
+  expect(() =>
+    desk.db.transaction(() => {
+      look('never');
+      throw new Error('no');
+    }),
+  ).toThrow('no');
   look();
   expect(desk.journal.verify()).toMatchObject({ rows: 2, broken: null });
 });
@@ -67,14 +81,20 @@ test('a row appended in a transaction that fails is gone with it, and the chain 
 test.each([
   ["UPDATE journal SET outcome = 'done' WHERE number = 3", { number: 3, reason: 'edited' }],
   ["UPDATE journal SET time = '2020-01-01T00:00:00.000Z' WHERE number = 1", { number: 1, reason: 'edited' }],
-  ["UPDATE journal SET workspace_id = NULL WHERE number = 2", { number: 2, reason: 'edited' }],
-  ["UPDATE journal SET detail = '{\"a\":1}' WHERE number = 4", { number: 4, reason: 'edited' }],
+  ['UPDATE journal SET workspace_id = NULL WHERE number = 2', { number: 2, reason: 'edited' }],
+  ['UPDATE journal SET detail = \'{"a":1}\' WHERE number = 4', { number: 4, reason: 'edited' }],
   ["UPDATE journal SET operation = 'nonsense', detail = 'no JSON' WHERE number = 4", { number: 4, reason: 'edited' }],
   ['DELETE FROM journal WHERE number = 2', { number: 2, reason: 'removed', count: 1 }],
   ['DELETE FROM journal WHERE number IN (2, 3, 4)', { number: 2, reason: 'removed', count: 3 }],
   ['DELETE FROM journal WHERE number = 1', { number: 1, reason: 'removed', count: 1 }],
-  ['DELETE FROM journal WHERE number = 2; UPDATE journal SET number = number - 1 WHERE number > 2', { number: 2, reason: 'edited' }],
-  ['UPDATE journal SET number = 99 WHERE number = 2; UPDATE journal SET number = 2 WHERE number = 3; UPDATE journal SET number = 3 WHERE number = 99', { number: 2, reason: 'edited' }],
+  [
+    'DELETE FROM journal WHERE number = 2; UPDATE journal SET number = number - 1 WHERE number > 2',
+    { number: 2, reason: 'edited' },
+  ],
+  [
+    'UPDATE journal SET number = 99 WHERE number = 2; UPDATE journal SET number = 2 WHERE number = 3; UPDATE journal SET number = 3 WHERE number = 99',
+    { number: 2, reason: 'edited' },
+  ],
   ['UPDATE journal SET number = 1 << 60 WHERE number = 5', { number: 5, reason: 'removed', count: 1 }],
   ['UPDATE journal SET number = 0 WHERE number = 3', { number: 0, reason: 'added' }],
   ['UPDATE journal SET number = -(1 << 60) WHERE number = 3', { number: Number.MIN_SAFE_INTEGER, reason: 'added' }],
@@ -84,7 +104,10 @@ test.each([
   ['DELETE FROM journal', { number: 1, reason: 'cut-off', were: 5 }],
   ["DELETE FROM journal_end WHERE key_id = 'database'", { number: null, reason: 'end-missing' }],
   ['UPDATE journal_end SET count = 4; DELETE FROM journal WHERE number = 5', { number: null, reason: 'end-edited' }],
-  ["INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5", { number: 6, reason: 'added' }],
+  [
+    'INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5',
+    { number: 6, reason: 'added' },
+  ],
 ])('%s is found', (sql, expected) => {
   lookTimes(5);
   expect(broken()).toBeNull();
@@ -104,17 +127,29 @@ test.each([
   [furthest(2n ** 63n - 1n), { number: Number.MAX_SAFE_INTEGER, reason: 'added' }],
   [furthest(2n ** 53n - 1n), { number: Number.MAX_SAFE_INTEGER, reason: 'added' }],
   [furthest(2n ** 52n), { number: 2 ** 52, reason: 'added' }],
-  [`${furthest(2n ** 52n)}; ${furthest(2n ** 52n + 1n)}; ${furthest(2n ** 52n + 3n)}`, { number: 2 ** 52, reason: 'added' }],
-  ['UPDATE journal_end SET count = 7; UPDATE journal SET number = 9223372036854775807 WHERE number = 5', { number: Number.MAX_SAFE_INTEGER, reason: 'added' }],
+  [
+    `${furthest(2n ** 52n)}; ${furthest(2n ** 52n + 1n)}; ${furthest(2n ** 52n + 3n)}`,
+    { number: 2 ** 52, reason: 'added' },
+  ],
+  [
+    'UPDATE journal_end SET count = 7; UPDATE journal SET number = 9223372036854775807 WHERE number = 5',
+    { number: Number.MAX_SAFE_INTEGER, reason: 'added' },
+  ],
 ])('%s does not keep the desk from writing on', (sql, expected) => {
   lookTimes(5);
   tamper(sql);
-  for (const count of [1, 2, 3]) desk.journal.appendAll(Array.from({ length: count }, () => ({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: 'done' })));
+  for (const count of [1, 2, 3])
+    desk.journal.appendAll(
+      Array.from({ length: count }, () => ({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: 'done' })),
+    );
   expect(broken()).toEqual(expected);
   expect(rows()).toHaveLength(sql.startsWith('INSERT') ? 11 + sql.split('INSERT').length - 1 : 11);
 });
 
-describe.each([['the database’s key', null], ['a durable key', durable]])('a cut-off stays one after more rows, with %s', (_, key) => {
+describe.each([
+  ['the database’s key', null],
+  ['a durable key', durable],
+])('a cut-off stays one after more rows, with %s', (_, key) => {
   test.each([
     ['DELETE FROM journal WHERE number = 5', { number: 5, reason: 'removed', count: 1 }],
     ['DELETE FROM journal WHERE number > 2', { number: 3, reason: 'removed', count: 3 }],
@@ -139,7 +174,9 @@ describe.each([['the database’s key', null], ['a durable key', durable]])('a c
 
 test('values of types that no row has are found as edits', () => {
   lookTimes(3);
-  tamper("CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal; UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2");
+  tamper(
+    "CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal; UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2",
+  );
   expect(broken()).toEqual({ number: 2, reason: 'edited' });
   expect(desk.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([3, 1]);
 });
@@ -167,17 +204,32 @@ test('without a durable key, someone who knows how can link anew: that is why it
 
 test.each([
   ["UPDATE journal SET outcome = 'changed' WHERE number = 3", { number: 3, reason: 'edited' }],
-  ['DELETE FROM journal WHERE number = 3; UPDATE journal SET number = number - 1 WHERE number > 3', { number: 3, reason: 'edited' }],
+  [
+    'DELETE FROM journal WHERE number = 3; UPDATE journal SET number = number - 1 WHERE number > 3',
+    { number: 3, reason: 'edited' },
+  ],
   ['DELETE FROM journal WHERE number = 6', { number: 6, reason: 'cut-off', were: 6 }],
-  ["UPDATE journal SET outcome = 'changed', sealed_by = NULL, seal = NULL WHERE number = 6", { number: 6, reason: 'edited' }],
-  ["UPDATE journal SET sealed_by = NULL, seal = NULL WHERE number = 4", { number: 4, reason: 'edited' }],
-  ["UPDATE journal SET seal = zeroblob(32) WHERE number = 4", { number: 4, reason: 'edited' }],
-  ["UPDATE journal SET sealed_by = 'another-key'; UPDATE journal SET outcome = 'changed' WHERE number = 3", { number: 1, reason: 'edited' }],
+  [
+    "UPDATE journal SET outcome = 'changed', sealed_by = NULL, seal = NULL WHERE number = 6",
+    { number: 6, reason: 'edited' },
+  ],
+  ['UPDATE journal SET sealed_by = NULL, seal = NULL WHERE number = 4', { number: 4, reason: 'edited' }],
+  ['UPDATE journal SET seal = zeroblob(32) WHERE number = 4', { number: 4, reason: 'edited' }],
+  [
+    "UPDATE journal SET sealed_by = 'another-key'; UPDATE journal SET outcome = 'changed' WHERE number = 3",
+    { number: 1, reason: 'edited' },
+  ],
   ["UPDATE journal SET sealed_by = 'another-key' WHERE number = 4", { number: 4, reason: 'edited' }],
   ['UPDATE journal SET sealed_by = NULL WHERE number = 6', { number: 6, reason: 'edited' }],
   ["DELETE FROM journal_end WHERE key_id <> 'database'", { number: null, reason: 'end-missing' }],
-  ["DELETE FROM journal_end WHERE key_id <> 'database'; UPDATE journal SET sealed_by = NULL, seal = NULL", { number: null, reason: 'end-missing' }],
-  ["INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 6", { number: 7, reason: 'added' }],
+  [
+    "DELETE FROM journal_end WHERE key_id <> 'database'; UPDATE journal SET sealed_by = NULL, seal = NULL",
+    { number: null, reason: 'end-missing' },
+  ],
+  [
+    'INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 6',
+    { number: 7, reason: 'added' },
+  ],
 ])('with a durable key, %s is found even when all is linked anew', (sql, expected) => {
   desk.journal.useDurableKey(durable, true);
   lookTimes(5);
@@ -189,7 +241,10 @@ test.each([
   expect(broken()).not.toBeNull();
 });
 
-test.each([['the database’s key', null], ['a durable key', durable]])('another key in the place of the database’s own is named, and not a row, with %s', (_, key) => {
+test.each([
+  ['the database’s key', null],
+  ['a durable key', durable],
+])('another key in the place of the database’s own is named, and not a row, with %s', (_, key) => {
   if (key) desk.journal.useDurableKey(key, true);
   lookTimes(3);
   tamper('UPDATE journal_key SET bytes = zeroblob(32)');
@@ -234,7 +289,13 @@ test('a key that comes, goes and comes back leaves key-change rows, and holds wh
   look();
   desk.journal.useDurableKey(durable, false);
   expect(rows().map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
-    'look-up found', 'key-change durable', 'look-up found', 'key-change database', 'look-up found', 'look-up found', 'key-change durable',
+    'look-up found',
+    'key-change durable',
+    'look-up found',
+    'key-change database',
+    'look-up found',
+    'look-up found',
+    'key-change durable',
   ]);
   expect(desk.journal.verify()).toEqual({ rows: 7, assurance: 'tampering', broken: null });
   tamper("UPDATE journal SET outcome = 'changed' WHERE number = 5");
@@ -259,13 +320,16 @@ test('a lost key is said by what can still be shown, and a new one seals what is
   expect(desk.journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
 });
 
-test.each(["DELETE FROM journal_end WHERE key_id <> 'database'", 'UPDATE journal SET sealed_by = NULL'])('a key that is not at hand is missed also after %s', (sql) => {
-  desk.journal.useDurableKey(durable, true);
-  look();
-  reopen();
-  tamper(sql);
-  expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
-});
+test.each(["DELETE FROM journal_end WHERE key_id <> 'database'", 'UPDATE journal SET sealed_by = NULL'])(
+  'a key that is not at hand is missed also after %s',
+  (sql) => {
+    desk.journal.useDurableKey(durable, true);
+    look();
+    reopen();
+    tamper(sql);
+    expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
+  },
+);
 
 test('a key whose journal was thrown away says so', () => {
   desk.journal.useDurableKey(durable, true);
@@ -274,7 +338,10 @@ test('a key whose journal was thrown away says so', () => {
     for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `vitrine.db${ending}`), { force: true });
   });
   desk.journal.useDurableKey(durable, false);
-  expect(desk.journal.verify()).toMatchObject({ assurance: 'tampering', broken: { number: null, reason: 'end-missing' } });
+  expect(desk.journal.verify()).toMatchObject({
+    assurance: 'tampering',
+    broken: { number: null, reason: 'end-missing' },
+  });
 });
 
 test('a key that could not be taken into use is not used', () => {
@@ -293,10 +360,14 @@ test('a key that could not be taken into use is not used', () => {
 test('any text goes in and the chain holds', () => {
   desk.journal.useDurableKey(durable, true);
   fc.assert(
-    fc.property(fc.string({ unit: anyUnit }), fc.dictionary(fc.string({ unit: anyUnit }), fc.oneof(fc.string({ unit: anyUnit }), fc.double(), fc.boolean())), (outcome, detail) => {
-      look(outcome);
-      desk.journal.append({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: '\ud800', detail });
-    }),
+    fc.property(
+      fc.string({ unit: anyUnit }),
+      fc.dictionary(fc.string({ unit: anyUnit }), fc.oneof(fc.string({ unit: anyUnit }), fc.double(), fc.boolean())),
+      (outcome, detail) => {
+        look(outcome);
+        desk.journal.append({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: '\ud800', detail });
+      },
+    ),
     { numRuns: 100 },
   );
   expect(broken()).toBeNull();

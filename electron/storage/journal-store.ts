@@ -2,10 +2,27 @@ import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { JournalOperation, JournalRow, JournalVerification } from '../../shared/domain/journal.ts';
 import type { Database } from './database.ts';
-import { type ChainedRow, databaseKeyId, endMacOf, isEndOf, type JournalEnd, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import {
+  type ChainedRow,
+  databaseKeyId,
+  endMacOf,
+  isEndOf,
+  type JournalEnd,
+  linkOf,
+  sameBytes,
+  sealOf,
+  startLink,
+} from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
 import type { DurableKey, JournalKeys, KeyAbsence } from './journal-keys.ts';
-import { mostRows, readJournalRow, selectEnd, selectRows, selectShownRows, type StoredJournalEnd } from './journal-rows.ts';
+import {
+  mostRows,
+  readJournalRow,
+  selectEnd,
+  selectRows,
+  selectShownRows,
+  type StoredJournalEnd,
+} from './journal-rows.ts';
 
 export interface JournalEntry {
   workspaceId: string | null;
@@ -51,11 +68,20 @@ export class Journal {
   constructor(db: Database, keys: JournalKeys) {
     this.#db = db;
     this.#keys = keys;
-    this.#lastRow = selectRows(db, `WHERE journal.number BETWEEN 1 AND ${mostRows} ORDER BY journal.number DESC LIMIT 1`);
-    this.#runFrom = db.query(runRow, 'SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1');
+    this.#lastRow = selectRows(
+      db,
+      `WHERE journal.number BETWEEN 1 AND ${mostRows} ORDER BY journal.number DESC LIMIT 1`,
+    );
+    this.#runFrom = db.query(
+      runRow,
+      'SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1',
+    );
     this.#isTaken = db.query(runRow, 'SELECT number FROM journal WHERE number > ? AND number <= ? LIMIT 1');
     this.#rowAt = selectRows(db, 'WHERE journal.number = ?');
-    this.#rowsOf = selectShownRows(db, 'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?');
+    this.#rowsOf = selectShownRows(
+      db,
+      'WHERE hash IN (SELECT value FROM json_each(?)) ORDER BY journal.number DESC LIMIT ?',
+    );
     this.#endOf = selectEnd(db);
     this.#insert = db.command(
       'INSERT INTO journal (number, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -73,7 +99,8 @@ export class Journal {
   appendAll(entries: readonly JournalEntry[]): JournalRow[] {
     if (entries.length === 0) return [];
     return this.#db.transaction(() => {
-      if ((this.#lastRow.get()?.sealedBy ?? null) !== (this.#keys.durable?.id ?? null)) this.#write([keyChange(this.#keys.durable)], false);
+      if ((this.#lastRow.get()?.sealedBy ?? null) !== (this.#keys.durable?.id ?? null))
+        this.#write([keyChange(this.#keys.durable)], false);
       return this.#write(entries, false);
     });
   }
@@ -121,7 +148,7 @@ export class Journal {
 
   /** Checks every row. Blocks for about a second a hundred thousand rows; `JournalReader.verify` does not. */
   verify(): JournalVerification {
-    for (let from = checkStart; ; ) {
+    for (let from = checkStart; ;) {
       const step = checkRows(this.#db, this.keys, from, rowsAtOnce);
       if (step.kind === 'done') return step.verification;
       from = step.next;
@@ -161,10 +188,13 @@ export class Journal {
     const { database, durable } = this.#keys;
     const ends = [this.#endFor(databaseKeyId, database), durable && this.#endFor(durable.id, durable.bytes)];
     const last = this.#lastRow.get();
-    return ends.reduce<Place>((furthest, end) => {
-      if (end === null || end.count < furthest.number) return furthest;
-      return { number: end.count, link: this.#rowAt.get(end.count)?.link ?? end.link, isEnd: true };
-    }, { number: last?.number ?? 0, link: last?.link ?? startLink, isEnd: false });
+    return ends.reduce<Place>(
+      (furthest, end) => {
+        if (end === null || end.count < furthest.number) return furthest;
+        return { number: end.count, link: this.#rowAt.get(end.count)?.link ?? end.link, isEnd: true };
+      },
+      { number: last?.number ?? 0, link: last?.link ?? startLink, isEnd: false },
+    );
   }
 
   /** null: there is none, or one that this key did not write. */
@@ -191,14 +221,23 @@ export class Journal {
   }
 }
 
-function rowOf({ workspaceId, operation, hash, outcome, detail = {} }: JournalEntry, number: number): { shown: JournalRow; stored: ChainedRow } {
+function rowOf(
+  { workspaceId, operation, hash, outcome, detail = {} }: JournalEntry,
+  number: number,
+): { shown: JournalRow; stored: ChainedRow } {
   const shown = { number, time: currentInstant(), workspaceId, operation, hash, outcome: plain(outcome) };
-  const kept = Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]));
+  const kept = Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+  );
   return { shown: { ...shown, detail: kept }, stored: { ...shown, detail: JSON.stringify(kept) } };
 }
 
 const keyChange = (durable: DurableKey | null): JournalEntry => ({
-  workspaceId: null, operation: 'key-change', hash: null, outcome: durable ? 'durable' : 'database', detail: { key: durable?.id ?? null },
+  workspaceId: null,
+  operation: 'key-change',
+  hash: null,
+  outcome: durable ? 'durable' : 'database',
+  detail: { key: durable?.id ?? null },
 });
 
 /** What SQLite gives back as it was put in: no lone surrogates, and no text without end. */

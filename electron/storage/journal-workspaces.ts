@@ -21,7 +21,13 @@ export class JournalWorkspaces {
     const { last } = rowsOf(sql, lastRow, `SELECT max(number) AS last FROM journal WHERE ${isCountable}`, {})[0] ?? {};
     const since = 'FROM journal WHERE journal.number > :from AND journal.number <= :to';
     const bounds = { from: this.#last, to: last ?? this.#last };
-    for (const { id } of rowsOf(sql, idRow, `SELECT DISTINCT workspace_id AS id ${since} AND workspace_id IS NOT NULL LIMIT ${mostWorkspaces}`, bounds)) this.#note(id, this.#names.get(id) ?? null);
+    for (const { id } of rowsOf(
+      sql,
+      idRow,
+      `SELECT DISTINCT workspace_id AS id ${since} AND workspace_id IS NOT NULL LIMIT ${mostWorkspaces}`,
+      bounds,
+    ))
+      this.#note(id, this.#names.get(id) ?? null);
     const named = `SELECT workspace_id AS id, detail ->> 'name' AS name, max(number) AS number ${since} AND operation = 'workspace' AND workspace_id IS NOT NULL
       AND json_valid(detail) AND json_type(detail, '$.name') = 'text' GROUP BY workspace_id LIMIT ${mostWorkspaces}`;
     for (const { id, name } of rowsOf(sql, namedRow, named, bounds)) this.#note(id, name.slice(0, longestName));
@@ -30,6 +36,7 @@ export class JournalWorkspaces {
   }
 
   #note(id: string, name: string | null): void {
-    if (workspaceId.safeParse(id).success && (this.#names.has(id) || this.#names.size < mostWorkspaces)) this.#names.set(id, name);
+    if (workspaceId.safeParse(id).success && (this.#names.has(id) || this.#names.size < mostWorkspaces))
+      this.#names.set(id, name);
   }
 }

@@ -11,4 +11,5 @@ await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}
 `;
 
 /** For tests: goes on with a backup in a process of its own, as `killedMove` does. @returns whether it was killed */
-export const killedBackup = (times: number, { from, to }: Pick<BackupOrder, 'from' | 'to'>): Promise<boolean> => killedAtChange(to, times, making, [from, to]);
+export const killedBackup = (times: number, { from, to }: Pick<BackupOrder, 'from' | 'to'>): Promise<boolean> =>
+  killedAtChange(to, times, making, [from, to]);

@@ -22,16 +22,24 @@ async function changed(folder: string, times: number, signal: AbortSignal): Prom
 }
 
 /** For tests: moves in a process of its own. @returns whether it was killed */
-export const killedMove = (folder: string, times: number, usual: string, target: string): Promise<boolean> => killedAtChange(folder, times, moving, [usual, target]);
+export const killedMove = (folder: string, times: number, usual: string, target: string): Promise<boolean> =>
+  killedAtChange(folder, times, moving, [usual, target]);
 
 /**
  * For tests: runs a program in a process of its own and kills that at its n-th change on the disk under a folder, or lets it end when it
  * makes fewer. @returns whether it was killed
  */
-export async function killedAtChange(folder: string, times: number, program: string, args: readonly string[]): Promise<boolean> {
+export async function killedAtChange(
+  folder: string,
+  times: number,
+  program: string,
+  args: readonly string[],
+): Promise<boolean> {
   const stop = new AbortController();
   const moment = changed(folder, times, stop.signal).catch(() => {});
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const gone = once(child, 'exit');
   await Promise.race([moment, gone]);
   stop.abort();

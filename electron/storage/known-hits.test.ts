@@ -34,7 +34,11 @@ function scan(side: 'local' | 'service', rules: readonly string[], version = '1.
 /** As the view of the file and the list of files have it: they say the same. */
 function knownIn(jobId: number): KnownBesides | null {
   const file = answerOf(desk.db.path, { kind: 'file', jobId, position: 1, now });
-  const list = answerOf(desk.db.path, { kind: 'groups', request: { jobId, by: 'file', filter: everyResult, offset: 0, limit: 9 }, now });
+  const list = answerOf(desk.db.path, {
+    kind: 'groups',
+    request: { jobId, by: 'file', filter: everyResult, offset: 0, limit: 9 },
+    now,
+  });
   if (file.kind !== 'file' || list.kind !== 'groups') throw new TypeError(file.kind);
   const [group] = list.answer.groups;
   if (group?.by !== 'file') throw new TypeError(group?.by);
@@ -46,8 +50,14 @@ const nothing: KnownBesides = { hits: none, older: none, severity: null, threat:
 
 test('a scan without hits comes with the older hits of the same rules, and the version that found them', () => {
   scan('local', ['B', 'A'], '1.2');
-  expect(knownIn(scan('local', []))).toEqual({ ...nothing, older: { count: 2, rules: ['A', 'B'], side: 'local', versions: ['1.2'] } });
-  expect(knownIn(scan('local', ['A']))).toEqual({ ...nothing, older: { count: 1, rules: ['B'], side: 'local', versions: ['1.2'] } });
+  expect(knownIn(scan('local', []))).toEqual({
+    ...nothing,
+    older: { count: 2, rules: ['A', 'B'], side: 'local', versions: ['1.2'] },
+  });
+  expect(knownIn(scan('local', ['A']))).toEqual({
+    ...nothing,
+    older: { count: 1, rules: ['B'], side: 'local', versions: ['1.2'] },
+  });
 });
 
 test('an older hit that is found again is no older hit', () => {
@@ -61,11 +71,23 @@ test('a scan without hits comes with the hits of the rule editor, of another wor
   const first = scan('local', []);
   expect(knownIn(first)).toBeNull();
   scan('service', ['Theirs']);
-  expect(knownIn(first)).toEqual({ ...nothing, hits: { count: 1, rules: ['Theirs'], side: 'service', versions: ['1.3'] } });
-  const other = jobs.create({ task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null }, workspaceId: 'w-1', created: now });
+  expect(knownIn(first)).toEqual({
+    ...nothing,
+    hits: { count: 1, rules: ['Theirs'], side: 'service', versions: ['1.3'] },
+  });
+  const other = jobs.create({
+    task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null },
+    workspaceId: 'w-1',
+    created: now,
+  });
   jobs.add(other, [{ hash: sha256Of(1), md5: null }]);
   scans.record(other, [noteOf(1, resultOf('local', ['Other', 'Ours', 'More'], by('7')))]);
-  expect(knownIn(first)?.hits).toEqual({ count: 4, rules: ['More', 'Other', 'Ours'], side: null, versions: ['7', '1.3'] });
+  expect(knownIn(first)?.hits).toEqual({
+    count: 4,
+    rules: ['More', 'Other', 'Ours'],
+    side: null,
+    versions: ['7', '1.3'],
+  });
 });
 
 test('rules that a hunt finds lost are not told a second time as older hits', () => {
@@ -80,7 +102,10 @@ test('hits of rules that are no longer in the package are older hits', () => {
   scan('local', ['A'], '1.2');
   const hunt = beginScan(jobs, 'hunt', 2);
   for (const _ of scans.loseRulesInSteps(hunt, 'lab', ['A'])) continue;
-  expect(scans.knownBesides(sha256Of(1), [])).toEqual({ ...nothing, older: { count: 1, rules: ['A'], side: 'local', versions: ['1.2'] } });
+  expect(scans.knownBesides(sha256Of(1), [])).toEqual({
+    ...nothing,
+    older: { count: 1, rules: ['A'], side: 'local', versions: ['1.2'] },
+  });
 });
 
 test('a muted rule is not known besides', () => {
@@ -88,14 +113,16 @@ test('a muted rule is not known besides', () => {
   scan('service', ['C']);
   const last = scan('local', []);
   const mutes = new MuteStore(desk.db, desk.journal);
-  for (const rule of ['A', 'C']) mutes.add({ workspaceId: 'lab', rule, sample: null, reason: 'noise', expires: null }, null);
+  for (const rule of ['A', 'C'])
+    mutes.add({ workspaceId: 'lab', rule, sample: null, reason: 'noise', expires: null }, null);
   expect(knownIn(last)).toEqual({ ...nothing, older: { count: 1, rules: ['B'], side: 'local', versions: ['1.3'] } });
 });
 
 test('the worst severity of the records is known, and none of a record of other bytes', () => {
   const library = new LibraryStore(desk.db, desk.journal);
   const { md5 } = scanHashesOf(1);
-  const record = (workspaceId: string, facts: Parameters<typeof recordWith>[0]): unknown => library.recordLookup({ workspaceId, md5, record: recordWith({ md5, ...facts }), outcome: 'done' });
+  const record = (workspaceId: string, facts: Parameters<typeof recordWith>[0]): unknown =>
+    library.recordLookup({ workspaceId, md5, record: recordWith({ md5, ...facts }), outcome: 'done' });
   const id = scan('local', []);
   record('lab', { criticity: 'other', threat: 'PUA' });
   expect(knownIn(id)).toEqual({ ...nothing, severity: 'other', threat: 'PUA' });
@@ -115,8 +142,14 @@ test('older hits are forgotten with their workspace', () => {
 test('a database of version 12 keeps its hits, and learns older ones from then on', () => {
   const old = new DatabaseSync(':memory:');
   migrate(old, migrations.slice(0, 12));
-  old.exec("INSERT INTO hit_sample VALUES (1, 'lab', 'a'); INSERT INTO hit_rule VALUES (1, 'lab', 'A'); INSERT INTO sample_hit VALUES (1, 'local', 1, '1', '', '', 1, 1, 1)");
+  old.exec(
+    "INSERT INTO hit_sample VALUES (1, 'lab', 'a'); INSERT INTO hit_rule VALUES (1, 'lab', 'A'); INSERT INTO sample_hit VALUES (1, 'local', 1, '1', '', '', 1, 1, 1)",
+  );
   migrate(old);
-  expect([versionOf(old), old.prepare('SELECT count(*) AS rows FROM sample_hit').get(), old.prepare('SELECT count(*) AS rows FROM older_hit').get()]).toEqual([migrations.length, { rows: 1 }, { rows: 0 }]);
+  expect([
+    versionOf(old),
+    old.prepare('SELECT count(*) AS rows FROM sample_hit').get(),
+    old.prepare('SELECT count(*) AS rows FROM older_hit').get(),
+  ]).toEqual([migrations.length, { rows: 1 }, { rows: 0 }]);
   old.close();
 });

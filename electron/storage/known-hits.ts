@@ -8,7 +8,10 @@ const hitRow = z.object({ rule: z.string(), side: scanSide, version: z.string().
 type HitRow = z.infer<typeof hitRow>;
 const recordRow = z.object({ severity: z.string().nullable(), threat: z.string().nullable() });
 
-const hitsIn = (table: string, isOlder: 0 | 1): string => `SELECT rule.rule, hit.side, hit.version, ${isOlder} AS isOlder
+const hitsIn = (
+  table: string,
+  isOlder: 0 | 1,
+): string => `SELECT rule.rule, hit.side, hit.version, ${isOlder} AS isOlder
   FROM hit_sample AS sample CROSS JOIN ${table} AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule ON rule.id = hit.rule_id
   WHERE sample.sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.workspace_id = sample.workspace_id AND mute.rule = rule.rule
     AND (mute.sample IS NULL OR mute.sample = ?1) AND ${holdsAt('?2')})`;
@@ -31,7 +34,11 @@ export class KnownHits {
   }
 
   /** `shown`: rules that are shown anyway. `md5`: null where only the library may know it. `now`: UTC, ISO 8601, what mutes are held against. null: nothing is known. */
-  besides(shown: Iterable<string>, { sha256, md5 }: { sha256: string; md5: string | null }, now: string): KnownBesides | null {
+  besides(
+    shown: Iterable<string>,
+    { sha256, md5 }: { sha256: string; md5: string | null },
+    now: string,
+  ): KnownBesides | null {
     const isShown = new Set(shown);
     const rows = this.#hits.all(sha256, now).filter(({ rule }) => !isShown.has(rule));
     const current = rows.filter(({ isOlder }) => isOlder === 0);
@@ -39,7 +46,9 @@ export class KnownHits {
     const hits = knownRules(current);
     const older = knownRules(rows.filter(({ rule }) => !isCurrent.has(rule)));
     const record = worst(this.#records.all(md5, sha256));
-    return hits.count + older.count === 0 && record.severity === null && record.threat === null ? null : { hits, older, ...record };
+    return hits.count + older.count === 0 && record.severity === null && record.threat === null
+      ? null
+      : { hits, older, ...record };
   }
 }
 
@@ -47,7 +56,12 @@ function knownRules(rows: readonly HitRow[]): KnownRules {
   const rules = [...new Set(rows.map(({ rule }) => rule))];
   const [side = null, ...others] = new Set(rows.map((row) => row.side));
   const versions = [...new Set(rows.flatMap(({ version }) => version ?? []))];
-  return { count: rules.length, rules: rules.slice(0, mostNamed), side: others.length > 0 ? null : side, versions: versions.slice(0, mostNamed) };
+  return {
+    count: rules.length,
+    rules: rules.slice(0, mostNamed),
+    side: others.length > 0 ? null : side,
+    versions: versions.slice(0, mostNamed),
+  };
 }
 
 /** The newest of the worst; a severity that is none of the scale says nothing. */

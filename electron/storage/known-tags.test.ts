@@ -14,7 +14,11 @@ deskForEachTest((opened) => {
 });
 
 const note = (digit: string, tags: string[]): void =>
-  new LibraryStore(desk.db, desk.journal).noteRecord({ workspaceId: 'lab', md5: digit.repeat(32), record: recordWith({ tags }) });
+  new LibraryStore(desk.db, desk.journal).noteRecord({
+    workspaceId: 'lab',
+    md5: digit.repeat(32),
+    record: recordWith({ tags }),
+  });
 
 test('tags are suggested by their beginning or that of their value, the most used first', () => {
   note('a', ['family:emotet', 'emo-kid', 'apt']);
@@ -23,7 +27,12 @@ test('tags are suggested by their beginning or that of their value, the most use
   note('d', ['apt']);
   expect(tagsBeginningWith(desk.db.sql, '')).toEqual(['apt', 'family:emotet', 'emo-kid', 'source:mail']);
   expect(tagsBeginningWith(desk.db.sql, ' EMO')).toEqual(['family:emotet', 'emo-kid']);
-  expect([tagsBeginningWith(desk.db.sql, 'family:'), tagsBeginningWith(desk.db.sql, 'mail'), tagsBeginningWith(desk.db.sql, 'otet'), tagsBeginningWith(desk.db.sql, '%')]).toEqual([['family:emotet'], ['source:mail'], [], []]);
+  expect([
+    tagsBeginningWith(desk.db.sql, 'family:'),
+    tagsBeginningWith(desk.db.sql, 'mail'),
+    tagsBeginningWith(desk.db.sql, 'otet'),
+    tagsBeginningWith(desk.db.sql, '%'),
+  ]).toEqual([['family:emotet'], ['source:mail'], [], []]);
 });
 
 test('what a person gave is known too, also after its draft is gone', () => {
@@ -42,6 +51,11 @@ test('a tag that no record carries any more is not suggested; what cannot be giv
 });
 
 test('at most twenty are suggested', () => {
-  note('a', Array.from({ length: 60 }, (_, index) => `tag-${index}`));
-  expect([tagsBeginningWith(desk.db.sql, ''), tagsBeginningWith(desk.db.sql, 'tag')].map((tags) => tags.length)).toEqual([20, 20]);
+  note(
+    'a',
+    Array.from({ length: 60 }, (_, index) => `tag-${index}`),
+  );
+  expect(
+    [tagsBeginningWith(desk.db.sql, ''), tagsBeginningWith(desk.db.sql, 'tag')].map((tags) => tags.length),
+  ).toEqual([20, 20]);
 });

@@ -20,7 +20,9 @@ export class KnownTags {
   readonly #drop;
 
   constructor(db: Database) {
-    this.#count = db.command('INSERT INTO known_tag (tag, value, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = uses + excluded.uses');
+    this.#count = db.command(
+      'INSERT INTO known_tag (tag, value, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = uses + excluded.uses',
+    );
     this.#drop = db.command('DELETE FROM known_tag WHERE tag = ? AND uses <= 0');
   }
 
@@ -54,7 +56,10 @@ export class KnownTags {
 /** Those that begin so, or whose value does, the most used first; at most twenty. Read over any connection. */
 export function tagsBeginningWith(sql: DatabaseSync, text: string): string[] {
   const beginning = normalTag(text).toWellFormed();
-  const found = beginning === '' ? sql.prepare(mostUsed).all() : sql.prepare(usedBeginning).all(beginning, beginning + lastCharacter);
+  const found =
+    beginning === ''
+      ? sql.prepare(mostUsed).all()
+      : sql.prepare(usedBeginning).all(beginning, beginning + lastCharacter);
   return found.flatMap((row) => tag.safeParse(tagRow.parse(row).tag).data ?? []).slice(0, mostSuggested);
 }
 
@@ -72,6 +77,7 @@ export function forgetTagsOf(db: Database, workspaceId: string): void {
 const countable = (given: readonly string[]): string[] =>
   [...new Set(given.slice(0, mostSearchedTags).map(normalTag))].filter((one) => tag.safeParse(one).success);
 
-const readTags = (stored: string | null): string[] => (stored === null ? [] : (tags.safeParse(readJson(stored)).data ?? []));
+const readTags = (stored: string | null): string[] =>
+  stored === null ? [] : (tags.safeParse(readJson(stored)).data ?? []);
 
 const valueOf = (one: string): string => (one.includes(':') ? one.slice(one.indexOf(':') + 1) : '');

@@ -23,7 +23,8 @@ const draft = (note = ''): number => {
 };
 const hash = (number: number, digits = 64): string => number.toString(16).padStart(digits, '0');
 const hashes = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => hash(from + index));
-const parts = (): number => db.query(z.object({ parts: z.number() }), 'SELECT count(*) AS parts FROM library_change_part').get()?.parts ?? 0;
+const parts = (): number =>
+  db.query(z.object({ parts: z.number() }), 'SELECT count(*) AS parts FROM library_change_part').get()?.parts ?? 0;
 
 function* doneInSteps(id: number, limit: number): Generator<string[], void, void> {
   for (let next = changes.next(id, limit); next.length > 0; next = changes.next(id, limit)) {
@@ -49,8 +50,13 @@ test('they are read from any place on, part by part, as often as one likes', () 
   changes.add(id, hashes(4));
   changes.add(id, [hash(1, 32)]);
   changes.add(draft(), hashes(9, 50));
-  expect([changes.from(id, 0, 3), changes.from(id, 3, 3), changes.from(id, 4, 3), changes.from(id, 5, 3), changes.from(id, 1, 2)])
-    .toEqual([hashes(3), hashes(1, 3), [hash(1, 32)], [], hashes(2, 1)]);
+  expect([
+    changes.from(id, 0, 3),
+    changes.from(id, 3, 3),
+    changes.from(id, 4, 3),
+    changes.from(id, 5, 3),
+    changes.from(id, 1, 2),
+  ]).toEqual([hashes(3), hashes(1, 3), [hash(1, 32)], [], hashes(2, 1)]);
 });
 
 test('what was not done comes again', () => {

@@ -29,7 +29,10 @@ export class LibraryChangeStore {
     this.#db = db;
     this.#begin = db.command('INSERT INTO library_change (job_id, note) VALUES (?, ?)');
     this.#note = db.query(noteRow, 'SELECT note FROM library_change WHERE job_id = ?');
-    this.#end = db.query(endRow, 'SELECT first + length(hashes) / width AS "end" FROM library_change_part WHERE job_id = ? ORDER BY first DESC LIMIT 1');
+    this.#end = db.query(
+      endRow,
+      'SELECT first + length(hashes) / width AS "end" FROM library_change_part WHERE job_id = ? ORDER BY first DESC LIMIT 1',
+    );
     this.#add = db.command('INSERT INTO library_change_part (job_id, first, width, hashes) VALUES (?, ?, ?, ?)');
     this.#next = db.query(
       nextRow,
@@ -46,7 +49,9 @@ export class LibraryChangeStore {
       `DELETE FROM library_change_part WHERE job_id = ?1 AND first = (SELECT min(first) FROM library_change_part WHERE job_id = ?1)
       AND first + length(hashes) / width <= (SELECT done FROM library_change WHERE job_id = ?1)`,
     );
-    this.#remove = db.command('DELETE FROM library_change_part WHERE rowid IN (SELECT rowid FROM library_change_part WHERE job_id = ? LIMIT ?)');
+    this.#remove = db.command(
+      'DELETE FROM library_change_part WHERE rowid IN (SELECT rowid FROM library_change_part WHERE job_id = ? LIMIT ?)',
+    );
   }
 
   /** `note`: what is put below each note; '' for none. */
@@ -94,5 +99,7 @@ export class LibraryChangeStore {
 function hashesOf(row: z.infer<typeof nextRow> | null): string[] {
   if (row === null) return [];
   const digits = row.width * digitsAByte;
-  return Array.from({ length: row.hashes.length / digits }, (_, index) => row.hashes.slice(index * digits, (index + 1) * digits));
+  return Array.from({ length: row.hashes.length / digits }, (_, index) =>
+    row.hashes.slice(index * digits, (index + 1) * digits),
+  );
 }

@@ -34,7 +34,10 @@ export class LibraryChanges {
       rows.set(row?.id ?? hash, row);
     }
     const outcomes = [...rows.values()].map((row) => this.#one(row, change));
-    return { changed: outcomes.filter((one) => one === 'changed').length, leftOut: outcomes.filter((one) => one === 'left-out').length };
+    return {
+      changed: outcomes.filter((one) => one === 'changed').length,
+      leftOut: outcomes.filter((one) => one === 'left-out').length,
+    };
   }
 
   setNote(sha256: string, text: string): void {
@@ -49,7 +52,10 @@ export class LibraryChanges {
     return this.#put({ ...row, sha256 }, change);
   }
 
-  #put(row: SampleRow & { sha256: string }, { add, remove, tlp, note = '', again = false }: StoredChange): 'changed' | 'same' | 'left-out' {
+  #put(
+    row: SampleRow & { sha256: string },
+    { add, remove, tlp, note = '', again = false }: StoredChange,
+  ): 'changed' | 'same' | 'left-out' {
     const { sha256 } = row;
     const isNoted = again && this.#own.endsWith(sha256, note);
     const text = note.trim() === '' || isNoted ? undefined : this.#own.noteWith(sha256, note);

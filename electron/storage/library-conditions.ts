@@ -22,7 +22,11 @@ type CountTerm = Extract<QueryTerm, { least: number | null }>;
 type TimeTerm = Extract<QueryTerm, { until: string | null }>;
 
 /** `use` may ask with the condition that all the terms hold, as often as it likes. */
-export function withTerms<T>(sql: DatabaseSync, terms: readonly QueryTerm[], use: (condition: LibraryCondition) => T): T {
+export function withTerms<T>(
+  sql: DatabaseSync,
+  terms: readonly QueryTerm[],
+  use: (condition: LibraryCondition) => T,
+): T {
   const found = new FoundSets(sql);
   try {
     const conditions = new TermConditions(sql, found);
@@ -115,12 +119,18 @@ class TermConditions {
   }
 
   #range(column: string, least: number | null, most: number | null): string {
-    const ends = [least === null ? [] : `${column} >= ${this.#bind(least)}`, most === null ? [] : `${column} <= ${this.#bind(most)}`].flat();
+    const ends = [
+      least === null ? [] : `${column} >= ${this.#bind(least)}`,
+      most === null ? [] : `${column} <= ${this.#bind(most)}`,
+    ].flat();
     return ends.length === 0 ? `${column} IS NOT NULL` : ends.join(' AND ');
   }
 
   #time(column: string, { from, until }: TimeTerm): string {
-    const ends = [from === null ? [] : `${column} >= ${this.#bind(storedTime(from))}`, until === null ? [] : `${column} < ${this.#bind(storedTime(until))}`].flat();
+    const ends = [
+      from === null ? [] : `${column} >= ${this.#bind(storedTime(from))}`,
+      until === null ? [] : `${column} < ${this.#bind(storedTime(until))}`,
+    ].flat();
     return ends.length === 0 ? 'true' : ends.join(' AND ');
   }
 

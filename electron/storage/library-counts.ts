@@ -20,7 +20,10 @@ export class LibraryCounts {
   constructor(db: Database) {
     this.#hits = db.query(countRow, `SELECT id, hits AS before, ${hitsOfSample} AS now FROM sample WHERE sha256 = ?`);
     this.#setHits = db.command('UPDATE sample SET hits = ? WHERE id = ?');
-    this.#comments = db.query(countRow, `SELECT id, comments AS before, ${commentsOfSample} AS now FROM sample WHERE md5 = ?`);
+    this.#comments = db.query(
+      countRow,
+      `SELECT id, comments AS before, ${commentsOfSample} AS now FROM sample WHERE md5 = ?`,
+    );
     this.#setComments = db.command('UPDATE sample SET comments = ? WHERE id = ?');
   }
 

@@ -6,12 +6,16 @@ import { lowerLetters } from '../../shared/domain/letters.ts';
 import { hashesOf, type StockedSample, tagsOf } from './library.fixture.ts';
 
 /** What queries mean, said once more and without SQL: slowly, one sample at a time. */
-export const isChosen = (sample: StockedSample, terms: readonly QueryTerm[]): boolean => terms.every((term) => holds(sample, term) !== term.negated);
+export const isChosen = (sample: StockedSample, terms: readonly QueryTerm[]): boolean =>
+  terms.every((term) => holds(sample, term) !== term.negated);
 
 function holds(sample: StockedSample, term: QueryTerm): boolean {
   switch (term.field) {
     case 'text':
-      return valuesOf(sample).some((value) => hasPhrase(value, term.value)) || sample.rules.some((rule) => rule.toLowerCase().includes(term.value.toLowerCase()));
+      return (
+        valuesOf(sample).some((value) => hasPhrase(value, term.value)) ||
+        sample.rules.some((rule) => rule.toLowerCase().includes(term.value.toLowerCase()))
+      );
     case 'name':
     case 'comment':
     case 'threat':
@@ -23,7 +27,7 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'rule':
       return sample.rules.some((one) => isNamed(one, term.match));
     case 'type':
-      return (sample.type !== null && lowerLetters(sample.type).startsWith(lowerLetters(term.value)));
+      return sample.type !== null && lowerLetters(sample.type).startsWith(lowerLetters(term.value));
     case 'hash': {
       const hashes = hashesOf(sample);
       const asked = term.kind === null ? [hashes.md5, hashes.sha1, hashes.sha256] : [hashes[term.kind]];
@@ -49,10 +53,21 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
   }
 }
 
-const valuesOf = (sample: StockedSample): (string | null)[] =>
-  [sample.name, ...Object.values(hashesOf(sample)), ...tagsOf(sample), sample.comment, sample.threat, sample.note];
+const valuesOf = (sample: StockedSample): (string | null)[] => [
+  sample.name,
+  ...Object.values(hashesOf(sample)),
+  ...tagsOf(sample),
+  sample.comment,
+  sample.threat,
+  sample.note,
+];
 
-const wordsOf = (text: string): string[] => text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The words side by side, and at least one; the last of them may go on when two letters of it are known. */
 function hasPhrase(text: string | null, phrase: string): boolean {
@@ -81,7 +96,8 @@ export function inOrder(samples: readonly StockedSample[], { by, descending }: L
   const way = descending ? -1 : 1;
   return samples.toSorted((one, other) => {
     const [left, right] = [valueOf(one, by), valueOf(other, by)];
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || way * (one.number - other.number);
+    if (left === null || right === null)
+      return Number(left === null) - Number(right === null) || way * (one.number - other.number);
     return way * (compared(left, right) || one.number - other.number);
   });
 }

@@ -27,7 +27,10 @@ const wanted = 'json_each(:ids) AS wanted CROSS JOIN sample ON sample.id = wante
 /** What a selection's samples are, a page at a time; one that was forgotten since is left out. */
 export function readFacts(sql: DatabaseSync, lists: KeptLists, request: SelectionRequest): FactsAnswer {
   const { ids, next } = selectionPage(sql, lists, request);
-  const parameters = { ids: JSON.stringify(ids), spaces: JSON.stringify(rowsOf(sql, spaceRow, spaces).map(({ id }) => id)) };
+  const parameters = {
+    ids: JSON.stringify(ids),
+    spaces: JSON.stringify(rowsOf(sql, spaceRow, spaces).map(({ id }) => id)),
+  };
   const text = `SELECT ${libraryColumns}, (SELECT tlp FROM sample_own WHERE sample_own.sha256 = sample.sha256) AS ownTlp,
     (SELECT json_group_array(rule) FROM (${rules})) AS ruleNames FROM ${wanted}`;
   return { samples: rowsOf(sql, factsRow, text, parameters).map(factsOf), next };
@@ -36,12 +39,46 @@ export function readFacts(sql: DatabaseSync, lists: KeptLists, request: Selectio
 /** What a selection's rows are known by, a page at a time. */
 export function readHashes(sql: DatabaseSync, lists: KeptLists, request: SelectionRequest): HashesAnswer {
   const { ids, next } = selectionPage(sql, lists, request);
-  const rows = rowsOf(sql, hashRow, `SELECT ifnull(sample.sha256, sample.md5) AS hash FROM ${wanted}`, { ids: JSON.stringify(ids) });
+  const rows = rowsOf(sql, hashRow, `SELECT ifnull(sample.sha256, sample.md5) AS hash FROM ${wanted}`, {
+    ids: JSON.stringify(ids),
+  });
   return { hashes: rows.map(({ hash }) => hash), next };
 }
 
 function factsOf({ ruleNames, ownTlp, ...stored }: z.infer<typeof factsRow>): SampleFacts {
-  const { sha256, sha1, md5, name, sizeBytes, type, tlp, isRecorded, threat, tags, serviceTags, firstSeen, lastSeen, vault } = libraryRowOf(stored);
+  const {
+    sha256,
+    sha1,
+    md5,
+    name,
+    sizeBytes,
+    type,
+    tlp,
+    isRecorded,
+    threat,
+    tags,
+    serviceTags,
+    firstSeen,
+    lastSeen,
+    vault,
+  } = libraryRowOf(stored);
   const inVault = vault === 'held';
-  return { sha256, sha1, md5, name, sizeBytes, type, tlp, isRecorded, ownTlp, threat, tags, serviceTags, hits: names.parse(readJson(ruleNames)), firstSeen, lastSeen, inVault };
+  return {
+    sha256,
+    sha1,
+    md5,
+    name,
+    sizeBytes,
+    type,
+    tlp,
+    isRecorded,
+    ownTlp,
+    threat,
+    tags,
+    serviceTags,
+    hits: names.parse(readJson(ruleNames)),
+    firstSeen,
+    lastSeen,
+    inVault,
+  };
 }

@@ -15,7 +15,14 @@ const ruleRow = z.object({ id: z.number() });
 /** A phrase in one column of the words of samples, the last letters left open. A text without a word is nowhere. */
 export function phraseIn(column: TextColumn, text: string): FoundBy[] {
   const phrase = phraseExpression(text);
-  return phrase === null ? [] : [{ select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words', parameters: { words: `${column} : ${phrase}` } }];
+  return phrase === null
+    ? []
+    : [
+        {
+          select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
+          parameters: { words: `${column} : ${phrase}` },
+        },
+      ];
 }
 
 /** A phrase in one comment, listed or this desk's own. */
@@ -28,7 +35,8 @@ export function phraseInComment(text: string): FoundBy[] {
 
 export function phraseInNote(text: string): FoundBy[] {
   const words = phraseExpression(text);
-  const owns = 'SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH :words';
+  const owns =
+    'SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH :words';
   return words === null ? [] : [{ select: `SELECT id FROM sample WHERE sha256 IN (${owns})`, parameters: { words } }];
 }
 
@@ -36,8 +44,16 @@ export function phraseInNote(text: string): FoundBy[] {
 export function phraseAnywhere(sql: DatabaseSync, text: string): FoundBy[] {
   const words = phraseExpression(text);
   if (words === null) return [];
-  const inWords = { select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words', parameters: { words: `{name hashes tags threat} : ${words}` } };
-  return [inWords, ...phraseInComment(text), ...phraseInNote(text), ...hitBy(sql, 'instr(lower(rule), :rule) > 0', lowerLetters(text))];
+  const inWords = {
+    select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
+    parameters: { words: `{name hashes tags threat} : ${words}` },
+  };
+  return [
+    inWords,
+    ...phraseInComment(text),
+    ...phraseInNote(text),
+    ...hitBy(sql, 'instr(lower(rule), :rule) > 0', lowerLetters(text)),
+  ];
 }
 
 /** Rules are compared as they are written, in any workspace. */

@@ -14,17 +14,29 @@ const heldRow = z.object({ held: z.number() });
  * transaction.
  */
 export function forgetRecordsOf(db: Database, workspaceId: string): void {
-  const samples = db.query(sampleRow, `SELECT ${sampleColumns} FROM record JOIN sample ON sample.md5 = record.md5 WHERE record.workspace_id = ?1`).all(workspaceId);
+  const samples = db
+    .query(
+      sampleRow,
+      `SELECT ${sampleColumns} FROM record JOIN sample ON sample.md5 = record.md5 WHERE record.workspace_id = ?1`,
+    )
+    .all(workspaceId);
   forgetCommentsOf(db, workspaceId);
   forgetTagsOf(db, workspaceId);
   db.command('DELETE FROM record WHERE workspace_id = ?').run(workspaceId);
-  const held = db.query(heldRow, `SELECT 1 AS held WHERE EXISTS (SELECT 1 FROM record WHERE md5 = ?1) OR EXISTS (SELECT 1 FROM sample_own WHERE sha256 = ?2)
+  const held = db.query(
+    heldRow,
+    `SELECT 1 AS held WHERE EXISTS (SELECT 1 FROM record WHERE md5 = ?1) OR EXISTS (SELECT 1 FROM sample_own WHERE sha256 = ?2)
     OR EXISTS (SELECT 1 FROM sample_tag WHERE sha256 = ?2)
-    OR EXISTS (SELECT 1 FROM sample_name WHERE sha256 = ?2) OR EXISTS (SELECT 1 FROM hit_sample WHERE sha256 = ?2 AND workspace_id <> ?3)`);
-  const isKept = ({ inVault, md5, sha256 }: SampleRow): boolean => inVault === 1 || held.get(md5, sha256, workspaceId) !== null;
+    OR EXISTS (SELECT 1 FROM sample_name WHERE sha256 = ?2) OR EXISTS (SELECT 1 FROM hit_sample WHERE sha256 = ?2 AND workspace_id <> ?3)`,
+  );
+  const isKept = ({ inVault, md5, sha256 }: SampleRow): boolean =>
+    inVault === 1 || held.get(md5, sha256, workspaceId) !== null;
   const lines = new LibraryLines(db);
   for (const row of samples.filter(isKept)) lines.refresh(row);
-  dropSamples(db, samples.filter((row) => !isKept(row)));
+  dropSamples(
+    db,
+    samples.filter((row) => !isKept(row)),
+  );
 }
 
 function dropSamples(db: Database, samples: readonly SampleRow[]): void {

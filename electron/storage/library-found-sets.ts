@@ -21,7 +21,8 @@ export class FoundSets {
   add(...finding: readonly FoundBy[]): string {
     const table = nameOf(this.#sets++);
     this.#sql.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY)`);
-    for (const { select, parameters } of finding) runNamed(this.#sql, `INSERT OR IGNORE INTO ${table} ${select}`, parameters);
+    for (const { select, parameters } of finding)
+      runNamed(this.#sql, `INSERT OR IGNORE INTO ${table} ${select}`, parameters);
     return `sample.id IN (SELECT id FROM ${table})`;
   }
 

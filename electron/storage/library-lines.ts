@@ -37,7 +37,8 @@ export class LibraryLines {
   /** `known`: a record that was put in the same transaction. */
   refresh(row: SampleRow, known: KnownRecord | null = null): void {
     const [records, ownTags] = [this.#records.about(row, known), this.#tags.of(row.sha256)];
-    const lastSaid = (fact: 'mime' | 'threat'): string | null => records.find((record) => record[fact] !== null)?.[fact] ?? null;
+    const lastSaid = (fact: 'mime' | 'threat'): string | null =>
+      records.find((record) => record[fact] !== null)?.[fact] ?? null;
     const name = this.#records.nameOf(row) ?? this.#names.latest(row.sha256);
     this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
     this.#text.put(row, records, ownTags);
@@ -52,5 +53,8 @@ export class LibraryLines {
 /** Each once, between commas. */
 function tagsOf(records: readonly SampleRecord[], own: readonly string[]): string {
   const tags = new Set([...own, ...records.flatMap(({ tags: theirs }) => serviceTagsOf(theirs))]);
-  return `,${[...tags].toSorted().map((one) => `${one},`).join('')}`;
+  return `,${[...tags]
+    .toSorted()
+    .map((one) => `${one},`)
+    .join('')}`;
 }

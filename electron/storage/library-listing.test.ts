@@ -21,9 +21,24 @@ const stocked = (count: number): StockedSample[] =>
   Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     return {
-      number, isAlone: number % 5 === 0, name: of(number, ['b.exe', 'A.exe', 'a.exe', 'Äpfel']), type: of(number, ['pe', 'PDF']), ownTags: [], serviceTags: [of(number, ['x', 'b', 'y'])].filter((one) => one !== null),
-      comment: null, threat: of(number, ['T1', 't2']), note: null, sizeBytes: of(number, [3, 1, 1_000_000]), comments: number % 3, tlp: of(number, [4, 0]), isRecorded: number % 2 === 0, rules: [], inVault: number % 4 === 0,
-      damage: number % 40 === 0 ? 'altered' : number % 41 === 0 ? 'missing' : null, firstSeen: of(number, everyTime) ?? everyTime[0] ?? '', lastSeen: of(number + 1, everyTime) ?? everyTime[0] ?? '',
+      number,
+      isAlone: number % 5 === 0,
+      name: of(number, ['b.exe', 'A.exe', 'a.exe', 'Äpfel']),
+      type: of(number, ['pe', 'PDF']),
+      ownTags: [],
+      serviceTags: [of(number, ['x', 'b', 'y'])].filter((one) => one !== null),
+      comment: null,
+      threat: of(number, ['T1', 't2']),
+      note: null,
+      sizeBytes: of(number, [3, 1, 1_000_000]),
+      comments: number % 3,
+      tlp: of(number, [4, 0]),
+      isRecorded: number % 2 === 0,
+      rules: [],
+      inVault: number % 4 === 0,
+      damage: number % 40 === 0 ? 'altered' : number % 41 === 0 ? 'missing' : null,
+      firstSeen: of(number, everyTime) ?? everyTime[0] ?? '',
+      lastSeen: of(number + 1, everyTime) ?? everyTime[0] ?? '',
     };
   });
 const hashOf = (sample: StockedSample): string => {
@@ -34,16 +49,26 @@ const hashOf = (sample: StockedSample): string => {
 function readingOf(): (request?: Partial<LibraryRequest>) => LibraryAnswer {
   const answers = new LibraryAnswers(desk.db.path);
   return (request) => {
-    const reply = answers.answer({ kind: 'library-list', request: { terms: [], sort: latestFirst, moment: 'm', offset: 0, limit: 100, ...request } });
+    const reply = answers.answer({
+      kind: 'library-list',
+      request: { terms: [], sort: latestFirst, moment: 'm', offset: 0, limit: 100, ...request },
+    });
     if (reply.kind !== 'library-list') throw new TypeError(reply.kind);
     return reply.answer;
   };
 }
 const hashes = (rows: readonly LibraryRow[]): string[] => rows.map(({ hash }) => hash);
 
-const sorts = librarySortBy.options.flatMap((by): LibrarySort[] => [{ by, descending: false }, { by, descending: true }]);
+const sorts = librarySortBy.options.flatMap((by): LibrarySort[] => [
+  { by, descending: false },
+  { by, descending: true },
+]);
 /** None, one that holds for every row, and one that holds for few: each is read in another way. */
-const everyTerms: QueryTerm[][] = [[], [{ field: 'seen', negated: false, from: '2020-01-01T00:00:00.000Z', until: null }], [{ field: 'size', negated: false, least: 2, most: 4 }]];
+const everyTerms: QueryTerm[][] = [
+  [],
+  [{ field: 'seen', negated: false, from: '2020-01-01T00:00:00.000Z', until: null }],
+  [{ field: 'size', negated: false, least: 2, most: 4 }],
+];
 
 describe('of a library with many equal rows', () => {
   const library = stocked(1_300);
@@ -52,7 +77,10 @@ describe('of a library with many equal rows', () => {
   test.each(sorts)('windows lie side by side by %j, each row in one of them', (sort) => {
     const read = readingOf();
     for (const terms of everyTerms) {
-      const chosen = inOrder(terms[0]?.field === 'size' ? library.filter(({ sizeBytes }) => sizeBytes === 3) : library, sort);
+      const chosen = inOrder(
+        terms[0]?.field === 'size' ? library.filter(({ sizeBytes }) => sizeBytes === 3) : library,
+        sort,
+      );
       const windows = [0, 400, 800, 1200].map((offset) => read({ terms, sort, offset, limit: 400 }));
       expect(windows.map(({ total }) => total)).toEqual(windows.map(() => chosen.length));
       expect(hashes(windows.flatMap(({ rows }) => rows))).toEqual(chosen.map(hashOf));
@@ -76,7 +104,9 @@ test('the beginning that was shown stays in its place when the rest is found lat
   stockLibrary(desk.db, library);
   const read = readingOf();
   const first = hashes(read({ limit: 1_000 }).rows);
-  desk.db.sql.exec("UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z' WHERE id IN (SELECT id FROM sample ORDER BY last_seen LIMIT 20)");
+  desk.db.sql.exec(
+    "UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z' WHERE id IN (SELECT id FROM sample ORDER BY last_seen LIMIT 20)",
+  );
   const rest = hashes(read({ offset: 1_000, limit: 1_000 }).rows);
   expect(hashes(read({ limit: 1_000 }).rows)).toEqual(first);
   expect(new Set([...first, ...rest])).toEqual(new Set(library.map(hashOf)));
@@ -94,11 +124,42 @@ test('a row that was forgotten since is left out of its window, and no other mov
 });
 
 test('a row has what the desk and services say of it', () => {
-  const said = { name: 'a.exe', type: 'pe', threat: 't', sizeBytes: 7, comments: 2, firstSeen: '2026-01-01T00:00:00.000Z', lastSeen: '2026-01-02T00:00:00.000Z' };
-  const sample = plainSample(1, { ...said, ownTags: ['b', 'a'], serviceTags: ['b', 'c'], tlp: 3, isRecorded: true, note: 'n', inVault: true, damage: 'altered', rules: ['R'] });
+  const said = {
+    name: 'a.exe',
+    type: 'pe',
+    threat: 't',
+    sizeBytes: 7,
+    comments: 2,
+    firstSeen: '2026-01-01T00:00:00.000Z',
+    lastSeen: '2026-01-02T00:00:00.000Z',
+  };
+  const sample = plainSample(1, {
+    ...said,
+    ownTags: ['b', 'a'],
+    serviceTags: ['b', 'c'],
+    tlp: 3,
+    isRecorded: true,
+    note: 'n',
+    inVault: true,
+    damage: 'altered',
+    rules: ['R'],
+  });
   stockLibrary(desk.db, [sample]);
   const known = hashesOf(sample);
-  expect(readingOf()().rows).toEqual([{ ...known, ...said, hash: known.sha256, tags: ['a', 'b'], serviceTags: ['c'], tlp: 'amber+strict', isRecorded: true, hits: 1, hasNote: true, vault: 'altered' }]);
+  expect(readingOf()().rows).toEqual([
+    {
+      ...known,
+      ...said,
+      hash: known.sha256,
+      tags: ['a', 'b'],
+      serviceTags: ['c'],
+      tlp: 'amber+strict',
+      isRecorded: true,
+      hits: 1,
+      hasNote: true,
+      vault: 'altered',
+    },
+  ]);
 });
 
 test('an unknown level of TLP is taken for the strictest', () => {

@@ -25,7 +25,11 @@ export function readList(sql: DatabaseSync, lists: KeptLists, request: LibraryRe
   return { rows: rowsWith(sql, window).map(libraryRowOf), total };
 }
 
-function listFor(sql: DatabaseSync, lists: KeptLists, { terms, sort, moment, offset, limit }: LibraryRequest): KeptList {
+function listFor(
+  sql: DatabaseSync,
+  lists: KeptLists,
+  { terms, sort, moment, offset, limit }: LibraryRequest,
+): KeptList {
   const key = JSON.stringify([terms, sort, moment]);
   const kept = lists.get(key);
   const isEnough = (list: KeptList): boolean => list.ids.length >= Math.min(offset + limit, list.total);
@@ -46,7 +50,10 @@ function beginningOf(sql: DatabaseSync, condition: LibraryCondition, parts: read
   for (const part of parts) {
     const source = inOrder ? part.source : null;
     const text = `SELECT sample.id FROM ${source ?? 'sample'} WHERE ${part.where} AND ${condition.where} ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :room`;
-    if (found.length < beginning) found.push(...rowsOf(sql, idRow, text, { ...condition.parameters, room: beginning - found.length }).map(({ id }) => id));
+    if (found.length < beginning)
+      found.push(
+        ...rowsOf(sql, idRow, text, { ...condition.parameters, room: beginning - found.length }).map(({ id }) => id),
+      );
   }
   return { ids: Float64Array.from(found), total };
 }
@@ -54,7 +61,12 @@ function beginningOf(sql: DatabaseSync, condition: LibraryCondition, parts: read
 const totalOf = (sql: DatabaseSync, { where, parameters }: LibraryCondition): number =>
   rowsOf(sql, totalRow, `SELECT count(*) AS total FROM sample WHERE ${where}`, parameters)[0]?.total ?? 0;
 
-function wholeOf(sql: DatabaseSync, condition: LibraryCondition, parts: readonly OrderPart[], begun: KeptList): KeptList {
+function wholeOf(
+  sql: DatabaseSync,
+  condition: LibraryCondition,
+  parts: readonly OrderPart[],
+  begun: KeptList,
+): KeptList {
   const first = new Set(begun.ids);
   const rest = parts.flatMap((part) => allOf(sql, condition, part)).filter((id) => !first.has(id));
   const whole = new Float64Array(first.size + rest.length);
@@ -68,7 +80,8 @@ const allOf = (sql: DatabaseSync, { where, parameters }: LibraryCondition, part:
 
 const rowsWith = (sql: DatabaseSync, wanted: Float64Array) =>
   rowsOf(
-    sql, storedLibraryRow,
+    sql,
+    storedLibraryRow,
     `SELECT ${libraryColumns} FROM json_each(:wanted) AS wanted CROSS JOIN sample ON sample.id = wanted.value ORDER BY wanted.key`,
     { wanted: JSON.stringify([...wanted]) },
   );

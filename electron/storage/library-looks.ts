@@ -12,7 +12,10 @@ export class LibraryLooks {
   readonly #forget;
 
   constructor(db: Database) {
-    this.#of = db.query(storedRow, 'SELECT sha256, type, strip FROM sample_look WHERE sha256 IN (SELECT value FROM json_each(?))');
+    this.#of = db.query(
+      storedRow,
+      'SELECT sha256, type, strip FROM sample_look WHERE sha256 IN (SELECT value FROM json_each(?))',
+    );
     this.#put = db.command(
       `INSERT INTO sample_look (sha256, type, strip) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM sample WHERE sha256 = ?1)
       ON CONFLICT DO UPDATE SET type = ifnull(excluded.type, type), strip = ifnull(excluded.strip, strip)`,

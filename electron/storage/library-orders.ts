@@ -19,7 +19,11 @@ interface Key {
   index: string | null;
 }
 
-const text = (column: string): Key => ({ expression: `${column} COLLATE NOCASE`, has: `${column} IS NOT NULL`, index: null });
+const text = (column: string): Key => ({
+  expression: `${column} COLLATE NOCASE`,
+  has: `${column} IS NOT NULL`,
+  index: null,
+});
 const counted = (column: string): Key => ({ expression: column, has: `${column} > 0`, index: `sample_by_${column}` });
 
 /** Without a hit, a comment, a tag or bytes in the vault a row has no value to be ordered by. */
@@ -35,7 +39,11 @@ const keys: Record<LibrarySortBy, Key> = {
   comments: counted('comments'),
   firstSeen: { expression: 'first_seen', has: null, index: 'sample_by_first_seen' },
   lastSeen: { expression: 'last_seen', has: null, index: 'sample_by_last_seen' },
-  vault: { expression: "CASE damage WHEN 'altered' THEN 1 WHEN 'missing' THEN 2 ELSE 0 END", has: '(in_vault = 1 OR damage IS NOT NULL)', index: null },
+  vault: {
+    expression: "CASE damage WHEN 'altered' THEN 1 WHEN 'missing' THEN 2 ELSE 0 END",
+    has: '(in_vault = 1 OR damage IS NOT NULL)',
+    index: null,
+  },
 };
 
 /** Rows with a value, then those without, each by its age where they are equal: every row has its place. */
@@ -43,7 +51,10 @@ export function orderParts({ by, descending }: LibrarySort): OrderPart[] {
   const { expression, has, index } = keys[by];
   const way = descending ? 'DESC' : 'ASC';
   const part = (where: string, key: string, source: string | null): OrderPart => ({
-    where, source, inIndex: `${key}sample.id ${way}`, sorted: `${key === '' ? '' : '+'}${key}+sample.id ${way}`,
+    where,
+    source,
+    inIndex: `${key}sample.id ${way}`,
+    sorted: `${key === '' ? '' : '+'}${key}+sample.id ${way}`,
   });
   const valued = part(has ?? 'true', `${expression} ${way}, `, index === null ? null : `sample INDEXED BY ${index}`);
   return has === null ? [valued] : [valued, part(`NOT (${has})`, '', 'sample NOT INDEXED')];

@@ -43,7 +43,10 @@ export class LibraryOwn {
     if ((this.note(sha256)?.text ?? '') === text) return false;
     this.#add.run(sha256);
     const { id } = this.#one.get(sha256) ?? missing();
-    this.#db.writeLast(`note_text ${id}`, () => void (text === '' ? this.#dropWords.run(id) : this.#putWords.run(id, text)));
+    this.#db.writeLast(
+      `note_text ${id}`,
+      () => void (text === '' ? this.#dropWords.run(id) : this.#putWords.run(id, text)),
+    );
     this.#setNote.run(text === '' ? null : text, text === '' ? null : currentInstant(), sha256);
     this.#dropEmpty.run(sha256);
     return true;

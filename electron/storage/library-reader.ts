@@ -1,6 +1,15 @@
 import type { LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
-import type { FactsAnswer, HashesAnswer, LibraryAnswer, LibraryRequest, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from './reading-messages.ts';
+import type {
+  FactsAnswer,
+  HashesAnswer,
+  LibraryAnswer,
+  LibraryRequest,
+  SelectionRequest,
+  SuggestRequest,
+  VaultAnswer,
+  VaultRequest,
+} from './reading-messages.ts';
 import type { Reading } from './reading-thread.ts';
 
 export type { VaultAnswer, VaultRequest } from './reading-messages.ts';
@@ -25,28 +34,44 @@ export class LibraryReader {
   list(request: LibraryRequest): Promise<LibraryAnswer> {
     const { asker, terms, sort, moment } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify([terms, sort, moment]) };
-    return this.#thread.ask({ kind: 'library-list', request }, (answer) => (answer.kind === 'library-list' ? answer.answer : null), list);
+    return this.#thread.ask(
+      { kind: 'library-list', request },
+      (answer) => (answer.kind === 'library-list' ? answer.answer : null),
+      list,
+    );
   }
 
   /** One total a query, in their order. Whatever else is asked meanwhile is answered in between. */
   totals(queries: QueryTerm[][]): Promise<LibraryTotal[]> {
-    return Promise.all(queries.map((terms) => this.#thread.ask({ kind: 'library-total', terms }, (answer) => (answer.kind === 'library-total' ? answer.total : null))));
+    return Promise.all(
+      queries.map((terms) =>
+        this.#thread.ask({ kind: 'library-total', terms }, (answer) =>
+          answer.kind === 'library-total' ? answer.total : null,
+        ),
+      ),
+    );
   }
 
   /** What a selection's samples are, oldest first: the next behind `next` of the page before. */
   facts(request: SelectionRequest): Promise<FactsAnswer> {
-    return this.#thread.ask({ kind: 'library-facts', request }, (answer) => (answer.kind === 'library-facts' ? answer.answer : null));
+    return this.#thread.ask({ kind: 'library-facts', request }, (answer) =>
+      answer.kind === 'library-facts' ? answer.answer : null,
+    );
   }
 
   /** What its rows are known by, in the same pages. */
   hashes(request: SelectionRequest): Promise<HashesAnswer> {
-    return this.#thread.ask({ kind: 'library-hashes', request }, (answer) => (answer.kind === 'library-hashes' ? answer.answer : null));
+    return this.#thread.ask({ kind: 'library-hashes', request }, (answer) =>
+      answer.kind === 'library-hashes' ? answer.answer : null,
+    );
   }
 
   /** Known ones that may be meant, at most twenty. */
   suggest(kind: SuggestRequest['kind'], beginning: string): Promise<string[]> {
     const request = { kind, beginning };
-    return this.#thread.ask({ kind: 'library-choices', request }, (answer) => (answer.kind === 'library-choices' ? answer.choices : null));
+    return this.#thread.ask({ kind: 'library-choices', request }, (answer) =>
+      answer.kind === 'library-choices' ? answer.choices : null,
+    );
   }
 
   /** Closes the thread. */

@@ -45,7 +45,10 @@ export class LibraryRecords {
   constructor(db: Database) {
     this.#comments = new CommentLines(db);
     this.#tags = new KnownTags(db);
-    this.#before = db.query(beforeRow, 'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#before = db.query(
+      beforeRow,
+      'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?',
+    );
     // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among them, only the time is another.
     this.#put = db.command(
       `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -56,14 +59,21 @@ export class LibraryRecords {
     this.#recorded = db.query(recordedRow, 'SELECT sha256, name FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
-    const told = (body: string): string => `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
+    const told = (body: string): string =>
+      `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
     this.#about = db.query(toldRow, told(`iif(workspace_id = ?3, '', ${bodyForWords})`));
-    this.#withoutComments = db.query(toldRow, told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"));
+    this.#withoutComments = db.query(
+      toldRow,
+      told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"),
+    );
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
     this.#setMark = db.command('UPDATE record SET comments_mark = ? WHERE workspace_id = ? AND md5 = ?');
     this.#unmark = db.command('UPDATE record SET comments_mark = NULL WHERE md5 = ? AND comments_mark IS NOT NULL');
-    this.#beingListed = db.query(placeRow, `SELECT workspace_id AS workspaceId, md5 FROM record WHERE ${isBeingListed}`);
+    this.#beingListed = db.query(
+      placeRow,
+      `SELECT workspace_id AS workspaceId, md5 FROM record WHERE ${isBeingListed}`,
+    );
     this.#nameAbout = db.query(nameRow, `SELECT name ${about} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1`);
   }
 
@@ -87,7 +97,12 @@ export class LibraryRecords {
    * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It ends early where the sample
    * was forgotten or put anew meanwhile. What a crash left of it is put right when they are written again: of what is `beingListed`.
    */
-  *listInSteps(workspaceId: string, md5: string, comments: readonly Comment[], now: string): Generator<void, void, undefined> {
+  *listInSteps(
+    workspaceId: string,
+    md5: string,
+    comments: readonly Comment[],
+    now: string,
+  ): Generator<void, void, undefined> {
     const mark = markOf(comments);
     const stored = this.#before.get(workspaceId, md5);
     if (stored === null || stored.commentsMark === mark) return;
@@ -120,7 +135,10 @@ export class LibraryRecords {
    */
   about(sample: { md5: string; sha256: string | null }, known: KnownRecord | null = null): SampleRecord[] {
     const stored = this.#about.all(sample.md5, sample.sha256, known?.workspaceId ?? null);
-    return stored.flatMap(({ workspaceId, body }) => (known?.workspaceId === workspaceId ? readForWords(known.record) : readRecord(body)) ?? []);
+    return stored.flatMap(
+      ({ workspaceId, body }) =>
+        (known?.workspaceId === workspaceId ? readForWords(known.record) : readRecord(body)) ?? [],
+    );
   }
 
   /** The same without their comments, of which there may be tens of thousands, and with who told it when. */
@@ -155,9 +173,24 @@ export class LibraryRecords {
     return { mark, isAsBefore: mark === this.#before.get(workspaceId, md5)?.commentsMark };
   }
 
-  #keep(workspaceId: string, md5: string, record: SampleRecord, { now, mark }: { now: string; mark: string | null }): void {
+  #keep(
+    workspaceId: string,
+    md5: string,
+    record: SampleRecord,
+    { now, mark }: { now: string; mark: string | null },
+  ): void {
     const tags = this.#tags.ofRecord(this.#before.get(workspaceId, md5)?.tags ?? null, record.tags);
-    this.#put.run(workspaceId, md5, record.sha256, record.name, now, JSON.stringify(record), tags, Number(record.listsComments), mark);
+    this.#put.run(
+      workspaceId,
+      md5,
+      record.sha256,
+      record.name,
+      now,
+      JSON.stringify(record),
+      tags,
+      Number(record.listsComments),
+      mark,
+    );
   }
 }
 
@@ -173,7 +206,8 @@ const unfinishedMark = (): string => `${listingMark}${randomBytes(28).toString('
 const markOf = (comments: readonly Comment[]): string => hash('sha256', JSON.stringify(comments));
 
 /** As it would be read back. */
-const readForWords = (record: SampleRecord): SampleRecord | null => sampleRecord.safeParse({ ...record, comments: record.comments.slice(0, commentsForWords) }).data ?? null;
+const readForWords = (record: SampleRecord): SampleRecord | null =>
+  sampleRecord.safeParse({ ...record, comments: record.comments.slice(0, commentsForWords) }).data ?? null;
 
 /** A record that cannot be read any more is as good as none: the service can be asked again. */
 function readRecord(body: string): SampleRecord | null {

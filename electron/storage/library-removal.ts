@@ -29,7 +29,9 @@ export class LibraryRemoval {
     this.#looks = new LibraryLooks(db);
     this.#names = new SampleNames(db);
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0, damage = NULL WHERE id = ?');
-    this.#dropHits = ['sample_hit', 'older_hit'].map((table) => db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE sha256 = ?)`));
+    this.#dropHits = ['sample_hit', 'older_hit'].map((table) =>
+      db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE sha256 = ?)`),
+    );
     this.#dropHitSamples = db.command('DELETE FROM hit_sample WHERE sha256 = ?');
     this.#drop = db.command('DELETE FROM sample WHERE id = ?');
   }

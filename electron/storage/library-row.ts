@@ -34,8 +34,25 @@ export const libraryColumns = `sample.md5, sample.sha1, sample.sha256, sample.na
   (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags, sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.hits,
   sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
-export function libraryRowOf({ ownTags, tags, tlp, isRecorded: recorded, hasNote, inVault, damage, ...row }: StoredLibraryRow): LibraryRow {
-  return { ...row, ...tagsOf(tags, ownTags), hash: row.sha256 ?? row.md5, tlp: levelOf(tlp), isRecorded: recorded === 1, hasNote: hasNote === 1, vault: vaultStateOf(inVault, damage) };
+export function libraryRowOf({
+  ownTags,
+  tags,
+  tlp,
+  isRecorded: recorded,
+  hasNote,
+  inVault,
+  damage,
+  ...row
+}: StoredLibraryRow): LibraryRow {
+  return {
+    ...row,
+    ...tagsOf(tags, ownTags),
+    hash: row.sha256 ?? row.md5,
+    tlp: levelOf(tlp),
+    isRecorded: recorded === 1,
+    hasNote: hasNote === 1,
+    vault: vaultStateOf(inVault, damage),
+  };
 }
 
 /** Tags have no comma. */
@@ -48,4 +65,5 @@ function tagsOf(all: string, own: string | null): Pick<LibraryRow, 'tags' | 'ser
 /** A level that cannot be read may be the strictest there is, and is taken for it. */
 const levelOf = (stored: number | null): TlpLevel | null => (stored === null ? null : (tlpLevels[stored] ?? 'red'));
 
-const vaultStateOf = (inVault: number, damage: VaultState | null): VaultState => damage ?? (inVault === 1 ? 'held' : 'none');
+const vaultStateOf = (inVault: number, damage: VaultState | null): VaultState =>
+  damage ?? (inVault === 1 ? 'held' : 'none');

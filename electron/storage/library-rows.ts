@@ -20,6 +20,16 @@ export const sampleColumns = `sample.id, sample.md5, sample.sha1, sample.sha256,
   sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
 /** A copy that is lost or altered is no copy: only when nobody takes it for one is the sample downloaded again. */
-export const localSampleOf = ({ md5, sha1, sha256, sizeBytes, inVault, damage, firstSeen, lastSeen }: SampleRow, tags: string[]): LocalSample => ({
-  md5, sha1, sha256, sizeBytes, inVault: inVault === 1 && damage === null, firstSeen, lastSeen, tags,
+export const localSampleOf = (
+  { md5, sha1, sha256, sizeBytes, inVault, damage, firstSeen, lastSeen }: SampleRow,
+  tags: string[],
+): LocalSample => ({
+  md5,
+  sha1,
+  sha256,
+  sizeBytes,
+  inVault: inVault === 1 && damage === null,
+  firstSeen,
+  lastSeen,
+  tags,
 });

@@ -16,21 +16,34 @@ export interface SelectionPage {
  * The numbers of the next samples behind one, rising. What a query finds is found with the first page: what is done to samples on
  * the way does not change which come. A hash means one sample, as it does for the library's store.
  */
-export function selectionPage(sql: DatabaseSync, lists: KeptLists, { selection, after, limit }: SelectionRequest): SelectionPage {
+export function selectionPage(
+  sql: DatabaseSync,
+  lists: KeptLists,
+  { selection, after, limit }: SelectionRequest,
+): SelectionPage {
   const all = selection.kind === 'named' ? named(sql, selection.hashes) : queried(sql, lists, selection, after);
   const from = firstBehind(all, after);
   const page = [...all.subarray(from, from + limit)];
   return { ids: page, next: from + limit < all.length ? (page.at(-1) ?? null) : null };
 }
 
-const named = (sql: DatabaseSync, hashes: readonly string[]): Float64Array => idsWhere(sql, hasHash, { hashes: JSON.stringify(hashes) });
+const named = (sql: DatabaseSync, hashes: readonly string[]): Float64Array =>
+  idsWhere(sql, hasHash, { hashes: JSON.stringify(hashes) });
 
-function queried(sql: DatabaseSync, lists: KeptLists, { terms, except }: Extract<LibrarySelection, { kind: 'query' }>, after: number): Float64Array {
+function queried(
+  sql: DatabaseSync,
+  lists: KeptLists,
+  { terms, except }: Extract<LibrarySelection, { kind: 'query' }>,
+  after: number,
+): Float64Array {
   const key = JSON.stringify(['selection', terms, except]);
   const kept = after === 0 ? null : lists.get(key);
   if (kept) return kept.ids;
   const found = withTerms(sql, terms, ({ where, parameters }) =>
-    except.length === 0 ? idsWhere(sql, where, parameters) : idsWhere(sql, `${where} AND NOT (${hasHash})`, { ...parameters, hashes: JSON.stringify(except) }));
+    except.length === 0
+      ? idsWhere(sql, where, parameters)
+      : idsWhere(sql, `${where} AND NOT (${hasHash})`, { ...parameters, hashes: JSON.stringify(except) }),
+  );
   return lists.keep(key, { ids: found, total: found.length }).ids;
 }
 

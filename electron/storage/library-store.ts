@@ -11,7 +11,16 @@ import { LibraryChanges, type StoredChange } from './library-changes.ts';
 import { LibraryDrops } from './library-drops.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
-import type { AdditionNote, Detail, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+import type {
+  AdditionNote,
+  Detail,
+  DownloadNote,
+  HuntNote,
+  LookupNote,
+  NotedRecord,
+  ScanOutcomeNote,
+  UploadNote,
+} from './library-notes.ts';
 import { LibraryOwn } from './library-own.ts';
 import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-records.ts';
 import { LibraryRemoval } from './library-removal.ts';
@@ -23,7 +32,15 @@ import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
 import { SampleNames } from './sample-names.ts';
 
-export type { AdditionNote, DownloadNote, HuntNote, LookupNote, NotedRecord, ScanOutcomeNote, UploadNote } from './library-notes.ts';
+export type {
+  AdditionNote,
+  DownloadNote,
+  HuntNote,
+  LookupNote,
+  NotedRecord,
+  ScanOutcomeNote,
+  UploadNote,
+} from './library-notes.ts';
 export type { SampleInVault } from './library-vault.ts';
 
 /** How many samples are not as they were, and how many could not be changed. */
@@ -81,7 +98,10 @@ export class LibraryStore {
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
     this.#names = new SampleNames(db);
-    this.#count = db.query(countRow, `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes FROM library_total, (${missingOfTotal}) AS missing`);
+    this.#count = db.query(
+      countRow,
+      `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes FROM library_total, (${missingOfTotal}) AS missing`,
+    );
     this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
     this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');
     watchTlps(db);
@@ -111,8 +131,15 @@ export class LibraryStore {
       for (const { hashes, sizeBytes } of notes) {
         if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
       }
-      this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
-        ({ workspaceId, operation: 'download', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
+      this.#journal.appendAll(
+        notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) => ({
+          workspaceId,
+          operation: 'download',
+          hash: md5,
+          outcome,
+          detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) },
+        })),
+      );
     });
   }
 
@@ -125,25 +152,49 @@ export class LibraryStore {
         this.#names.add(hashes.sha256, { name, path, added });
         this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
       }
-      this.#journal.appendAll(notes.map(({ hashes, name, outcome, detail = {} }) =>
-        ({ workspaceId: null, operation: 'add', hash: hashes?.sha256 ?? null, outcome, detail: { name: name.toWellFormed(), ...detail } })));
+      this.#journal.appendAll(
+        notes.map(({ hashes, name, outcome, detail = {} }) => ({
+          workspaceId: null,
+          operation: 'add',
+          hash: hashes?.sha256 ?? null,
+          outcome,
+          detail: { name: name.toWellFormed(), ...detail },
+        })),
+      );
     });
   }
 
   /** Several in one step. The vault holds what it held before. */
   recordUploads(notes: readonly UploadNote[]): void {
     this.#db.transaction(() => {
-      for (const { hashes, sizeBytes } of notes) if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
-      this.#journal.appendAll(notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) =>
-        ({ workspaceId, operation: 'upload', hash: md5, outcome, detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) } })));
+      for (const { hashes, sizeBytes } of notes)
+        if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
+      this.#journal.appendAll(
+        notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) => ({
+          workspaceId,
+          operation: 'upload',
+          hash: md5,
+          outcome,
+          detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) },
+        })),
+      );
     });
   }
 
   /** Several in one step. The vault holds what it held before. */
   recordScans(notes: readonly ScanOutcomeNote[]): void {
     this.#db.transaction(() => {
-      for (const { hashes, sizeBytes } of notes) if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
-      this.#journal.appendAll(notes.map(({ workspaceId, sha256, outcome, detail = {} }) => ({ workspaceId, operation: 'scan', hash: sha256, outcome, detail })));
+      for (const { hashes, sizeBytes } of notes)
+        if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
+      this.#journal.appendAll(
+        notes.map(({ workspaceId, sha256, outcome, detail = {} }) => ({
+          workspaceId,
+          operation: 'scan',
+          hash: sha256,
+          outcome,
+          detail,
+        })),
+      );
     });
   }
 
@@ -169,7 +220,9 @@ export class LibraryStore {
   /** Records of which not all comments are written, and nobody is at it: the program ended, or the disk was full. */
   halfListed(): { workspaceId: string; md5: string }[] {
     const goingOn = [...this.#listing];
-    return this.#records.beingListed().filter((half) => !goingOn.some(({ workspaceId, md5 }) => workspaceId === half.workspaceId && md5 === half.md5));
+    return this.#records
+      .beingListed()
+      .filter((half) => !goingOn.some(({ workspaceId, md5 }) => workspaceId === half.workspaceId && md5 === half.md5));
   }
 
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
@@ -237,7 +290,11 @@ export class LibraryStore {
    * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many comments or long notes. Left out are those that are not known by
    * a SHA-256, or whose note has no room for more. `alongside` runs in the same transaction.
    */
-  changeSamples(hashes: readonly string[], change: StoredChange, alongside: (done: ChangeCount) => void = nothing): ChangeCount {
+  changeSamples(
+    hashes: readonly string[],
+    change: StoredChange,
+    alongside: (done: ChangeCount) => void = nothing,
+  ): ChangeCount {
     return this.#db.transaction(() => {
       const done = this.#changes.change(hashes, change);
       alongside(done);
@@ -255,7 +312,13 @@ export class LibraryStore {
     const known = this.#samples.knownBy(hash);
     const row = known && this.#row.get(known.id);
     if (known === null || row === null) return null;
-    return { row: libraryRowOf(row), note: this.#own.note(known.sha256), tlps: this.#tlps.said(known), names: this.#names.of(known.sha256), records: this.#records.told(known) };
+    return {
+      row: libraryRowOf(row),
+      note: this.#own.note(known.sha256),
+      tlps: this.#tlps.said(known),
+      names: this.#names.of(known.sha256),
+      records: this.#records.told(known),
+    };
   }
 
   /**
@@ -268,7 +331,15 @@ export class LibraryStore {
       const rows = new Map(hashes.flatMap((hash) => this.#samples.knownBy(hash) ?? []).map((row) => [row.id, row]));
       const meant = [...rows.values()].filter(({ inVault }) => what === 'all' || inVault === 1);
       for (const row of meant) this.#removal[what](row);
-      this.#journal.appendAll(meant.map(({ md5, sha256 }) => ({ workspaceId: null, operation: 'forget', hash: sha256 ?? md5, outcome: what, detail: { sha256 } })));
+      this.#journal.appendAll(
+        meant.map(({ md5, sha256 }) => ({
+          workspaceId: null,
+          operation: 'forget',
+          hash: sha256 ?? md5,
+          outcome: what,
+          detail: { sha256 },
+        })),
+      );
       const bytesOf = meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
       for (const sha256 of bytesOf) this.#drops.add(sha256);
       alongside(meant.length);
@@ -312,7 +383,15 @@ export class LibraryStore {
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });
-      this.#journal.appendAll(found.map(({ hashes: { sha256 } }) => ({ workspaceId: null, operation: 'forget', hash: sha256, outcome: 'brought-back', detail: {} })));
+      this.#journal.appendAll(
+        found.map(({ hashes: { sha256 } }) => ({
+          workspaceId: null,
+          operation: 'forget',
+          hash: sha256,
+          outcome: 'brought-back',
+          detail: {},
+        })),
+      );
     });
   }
 

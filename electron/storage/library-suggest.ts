@@ -20,7 +20,11 @@ export function suggestions(sql: DatabaseSync, { kind, beginning }: SuggestReque
     case 'tag':
       return tagsBeginningWith(sql, beginning);
     case 'rule':
-      return choices(sql, 'SELECT DISTINCT rule AS choice FROM hit_rule WHERE instr(lower(rule), :sought) > 0 ORDER BY length(rule), rule', beginning);
+      return choices(
+        sql,
+        'SELECT DISTINCT rule AS choice FROM hit_rule WHERE instr(lower(rule), :sought) > 0 ORDER BY length(rule), rule',
+        beginning,
+      );
     case 'type':
     case 'threat':
       return choices(sql, ofLatest(kind), beginning);
@@ -34,4 +38,6 @@ const ofLatest = (column: 'type' | 'threat'): string =>
   WHERE substr(lower(${column}), 1, length(:sought)) = :sought GROUP BY ${column} ORDER BY count(*) DESC, ${column}`;
 
 const choices = (sql: DatabaseSync, text: string, beginning: string): string[] =>
-  rowsOf(sql, choiceRow, `${text} LIMIT ${mostSuggested}`, { sought: lowerLetters(beginning).toWellFormed() }).map(({ choice }) => choice);
+  rowsOf(sql, choiceRow, `${text} LIMIT ${mostSuggested}`, { sought: lowerLetters(beginning).toWellFormed() }).map(
+    ({ choice }) => choice,
+  );

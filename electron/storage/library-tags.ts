@@ -27,7 +27,9 @@ export class LibraryTags {
   /** A tag that is both added and removed is removed. @returns whether the sample is not as it was */
   change(sha256: string, add: readonly string[], remove: readonly string[]): boolean {
     const [gone, wanted] = [new Set(remove.map(normalTag)), new Set(add.map(normalTag))];
-    const added = [...wanted].filter((one) => !gone.has(one) && tag.safeParse(one).success && this.#add.run(sha256, one).changes > 0);
+    const added = [...wanted].filter(
+      (one) => !gone.has(one) && tag.safeParse(one).success && this.#add.run(sha256, one).changes > 0,
+    );
     const removed = [...gone].filter((one) => this.#drop.run(sha256, one).changes > 0);
     for (const one of added) this.#known.counted(one, 1);
     for (const one of removed) this.#known.counted(one, -1);

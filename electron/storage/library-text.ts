@@ -21,7 +21,9 @@ export class LibraryText {
     this.#db = db;
     this.#names = new SampleNames(db);
     this.#isThere = db.query(thereRow, 'SELECT 1 AS there FROM sample WHERE id = ?');
-    this.#put = db.command('INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** At the end of the transaction, unless the sample is gone by then. */
@@ -35,7 +37,11 @@ export class LibraryText {
 }
 
 /** In the order of the columns. */
-const wordsOf = (sample: SampleRow, records: SampleRecord[], { ownTags, given }: { ownTags: string[]; given: string[] }): string[] => [
+const wordsOf = (
+  sample: SampleRow,
+  records: SampleRecord[],
+  { ownTags, given }: { ownTags: string[]; given: string[] },
+): string[] => [
   textOf([...records.map(({ name }) => name), ...given]),
   [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues),
   textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),

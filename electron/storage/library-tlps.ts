@@ -8,10 +8,13 @@ const levelRow = z.object({ level: z.number().nullable() });
 const saidRow = z.object({ level: z.number(), source: tlpSource });
 
 /** What JavaScript's `trim` takes off. */
-const whiteSpace = "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
-const levelWhen = (before: string): string => tlpLevels.map((level, index) => `WHEN '${before}${level}' THEN ${index}`).join(' ');
+const whiteSpace =
+  'char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)';
+const levelWhen = (before: string): string =>
+  tlpLevels.map((level, index) => `WHEN '${before}${level}' THEN ${index}`).join(' ');
 /** As `tlpOf` of the TLP domain reads it; null for a tag that is none. */
-const levelOfTag = (tag: string): string => `CASE lower(trim(${tag}, ${whiteSpace})) ${levelWhen('tlp:')} WHEN 'tlp:white' THEN 0 END`;
+const levelOfTag = (tag: string): string =>
+  `CASE lower(trim(${tag}, ${whiteSpace})) ${levelWhen('tlp:')} WHEN 'tlp:white' THEN 0 END`;
 /** What cannot be read may be the strictest there is, and is taken for it. */
 const levelOfField = (tlp: string): string => `CASE ${tlp} ${levelWhen('')} ELSE ${tlpLevels.length - 1} END`;
 
@@ -39,7 +42,10 @@ export class LibraryTlps {
 
   constructor(db: Database) {
     this.#strictest = db.query(levelRow, strictestSaid);
-    this.#said = db.query(saidRow, `SELECT DISTINCT level, source FROM (${said('?1', '?2')}) WHERE level IS NOT NULL ORDER BY level DESC, source`);
+    this.#said = db.query(
+      saidRow,
+      `SELECT DISTINCT level, source FROM (${said('?1', '?2')}) WHERE level IS NOT NULL ORDER BY level DESC, source`,
+    );
   }
 
   strictest({ md5, sha256 }: { md5: string | null; sha256: string | null }): TlpLevel | null {
@@ -53,7 +59,9 @@ export class LibraryTlps {
 
   /** The strictest first; of whoever says several, each. */
   said({ md5, sha256 }: { md5: string; sha256: string | null }): LibrarySample['tlps'] {
-    return this.#said.all(md5, sha256).flatMap(({ level, source }) => tlpLevels[level] === undefined ? [] : [{ level: tlpLevels[level], source }]);
+    return this.#said
+      .all(md5, sha256)
+      .flatMap(({ level, source }) => (tlpLevels[level] === undefined ? [] : [{ level: tlpLevels[level], source }]));
   }
 }
 
@@ -65,15 +73,22 @@ const levelAt = (index: number | null): TlpLevel | null => (index === null ? nul
  */
 export function watchTlps(db: Database): void {
   for (const table of ['upload_file', 'scan_file']) {
-    const watch = (name: string, when: string, then: string): unknown => db.command(`CREATE TEMP TRIGGER IF NOT EXISTS ${table}_tlp_${name} AFTER ${when} BEGIN ${then} END`).run();
+    const watch = (name: string, when: string, then: string): unknown =>
+      db.command(`CREATE TEMP TRIGGER IF NOT EXISTS ${table}_tlp_${name} AFTER ${when} BEGIN ${then} END`).run();
     const [came, went] = [raised, lowered(table)];
     watch('came', `INSERT ON main.${table} WHEN new.tlp IS NOT NULL`, came);
-    watch('changed', `UPDATE OF tlp, sha256 ON main.${table} WHEN old.tlp IS NOT new.tlp OR old.sha256 IS NOT new.sha256`, `${went} ${came}`);
+    watch(
+      'changed',
+      `UPDATE OF tlp, sha256 ON main.${table} WHEN old.tlp IS NOT new.tlp OR old.sha256 IS NOT new.sha256`,
+      `${went} ${came}`,
+    );
     watch('went', `DELETE ON main.${table} WHEN old.tlp IS NOT NULL`, went);
   }
 }
 
 // Thousands of a draft may be equal: for most of them nothing is to be worked out again.
 const raised = `UPDATE sample SET tlp = ${levelOfField('new.tlp')} WHERE new.tlp IS NOT NULL AND sha256 = new.sha256 AND ifnull(tlp, -1) < ${levelOfField('new.tlp')};`;
-const lowered = (table: string): string => `UPDATE sample SET tlp = ${strictestOfSample} WHERE old.tlp IS NOT NULL AND sha256 = old.sha256 AND tlp = ${levelOfField('old.tlp')}
+const lowered = (
+  table: string,
+): string => `UPDATE sample SET tlp = ${strictestOfSample} WHERE old.tlp IS NOT NULL AND sha256 = old.sha256 AND tlp = ${levelOfField('old.tlp')}
   AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.sha256 = old.sha256 AND other.tlp = old.tlp AND other.sha256 IS NOT NULL);`;

@@ -13,7 +13,8 @@ const totals = `count(*) AS samples, ${bytesTogether} AS bytes`;
 const everyBytes = `SELECT samples, (SELECT ${bytesTogether} FROM sample WHERE size_bytes IS NOT NULL) AS bytes FROM library_total`;
 
 /** How many samples the library has. */
-export const librarySize = (sql: DatabaseSync): number => rowsOf(sql, sizeRow, 'SELECT samples FROM library_total')[0]?.samples ?? 0;
+export const librarySize = (sql: DatabaseSync): number =>
+  rowsOf(sql, sizeRow, 'SELECT samples FROM library_total')[0]?.samples ?? 0;
 
 /** How many samples a query finds, and how large they are together. */
 export const readTotal = (sql: DatabaseSync, terms: readonly QueryTerm[]): LibraryTotal =>

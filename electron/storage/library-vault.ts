@@ -12,7 +12,13 @@ export interface SampleInVault {
   sizeBytes: number;
 }
 
-const vaultRow = z.object({ id: z.number(), sha256: z.string(), md5: z.string(), name: z.string().nullable(), sizeBytes: z.number() });
+const vaultRow = z.object({
+  id: z.number(),
+  sha256: z.string(),
+  md5: z.string(),
+  name: z.string().nullable(),
+  sizeBytes: z.number(),
+});
 
 /** Altered bytes are there, though they are not what they were; missing ones are not. In a statement over `sample`. */
 export const isInVault = "sample.in_vault = 1 AND sample.damage IS NOT 'missing'";
@@ -29,11 +35,16 @@ export class LibraryVault {
   readonly #numbered;
 
   constructor(db: Database) {
-    const page = (which: string): string => `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
+    const page = (
+      which: string,
+    ): string => `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
       WHERE ${which} AND id > ? AND sha256 IS NOT NULL ORDER BY id LIMIT ?`;
     this.#page = db.query(vaultRow, page(isInVault));
-    this.#numbered = db.query(vaultRow, `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample
-      WHERE id IN (SELECT value FROM json_each(?)) AND sha256 IS NOT NULL ORDER BY id`);
+    this.#numbered = db.query(
+      vaultRow,
+      `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample
+      WHERE id IN (SELECT value FROM json_each(?)) AND sha256 IS NOT NULL ORDER BY id`,
+    );
     this.#expected = db.query(vaultRow, page('in_vault = 1'));
   }
 

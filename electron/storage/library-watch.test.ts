@@ -19,13 +19,22 @@ deskForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   const { sha256, ...others } = scanHashesOf(1);
-  library.recordDownload({ workspaceId: 'lab', md5: others.md5, hashes: { ...others, sha256 }, sizeBytes: 10, outcome: 'done' });
+  library.recordDownload({
+    workspaceId: 'lab',
+    md5: others.md5,
+    hashes: { ...others, sha256 },
+    sizeBytes: 10,
+    outcome: 'done',
+  });
   watchLibrary(desk.db, () => void (told += 1));
   told = 0;
 });
 
 const { md5, sha1, sha256 } = scanHashesOf(1);
-const scan = (rules: string[]): void => new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'hunt', 1), [noteOf(1, resultOf('local', rules))]);
+const scan = (rules: string[]): void =>
+  new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'hunt', 1), [
+    noteOf(1, resultOf('local', rules)),
+  ]);
 
 function uploadWithTlp(): void {
   const uploads = new UploadStore(desk.db);
@@ -34,9 +43,15 @@ function uploadWithTlp(): void {
 }
 
 test.each<[string, () => unknown]>([
-  ['a sample that is new', () => library.noteRecord({ workspaceId: 'lab', md5: 'f'.repeat(32), record: recordWith({ name: 'x' }) })],
+  [
+    'a sample that is new',
+    () => library.noteRecord({ workspaceId: 'lab', md5: 'f'.repeat(32), record: recordWith({ name: 'x' }) }),
+  ],
   ['a record', () => library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ tags: ['theirs'] }) })],
-  ['a comment that is sent', () => new CommentStore(desk.db, desk.journal).begin('lab', md5, { text: 'mine', parentId: null })],
+  [
+    'a comment that is sent',
+    () => new CommentStore(desk.db, desk.journal).begin('lab', md5, { text: 'mine', parentId: null }),
+  ],
   ['hits of a hunt', () => scan(['A'])],
   ['the TLP of a file in a draft', uploadWithTlp],
   ['the look of a sample', () => library.keepLooks([{ sha256, type: 'pe', strip: null }])],
@@ -53,7 +68,13 @@ test.each<[string, () => unknown]>([
 test('a hit that is lost is told, and what is no business of the library is not', async () => {
   scan(['A']);
   await nextTurn();
-  new SavedViewStore(desk.db).save({ id: null, name: 'Mine', query: '', sort: { by: 'name', descending: false }, columns: null });
+  new SavedViewStore(desk.db).save({
+    id: null,
+    name: 'Mine',
+    query: '',
+    sort: { by: 'name', descending: false },
+    columns: null,
+  });
   library.sample(sha256Of(1));
   await nextTurn();
   expect(told).toBe(1);

@@ -20,16 +20,34 @@ function open(options?: LogOptions): Log {
   logs.push(log);
   return log;
 }
-const entriesOf = (log: Log): unknown[] => readFileSync(log.path, 'utf8').trimEnd().split('\n').map((line): unknown => JSON.parse(line));
-const textOfAll = (): string => readdirSync(join(folder.path, 'logs')).map((name) => readFileSync(join(folder.path, 'logs', name), 'utf8')).join('');
+const entriesOf = (log: Log): unknown[] =>
+  readFileSync(log.path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+const textOfAll = (): string =>
+  readdirSync(join(folder.path, 'logs'))
+    .map((name) => readFileSync(join(folder.path, 'logs', name), 'utf8'))
+    .join('');
 
 test('entries are JSON lines with their time, for the owner only', () => {
   const log = open();
   log.write('info', 'started', { version: '1', nested: { list: [1, null, true, undefined, Number.NaN] } });
   log.defect('id-1', 'samples.lookup', new TypeError('broken'));
   expect(entriesOf(log)).toEqual([
-    { time: expect.stringMatching(/Z$/), level: 'info', event: 'started', facts: { version: '1', nested: { list: [1, null, true, null, 'NaN'] } } },
-    { time: expect.any(String), level: 'defect', id: 'id-1', operation: 'samples.lookup', error: { name: 'TypeError', message: 'broken', stack: expect.stringContaining('log.test.ts') } },
+    {
+      time: expect.stringMatching(/Z$/),
+      level: 'info',
+      event: 'started',
+      facts: { version: '1', nested: { list: [1, null, true, null, 'NaN'] } },
+    },
+    {
+      time: expect.any(String),
+      level: 'defect',
+      id: 'id-1',
+      operation: 'samples.lookup',
+      error: { name: 'TypeError', message: 'broken', stack: expect.stringContaining('log.test.ts') },
+    },
   ]);
   expect(statSync(log.path).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder.path, 'logs')).mode & 0o777).toBe(0o700);
@@ -49,22 +67,43 @@ test('a token is in no entry: message, stack, cause, failure, code, facts, names
   const log = open();
   const token = 'a-recognisable/token+0123456789';
   log.addSecret(token);
-  const forms = [token, encodeURIComponent(token), Buffer.from(token).toString('base64'), `https://h/api.php?token=${token}&x=1`, JSON.stringify({ token })];
+  const forms = [
+    token,
+    encodeURIComponent(token),
+    Buffer.from(token).toString('base64'),
+    `https://h/api.php?token=${token}&x=1`,
+    JSON.stringify({ token }),
+  ];
   for (const form of forms) {
     const cause = Object.assign(new Error(form), { code: form });
-    const error = new FailureError({ kind: 'request-refused', service: 'repository', address: form, status: 400, text: form }, { cause });
+    const error = new FailureError(
+      { kind: 'request-refused', service: 'repository', address: form, status: 400, text: form },
+      { cause },
+    );
     log.defect(form, form, error);
     log.defect('id', 'op', new AggregateError([new Error(form)], form));
     log.defect('id', 'op', form);
-    log.write('warn', form, { [form]: form, list: [form, { deep: form }], url: new URL('https://h/?token=x'), error: cause, bytes: Buffer.from(form) });
+    log.write('warn', form, {
+      [form]: form,
+      list: [form, { deep: form }],
+      url: new URL('https://h/?token=x'),
+      error: cause,
+      bytes: Buffer.from(form),
+    });
   }
-  for (const trace of ['recognisable', '0123456789', Buffer.from('recognisable').toString('base64').slice(2, -2)]) expect(textOfAll()).not.toContain(trace);
+  for (const trace of ['recognisable', '0123456789', Buffer.from('recognisable').toString('base64').slice(2, -2)])
+    expect(textOfAll()).not.toContain(trace);
   expect(textOfAll()).not.toContain('token=x');
 });
 
 test('what calls itself a secret is not shown, though nobody registered it', () => {
   const log = open();
-  log.write('info', 'x', { token: 'unregistered', passphrase: 'unregistered', Authorization: 'unregistered', sessionCookie: 'unregistered' });
+  log.write('info', 'x', {
+    token: 'unregistered',
+    passphrase: 'unregistered',
+    Authorization: 'unregistered',
+    sessionCookie: 'unregistered',
+  });
   expect(textOfAll()).not.toContain('unregistered');
 });
 
@@ -72,7 +111,8 @@ test('a cut never leaves half of a secret', () => {
   const log = open();
   const token = `T${'0123456789'.repeat(30)}`;
   log.addSecret(token);
-  for (const before of [3_800, 3_990, 7_900, 65_000, 262_000]) log.defect('id', 'op', new Error(`${'x'.repeat(before)}${token}`));
+  for (const before of [3_800, 3_990, 7_900, 65_000, 262_000])
+    log.defect('id', 'op', new Error(`${'x'.repeat(before)}${token}`));
   expect(textOfAll()).not.toContain('0123456789');
 });
 
@@ -80,7 +120,11 @@ test('hostile values are bounded and do not break the log', () => {
   const log = open();
   const circle: Record<string, unknown> = {};
   circle.self = circle;
-  const trap = { get boom(): never { throw new Error('trap'); } };
+  const trap = {
+    get boom(): never {
+      throw new Error('trap');
+    },
+  };
   log.write('info', 'circle', circle);
   log.write('info', 'many', { list: Array.from({ length: 10_000 }, () => 'x'.repeat(10_000)) });
   log.write('info', 'odd', { big: 10n ** 30n, symbol: Symbol('s'), call: () => 1, map: new Map([[1, 2]]) });
@@ -96,7 +140,8 @@ test('the log takes no more than its limits, the newest first, also over restart
   const limits = { fileBytes: 2_000, files: 3 };
   for (let start = 0; start < 3; start += 1) {
     const log = open({ limits });
-    for (let index = 0; index < 50; index += 1) log.write('info', `entry ${start}-${index}`, { filler: 'x'.repeat(100) });
+    for (let index = 0; index < 50; index += 1)
+      log.write('info', `entry ${start}-${index}`, { filler: 'x'.repeat(100) });
     log.close();
   }
   const names = readdirSync(join(folder.path, 'logs')).toSorted();

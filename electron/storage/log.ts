@@ -30,7 +30,10 @@ export class Log {
   readonly #complain: (sentence: string) => void;
   #complained = false;
 
-  constructor(path: string, { limits = defaultLimits, complain = (sentence) => void process.stderr.write(`${sentence}\n`) }: LogOptions) {
+  constructor(
+    path: string,
+    { limits = defaultLimits, complain = (sentence) => void process.stderr.write(`${sentence}\n`) }: LogOptions,
+  ) {
     this.path = path;
     this.#file = new RotatingFile(path, limits);
     this.#complain = complain;
@@ -70,9 +73,17 @@ export class Log {
 
   #append(head: Record<string, string>, contentOf: (redact: Redact) => Record<string, LogValue>): void {
     const redact: Redact = (text) => this.#redaction.redact(text);
-    const start = { time: currentInstant(), ...Object.fromEntries(Object.entries(head).map(([name, text]) => [name, redact(text)])) };
+    const start = {
+      time: currentInstant(),
+      ...Object.fromEntries(Object.entries(head).map(([name, text]) => [name, redact(text)])),
+    };
     try {
-      this.#file.append(lineOf(start, readable(() => contentOf(redact))));
+      this.#file.append(
+        lineOf(
+          start,
+          readable(() => contentOf(redact)),
+        ),
+      );
     } catch (error) {
       this.#complainOnce(error);
     }

@@ -19,10 +19,17 @@ const reopen = deskForEachTest((opened) => {
 
 const md5 = 'a'.repeat(32);
 const many = 3 * linesAStep;
-const said = (at: number, content = `remark ${at}`): Comment => ({ id: String(at), parentId: null, author: 'someone', content, created: null });
+const said = (at: number, content = `remark ${at}`): Comment => ({
+  id: String(at),
+  parentId: null,
+  author: 'someone',
+  content,
+  created: null,
+});
 const all = Array.from({ length: many }, (_, at) => said(at));
 const recordOf = (list: Comment[]): SampleRecord => recordWith({ comments: list, listsComments: true });
-const steps = (list: Comment[]): Generator<void, void, undefined> => library.commentsInSteps({ workspaceId: 'lab', md5, record: recordOf(list) });
+const steps = (list: Comment[]): Generator<void, void, undefined> =>
+  library.commentsInSteps({ workspaceId: 'lab', md5, record: recordOf(list) });
 
 /** What a service lists is noted. @returns the steps in which its comments are to be written */
 function note(list: Comment[]): Generator<void, void, undefined> {
@@ -30,9 +37,11 @@ function note(list: Comment[]): Generator<void, void, undefined> {
   return steps(list);
 }
 
-const thread = (): Pick<Comment, 'id' | 'content'>[] => comments.thread('lab', md5).comments.map(({ id, content }) => ({ id, content }));
+const thread = (): Pick<Comment, 'id' | 'content'>[] =>
+  comments.thread('lab', md5).comments.map(({ id, content }) => ({ id, content }));
 const told = (list: Comment[]): Pick<Comment, 'id' | 'content'>[] => list.map(({ id, content }) => ({ id, content }));
-const rows = (): number => z.object({ rows: z.number() }).parse(desk.db.sql.prepare('SELECT count(*) AS rows FROM comment').get()).rows;
+const rows = (): number =>
+  z.object({ rows: z.number() }).parse(desk.db.sql.prepare('SELECT count(*) AS rows FROM comment').get()).rows;
 
 test('a thread that is no longer than a step is written with its record', () => {
   expect([...note(all.slice(0, linesAStep))]).toEqual([]);
@@ -60,16 +69,19 @@ test('a long one that becomes another, or short, is written in steps too', () =>
   expect(rows()).toBe(1);
 });
 
-test.each([1, 2, 3, 4, 5])('what a crash left after step %i is put right when the sample is asked for again', (crashed) => {
-  expect([...note(all)]).toHaveLength(3);
-  const next = [...all.slice(many / 2).toReversed(), said(many, 'new'), ...all.slice(0, 4)];
-  const writing = note(next);
-  for (let step = 0; step < crashed; step += 1) writing.next();
-  reopen();
-  expect([...note(next)].length).toBeGreaterThan(0);
-  expect(thread()).toEqual(told(next));
-  expect(rows()).toBe(next.length);
-});
+test.each([1, 2, 3, 4, 5])(
+  'what a crash left after step %i is put right when the sample is asked for again',
+  (crashed) => {
+    expect([...note(all)]).toHaveLength(3);
+    const next = [...all.slice(many / 2).toReversed(), said(many, 'new'), ...all.slice(0, 4)];
+    const writing = note(next);
+    for (let step = 0; step < crashed; step += 1) writing.next();
+    reopen();
+    expect([...note(next)].length).toBeGreaterThan(0);
+    expect(thread()).toEqual(told(next));
+    expect(rows()).toBe(next.length);
+  },
+);
 
 test('a comment that is begun before they are all written knows what the service listed', () => {
   const writing = note(all);
@@ -101,20 +113,31 @@ test('of two that are written at once, the later one is what is left', () => {
 
 test('a sample is found by the words of the first of them, and the record keeps all', () => {
   expect([...note(all)]).toHaveLength(3);
-  const found = (words: string): unknown => desk.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
+  const found = (words: string): unknown =>
+    desk.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
   expect([found('"remark 7"'), found('"remark none"')]).toEqual([{ samples: 1 }, { samples: 0 }]);
   expect(library.record('lab', md5)?.comments).toEqual(all);
 });
 
-test.each(['lab', 'team'])('a record of %s that is in hand says what it says when it is read back, in its turn among the others', (workspaceId) => {
-  const long = recordOf(Array.from({ length: 1200 }, (_, at) => said(at, at === 5 ? 'half a letter \ud800' : `remark ${at}`)));
-  const noted = { lab: long, team: recordWith({ name: 'other.bin', sha256: null }) };
-  for (const [id, record] of Object.entries(noted)) library.noteRecord({ workspaceId: id, md5, record });
-  const records = new LibraryRecords(desk.db);
-  const readBack = records.about({ md5, sha256: null });
-  expect(readBack.map(({ comments: listed }) => listed.length).toSorted((one, other) => one - other)).toEqual([expect.any(Number), 1000]);
-  expect(records.about({ md5, sha256: null }, { workspaceId, record: workspaceId === 'lab' ? noted.lab : noted.team })).toEqual(readBack);
-});
+test.each(['lab', 'team'])(
+  'a record of %s that is in hand says what it says when it is read back, in its turn among the others',
+  (workspaceId) => {
+    const long = recordOf(
+      Array.from({ length: 1200 }, (_, at) => said(at, at === 5 ? 'half a letter \ud800' : `remark ${at}`)),
+    );
+    const noted = { lab: long, team: recordWith({ name: 'other.bin', sha256: null }) };
+    for (const [id, record] of Object.entries(noted)) library.noteRecord({ workspaceId: id, md5, record });
+    const records = new LibraryRecords(desk.db);
+    const readBack = records.about({ md5, sha256: null });
+    expect(readBack.map(({ comments: listed }) => listed.length).toSorted((one, other) => one - other)).toEqual([
+      expect.any(Number),
+      1000,
+    ]);
+    expect(
+      records.about({ md5, sha256: null }, { workspaceId, record: workspaceId === 'lab' ? noted.lab : noted.team }),
+    ).toEqual(readBack);
+  },
+);
 
 test('a comment of this desk is joined with that of a long thread', () => {
   expect([...note(all)]).toHaveLength(3);

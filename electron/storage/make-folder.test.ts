@@ -31,7 +31,10 @@ test.skipIf(platform === 'win32')('the name of each folder is brought to the dis
     synced.push([path, fs.readdirSync(path ?? '')]);
   });
   makeFolder(join(a, 'b'));
-  expect(synced).toEqual([[folder, ['a']], [a, ['b']]]);
+  expect(synced).toEqual([
+    [folder, ['a']],
+    [a, ['b']],
+  ]);
 });
 
 test('a path through a file, or where a file is, is refused', () => {
@@ -40,6 +43,9 @@ test('a path through a file, or where a file is, is refused', () => {
   expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow(/ENOTDIR/);
 });
 
-test.runIf(process.platform === 'linux')('a file system that knows no new folders is an error and not a wait without end', () => {
-  expect(() => makeFolder('/proc/vitrine')).toThrow(/ENOENT/);
-});
+test.runIf(process.platform === 'linux')(
+  'a file system that knows no new folders is an error and not a wait without end',
+  () => {
+    expect(() => makeFolder('/proc/vitrine')).toThrow(/ENOENT/);
+  },
+);

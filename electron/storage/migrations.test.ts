@@ -24,7 +24,10 @@ function over<T>(work: (sql: DatabaseSync) => T): T {
 
 const one = 'CREATE TABLE t (a); INSERT INTO t VALUES (1)';
 const two = "ALTER TABLE t ADD COLUMN b; UPDATE t SET b = 'two'";
-const stateOf = (sql: DatabaseSync): unknown => [sql.prepare('PRAGMA user_version').get()?.user_version, { ...sql.prepare('SELECT * FROM t').get() }];
+const stateOf = (sql: DatabaseSync): unknown => [
+  sql.prepare('PRAGMA user_version').get()?.user_version,
+  { ...sql.prepare('SELECT * FROM t').get() },
+];
 
 test('an old version is brought up to date, with its rows, and only by the steps it lacks', () => {
   over((sql) => migrate(sql, [one]));
@@ -53,10 +56,15 @@ test('a process killed in the middle of a step leaves the version before it, whi
 });
 
 test('words that an older version put in are found together with those put into smaller pages since', () => {
-  const words = (sql: DatabaseSync): unknown[] => sql.prepare("SELECT rowid FROM sample_text WHERE sample_text MATCH 'invo*' ORDER BY rowid").all().map(({ rowid }) => rowid);
+  const words = (sql: DatabaseSync): unknown[] =>
+    sql
+      .prepare("SELECT rowid FROM sample_text WHERE sample_text MATCH 'invo*' ORDER BY rowid")
+      .all()
+      .map(({ rowid }) => rowid);
   const put = (sql: DatabaseSync, first: number): void => {
     sql.exec('BEGIN');
-    for (let id = first; id < first + 500; id += 1) sql.prepare('INSERT OR REPLACE INTO sample_text (rowid, name) VALUES (?, ?)').run(id, `invoice ${id}`);
+    for (let id = first; id < first + 500; id += 1)
+      sql.prepare('INSERT OR REPLACE INTO sample_text (rowid, name) VALUES (?, ?)').run(id, `invoice ${id}`);
     sql.exec('COMMIT');
   };
   const before = migrations.slice(0, 11);
@@ -67,11 +75,21 @@ test('words that an older version put in are found together with those put into 
   over((sql) => {
     migrate(sql);
     put(sql, 401);
-    const kept = sql.prepare("SELECT k, v FROM sample_text_config WHERE k LIKE '%merge' ORDER BY k").all().map((row) => ({ ...row }));
-    expect(kept).toEqual([{ k: 'automerge', v: 4 }, { k: 'usermerge', v: 4 }]);
+    const kept = sql
+      .prepare("SELECT k, v FROM sample_text_config WHERE k LIKE '%merge' ORDER BY k")
+      .all()
+      .map((row) => ({ ...row }));
+    expect(kept).toEqual([
+      { k: 'automerge', v: 4 },
+      { k: 'usermerge', v: 4 },
+    ]);
     expect(words(sql)).toEqual(Array.from({ length: 900 }, (_, index) => index + 1));
     // Of the segment that was written last; its number is in the upper bits of the page's.
-    const longest = sql.prepare('SELECT max(length(block)) AS bytes FROM sample_text_data WHERE id >> 37 = (SELECT max(segid) FROM sample_text_idx)').get()?.bytes;
+    const longest = sql
+      .prepare(
+        'SELECT max(length(block)) AS bytes FROM sample_text_data WHERE id >> 37 = (SELECT max(segid) FROM sample_text_idx)',
+      )
+      .get()?.bytes;
     expect(longest).toBeGreaterThan(400);
     expect(longest).toBeLessThan(600);
   });

@@ -26,7 +26,30 @@ import { twelfthSchema } from './twelfth-schema.ts';
 import { uploadMembersSchema } from './upload-members-schema.ts';
 
 /** The SQL that takes a database from one version to the next: the n-th makes version n. Only ever appended to. */
-export const migrations: readonly string[] = [firstSchema, secondSchema, thirdSchema, fourthSchema, fifthSchema, sixthSchema, seventhSchema, eighthSchema, ninthSchema, tenthSchema, eleventhSchema, twelfthSchema, thirteenthSchema, fourteenthSchema, fifteenthSchema, sixteenthSchema, seventeenthSchema, ruleWarningsSchema, sampleNamesSchema, ruleCostsSchema, addedFilesSchema, uploadMembersSchema];
+export const migrations: readonly string[] = [
+  firstSchema,
+  secondSchema,
+  thirdSchema,
+  fourthSchema,
+  fifthSchema,
+  sixthSchema,
+  seventhSchema,
+  eighthSchema,
+  ninthSchema,
+  tenthSchema,
+  eleventhSchema,
+  twelfthSchema,
+  thirteenthSchema,
+  fourteenthSchema,
+  fifteenthSchema,
+  sixteenthSchema,
+  seventeenthSchema,
+  ruleWarningsSchema,
+  sampleNamesSchema,
+  ruleCostsSchema,
+  addedFilesSchema,
+  uploadMembersSchema,
+];
 
 const versionRow = z.object({ user_version: z.number().int() });
 

@@ -1,5 +1,16 @@
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { platform } from 'node:process';
@@ -21,24 +32,31 @@ beforeEach(() => {
   usual = join(folder.path, 'Vitrine');
   target = join(folder.path, 'disk', 'data');
   openTestDesk(usual).db.close();
-  for (const name of ['vault/ab', 'vault/packs', 'lab', 'page', 'staging']) mkdirSync(join(usual, name), { recursive: true, mode: 0o700 });
+  for (const name of ['vault/ab', 'vault/packs', 'lab', 'page', 'staging'])
+    mkdirSync(join(usual, name), { recursive: true, mode: 0o700 });
   writeFileSync(join(usual, 'vault', 'ab', 'sample'), Buffer.alloc(3 * 1024 * 1024, 'sample'));
   writeFileSync(join(usual, 'vault', 'packs', 'empty'), '');
 });
 afterEach(() => folder.remove());
 
-const move = (to = target): ReturnType<typeof moveData> => moveData({ named: null, usual, target: to, onBegin: () => {} });
+const move = (to = target): ReturnType<typeof moveData> =>
+  moveData({ named: null, usual, target: to, onBegin: () => {} });
 const inForce = (): string => findDataDirectory({ named: null, usual });
 
 /** Relative paths and bytes of all data: without locks, and without the list that tells of a move. */
 function filesIn(directory: string): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
-  const files = names.filter((name) => !/lock$|lock\.db$|^moved-from\.jsonl$/.test(name) && statSync(join(directory, name)).isFile());
+  const files = names.filter(
+    (name) => !/lock$|lock\.db$|^moved-from\.jsonl$/.test(name) && statSync(join(directory, name)).isFile(),
+  );
   return new Map(files.map((name) => [name, readFileSync(join(directory, name)).toString('base64')]));
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof FailureError ? error.failure : error;
 }
 
@@ -53,14 +71,17 @@ test('all of it is in the new folder, for its owner only, the old copy stays, an
   openTestDesk(target).db.close();
 });
 
-test.runIf(platform !== 'win32')('what a desk that crashed left for commands is no data, and its socket in no way', async () => {
-  writeFileSync(join(usual, 'desk.key'), 'a key');
-  const socket = createServer().listen(join(usual, 'desk.sock'));
-  await once(socket, 'listening');
-  await move();
-  expect(readdirSync(target).filter((name) => name.startsWith('desk.'))).toEqual([]);
-  socket.close();
-});
+test.runIf(platform !== 'win32')(
+  'what a desk that crashed left for commands is no data, and its socket in no way',
+  async () => {
+    writeFileSync(join(usual, 'desk.key'), 'a key');
+    const socket = createServer().listen(join(usual, 'desk.sock'));
+    await once(socket, 'listening');
+    await move();
+    expect(readdirSync(target).filter((name) => name.startsWith('desk.'))).toEqual([]);
+    socket.close();
+  },
+);
 
 test('it says what it will copy before it does', async () => {
   const told: unknown[] = [];
@@ -88,19 +109,35 @@ test('a folder that is a link is where it leads to', async () => {
   symlinkSync(join(folder.path, 'disk'), join(folder.path, 'link'), 'junction');
   expect(await move(join(folder.path, 'link', 'data'))).toMatchObject({ to: target });
   symlinkSync(target, join(folder.path, 'same'), 'junction');
-  expect(await refusal(move(join(folder.path, 'same')))).toEqual({ kind: 'move-refused', path: target, reason: 'same' });
+  expect(await refusal(move(join(folder.path, 'same')))).toEqual({
+    kind: 'move-refused',
+    path: target,
+    reason: 'same',
+  });
 });
 
 test('the same folder, one inside it, one with something in it, and nothing to move are refused, and nothing is changed', async () => {
   const before = filesIn(folder.path);
   expect(await refusal(move(usual))).toEqual({ kind: 'move-refused', path: usual, reason: 'same' });
-  expect(await refusal(move(join(usual, 'vault', 'new')))).toEqual({ kind: 'move-refused', path: join(usual, 'vault', 'new'), reason: 'inside' });
+  expect(await refusal(move(join(usual, 'vault', 'new')))).toEqual({
+    kind: 'move-refused',
+    path: join(usual, 'vault', 'new'),
+    reason: 'inside',
+  });
   expect(await refusal(move(folder.path))).toEqual({ kind: 'move-refused', path: folder.path, reason: 'not-empty' });
   expect(filesIn(folder.path)).toEqual(before);
   const none = join(folder.path, 'none');
-  expect(await refusal(moveData({ named: null, usual: none, target, onBegin: () => {} }))).toEqual({ kind: 'move-refused', path: none, reason: 'no-data' });
+  expect(await refusal(moveData({ named: null, usual: none, target, onBegin: () => {} }))).toEqual({
+    kind: 'move-refused',
+    path: none,
+    reason: 'no-data',
+  });
   expect(existsSync(none)).toBe(false);
-  expect(await refusal(moveData({ named: usual, usual, target, onBegin: () => {} }))).toEqual({ kind: 'move-refused', path: usual, reason: 'named' });
+  expect(await refusal(moveData({ named: usual, usual, target, onBegin: () => {} }))).toEqual({
+    kind: 'move-refused',
+    path: usual,
+    reason: 'named',
+  });
 });
 
 test('a link among the data is refused and named; those of a browser’s profile stay behind', async () => {
@@ -109,16 +146,25 @@ test('a link among the data is refused and named; those of a browser’s profile
   expect(readdirSync(join(target, 'page'))).toEqual([]);
   rmSync(join(target, 'page'), { recursive: true });
   symlinkSync(folder.path, join(target, 'page'), 'junction');
-  expect(await refusal(move(join(folder.path, 'third')))).toEqual({ kind: 'move-refused', path: join(target, 'page'), reason: 'link' });
+  expect(await refusal(move(join(folder.path, 'third')))).toEqual({
+    kind: 'move-refused',
+    path: join(target, 'page'),
+    reason: 'link',
+  });
   rmSync(join(target, 'page'));
   symlinkSync(folder.path, join(target, 'vault', 'big'), 'junction');
-  expect(await refusal(move(join(folder.path, 'third')))).toEqual({ kind: 'move-refused', path: join(target, 'vault', 'big'), reason: 'link' });
+  expect(await refusal(move(join(folder.path, 'third')))).toEqual({
+    kind: 'move-refused',
+    path: join(target, 'vault', 'big'),
+    reason: 'link',
+  });
   expect(inForce()).toBe(target);
 });
 
 test('what a browser takes out of its profile meanwhile stays behind, and anything else that goes ends the move', async () => {
   writeFileSync(join(usual, 'page', 'Cookies'), 'cookies');
-  const moveWithout = (path: string): ReturnType<typeof moveData> => moveData({ named: null, usual, target, onBegin: () => rmSync(join(usual, path)) });
+  const moveWithout = (path: string): ReturnType<typeof moveData> =>
+    moveData({ named: null, usual, target, onBegin: () => rmSync(join(usual, path)) });
   const sample = join('vault', 'ab', 'sample');
   cpSync(join(usual, sample), join(folder.path, 'kept'));
   expect(await refusal(moveWithout(sample))).toMatchObject({ kind: 'disk-failed', code: 'ENOENT' });
@@ -151,17 +197,22 @@ test('a file in the place of the folder is a failure', async () => {
   expect(inForce()).toBe(usual);
 });
 
-for (const { tags, cases } of longAfter(3, [1, 7, 14, 2, 4, 10, 20])) test.each(cases)('killed at change %i, one of the two is in force and whole, and the next move makes it the new one', { tags }, async (times) => {
-  const before = filesIn(usual);
-  mkdirSync(join(folder.path, 'disk'));
-  const wasKilled = await killedMove(join(folder.path, 'disk'), times, usual, target);
-  expect(wasKilled || inForce() === target).toBe(true);
-  expect(filesIn(usual)).toEqual(before);
-  if (inForce() === target) return expect(filesIn(target)).toEqual(before);
-  await move();
-  expect(filesIn(target)).toEqual(before);
-  expect(inForce()).toBe(target);
-});
+for (const { tags, cases } of longAfter(3, [1, 7, 14, 2, 4, 10, 20]))
+  test.each(cases)(
+    'killed at change %i, one of the two is in force and whole, and the next move makes it the new one',
+    { tags },
+    async (times) => {
+      const before = filesIn(usual);
+      mkdirSync(join(folder.path, 'disk'));
+      const wasKilled = await killedMove(join(folder.path, 'disk'), times, usual, target);
+      expect(wasKilled || inForce() === target).toBe(true);
+      expect(filesIn(usual)).toEqual(before);
+      if (inForce() === target) return expect(filesIn(target)).toEqual(before);
+      await move();
+      expect(filesIn(target)).toEqual(before);
+      expect(inForce()).toBe(target);
+    },
+  );
 
 test('a part of a copy is never opened, the next move replaces it, and what somebody put beside it is not touched', async () => {
   const before = filesIn(usual);
@@ -169,7 +220,9 @@ test('a part of a copy is never opened, the next move replaces it, and what some
   writeFileSync(join(target, 'vault', 'left'), 'of an earlier time');
   writeFileSync(join(target, 'move.unfinished'), JSON.stringify({ names: ['vault', 'vitrine.db'], isWhole: false }));
   writeFileSync(join(target, 'mine'), 'mine');
-  expect(() => findDataDirectory({ named: target, usual })).toThrow(expect.objectContaining({ failure: { kind: 'data-unfinished', path: target } }));
+  expect(() => findDataDirectory({ named: target, usual })).toThrow(
+    expect.objectContaining({ failure: { kind: 'data-unfinished', path: target } }),
+  );
   expect(await refusal(move())).toMatchObject({ kind: 'move-refused', reason: 'not-empty' });
   rmSync(join(target, 'mine'));
   await move();

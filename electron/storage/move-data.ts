@@ -28,7 +28,13 @@ const labEndsWithinMs = 3_000;
  * Fails with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
  * @returns the old directory and the new one, free of links
  */
-export async function moveData({ named, usual, target, deskEndsWithinMs = 0, onBegin }: DataMove): Promise<{ from: string; to: string }> {
+export async function moveData({
+  named,
+  usual,
+  target,
+  deskEndsWithinMs = 0,
+  onBegin,
+}: DataMove): Promise<{ from: string; to: string }> {
   requireNotNamed(named);
   const from = await placeOfData(findDataDirectory({ named, usual }));
   const release = holdDesk(from, { deskMs: deskEndsWithinMs, labMs: labEndsWithinMs });

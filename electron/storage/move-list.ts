@@ -14,7 +14,17 @@ export const moveListName = 'moved-from.jsonl';
 const size = z.number().int().nonnegative();
 const longestNameBytes = 255;
 const isName = (part: string): boolean => !part.includes('\0') && Buffer.byteLength(part) <= longestNameBytes;
-export const pathInside = z.string().refine((path) => path.split(sep).every(isName) && path !== '' && !isAbsolute(path) && normalize(path) === path && path.split(sep)[0] !== '..' && path !== '.');
+export const pathInside = z
+  .string()
+  .refine(
+    (path) =>
+      path.split(sep).every(isName) &&
+      path !== '' &&
+      !isAbsolute(path) &&
+      normalize(path) === path &&
+      path.split(sep)[0] !== '..' &&
+      path !== '.',
+  );
 const head = z.object({ from: z.string().refine(isAbsolute), bytes: size });
 const entry = z.union([
   z.object({ folder: pathInside }),
@@ -26,7 +36,11 @@ type MoveListEntry = { folder: string } | CopiedFile;
 const listPath = (directory: string): string => join(directory, moveListName);
 
 /** Says in the new folder where its data is from, and of what: a line for each, as there may be some hundred thousand. Fails as `writeFileAtomic` does. */
-export async function writeMoveList(directory: string, told: MoveListHead, { folders, files }: FolderContent): Promise<void> {
+export async function writeMoveList(
+  directory: string,
+  told: MoveListHead,
+  { folders, files }: FolderContent,
+): Promise<void> {
   const lines = [told, ...folders.map((folder) => ({ folder })), ...files].map((line) => JSON.stringify(line));
   await writeFileAtomic(listPath(directory), `${lines.join('\n')}\n`);
 }
@@ -51,7 +65,8 @@ export async function* readMoveList(directory: string): AsyncGenerator<MoveListE
  */
 export async function replaceMoveList(directory: string, gone: string): Promise<void> {
   const older = await readMoveListHead(gone);
-  if (older !== null && older.from !== directory) return writeFileAtomic(listPath(directory), await readFile(listPath(gone)));
+  if (older !== null && older.from !== directory)
+    return writeFileAtomic(listPath(directory), await readFile(listPath(gone)));
   await rm(listPath(directory), { force: true });
   await syncFolder(directory);
 }

@@ -65,7 +65,10 @@ export function endMark(directory: string): void {
 /** Whether nothing is in the folder but what a move left that did not come to its end. Throws the system's errors. */
 export async function holdsEarlierMoveAlone(directory: string): Promise<boolean> {
   const ours = new Set(readMark(directory)?.names);
-  const others = (await readdir(directory)).filter((name) => name !== lockName && !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name));
+  const others = (await readdir(directory)).filter(
+    (name) =>
+      name !== lockName && !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name),
+  );
   return others.length === 0;
 }
 
@@ -77,7 +80,8 @@ export async function clearEarlierMove(directory: string): Promise<void> {
 
 /** Removes what is copied into the folder, and that alone. */
 async function removeCopy(directory: string): Promise<void> {
-  for (const name of readMark(directory)?.names ?? []) await rm(join(directory, name), { recursive: true, force: true });
+  for (const name of readMark(directory)?.names ?? [])
+    await rm(join(directory, name), { recursive: true, force: true });
   await syncFolder(directory);
   await removeMark(directory);
 }

@@ -42,7 +42,11 @@ export async function placeOfData(directory: string): Promise<string> {
  * What a move from that place would do, if nothing stands in its way that can be told without a lock and without writing.
  * Fails with `move-refused`, `not-writable`, `disk-failed`.
  */
-export async function planMove(from: string, target: string, { isInUse }: Pick<CopyRules, 'isInUse'>): Promise<MovePlan> {
+export async function planMove(
+  from: string,
+  target: string,
+  { isInUse }: Pick<CopyRules, 'isInUse'>,
+): Promise<MovePlan> {
   const to = await placeFor(target, from, (path, reason) => fail({ kind: 'move-refused', path, reason }));
   return { from, to, content: await contentOf(from, { ...moveRules, isInUse }) };
 }
@@ -70,7 +74,8 @@ export async function realPlace(path: string): Promise<string> {
   return join(await realPlace(dirname(path)), basename(path));
 }
 
-export const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
+export const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
 /** Whatever stands in the way, another place must be chosen. */
 export async function requireWritable(folder: string, path: string): Promise<void> {
@@ -84,12 +89,16 @@ export async function requireWritable(folder: string, path: string): Promise<voi
 
 /** What an earlier move left there makes room when it is removed. Fails with `disk-full`, `disk-failed`. */
 export async function requireRoom({ to, content }: MovePlan): Promise<void> {
-  const left = existsSync(to) ? sizeOf(await contentOf(to, { ...moveRules, leftOut: new Set(), loose: new Set(), isInUse: false })) : 0;
+  const left = existsSync(to)
+    ? sizeOf(await contentOf(to, { ...moveRules, leftOut: new Set(), loose: new Set(), isInUse: false }))
+    : 0;
   await requireFree(to, { bytes: sizeOf(content) - left, files: content.files.length + content.folders.length });
 }
 
 /** Whether so much more fits where that folder is, or will be. Fails with `disk-full`, `disk-failed`. */
 export async function requireFree(to: string, { bytes, files }: { bytes: number; files: number }): Promise<void> {
-  const { bavail, bsize } = await statfs(nearestFolder(to)).catch((error: unknown) => Promise.reject(translateFileError(error, to)));
+  const { bavail, bsize } = await statfs(nearestFolder(to)).catch((error: unknown) =>
+    Promise.reject(translateFileError(error, to)),
+  );
   if (bavail * bsize < bytes + files * roomBesideEachBytes) fail({ kind: 'disk-full', path: to });
 }

@@ -15,7 +15,14 @@ const reopen = deskForEachTest((opened) => {
 
 const sample = 'a'.repeat(64);
 const expires = '2031-01-01T00:00:00.000Z';
-const draft = (rule: string, facts: Partial<MuteDraft> = {}): MuteDraft => ({ workspaceId: 'lab', rule, sample: null, reason: 'noise', expires: null, ...facts });
+const draft = (rule: string, facts: Partial<MuteDraft> = {}): MuteDraft => ({
+  workspaceId: 'lab',
+  rule,
+  sample: null,
+  reason: 'noise',
+  expires: null,
+  ...facts,
+});
 const rules = (workspaceId = 'lab'): string[] => store.list(workspaceId).map(({ rule }) => rule);
 const missing = new FailureError({ kind: 'mute-missing', id: 99 });
 
@@ -25,7 +32,12 @@ test('mutes are listed newest first, each in its workspace, after the database w
   store.add(draft('One', { workspaceId: 'w-1' }), null);
   reopen();
   expect([rules(), rules('w-1')]).toEqual([['Two', 'One'], ['One']]);
-  expect(store.get(first.id)).toEqual({ ...draft('One', { sample, expires }), id: first.id, created: first.created, print: 'print' });
+  expect(store.get(first.id)).toEqual({
+    ...draft('One', { sample, expires }),
+    id: first.id,
+    created: first.created,
+    print: 'print',
+  });
   expect(new Date(first.created).toISOString()).toBe(first.created);
 });
 
@@ -33,7 +45,12 @@ test('a rule has one mute for all samples and one for each; muted again, it has 
   const [all, inOne] = [store.add(draft('Rule'), 'old'), store.add(draft('Rule', { sample }), 'old')];
   const other = store.add(draft('rule'), null);
   expect(new Set([all.id, inOne.id, other.id]).size).toBe(3);
-  expect(store.add(draft('Rule', { reason: 'known', expires }), 'new')).toEqual({ ...all, reason: 'known', expires, print: 'new' });
+  expect(store.add(draft('Rule', { reason: 'known', expires }), 'new')).toEqual({
+    ...all,
+    reason: 'known',
+    expires,
+    print: 'new',
+  });
   expect(store.add(draft('Rule', { sample, reason: 'theirs' }), 'old')).toEqual({ ...inOne, reason: 'theirs' });
   expect(store.list('lab')).toHaveLength(3);
   expect(store.get(other.id)).toEqual(other);
@@ -83,7 +100,12 @@ test('a step is taken back only where the mute is as that step left it', () => {
   expect(() => store.takeBack({ before: first, after: null })).toThrow(changed);
   store.takeBack({ before: null, after: first });
   expect(store.get(first.id)).toBeNull();
-  expect(desk.journal.forHash([sample], 9).toReversed().map(({ outcome }) => outcome)).toEqual(['added', 'changed', 'changed', 'removed', 'added', 'removed']);
+  expect(
+    desk.journal
+      .forHash([sample], 9)
+      .toReversed()
+      .map(({ outcome }) => outcome),
+  ).toEqual(['added', 'changed', 'changed', 'removed', 'added', 'removed']);
 });
 
 test('one that is not there is missing, and its number is never given again', () => {
@@ -97,7 +119,9 @@ test('one that is not there is missing, and its number is never given again', ()
 });
 
 test('any rule name and reason is kept as it was given', () => {
-  const unit = fc.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })).map((point) => String.fromCodePoint(point));
+  const unit = fc
+    .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+    .map((point) => String.fromCodePoint(point));
   const text = fc.string({ unit, minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(text, text, (rule, reason) => {

@@ -47,7 +47,10 @@ export class MuteStore {
     this.#journal = journal;
     this.#all = db.query(muteRow, `SELECT ${columns} FROM mute WHERE workspace_id = ? ORDER BY id DESC`);
     this.#one = db.query(muteRow, `SELECT ${columns} FROM mute WHERE id = ?`);
-    this.#of = db.query(muteRow, `SELECT ${columns} FROM mute WHERE workspace_id = ? AND rule = ? AND ifnull(sample, '') = ifnull(?, '')`);
+    this.#of = db.query(
+      muteRow,
+      `SELECT ${columns} FROM mute WHERE workspace_id = ? AND rule = ? AND ifnull(sample, '') = ifnull(?, '')`,
+    );
     this.#put = db.query(
       muteRow,
       `INSERT INTO mute (workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -92,7 +95,10 @@ export class MuteStore {
   change(id: number, { reason, expires }: MuteChange): MuteRow {
     return this.#db.transaction(() => {
       const mute = this.get(id) ?? missing(id);
-      return this.#noted(this.#change.get(reason ?? mute.reason, expires === undefined ? mute.expires : expires, id) ?? missing(id), 'changed');
+      return this.#noted(
+        this.#change.get(reason ?? mute.reason, expires === undefined ? mute.expires : expires, id) ?? missing(id),
+        'changed',
+      );
     });
   }
 

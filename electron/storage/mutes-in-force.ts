@@ -7,7 +7,8 @@ type HitMute = z.infer<typeof hitMute>;
 export const muteInForceRow = z.object({ rule: z.string(), reason: z.string(), expires: z.string().nullable() });
 
 /** Of a row `mute`: it holds at a time, given as SQL of a UTC ISO 8601 text. */
-export const holdsAt = (time: string): string => `(mute.expires IS NULL OR unixepoch(mute.expires, 'subsec') > unixepoch(${time}, 'subsec'))`;
+export const holdsAt = (time: string): string =>
+  `(mute.expires IS NULL OR unixepoch(mute.expires, 'subsec') > unixepoch(${time}, 'subsec'))`;
 
 /** Mutes of a workspace that hold in a sample at a time; one of the sample itself comes before that of every sample. */
 export const mutesOfSample = `

@@ -18,7 +18,12 @@ export function runNamed(sql: DatabaseSync, text: string, parameters: Parameters
 }
 
 /** The same one after the other: rows that are large. */
-export function* eachRow<Row>(sql: DatabaseSync, row: z.ZodType<Row>, text: string, parameters: Parameters): Generator<Row, void, undefined> {
+export function* eachRow<Row>(
+  sql: DatabaseSync,
+  row: z.ZodType<Row>,
+  text: string,
+  parameters: Parameters,
+): Generator<Row, void, undefined> {
   const statement = sql.prepare(text);
   statement.setAllowUnknownNamedParameters(true);
   for (const found of statement.iterate(parameters)) yield row.parse(found);

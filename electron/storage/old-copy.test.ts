@@ -1,4 +1,17 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
@@ -26,11 +39,15 @@ afterEach(() => folder.remove());
 async function moveTo(to: string): Promise<void> {
   await moveData({ named: null, usual, target: to, onBegin: () => {} });
 }
-const remove = (from = target, signal = new AbortController().signal): ReturnType<typeof removeOldCopy> => removeOldCopy(from, signal);
+const remove = (from = target, signal = new AbortController().signal): ReturnType<typeof removeOldCopy> =>
+  removeOldCopy(from, signal);
 const dataBytes = (): number => 1_100 + 3 + statSync(join(target, 'vitrine.db')).size;
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   return error instanceof FailureError ? error.failure : error;
 }
 
@@ -89,7 +106,9 @@ test('an old folder that is in use, or whose lab is, loses nothing', async () =>
 
 test('ended in the middle it is opened by nobody, and the next call brings it to its end', async () => {
   expect(await refusal(remove(target, AbortSignal.abort()))).toEqual({ kind: 'cancelled' });
-  expect(() => findDataDirectory({ named: usual, usual })).toThrow(expect.objectContaining({ failure: { kind: 'data-unfinished', path: usual } }));
+  expect(() => findDataDirectory({ named: usual, usual })).toThrow(
+    expect.objectContaining({ failure: { kind: 'data-unfinished', path: usual } }),
+  );
   rmSync(join(usual, 'vault', 'ab', 'one'));
   expect(await findOldCopy(target)).toMatchObject({ path: usual });
   expect(await remove()).toEqual({ freedBytes: dataBytes() - 300, leftFiles: 0 });
@@ -98,7 +117,12 @@ test('ended in the middle it is opened by nobody, and the next call brings it to
 
 test.each([1, 2, 3, 5, 8])('cut off at step %i, it removes the rest when it is called again', async (steps) => {
   let left = steps;
-  const stop = { get aborted() { left -= 1; return left < 0; } };
+  const stop = {
+    get aborted() {
+      left -= 1;
+      return left < 0;
+    },
+  };
   expect(await refusal(removeOldCopy(target, stop))).toEqual({ kind: 'cancelled' });
   expect(() => findDataDirectory({ named: usual, usual })).toThrow();
   expect(await remove()).toMatchObject({ leftFiles: 0 });
@@ -124,15 +148,18 @@ test('moved twice, the copies are removed one after the other, the newer first',
   expect([readdirSync(usual), readdirSync(target), await findOldCopy(third)]).toEqual([[], [], null]);
 });
 
-test.each(['not JSON', '{"path":"../third/file","sizeBytes":4,"changedMs":1000}', '{"folder":"/"}'])('a line that names nothing in the folder removes nothing: %s', async (line) => {
-  const third = join(folder.path, 'third');
-  mkdirSync(third);
-  writeFileSync(join(third, 'file'), 'mine');
-  utimesSync(join(third, 'file'), 1, 1);
-  appendFileSync(join(target, 'moved-from.jsonl'), `${line}\n`);
-  expect(await remove()).toMatchObject({ leftFiles: 0 });
-  expect(existsSync(join(third, 'file'))).toBe(true);
-});
+test.each(['not JSON', '{"path":"../third/file","sizeBytes":4,"changedMs":1000}', '{"folder":"/"}'])(
+  'a line that names nothing in the folder removes nothing: %s',
+  async (line) => {
+    const third = join(folder.path, 'third');
+    mkdirSync(third);
+    writeFileSync(join(third, 'file'), 'mine');
+    utimesSync(join(third, 'file'), 1, 1);
+    appendFileSync(join(target, 'moved-from.jsonl'), `${line}\n`);
+    expect(await remove()).toMatchObject({ leftFiles: 0 });
+    expect(existsSync(join(third, 'file'))).toBe(true);
+  },
+);
 
 test('a list that cannot be read tells of nothing', async () => {
   writeFileSync(join(target, 'moved-from.jsonl'), '{"from":"relative","bytes":1}\n');

@@ -63,14 +63,19 @@ async function underLocks<T>(old: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** @returns the folders that are still those of the list */
-async function removeFiles(old: string, directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<{ folders: string[]; freedBytes: number }> {
+async function removeFiles(
+  old: string,
+  directory: string,
+  stop: Pick<AbortSignal, 'aborted'>,
+): Promise<{ folders: string[]; freedBytes: number }> {
   const folders = new Set(['.']);
   let freedBytes = 0;
   for await (const entry of readMoveList(directory)) {
     if (stop.aborted) fail({ kind: 'cancelled' });
     if ('folder' in entry) {
       // Behind a folder that became a link lies what nobody copied.
-      if (folders.has(dirname(entry.folder)) && (await ifThere(lstat(join(old, entry.folder))))?.isDirectory() === true) folders.add(entry.folder);
+      if (folders.has(dirname(entry.folder)) && (await ifThere(lstat(join(old, entry.folder))))?.isDirectory() === true)
+        folders.add(entry.folder);
     } else if (folders.has(dirname(entry.path))) freedBytes += await removeFile(join(old, entry.path), entry);
   }
   folders.delete('.');

@@ -11,7 +11,12 @@ deskForEachTest((opened) => {
 });
 
 const name = (digit: string): string => digit.repeat(64);
-const place = (digit: string, at: number, pack = 'one.pack'): PackPlace => ({ sha256: name(digit), pack, at, length: 100 });
+const place = (digit: string, at: number, pack = 'one.pack'): PackPlace => ({
+  sha256: name(digit),
+  pack,
+  at,
+  length: 100,
+});
 
 test('a place is found, moved by a newer one, and forgotten', async () => {
   await index.add([place('a', 16)], () => {});
@@ -25,7 +30,9 @@ test('a place is found, moved by a newer one, and forgotten', async () => {
 
 test('many places are found at once, without those that are not known', async () => {
   await index.add([place('a', 16), place('b', 200)], () => {});
-  expect(index.places([name('b'), name('c'), name('a')])).toEqual(expect.arrayContaining([place('a', 16), place('b', 200)]));
+  expect(index.places([name('b'), name('c'), name('a')])).toEqual(
+    expect.arrayContaining([place('a', 16), place('b', 200)]),
+  );
   expect(index.places([name('b'), name('c'), name('a')])).toHaveLength(2);
   expect(index.places([])).toEqual([]);
 });
@@ -46,7 +53,8 @@ test('names are listed in order, so many at a time', async () => {
 });
 
 test('places and what is done alongside are known together, or neither', async () => {
-  const note = (): void => void desk.journal.append({ workspaceId: null, operation: 'download', hash: null, outcome: 'done' });
+  const note = (): void =>
+    void desk.journal.append({ workspaceId: null, operation: 'download', hash: null, outcome: 'done' });
   const refused = (): void => {
     note();
     throw new Error('refused');

@@ -18,9 +18,18 @@ export class SqlitePackIndex {
   constructor(db: Database) {
     this.#db = db;
     this.#place = db.query(placeRow, 'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 = ?');
-    this.#places = db.query(placeRow, 'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 IN (SELECT value FROM json_each(?))');
-    this.#end = db.query(z.object({ end: z.number() }), 'SELECT at + length AS "end" FROM pack_place WHERE pack = ? ORDER BY at DESC LIMIT 1');
-    this.#next = db.query(z.object({ sha256: z.string() }), 'SELECT sha256 FROM pack_place WHERE sha256 > ? ORDER BY sha256 LIMIT ?');
+    this.#places = db.query(
+      placeRow,
+      'SELECT sha256, pack, at, length FROM pack_place WHERE sha256 IN (SELECT value FROM json_each(?))',
+    );
+    this.#end = db.query(
+      z.object({ end: z.number() }),
+      'SELECT at + length AS "end" FROM pack_place WHERE pack = ? ORDER BY at DESC LIMIT 1',
+    );
+    this.#next = db.query(
+      z.object({ sha256: z.string() }),
+      'SELECT sha256 FROM pack_place WHERE sha256 > ? ORDER BY sha256 LIMIT ?',
+    );
     this.#put = db.command('INSERT OR REPLACE INTO pack_place (sha256, pack, at, length) VALUES (?, ?, ?, ?)');
     this.#drop = db.command('DELETE FROM pack_place WHERE sha256 = ?');
   }

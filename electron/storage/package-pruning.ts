@@ -14,10 +14,19 @@ export interface PackageTurns {
  * What is not kept any more: what a service offered before what it offers now, and, besides the packages that are pointed at, all but the `keep` that
  * were made active last. A package that a person brought and did not install yet stays until the person removes it.
  */
-export function notKept(packages: readonly PackageTurns[], { active, candidate, pinned }: Omit<PackagePointers, 'lastCheck'>, keep: number): string[] {
+export function notKept(
+  packages: readonly PackageTurns[],
+  { active, candidate, pinned }: Omit<PackagePointers, 'lastCheck'>,
+  keep: number,
+): string[] {
   const isWaiting = ({ activated, isFromFile }: PackageTurns): boolean => isFromFile && activated === null;
-  const free = packages.filter((one) => one.sha256 !== active && one.sha256 !== candidate && one.sha256 !== pinned && !isWaiting(one));
-  const kept = free.filter(({ activated }) => activated !== null).toSorted((one, other) => (other.activated ?? 0) - (one.activated ?? 0)).slice(0, keep);
+  const free = packages.filter(
+    (one) => one.sha256 !== active && one.sha256 !== candidate && one.sha256 !== pinned && !isWaiting(one),
+  );
+  const kept = free
+    .filter(({ activated }) => activated !== null)
+    .toSorted((one, other) => (other.activated ?? 0) - (one.activated ?? 0))
+    .slice(0, keep);
   return free.filter((one) => !kept.includes(one)).map(({ sha256 }) => sha256);
 }
 

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning, type RuleWarning, ruleWarning } from '../../shared/domain/publication.ts';
+import {
+  type BrokenRule,
+  brokenRule,
+  type PackageContents,
+  packageContents,
+  type PackageView,
+  type PackageWarning,
+  packageWarning,
+  type RuleWarning,
+  ruleWarning,
+} from '../../shared/domain/publication.ts';
 import { type RuleVariable, ruleVariables } from '../../shared/domain/rule-variable.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
@@ -81,17 +91,23 @@ export function msSince(time: string | null, now: number): number {
 }
 
 /** undefined: it cannot be read. */
-const contentsOf = (text: string | null): PackageContents | null | undefined => (text === null ? null : packageContents.safeParse(readJson(text)).data);
-const failureOf = (text: string | null): Failure | null | undefined => (text === null ? null : (readFailure(readJson(text)) ?? undefined));
+const contentsOf = (text: string | null): PackageContents | null | undefined =>
+  text === null ? null : packageContents.safeParse(readJson(text)).data;
+const failureOf = (text: string | null): Failure | null | undefined =>
+  text === null ? null : (readFailure(readJson(text)) ?? undefined);
 
 const list = z.array(z.unknown()).catch([]);
-const warningsOf = (text: string): PackageWarning[] => list.parse(readJson(text)).flatMap((one) => packageWarning.safeParse(one).data ?? []);
+const warningsOf = (text: string): PackageWarning[] =>
+  list.parse(readJson(text)).flatMap((one) => packageWarning.safeParse(one).data ?? []);
 
-const variablesOf = (text: string | null): RuleVariable[] => (text === null ? [] : (ruleVariables.safeParse(readJson(text)).data ?? []));
-export const variablesText = (variables: readonly RuleVariable[]): string | null => (variables.length === 0 ? null : JSON.stringify(variables));
+const variablesOf = (text: string | null): RuleVariable[] =>
+  text === null ? [] : (ruleVariables.safeParse(readJson(text)).data ?? []);
+export const variablesText = (variables: readonly RuleVariable[]): string | null =>
+  variables.length === 0 ? null : JSON.stringify(variables);
 
 /** Those that can be read. */
-export const brokenOf = (text: string): BrokenRule[] => list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);
+export const brokenOf = (text: string): BrokenRule[] =>
+  list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);
 
 /** At most so many of a package's broken rules are kept, and so much of their words, in UTF-16 units: the host waits for them. */
 const brokenKept = 10_000;
@@ -112,15 +128,23 @@ function* firstOf(broken: readonly BrokenRule[]): Generator<BrokenRule, void, vo
   }
 }
 
-export const engineWarningsOf = (text: string): RuleWarning[] => list.parse(readJson(text)).flatMap((one) => ruleWarning.safeParse(one).data ?? []);
+export const engineWarningsOf = (text: string): RuleWarning[] =>
+  list.parse(readJson(text)).flatMap((one) => ruleWarning.safeParse(one).data ?? []);
 
-export const engineWarningsText = (warnings: readonly RuleWarning[]): string => JSON.stringify([...firstWarningsOf(warnings)]);
+export const engineWarningsText = (warnings: readonly RuleWarning[]): string =>
+  JSON.stringify([...firstWarningsOf(warnings)]);
 
 function* firstWarningsOf(warnings: readonly RuleWarning[]): Generator<RuleWarning, void, void> {
   let room = brokenTextKept;
   for (const { rule, file, line, code, text } of warnings) {
     if (file.length > longest.path) continue;
-    const one = { rule: rule.slice(0, longest.name), file, line, code: code.slice(0, longest.text), text: text.slice(0, longest.text) };
+    const one = {
+      rule: rule.slice(0, longest.name),
+      file,
+      line,
+      code: code.slice(0, longest.text),
+      text: text.slice(0, longest.text),
+    };
     room -= one.rule.length + one.file.length + one.code.length + one.text.length;
     if (room < 0) return;
     yield one;

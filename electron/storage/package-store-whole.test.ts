@@ -23,7 +23,8 @@ deskForEachTest((opened) => {
 afterEach(() => vi.restoreAllMocks());
 
 const tables = ['rule_package', 'rule_package_broken', 'rule_package_warning', 'rule_state', 'journal', 'journal_end'];
-const stored = (): unknown => tables.map((table) => desk.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all());
+const stored = (): unknown =>
+  tables.map((table) => desk.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all());
 
 /** The program ends before the n-th statement that writes, as far as the database can tell. */
 function endBefore(n: number): void {
@@ -61,10 +62,18 @@ test.each(changes)('%s is stored whole or not at all, wherever it ends', (_, wri
 
 /** See `statements.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
 test('every statement of packages and mutes finds its rows by an index', () => {
-  const texts = statementsOf(desk.db, () => expect([new PackageStore(desk.db, desk.journal).get('lab', ''), new MuteStore(desk.db, desk.journal).get(1)]).toEqual([null, null]));
+  const texts = statementsOf(desk.db, () =>
+    expect([
+      new PackageStore(desk.db, desk.journal).get('lab', ''),
+      new MuteStore(desk.db, desk.journal).get(1),
+    ]).toEqual([null, null]),
+  );
   expect(texts.length).toBeGreaterThan(20);
   for (const text of texts) {
-    const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
+    const plan = desk.db
+      .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => detail);
     const isSchedule = text.endsWith('FROM rule_state ORDER BY workspace_id');
     expect([text, plan.filter((detail) => /^SCAN (?!journal)/.test(detail) && !isSchedule)]).toEqual([text, []]);
     expect([text, plan.filter((detail) => detail.includes('TEMP B-TREE'))]).toEqual([text, []]);

@@ -85,7 +85,12 @@ export class PackageStore {
       if (found !== null) this.#take(workspaceId, found);
       else if (check.outcome === 'up-to-date') this.#dropServiceCandidate(workspaceId);
       const outcome = check.failure?.kind ?? check.outcome;
-      this.#note(workspaceId, { hash: found?.sha256 ?? null, outcome, facts: found, rest: { step: 'check', offered: check.version } });
+      this.#note(workspaceId, {
+        hash: found?.sha256 ?? null,
+        outcome,
+        facts: found,
+        rest: { step: 'check', offered: check.version },
+      });
       return this.#prune(workspaceId);
     }, 'soon');
   }
@@ -94,7 +99,12 @@ export class PackageStore {
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
-      this.#note(workspaceId, { hash: found.sha256, outcome: found.failure?.kind ?? 'found', facts: found, rest: { step: 'file', ...(found.fileName ? { file: found.fileName } : {}) } });
+      this.#note(workspaceId, {
+        hash: found.sha256,
+        outcome: found.failure?.kind ?? 'found',
+        facts: found,
+        rest: { step: 'file', ...(found.fileName ? { file: found.fileName } : {}) },
+      });
       return this.#prune(workspaceId);
     }, 'soon');
   }
@@ -105,9 +115,21 @@ export class PackageStore {
       const row = this.#packages.get(workspaceId, judged.sha256);
       if (row === null) return;
       this.#packages.judge(workspaceId, judged);
-      const step = row.isRelaxed !== judged.isRelaxed ? (judged.isRelaxed ? 'relaxed' : 'strict') : isDeepStrictEqual(row.variables, judged.variables) ? 'recompile' : 'variables';
+      const step =
+        row.isRelaxed !== judged.isRelaxed
+          ? judged.isRelaxed
+            ? 'relaxed'
+            : 'strict'
+          : isDeepStrictEqual(row.variables, judged.variables)
+            ? 'recompile'
+            : 'variables';
       // Its hash would say that it was received again.
-      this.#note(workspaceId, { hash: null, outcome: 'recompiled', facts: { ...row, contents: judged.contents }, rest: { step, package: judged.sha256 } });
+      this.#note(workspaceId, {
+        hash: null,
+        outcome: 'recompiled',
+        facts: { ...row, contents: judged.contents },
+        rest: { step, package: judged.sha256 },
+      });
     });
   }
 
@@ -163,14 +185,25 @@ export class PackageStore {
   }
 
   /** A package left this desk. Its hash is that of no sample. */
-  noteExport(workspaceId: string, { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>, { outcome, ...how }: { outcome: string; to: string } & NonNullable<JournalEntry['detail']>): void {
-    this.#journal.append({ workspaceId, operation: 'export', hash: null, outcome, detail: { of: 'rules', version, package: sha256, ...how } });
+  noteExport(
+    workspaceId: string,
+    { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>,
+    { outcome, ...how }: { outcome: string; to: string } & NonNullable<JournalEntry['detail']>,
+  ): void {
+    this.#journal.append({
+      workspaceId,
+      operation: 'export',
+      hash: null,
+      outcome,
+      detail: { of: 'rules', version, package: sha256, ...how },
+    });
   }
 
   /** What is active is not to be installed again: the candidate, if there is one, stays. */
   #take(workspaceId: string, found: FoundPackage): void {
     this.#packages.put(workspaceId, found);
-    if (this.#state.pointers(workspaceId).active !== found.sha256) this.#state.point(workspaceId, 'candidate', found.sha256);
+    if (this.#state.pointers(workspaceId).active !== found.sha256)
+      this.#state.point(workspaceId, 'candidate', found.sha256);
   }
 
   /** One that a person brought stays: the service knows nothing of it. */
@@ -187,7 +220,15 @@ export class PackageStore {
     return gone;
   }
 
-  #note(workspaceId: string, { hash, outcome, facts, rest }: { hash: string | null; outcome: string; facts: JournalledFacts | null; rest: Record<string, string | null> }): void {
+  #note(
+    workspaceId: string,
+    {
+      hash,
+      outcome,
+      facts,
+      rest,
+    }: { hash: string | null; outcome: string; facts: JournalledFacts | null; rest: Record<string, string | null> },
+  ): void {
     const { version = null, group = null, contents = null } = facts ?? {};
     const detail = { version, group, rules: contents?.rules ?? null, broken: contents?.broken ?? null, ...rest };
     this.#journal.append({ workspaceId, operation: 'rule-update', hash, outcome, detail });

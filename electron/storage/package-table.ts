@@ -1,15 +1,35 @@
 import { z } from 'zod';
 import type { BrokenRule, RuleWarning } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
-import { brokenOf, brokenText, engineWarningsOf, engineWarningsText, type FoundPackage, type JudgedPackage, msSince, packageColumns, packageOf, type PackageRow, storedPackage, variablesText } from './package-rows.ts';
+import {
+  brokenOf,
+  brokenText,
+  engineWarningsOf,
+  engineWarningsText,
+  type FoundPackage,
+  type JudgedPackage,
+  msSince,
+  packageColumns,
+  packageOf,
+  type PackageRow,
+  storedPackage,
+  variablesText,
+} from './package-rows.ts';
 import type { PackageTurns } from './package-pruning.ts';
 import { type TokenPlaces, TokenPlacesTable } from './token-places.ts';
 
 const nameRow = z.object({ sha256: z.string() });
-const turnsRow = z.object({ sha256: z.string(), received: z.number(), activated: z.number().nullable(), isFromFile: z.number().transform((value) => value === 1) });
+const turnsRow = z.object({
+  sha256: z.string(),
+  received: z.number(),
+  activated: z.number().nullable(),
+  isFromFile: z.number().transform((value) => value === 1),
+});
 const warningsRow = z.object({ warnings: z.string() });
 const brokenRow = z.object({ rules: z.string() });
-const lastTurn = (isActivation: string): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
+const lastTurn = (
+  isActivation: string,
+): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
   AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1), 0)`;
 /** UTF-16 units: what a service or a file says of itself is shown no longer. */
 const longestWord = 200;
@@ -34,9 +54,18 @@ export class PackageTable {
 
   constructor(db: Database) {
     this.#path = db.path;
-    this.#all = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC`);
-    this.#one = db.query(storedPackage, `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? AND sha256 = ?`);
-    this.#turns = db.query(turnsRow, `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated, source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`);
+    this.#all = db.query(
+      storedPackage,
+      `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? ORDER BY received DESC, rowid DESC`,
+    );
+    this.#one = db.query(
+      storedPackage,
+      `SELECT ${packageColumns} FROM rule_package WHERE workspace_id = ? AND sha256 = ?`,
+    );
+    this.#turns = db.query(
+      turnsRow,
+      `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated, source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`,
+    );
     this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
     this.#put = db.command(
       `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, file_name, size_bytes, received, contents, failure, warnings, relaxed, variables)
@@ -45,11 +74,20 @@ export class PackageTable {
         published = excluded.published, source = excluded.source, file_name = excluded.file_name, size_bytes = excluded.size_bytes, received = excluded.received,
         contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings, relaxed = excluded.relaxed, variables = excluded.variables`,
     );
-    this.#judge = db.command('UPDATE rule_package SET contents = ?, relaxed = ?, variables = ? WHERE workspace_id = ? AND sha256 = ?');
+    this.#judge = db.command(
+      'UPDATE rule_package SET contents = ?, relaxed = ?, variables = ? WHERE workspace_id = ? AND sha256 = ?',
+    );
     this.#broken = db.query(brokenRow, 'SELECT rules FROM rule_package_broken WHERE workspace_id = ? AND sha256 = ?');
-    this.#putBroken = db.command('INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)');
-    this.#engineWarnings = db.query(warningsRow, 'SELECT warnings FROM rule_package_warning WHERE workspace_id = ? AND sha256 = ?');
-    this.#putEngineWarnings = db.command('INSERT OR REPLACE INTO rule_package_warning (workspace_id, sha256, warnings) VALUES (?, ?, ?)');
+    this.#putBroken = db.command(
+      'INSERT OR REPLACE INTO rule_package_broken (workspace_id, sha256, rules) VALUES (?, ?, ?)',
+    );
+    this.#engineWarnings = db.query(
+      warningsRow,
+      'SELECT warnings FROM rule_package_warning WHERE workspace_id = ? AND sha256 = ?',
+    );
+    this.#putEngineWarnings = db.command(
+      'INSERT OR REPLACE INTO rule_package_warning (workspace_id, sha256, warnings) VALUES (?, ?, ?)',
+    );
     this.#tokens = new TokenPlacesTable(db);
     this.#begin = db.command('UPDATE rule_package SET activated = ? WHERE workspace_id = ? AND sha256 = ?');
     this.#end = db.command('UPDATE rule_package SET active_ms = active_ms + ? WHERE workspace_id = ? AND sha256 = ?');
@@ -89,8 +127,21 @@ export class PackageTable {
   put(workspaceId: string, { broken, engineWarnings, tokens, ...found }: FoundPackage): void {
     const { sha256, remoteId, source, fileName, sizeBytes, received, contents, failure, warnings } = found;
     this.#put.run(
-      workspaceId, sha256, remoteId, word(found.version), found.group && word(found.group), found.published && word(found.published), source,
-      fileName ? word(fileName) : null, sizeBytes, received, contents && JSON.stringify(contents), failure && JSON.stringify(failure), JSON.stringify(warnings), found.isRelaxed ? 1 : 0, variablesText(found.variables),
+      workspaceId,
+      sha256,
+      remoteId,
+      word(found.version),
+      found.group && word(found.group),
+      found.published && word(found.published),
+      source,
+      fileName ? word(fileName) : null,
+      sizeBytes,
+      received,
+      contents && JSON.stringify(contents),
+      failure && JSON.stringify(failure),
+      JSON.stringify(warnings),
+      found.isRelaxed ? 1 : 0,
+      variablesText(found.variables),
     );
     this.#putBroken.run(workspaceId, sha256, brokenText(broken));
     this.#putEngineWarnings.run(workspaceId, sha256, engineWarningsText(engineWarnings));

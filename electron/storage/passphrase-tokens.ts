@@ -1,6 +1,14 @@
 import { fail } from '../../shared/failure.ts';
 import {
-  emptySealedTokens, type MasterKey, masterKeyFor, newSalt, opensWith, type SealedTokens, tokenIn, usualRounds, withToken,
+  emptySealedTokens,
+  type MasterKey,
+  masterKeyFor,
+  newSalt,
+  opensWith,
+  type SealedTokens,
+  tokenIn,
+  usualRounds,
+  withToken,
 } from './sealed-tokens.ts';
 import type { TokenFile } from './token-file.ts';
 
@@ -52,7 +60,8 @@ export class PassphraseTokens {
 
   /** Seals these tokens, and no others, with a new passphrase. Fails with `passphrase-short`. */
   async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
-    if (Array.from(passphrase).length < shortestPassphrase) fail({ kind: 'passphrase-short', minimum: shortestPassphrase });
+    if (Array.from(passphrase).length < shortestPassphrase)
+      fail({ kind: 'passphrase-short', minimum: shortestPassphrase });
     const salt = newSalt();
     const key = await masterKeyFor(passphrase, salt, this.#rounds);
     let tokens = emptySealedTokens(key, salt);

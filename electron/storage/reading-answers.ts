@@ -27,25 +27,43 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
     case 'vault':
       return { kind: 'vault', answer: reading(path, (sql) => readVault(sql, question.request)) };
     case 'rule-hits':
-      return { kind: 'rule-hits', rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)) };
+      return {
+        kind: 'rule-hits',
+        rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)),
+      };
     case 'rule-history':
       return { kind: 'rule-history', history: reading(path, (sql) => readRuleHistory(queriesIn(sql, path), question)) };
     case 'coverage':
       return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
-      return { kind: 'thread', thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)) };
+      return {
+        kind: 'thread',
+        thread: reading(path, (sql) => threadIn(sql, path).read(question.workspaceId, question.md5)),
+      };
     default:
-      return readingJob(path, 'jobId' in question ? question.jobId : question.request.jobId, (sql) => scanAnswerOf(sql, path, question));
+      return readingJob(path, 'jobId' in question ? question.jobId : question.request.jobId, (sql) =>
+        scanAnswerOf(sql, path, question),
+      );
   }
 }
 
-function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQuestion, { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'coverage' | 'rule-history' | 'thread' }>): DeskAnswer {
+function scanAnswerOf(
+  sql: DatabaseSync,
+  path: string,
+  question: Exclude<
+    DeskQuestion,
+    { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'coverage' | 'rule-history' | 'thread' }
+  >,
+): DeskAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':
       return { kind: 'summary', summary: readSummary(sql, question.jobId, now) };
     case 'groups':
-      return { kind: 'groups', answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesIn(sql, path)) }) };
+      return {
+        kind: 'groups',
+        answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesIn(sql, path)) }),
+      };
     case 'rows':
       return { kind: 'rows', answer: readRows(sql, path, question) };
     case 'targets':
@@ -59,19 +77,41 @@ function scanAnswerOf(sql: DatabaseSync, path: string, question: Exclude<DeskQue
   }
 }
 
-const queriesIn = (sql: DatabaseSync, path: string): Pick<Database, 'query'> => ({ query: (row, text) => new Query(() => sql.prepare(text), row, path) });
+const queriesIn = (sql: DatabaseSync, path: string): Pick<Database, 'query'> => ({
+  query: (row, text) => new Query(() => sql.prepare(text), row, path),
+});
 const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread(queriesIn(sql, path));
 
-function fileOf(sql: DatabaseSync, path: string, { jobId, position, now }: DeskQuestion & { kind: 'file' }): ScannedFile {
-  const file = new ScannedFiles(sql, { path, jobId, now, withReplies: true, knownHits: new KnownHits(queriesIn(sql, path)) }).read(position);
+function fileOf(
+  sql: DatabaseSync,
+  path: string,
+  { jobId, position, now }: DeskQuestion & { kind: 'file' },
+): ScannedFile {
+  const file = new ScannedFiles(sql, {
+    path,
+    jobId,
+    now,
+    withReplies: true,
+    knownHits: new KnownHits(queriesIn(sql, path)),
+  }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }
 
 /** Matches of strings in one answer: some megabytes. */
 const mostMatches = 20_000;
 
-function filesOf(sql: DatabaseSync, path: string, { jobId, positions, now }: DeskQuestion & { kind: 'files' }): ScannedFile[] {
-  const reader = new ScannedFiles(sql, { path, jobId, now, withReplies: false, knownHits: new KnownHits(queriesIn(sql, path)) });
+function filesOf(
+  sql: DatabaseSync,
+  path: string,
+  { jobId, positions, now }: DeskQuestion & { kind: 'files' },
+): ScannedFile[] {
+  const reader = new ScannedFiles(sql, {
+    path,
+    jobId,
+    now,
+    withReplies: false,
+    knownHits: new KnownHits(queriesIn(sql, path)),
+  });
   const files: ScannedFile[] = [];
   let matches = 0;
   for (const position of positions) {
@@ -84,4 +124,9 @@ function filesOf(sql: DatabaseSync, path: string, { jobId, positions, now }: Des
 }
 
 const matchesIn = ({ results }: ScannedFile): number =>
-  results.reduce((sum, { hits }) => sum + hits.reduce((all, { strings }) => all + 1 + strings.reduce((own, { matches }) => own + matches.length, 0), 0), 0);
+  results.reduce(
+    (sum, { hits }) =>
+      sum +
+      hits.reduce((all, { strings }) => all + 1 + strings.reduce((own, { matches }) => own + matches.length, 0), 0),
+    0,
+  );

@@ -34,6 +34,7 @@ export function readingConnection(path: string): DatabaseSync {
 /** `reading` for a job. Fails with `job-missing`. */
 export const readingJob = <T>(path: string, id: number, read: (sql: DatabaseSync) => T): T =>
   reading(path, (sql) => {
-    if (sql.prepare('SELECT 1 FROM job WHERE id = ? AND hidden = 0').get(id) === undefined) fail({ kind: 'job-missing', id });
+    if (sql.prepare('SELECT 1 FROM job WHERE id = ? AND hidden = 0').get(id) === undefined)
+      fail({ kind: 'job-missing', id });
     return read(sql);
   });

@@ -124,7 +124,8 @@ export class ReadingThread {
   }
 
   #crashed(worker: Worker, code: string): void {
-    if (this.#worker === worker) this.#end(new FailureError({ kind: 'worker-ended', task: 'reading the database', code }));
+    if (this.#worker === worker)
+      this.#end(new FailureError({ kind: 'worker-ended', task: 'reading the database', code }));
   }
 
   #end(error: FailureError): void {

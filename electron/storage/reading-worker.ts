@@ -14,7 +14,10 @@ function reply({ number, question }: ToReader): FromReader {
     return { number, answer: answers.answer(question) };
   } catch (error) {
     if (error instanceof FailureError) return { number, answer: { kind: 'failed', failure: error.failure } };
-    return { number, answer: { kind: 'defect', text: error instanceof Error ? (error.stack ?? error.message) : String(error) } };
+    return {
+      number,
+      answer: { kind: 'defect', text: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+    };
   }
 }
 

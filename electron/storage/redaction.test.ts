@@ -18,7 +18,10 @@ test.each([
   ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
   ['as a form field', new URLSearchParams({ x: secret }).toString().slice(2)],
   ['as encodeURI leaves it', encodeURI(secret)],
-  ['with every character percent-encoded', [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')],
+  [
+    'with every character percent-encoded',
+    [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  ],
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
   ['in JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
   ['in JSON as PHP writes it', 'k9\\/+Z\\u00df\\"\\\\ token&=7'],
@@ -26,17 +29,23 @@ test.each([
   expect(redactionOf(secret).redact(`before ${form} after`)).toBe('before [removed] after');
 });
 
-test.each(['', 'a', 'ab', 'abc', 'abcd'])('a secret in base64 after %j is removed but for the characters it shares', (before) => {
-  const long = 'a-recognisable-token-0123456789';
-  for (const encoding of ['base64', 'base64url'] as const) {
-    const redacted = redactionOf(long).redact(Buffer.from(`${before}${long}:after`).toString(encoding));
-    expect(redacted).toContain('[removed]');
-    expect(Buffer.from(redacted.replace('[removed]', ' '), encoding).toString()).not.toMatch(/recognisable|0123/);
-  }
-});
+test.each(['', 'a', 'ab', 'abc', 'abcd'])(
+  'a secret in base64 after %j is removed but for the characters it shares',
+  (before) => {
+    const long = 'a-recognisable-token-0123456789';
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const redacted = redactionOf(long).redact(Buffer.from(`${before}${long}:after`).toString(encoding));
+      expect(redacted).toContain('[removed]');
+      expect(Buffer.from(redacted.replace('[removed]', ' '), encoding).toString()).not.toMatch(/recognisable|0123/);
+    }
+  },
+);
 
 test.each([
-  ['https://host/api.php?action=getfile&token=unknown&hash=1', 'https://host/api.php?action=getfile&token=[removed]&hash=1'],
+  [
+    'https://host/api.php?action=getfile&token=unknown&hash=1',
+    'https://host/api.php?action=getfile&token=[removed]&hash=1',
+  ],
   ['?TOKEN=unknown', '?TOKEN=[removed]'],
   ['url%3Ftoken%3Dunknown%26', 'url%3Ftoken%3D[removed]'],
   ['"token=unknown"', '"token=[removed]"'],
@@ -49,7 +58,10 @@ test.each([
 
 test.each([
   ['The service sent eleven replies', 'The service sent eleven replies'],
-  ['token "e", {"key":"e"}, (e) or e: e', 'token "[removed]", {"key":"[removed]"}, ([removed]) or [removed]: [removed]'],
+  [
+    'token "e", {"key":"e"}, (e) or e: e',
+    'token "[removed]", {"key":"[removed]"}, ([removed]) or [removed]: [removed]',
+  ],
   ['?x=e&y=e;Authorization: Bearer e', '?x=[removed]&y=[removed];Authorization: Bearer [removed]'],
   ['x%3De%26y%253De', 'x%3D[removed]%26y%253D[removed]'],
   ['"a\\ne\\n"', '"a\\n[removed]\\n"'],
@@ -73,9 +85,12 @@ test('the longer of two secrets goes whole, and one that is taken out again show
 });
 
 test.each([
-  ['backslashes', 'a', '\\'], ['backslashes, in a secret of them', '\\\\\\\\x', '\\'], ['backslashes between letters', '\\a\\a\\a\\a\\a\\a\\a\\a\\b', '\\\\\\\\\\a'],
+  ['backslashes', 'a', '\\'],
+  ['backslashes, in a secret of them', '\\\\\\\\x', '\\'],
+  ['backslashes between letters', '\\a\\a\\a\\a\\a\\a\\a\\a\\b', '\\\\\\\\\\a'],
   ['the code of a percent sign, and of a short secret', 'e', '25'],
-  ['percent signs', '%%%%%%', '%25'], ['the words of a secret', 'token', 'token'],
+  ['percent signs', '%%%%%%', '%25'],
+  ['the words of a secret', 'token', 'token'],
 ])('a long text of %s is searched in one pass', (_what, value, piece) => {
   const redaction = redactionOf(value, `${value}${value}`);
   const timeOf = (characters: number): number => {
@@ -88,10 +103,16 @@ test.each([
   expect(timeOf(240_000)).toBeLessThan(2000);
 });
 
-test.each(['C:\\share', '\\\\x\\/"\\', 'a\\'])('a secret with backslashes is found however deep it lies in JSON: %j', (value) => {
-  const written = [value, '', '', ''].map((_, depth) => Array.from({ length: depth }).reduce<string>((text) => JSON.stringify(text).slice(1, -1), value));
-  for (const form of [...written, encodeURIComponent(value)]) expect(redactionOf(value).redact(`before ${form} after`)).toBe('before [removed] after');
-});
+test.each(['C:\\share', '\\\\x\\/"\\', 'a\\'])(
+  'a secret with backslashes is found however deep it lies in JSON: %j',
+  (value) => {
+    const written = [value, '', '', ''].map((_, depth) =>
+      Array.from({ length: depth }).reduce<string>((text) => JSON.stringify(text).slice(1, -1), value),
+    );
+    for (const form of [...written, encodeURIComponent(value)])
+      expect(redactionOf(value).redact(`before ${form} after`)).toBe('before [removed] after');
+  },
+);
 
 test('a text too long to search is left out whole', () => {
   expect(redactionOf('secret').redact(`${'x'.repeat(300_000)}secret`)).toBe('[300006 characters left out]');
@@ -99,11 +120,15 @@ test('a text too long to search is left out whole', () => {
 
 test('whatever a secret is made of, it is found and never throws', () => {
   fc.assert(
-    fc.property(fc.string({ unit: anyUnit, minLength: 4, maxLength: 60 }), fc.string({ unit: anyUnit }), (value, around) => {
-      const redaction = redactionOf(value);
-      expect(redaction.redact(value)).not.toContain(value);
-      redaction.redact(around);
-      if (value.isWellFormed()) expect(redaction.redact(`<${encodeURIComponent(value)}>`)).toBe('<[removed]>');
-    }),
+    fc.property(
+      fc.string({ unit: anyUnit, minLength: 4, maxLength: 60 }),
+      fc.string({ unit: anyUnit }),
+      (value, around) => {
+        const redaction = redactionOf(value);
+        expect(redaction.redact(value)).not.toContain(value);
+        redaction.redact(around);
+        if (value.isWellFormed()) expect(redaction.redact(`<${encodeURIComponent(value)}>`)).toBe('<[removed]>');
+      },
+    ),
   );
 });

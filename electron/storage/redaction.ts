@@ -47,7 +47,10 @@ export class Redaction {
 
 function patternFor(secret: string): RegExp {
   const itself = piecesOf(secret).map(patternOfPiece).join('');
-  const forms = [secret.length < shortestInWords ? `${valueStart}(?:${itself})(?![0-9A-Za-z])` : itself, ...base64Forms(Buffer.from(secret)).map(escaped)];
+  const forms = [
+    secret.length < shortestInWords ? `${valueStart}(?:${itself})(?![0-9A-Za-z])` : itself,
+    ...base64Forms(Buffer.from(secret)).map(escaped),
+  ];
   return new RegExp(forms.join('|'), 'g');
 }
 
@@ -58,14 +61,19 @@ interface Piece {
 }
 
 /** Each character with the backslashes in front of it: one count for both, those of the secret and those that escape it, or a long text of them would be tried in every sum of the two. */
-const piecesOf = (secret: string): Piece[] => [...secret.matchAll(/(\\*)((?:[\ud800-\udbff][\udc00-\udfff]|[^\\])?)/g)]
-  .map(([, backslashes = '', character = '']) => ({ backslashes: backslashes.length, character })).filter((piece) => piece.backslashes > 0 || piece.character !== '');
+const piecesOf = (secret: string): Piece[] =>
+  [...secret.matchAll(/(\\*)((?:[\ud800-\udbff][\udc00-\udfff]|[^\\])?)/g)]
+    .map(([, backslashes = '', character = '']) => ({ backslashes: backslashes.length, character }))
+    .filter((piece) => piece.backslashes > 0 || piece.character !== '');
 
-const patternOfPiece = ({ backslashes, character }: Piece): string => (backslashes === 0 ? patternOfCharacter(character)
-  : `(?:%(?:25)*5[cC]|\\\\u005[cC]|\\\\){${backslashes},${mostEscapes * (backslashes + 1)}}${character === '' ? '' : `(?:${formsOf(character, '').join('|')})`}`);
+const patternOfPiece = ({ backslashes, character }: Piece): string =>
+  backslashes === 0
+    ? patternOfCharacter(character)
+    : `(?:%(?:25)*5[cC]|\\\\u005[cC]|\\\\){${backslashes},${mostEscapes * (backslashes + 1)}}${character === '' ? '' : `(?:${formsOf(character, '').join('|')})`}`;
 
 /** One character as itself, escaped (`\/`, `\"`, `\u00e9`), or as the percent-encoding of its UTF-8 bytes. */
-const patternOfCharacter = (character: string): string => `(?:${[...formsOf(character, `\\\\{1,${mostEscapes}}`), `\\\\{1,${mostEscapes}}${escaped(character)}`].join('|')})`;
+const patternOfCharacter = (character: string): string =>
+  `(?:${[...formsOf(character, `\\\\{1,${mostEscapes}}`), `\\\\{1,${mostEscapes}}${escaped(character)}`].join('|')})`;
 
 function formsOf(character: string, escape: string): string[] {
   const percent = [...Buffer.from(character)].map((byte) => `%(?:25)*${anyCase(hexOf(byte, 2))}`).join('');
@@ -78,7 +86,9 @@ function formsOf(character: string, escape: string): string[] {
 function base64Forms(secret: Buffer): string[] {
   if (secret.length < shortestInBase64) return [];
   return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64').replaceAll('=', '');
+    const text = Buffer.concat([Buffer.alloc(before), secret])
+      .toString('base64')
+      .replaceAll('=', '');
     const firstOwn = Math.ceil((before * 8) / 6);
     const lastOwn = Math.floor(((before + secret.length) * 8) / 6);
     const own = text.slice(firstOwn, lastOwn);

@@ -15,21 +15,36 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const note = { folder: '/backups/desk', made: '2030-01-01T00:00:00.000Z', restored: '2030-01-02T00:00:00.000Z' };
-const keychain = { backend: 'test', seal: async (text: string) => Buffer.from(text).reverse(), open: async (sealed: Uint8Array) => ({ text: Buffer.from(sealed).reverse().toString(), shouldReseal: false }) };
+const keychain = {
+  backend: 'test',
+  seal: async (text: string) => Buffer.from(text).reverse(),
+  open: async (sealed: Uint8Array) => ({ text: Buffer.from(sealed).reverse().toString(), shouldReseal: false }),
+};
 
 /** Opens what is in the folder once. @returns what `look` makes of its journal */
 async function opened<T>(look: (journal: Journal, rows: unknown[]) => T): Promise<T> {
   const db = openDatabase(folder.path);
   try {
-    const journal = await openJournal(db, await openTokenStore({ directory: folder.path, keychain }), (error) => expect(error).toBeNull());
-    return look(journal, db.sql.prepare("SELECT operation, outcome, detail, sealed_by IS NOT NULL AS sealed FROM journal WHERE operation <> 'look-up' ORDER BY number").all());
+    const journal = await openJournal(db, await openTokenStore({ directory: folder.path, keychain }), (error) =>
+      expect(error).toBeNull(),
+    );
+    return look(
+      journal,
+      db.sql
+        .prepare(
+          "SELECT operation, outcome, detail, sealed_by IS NOT NULL AS sealed FROM journal WHERE operation <> 'look-up' ORDER BY number",
+        )
+        .all(),
+    );
   } finally {
     db.close();
   }
 }
 
 test('a restore has one row of the journal, sealed as those before it, from when its data is opened first', async () => {
-  await opened((journal) => void journal.append({ workspaceId: null, operation: 'look-up', hash: null, outcome: 'found' }));
+  await opened(
+    (journal) => void journal.append({ workspaceId: null, operation: 'look-up', hash: null, outcome: 'found' }),
+  );
   leaveRestoreNote(join(folder.path, 'vitrine.db'), note);
   const rows = await opened((_, found) => found);
   expect(rows).toEqual([
@@ -47,12 +62,18 @@ test('what was restored twice before anybody opened it has the row of the last t
   const path = join(folder.path, 'vitrine.db');
   leaveRestoreNote(path, note);
   leaveRestoreNote(path, { ...note, folder: '/backups/other' });
-  expect((await opened((_, rows) => rows)).at(-1)).toMatchObject({ operation: 'restore', detail: expect.stringContaining('/backups/other') });
+  expect((await opened((_, rows) => rows)).at(-1)).toMatchObject({
+    operation: 'restore',
+    detail: expect.stringContaining('/backups/other'),
+  });
   leaveRestoreNote(path, note);
   const sql = new DatabaseSync(path);
   sql.exec("UPDATE setting SET value = '{' WHERE name = 'restored-from'");
   sql.close();
-  expect((await opened((_, rows) => rows)).slice(-2)).toMatchObject([{ operation: 'restore' }, { operation: 'restore', detail: '{}' }]);
+  expect((await opened((_, rows) => rows)).slice(-2)).toMatchObject([
+    { operation: 'restore' },
+    { operation: 'restore', detail: '{}' },
+  ]);
 });
 
 test('a database that has no settings yet is left as it is', async () => {

@@ -22,8 +22,11 @@ export function leaveRestoreNote(path: string, note: RestoreNote): void {
   try {
     const sql = new DatabaseSync(path);
     try {
-      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'setting'").get() === undefined) return;
-      atOnce(sql, () => sql.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(note)));
+      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'setting'").get() === undefined)
+        return;
+      atOnce(sql, () =>
+        sql.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(note)),
+      );
     } finally {
       sql.close();
     }
@@ -38,6 +41,12 @@ export function tellRestore(db: Database, journal: Journal): void {
   db.transaction(() => {
     const row = left.get(name);
     if (row === null) return;
-    journal.append({ workspaceId: null, operation: 'restore', hash: null, outcome: 'done', detail: restoreNote.safeParse(readJson(row.value)).data ?? {} });
+    journal.append({
+      workspaceId: null,
+      operation: 'restore',
+      hash: null,
+      outcome: 'done',
+      detail: restoreNote.safeParse(readJson(row.value)).data ?? {},
+    });
   });
 }

@@ -19,19 +19,35 @@ const mostNewest = 5;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Goes through the hits of the workspace. */
-export function readRuleHistory(db: Pick<Database, 'query'>, { workspaceId, key, now }: { workspaceId: string; key: string; now: string }): RuleHistory {
-  const hits = db.query(
-    hitRow,
-    `SELECT hit.sample_id AS sampleId, min(hit.first_seen) AS firstHit, max(hit.last_seen) AS lastHit
+export function readRuleHistory(
+  db: Pick<Database, 'query'>,
+  { workspaceId, key, now }: { workspaceId: string; key: string; now: string },
+): RuleHistory {
+  const hits = db
+    .query(
+      hitRow,
+      `SELECT hit.sample_id AS sampleId, min(hit.first_seen) AS firstHit, max(hit.last_seen) AS lastHit
     FROM hit_rule AS rule CROSS JOIN hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id AND hit.rule_id = rule.id
     WHERE rule.workspace_id = ?1 AND rule.rule = ?2 AND sample.workspace_id = ?1 GROUP BY hit.sample_id ORDER BY lastHit DESC, hit.sample_id DESC`,
-  ).all(workspaceId, key);
-  const name = db.query(sampleRow, 'SELECT hit_sample.sha256, sample.name FROM hit_sample LEFT JOIN sample ON sample.sha256 = hit_sample.sha256 WHERE hit_sample.id = ?');
+    )
+    .all(workspaceId, key);
+  const name = db.query(
+    sampleRow,
+    'SELECT hit_sample.sha256, sample.name FROM hit_sample LEFT JOIN sample ON sample.sha256 = hit_sample.sha256 WHERE hit_sample.id = ?',
+  );
   const newest = hits.slice(0, mostNewest).flatMap(({ sampleId, lastHit }) => {
     const sample = name.get(sampleId);
     return sample === null ? [] : [{ ...sample, lastHit }];
   });
-  return { samples: hits.length, lastHit: hits[0]?.lastHit ?? null, weeks: weeksOf(hits.map(({ firstHit }) => Date.parse(firstHit)), Date.parse(now)), newest };
+  return {
+    samples: hits.length,
+    lastHit: hits[0]?.lastHit ?? null,
+    weeks: weeksOf(
+      hits.map(({ firstHit }) => Date.parse(firstHit)),
+      Date.parse(now),
+    ),
+    newest,
+  };
 }
 
 /** A clock that was put back counts as this week. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultRuleOptions, type LastCheck, lastCheck, type RuleOptions, ruleOptions } from '../../shared/domain/publication.ts';
+import {
+  defaultRuleOptions,
+  type LastCheck,
+  lastCheck,
+  type RuleOptions,
+  ruleOptions,
+} from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
@@ -31,8 +37,16 @@ export class RuleState {
     this.#one = db.query(stateRow, `SELECT ${columns} FROM rule_state WHERE workspace_id = ?`);
     this.#all = db.query(stateRow, `SELECT ${columns} FROM rule_state ORDER BY workspace_id`);
     const put = (column: string) =>
-      db.command(`INSERT INTO rule_state (workspace_id, ${column}) VALUES (?, ?) ON CONFLICT (workspace_id) DO UPDATE SET ${column} = excluded.${column}`);
-    this.#put = { options: put('options'), active: put('active'), candidate: put('candidate'), pinned: put('pinned'), lastCheck: put('last_check') };
+      db.command(
+        `INSERT INTO rule_state (workspace_id, ${column}) VALUES (?, ?) ON CONFLICT (workspace_id) DO UPDATE SET ${column} = excluded.${column}`,
+      );
+    this.#put = {
+      options: put('options'),
+      active: put('active'),
+      candidate: put('candidate'),
+      pinned: put('pinned'),
+      lastCheck: put('last_check'),
+    };
   }
 
   options(workspaceId: string): RuleOptions {
@@ -45,7 +59,12 @@ export class RuleState {
 
   pointers(workspaceId: string): PackagePointers {
     const row = this.#one.get(workspaceId);
-    return { active: row?.active ?? null, candidate: row?.candidate ?? null, pinned: row?.pinned ?? null, lastCheck: checkOf(row?.lastCheck ?? null) };
+    return {
+      active: row?.active ?? null,
+      candidate: row?.candidate ?? null,
+      pinned: row?.pinned ?? null,
+      lastCheck: checkOf(row?.lastCheck ?? null),
+    };
   }
 
   point(workspaceId: string, to: 'active' | 'candidate' | 'pinned', sha256: string | null): void {
@@ -69,6 +88,11 @@ export class RuleState {
 }
 
 /** Before there were variables and relaxed regular expressions, workspaces had none and all were strict. */
-const storedOptions = ruleOptions.extend({ variables: ruleOptions.shape.variables.default([]), relaxed: ruleOptions.shape.relaxed.default(defaultRuleOptions.relaxed) });
-const optionsOf = (text: string | null): RuleOptions => (text === null ? null : storedOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
-const checkOf = (text: string | null): LastCheck | null => (text === null ? null : (lastCheck.safeParse(readJson(text)).data ?? null));
+const storedOptions = ruleOptions.extend({
+  variables: ruleOptions.shape.variables.default([]),
+  relaxed: ruleOptions.shape.relaxed.default(defaultRuleOptions.relaxed),
+});
+const optionsOf = (text: string | null): RuleOptions =>
+  (text === null ? null : storedOptions.safeParse(readJson(text)).data) ?? defaultRuleOptions;
+const checkOf = (text: string | null): LastCheck | null =>
+  text === null ? null : (lastCheck.safeParse(readJson(text)).data ?? null);

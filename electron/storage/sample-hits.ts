@@ -71,19 +71,30 @@ export class SampleHits {
     this.#counts = new LibraryCounts(db);
     this.#sampleId = db.query(idRow, 'SELECT id FROM hit_sample WHERE workspace_id = ? AND sha256 = ?');
     this.#addSample = db.command('INSERT INTO hit_sample (workspace_id, sha256) VALUES (?, ?)');
-    this.#ruleIds = db.query(namedRow, 'SELECT id, rule FROM hit_rule WHERE workspace_id = ? AND rule IN (SELECT value FROM json_each(?))');
+    this.#ruleIds = db.query(
+      namedRow,
+      'SELECT id, rule FROM hit_rule WHERE workspace_id = ? AND rule IN (SELECT value FROM json_each(?))',
+    );
     this.#addRule = db.command('INSERT INTO hit_rule (workspace_id, rule) VALUES (?, ?)');
-    this.#rules = db.query(ruleRow, 'SELECT rule FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE sample_id = ? AND side = ?');
+    this.#rules = db.query(
+      ruleRow,
+      'SELECT rule FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE sample_id = ? AND side = ?',
+    );
     this.#see = db.command(
       `INSERT INTO sample_hit (sample_id, side, rule_id, version, first_seen, last_seen, matches, job_id, position)
       SELECT ?1, ?2, value ->> 0, ?3, ?4, ?4, value ->> 1, ?5, ?6 FROM json_each(?7) WHERE true
       ON CONFLICT DO UPDATE SET version = ?3, last_seen = ?4, matches = excluded.matches, job_id = ?5, position = ?6`,
     );
     const ofRules = 'WHERE sample_id = ? AND side = ? AND rule_id IN (SELECT value FROM json_each(?))';
-    this.#keepOlder = db.command(`INSERT OR REPLACE INTO older_hit (sample_id, side, rule_id, version, last_seen) SELECT sample_id, side, rule_id, version, last_seen FROM sample_hit ${ofRules}`);
+    this.#keepOlder = db.command(
+      `INSERT OR REPLACE INTO older_hit (sample_id, side, rule_id, version, last_seen) SELECT sample_id, side, rule_id, version, last_seen FROM sample_hit ${ofRules}`,
+    );
     this.#dropOlder = db.command(`DELETE FROM older_hit ${ofRules}`);
     this.#drop = db.command(`DELETE FROM sample_hit ${ofRules}`);
-    this.#samples = db.query(sampleRow, 'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?');
+    this.#samples = db.query(
+      sampleRow,
+      'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?',
+    );
     this.#lost = db.query(
       lostRow,
       `SELECT sample_id AS sampleId, rule_id AS id, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit ON sample_id = sample.value AND side = 'local'
@@ -109,11 +120,23 @@ export class SampleHits {
     if (sight.matches.size + sight.gone.length > 0) this.#counts.hits(sample.sha256);
   }
 
-  #put({ workspaceId, sha256, side }: SeenSample, { matches, version, now }: Sight, { jobId, position }: ScanPlace): void {
+  #put(
+    { workspaceId, sha256, side }: SeenSample,
+    { matches, version, now }: Sight,
+    { jobId, position }: ScanPlace,
+  ): void {
     const id = this.#sampleId.get(workspaceId, sha256)?.id ?? this.#addSample.run(workspaceId, sha256).rowId;
     const ids = this.#idsOf(workspaceId, [...matches.keys()]);
     for (const rule of matches.keys()) if (!ids.has(rule)) ids.set(rule, this.#addRule.run(workspaceId, rule).rowId);
-    this.#see.run(id, side, version, now, jobId, position, JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])));
+    this.#see.run(
+      id,
+      side,
+      version,
+      now,
+      jobId,
+      position,
+      JSON.stringify([...matches].map(([rule, count]) => [ids.get(rule), count])),
+    );
     this.#dropOlder.run(id, side, JSON.stringify([...ids.values()]));
   }
 
@@ -141,7 +164,12 @@ export class SampleHits {
     const samples = this.#samples.all(workspaceId, step.after, step.samples);
     const rows = this.#lost.all(JSON.stringify(samples.map(({ id }) => id)), JSON.stringify(rules), step.hits);
     const bySample = Map.groupBy(rows, ({ sampleId }) => sampleId);
-    for (const [sampleId, hits] of bySample) this.#dropIds(sampleId, 'local', hits.map(({ id }) => id));
+    for (const [sampleId, hits] of bySample)
+      this.#dropIds(
+        sampleId,
+        'local',
+        hits.map(({ id }) => id),
+      );
     const lost = samples.flatMap(({ id, sha256 }) => {
       const hits = bySample.get(id);
       if (hits) this.#counts.hits(sha256);
@@ -162,4 +190,5 @@ export class SampleHits {
   }
 }
 
-const nextOf = (samples: readonly { sha256: string }[], step: LossStep): string | null => (samples.length < step.samples ? null : (samples.at(-1)?.sha256 ?? null));
+const nextOf = (samples: readonly { sha256: string }[], step: LossStep): string | null =>
+  samples.length < step.samples ? null : (samples.at(-1)?.sha256 ?? null);

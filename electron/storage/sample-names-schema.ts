@@ -4,12 +4,19 @@ const isKnown = (name: string, besides: readonly string[]): string => `EXISTS (
     UNION ALL SELECT 1 FROM sample JOIN upload_file ON upload_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND upload_file.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND scan_file.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256, json_each(scan_file.also)
-      WHERE sample.id = sample_id AND json_valid(scan_file.also) AND json_each.value ->> '$.name' = ${name}${besides.map((table) => `
-    UNION ALL SELECT 1 FROM sample JOIN ${table} ON ${table}.sha256 = sample.sha256 WHERE sample.id = sample_id AND ${table}.name = ${name}`).join('')}
+      WHERE sample.id = sample_id AND json_valid(scan_file.also) AND json_each.value ->> '$.name' = ${name}${besides
+        .map(
+          (table) => `
+    UNION ALL SELECT 1 FROM sample JOIN ${table} ON ${table}.sha256 = sample.sha256 WHERE sample.id = sample_id AND ${table}.name = ${name}`,
+        )
+        .join('')}
   )`;
 
 /** Before the row is written: the names that are known are those of the other rows, and that of the row as it was. */
-const onNewName = (table: string, { columns, sample, isNew }: { columns: readonly string[]; sample: string; isNew: string }): string => {
+const onNewName = (
+  table: string,
+  { columns, sample, isNew }: { columns: readonly string[]; sample: string; isNew: string },
+): string => {
   const isOther = columns.map((column) => `new.${column} IS NOT old.${column}`).join(' OR ');
   const leave = `UPDATE coverage_sample SET names_left = 1 WHERE space IN (SELECT id FROM coverage_space) AND sample_id IN (SELECT id FROM sample WHERE ${sample}) AND names_left = 0 AND ${isNew};`;
   return `
@@ -30,7 +37,11 @@ export function nameTriggers(besides: readonly string[]): string {
   const isNew = `NOT ${isKnown('new.name', besides)}`;
   const bySha256 = { columns: ['name', 'sha256'], sample: 'sha256 = new.sha256', isNew };
   return [
-    onNewName('record', { columns: ['name', 'md5', 'sha256'], sample: 'md5 = new.md5 AND (new.sha256 IS NULL OR sha256 = new.sha256)', isNew }),
+    onNewName('record', {
+      columns: ['name', 'md5', 'sha256'],
+      sample: 'md5 = new.md5 AND (new.sha256 IS NULL OR sha256 = new.sha256)',
+      isNew,
+    }),
     onNewName('upload_file', bySha256),
     onNewName('scan_file', { ...bySha256, columns: ['name', 'sha256', 'also'], isNew: isNewOfScan(besides) }),
     ...besides.map((table) => onNewName(table, bySha256)),

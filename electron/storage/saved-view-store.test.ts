@@ -11,15 +11,25 @@ deskForEachTest((opened) => {
   views = new SavedViewStore(desk.db);
 });
 
-const save = (name: string, given: Partial<SavedView> = {}): SavedView => views.save({ id: null, name, query: `tag:${name}`, sort: latestFirst, columns: null, ...given });
-const names = (): string => views.list().map(({ name }) => name).join('');
+const save = (name: string, given: Partial<SavedView> = {}): SavedView =>
+  views.save({ id: null, name, query: `tag:${name}`, sort: latestFirst, columns: null, ...given });
+const names = (): string =>
+  views
+    .list()
+    .map(({ name }) => name)
+    .join('');
 
 test('a view is kept as it is, at the end, and keeps its number and its place when it is another', () => {
   const [a, b] = [save('a', { columns: ['hash', 'tags'], sort: { by: 'size', descending: false } }), save('b')];
-  expect(views.list()).toEqual([{ id: a.id, name: 'a', query: 'tag:a', sort: { by: 'size', descending: false }, columns: ['hash', 'tags'] }, b]);
+  expect(views.list()).toEqual([
+    { id: a.id, name: 'a', query: 'tag:a', sort: { by: 'size', descending: false }, columns: ['hash', 'tags'] },
+    b,
+  ]);
   expect(views.save({ ...a, name: 'A', columns: null })).toEqual({ ...a, name: 'A', columns: null });
   expect([names(), views.list()[0]?.columns]).toEqual(['Ab', null]);
-  expect(() => views.save({ ...a, id: 99 })).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }));
+  expect(() => views.save({ ...a, id: 99 })).toThrow(
+    expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }),
+  );
 });
 
 test('a name that another view has is refused to a new view and to one that had another, and nothing is changed', () => {
@@ -39,14 +49,28 @@ test('one of two views that share a name, as they could before, can be changed',
 test('a view is put before another, or at the end', () => {
   const ids = ['a', 'b', 'c', 'd'].map((name) => save(name).id);
   const [a = 0, b = 0, c = 0, d = 0] = ids;
-  for (const [id, before, order] of [[d, a, 'dabc'], [d, c, 'abdc'], [a, null, 'bdca'], [b, b, 'bdca'], [b, d, 'bdca'], [c, d, 'bcda'], [a, null, 'bcda']] as const) {
+  for (const [id, before, order] of [
+    [d, a, 'dabc'],
+    [d, c, 'abdc'],
+    [a, null, 'bdca'],
+    [b, b, 'bdca'],
+    [b, d, 'bdca'],
+    [c, d, 'bcda'],
+    [a, null, 'bcda'],
+  ] as const) {
     views.move(id, before);
     expect([id, before, names()]).toEqual([id, before, order]);
   }
   save('e');
   expect(names()).toBe('bcdae');
-  for (const [id, before] of [[99, null], [99, a], [a, 99]] as const) {
-    expect(() => views.move(id, before)).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }));
+  for (const [id, before] of [
+    [99, null],
+    [99, a],
+    [a, 99],
+  ] as const) {
+    expect(() => views.move(id, before)).toThrow(
+      expect.objectContaining({ failure: { kind: 'view-missing', id: 99 } }),
+    );
   }
 });
 

@@ -6,7 +6,13 @@ import { readJson } from './stored-json.ts';
 
 const mostViews = 100;
 
-const viewRow = z.object({ id: z.number(), name: z.string(), query: z.string(), sort: z.string(), columns: z.string().nullable() });
+const viewRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  query: z.string(),
+  sort: z.string(),
+  columns: z.string().nullable(),
+});
 const idRow = z.object({ id: z.number() });
 const countRow = z.object({ views: z.number() });
 
@@ -27,7 +33,9 @@ export class SavedViewStore {
     this.#all = db.query(viewRow, 'SELECT id, name, query, sort, columns FROM saved_view ORDER BY place, id');
     this.#count = db.query(countRow, 'SELECT count(*) AS views FROM saved_view');
     this.#named = db.query(idRow, 'SELECT id FROM saved_view WHERE name = ?');
-    this.#insert = db.command('INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ? FROM saved_view');
+    this.#insert = db.command(
+      'INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ? FROM saved_view',
+    );
     this.#update = db.command('UPDATE saved_view SET name = ?, query = ?, sort = ?, columns = ? WHERE id = ?');
     this.#rename = db.command('UPDATE saved_view SET name = ? WHERE id = ?');
     this.#remove = db.command('DELETE FROM saved_view WHERE id = ?');
@@ -87,7 +95,10 @@ export class SavedViewStore {
 }
 
 function viewOf({ sort, columns, ...row }: z.infer<typeof viewRow>): SavedView | null {
-  return savedView.safeParse({ ...row, sort: readJson(sort), columns: columns === null ? null : readJson(columns) }).data ?? null;
+  return (
+    savedView.safeParse({ ...row, sort: readJson(sort), columns: columns === null ? null : readJson(columns) }).data ??
+    null
+  );
 }
 
 const missing = (id: number): never => fail({ kind: 'view-missing', id });

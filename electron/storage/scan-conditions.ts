@@ -51,7 +51,9 @@ const findRules = `INSERT INTO found_rule SELECT id FROM scan_rule AS rule WHERE
 const findFiles = `INSERT INTO found_file SELECT position FROM job_item WHERE job_id = :job AND (instr(hash, :part) OR instr(lower(ifnull(name, '')), :part))`;
 
 /** Of the hits of one rule. */
-export const ruleSums = (mutes: ScanMutes): string => `sum(hit.change >= 0) AS files, sum(max(ifnull(hit.local, 0), ifnull(hit.service, 0))) AS matches,
+export const ruleSums = (
+  mutes: ScanMutes,
+): string => `sum(hit.change >= 0) AS files, sum(max(ifnull(hit.local, 0), ifnull(hit.service, 0))) AS matches,
   ${mutes.countMuted} AS muted, ${mutes.countShown('hit.change = 1')} AS added, ${mutes.countShown('hit.change = -1')} AS lost`;
 
 /**
@@ -84,7 +86,9 @@ export class ScanConditions {
 
   /** @returns the condition over a hit */
   #find(sql: DatabaseSync): string {
-    sql.exec('CREATE TEMP TABLE found_rule (rule_id INTEGER PRIMARY KEY); CREATE TEMP TABLE found_file (position INTEGER PRIMARY KEY)');
+    sql.exec(
+      'CREATE TEMP TABLE found_rule (rule_id INTEGER PRIMARY KEY); CREATE TEMP TABLE found_file (position INTEGER PRIMARY KEY)',
+    );
     for (const fill of [findRules, findFiles]) runNamed(sql, fill, this.parameters);
     const [anyFile] = rowsOf(sql, anyRow, 'SELECT EXISTS (SELECT 1 FROM found_file) AS any');
     return anyFile?.any ? `(${ofFoundRule} OR hit.position IN (SELECT position FROM found_file))` : ofFoundRule;

@@ -94,8 +94,13 @@ export class ScanCoverage {
     this.#db = db;
     this.#space = db.query(idRow, 'SELECT id FROM coverage_space WHERE workspace_id = ?');
     this.#addSpace = db.command('INSERT INTO coverage_space (workspace_id) VALUES (?)');
-    this.#addRules = db.command('INSERT INTO coverage_rule (space, rule) SELECT ?1, value FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING');
-    this.#ruleIds = db.query(namedRow, 'SELECT id, rule FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))');
+    this.#addRules = db.command(
+      'INSERT INTO coverage_rule (space, rule) SELECT ?1, value FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING',
+    );
+    this.#ruleIds = db.query(
+      namedRow,
+      'SELECT id, rule FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))',
+    );
     this.#addLooks = db.command(
       `INSERT INTO coverage_look (rule_id, print, engine, asks_name) SELECT value ->> 0, unhex(value ->> 1), ?1, value ->> 2 FROM json_each(?2) WHERE true
       ON CONFLICT DO UPDATE SET asks_name = excluded.asks_name WHERE asks_name IS NOT excluded.asks_name`,
@@ -105,14 +110,20 @@ export class ScanCoverage {
       `SELECT look.id, rule_id AS ruleId FROM json_each(?2) AS each CROSS JOIN coverage_look AS look
       ON look.rule_id = each.value ->> 0 AND look.print = unhex(each.value ->> 1) AND look.engine = ?1`,
     );
-    this.#knownRules = db.query(idsRow, 'SELECT json_group_array(id) AS ids FROM (SELECT id FROM coverage_rule WHERE space = ? ORDER BY id)');
+    this.#knownRules = db.query(
+      idsRow,
+      'SELECT json_group_array(id) AS ids FROM (SELECT id FROM coverage_rule WHERE space = ? ORDER BY id)',
+    );
     this.#samples = db.query(
       sampleRow,
       `SELECT sample.id, ifnull(seen.state, 0) AS state, ifnull(seen.names_left, 0) AS namesLeft FROM sample LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
       WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
-    this.#asking = db.query(idRow, 'SELECT value AS id FROM json_each(?) LEFT JOIN coverage_look AS look ON look.id = value WHERE look.asks_name IS NOT 0');
+    this.#asking = db.query(
+      idRow,
+      'SELECT value AS id FROM json_each(?) LEFT JOIN coverage_look AS look ON look.id = value WHERE look.asks_name IS NOT 0',
+    );
     this.#putState = db.query(
       stateRow,
       `INSERT INTO coverage_state (space, digest, bytes, samples) VALUES (?, ?, ?, ?) ON CONFLICT (space, digest) DO UPDATE SET samples = samples + excluded.samples
@@ -123,11 +134,18 @@ export class ScanCoverage {
       `INSERT INTO coverage_sample (space, sample_id, state, names_left) SELECT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true
       ON CONFLICT DO UPDATE SET state = excluded.state, names_left = excluded.names_left`,
     );
-    this.#dropSamples = db.command('DELETE FROM coverage_sample WHERE space = ? AND sample_id IN (SELECT value FROM json_each(?))');
+    this.#dropSamples = db.command(
+      'DELETE FROM coverage_sample WHERE space = ? AND sample_id IN (SELECT value FROM json_each(?))',
+    );
     this.#leave = db.command('UPDATE coverage_state SET samples = samples - ? WHERE id = ?');
-    this.#dropEmpty = db.command('DELETE FROM coverage_state WHERE id IN (SELECT value FROM json_each(?)) AND samples <= 0');
+    this.#dropEmpty = db.command(
+      'DELETE FROM coverage_state WHERE id IN (SELECT value FROM json_each(?)) AND samples <= 0',
+    );
     this.#bodyBytes = db.query(sumRow, 'SELECT ifnull(sum(bytes), 0) AS bytes FROM coverage_state WHERE space = ?');
-    this.#smallest = db.query(idRow, 'SELECT id FROM coverage_state WHERE space = ?1 AND id <> ?2 ORDER BY samples, id LIMIT 1');
+    this.#smallest = db.query(
+      idRow,
+      'SELECT id FROM coverage_state WHERE space = ?1 AND id <> ?2 ORDER BY samples, id LIMIT 1',
+    );
     this.#dropState = db.command('DELETE FROM coverage_state WHERE id = ?');
     const named = 'FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))';
     this.#forgetLooks = db.command(`DELETE FROM coverage_look WHERE rule_id IN (SELECT id ${named})`);
@@ -139,14 +157,23 @@ export class ScanCoverage {
    * Gives the rules of a package their numbers, some at each step. To be made before `record`; the last few are kept. `key` names the package.
    * @returns all of them
    */
-  *prepareInSteps(workspaceId: string, { key, engine, rules }: { key: string; engine: string; rules: readonly CoverageRule[] }): Generator<void, CoverageLook, undefined> {
-    const space = this.#db.transaction(() => this.#space.get(workspaceId)?.id ?? this.#addSpace.run(workspaceId).rowId, 'soon');
+  *prepareInSteps(
+    workspaceId: string,
+    { key, engine, rules }: { key: string; engine: string; rules: readonly CoverageRule[] },
+  ): Generator<void, CoverageLook, undefined> {
+    const space = this.#db.transaction(
+      () => this.#space.get(workspaceId)?.id ?? this.#addSpace.run(workspaceId).rowId,
+      'soon',
+    );
     const kept = `${space} ${engine} ${key}`;
     const known = this.#packages.get(kept);
     if (known !== undefined) return known;
     const numbers = new Map<string, NumberedRule>();
     for (let at = 0; at < rules.length; at += rulesAStep) {
-      this.#db.transaction(() => this.#number(space, engine, { rules: rules.slice(at, at + rulesAStep), numbers }), 'soon');
+      this.#db.transaction(
+        () => this.#number(space, engine, { rules: rules.slice(at, at + rulesAStep), numbers }),
+        'soon',
+      );
       yield;
     }
     const all = this.#knownRules.all(space).flatMap((row) => ids.parse(JSON.parse(row.ids)));
@@ -163,7 +190,8 @@ export class ScanCoverage {
   record(look: CoverageLook, kind: CoverageKind, sha256s: readonly string[], namesLeft = false): void {
     this.#db.transaction(() => {
       const rows = this.#samples.all(look.space, JSON.stringify(sha256s));
-      for (const samples of Map.groupBy(rows, (row) => 2 * row.state + row.namesLeft).values()) this.#move(look, kind, { samples, namesLeft });
+      for (const samples of Map.groupBy(rows, (row) => 2 * row.state + row.namesLeft).values())
+        this.#move(look, kind, { samples, namesLeft });
     }, 'soon');
   }
 
@@ -184,15 +212,23 @@ export class ScanCoverage {
 
   /** Removes rows of workspaces that are gone, and those that nothing needs, some at each step. */
   *sweepInSteps(): Generator<void, void, undefined> {
-    const used = new Set([...this.#packages.values()].flatMap(({ rules }) => [...rules.values()].map(({ look }) => look)));
+    const used = new Set(
+      [...this.#packages.values()].flatMap(({ rules }) => [...rules.values()].map(({ look }) => look)),
+    );
     yield* this.#sweeping.inSteps(used);
   }
 
-  #number(space: number, engine: string, { rules, numbers }: { rules: readonly CoverageRule[]; numbers: Map<string, NumberedRule> }): void {
+  #number(
+    space: number,
+    engine: string,
+    { rules, numbers }: { rules: readonly CoverageRule[]; numbers: Map<string, NumberedRule> },
+  ): void {
     const names = JSON.stringify(rules.map(({ rule }) => rule));
     this.#addRules.run(space, names);
     const idOf = new Map(this.#ruleIds.all(space, names).map(({ id, rule }) => [rule, id]));
-    const prints = JSON.stringify(rules.map(({ rule, print, asksName = false }) => [idOf.get(rule), print, Number(asksName)]));
+    const prints = JSON.stringify(
+      rules.map(({ rule, print, asksName = false }) => [idOf.get(rule), print, Number(asksName)]),
+    );
     this.#addLooks.run(engine, prints);
     const lookOfRule = new Map(this.#lookIds.all(engine, prints).map(({ id, ruleId }) => [ruleId, id]));
     for (const { rule, asksName = false } of rules) {
@@ -202,7 +238,11 @@ export class ScanCoverage {
   }
 
   /** Samples in one state. */
-  #move(look: CoverageLook, kind: CoverageKind, { samples, namesLeft }: { samples: readonly z.infer<typeof sampleRow>[]; namesLeft: boolean }): void {
+  #move(
+    look: CoverageLook,
+    kind: CoverageKind,
+    { samples, namesLeft }: { samples: readonly z.infer<typeof sampleRow>[]; namesLeft: boolean },
+  ): void {
     const { state: from, namesLeft: left } = samples[0] ?? { state: 0, namesLeft: 0 };
     // Other rules that ask for names have not met those that were left until now: what they saw is not all.
     const isMet = kind === 'some' && look.asksName && left === 1 && !namesLeft;
@@ -229,16 +269,26 @@ export class ScanCoverage {
     return next;
   }
 
-  #stateAfter({ state, known }: CoverageLook, kind: CoverageKind, { from, isMet }: { from: number; isMet: boolean }): CoverageState {
+  #stateAfter(
+    { state, known }: CoverageLook,
+    kind: CoverageKind,
+    { from, isMet }: { from: number; isMet: boolean },
+  ): CoverageState {
     if (kind !== 'some') return kind === 'all' ? state : noCoverage;
     const body = from === 0 ? null : this.#body.get(from);
     const old = body === null ? noCoverage : decodeState(body.body);
-    return stateAfter(isMet ? this.#withoutAsking(old) : old, state, (rule) => known.rules.has(rule) || rule > known.newest);
+    return stateAfter(
+      isMet ? this.#withoutAsking(old) : old,
+      state,
+      (rule) => known.rules.has(rule) || rule > known.newest,
+    );
   }
 
   /** Of a rule that was noted before it was known whether it asks, it may. */
   #withoutAsking(state: CoverageState): CoverageState {
-    const asking = new Set(this.#asking.all(JSON.stringify([...state].filter((_, at) => at % 2 === 1))).map(({ id }) => id));
+    const asking = new Set(
+      this.#asking.all(JSON.stringify([...state].filter((_, at) => at % 2 === 1))).map(({ id }) => id),
+    );
     return state.filter((_, at) => !asking.has(state[at % 2 === 1 ? at : at + 1] ?? 0));
   }
 

@@ -27,18 +27,36 @@ interface Family extends Pick<FamilyGroup, 'rules' | 'matches' | 'added' | 'lost
  * Rules by their family, where a file that two rules of it hit counts once. That is found out here and not by the database,
  * which takes three times as long.
  */
-export function readFamilies(sql: DatabaseSync, conditions: ScanConditions, { offset, limit }: GroupsRequest): GroupsAnswer {
+export function readFamilies(
+  sql: DatabaseSync,
+  conditions: ScanConditions,
+  { offset, limit }: GroupsRequest,
+): GroupsAnswer {
   const { mutes, parameters } = conditions;
   const columns = `rule.family, ${ruleSums(mutes)}, ${mutes.isRuleMuted} AS isMuted, json_group_array(hit.position) FILTER (WHERE hit.change >= 0) AS positions,
     ${mutes.isHitMuted === '0' ? "'[]'" : `json_group_array(hit.position) FILTER (WHERE hit.change >= 0 AND ${mutes.isHitMuted})`} AS mutedPositions`;
   const families = new Map<string | null, Family>();
-  for (const row of eachRow(sql, ruleRow, `${conditions.hits(columns)} GROUP BY rule.rule`, parameters)) add(families, row);
-  const groups = [...families].map(([family, { files, muted, ...same }]): FamilyGroup => ({ ...same, by: 'family', family, files: files.size, muted: muted.size }));
+  for (const row of eachRow(sql, ruleRow, `${conditions.hits(columns)} GROUP BY rule.rule`, parameters))
+    add(families, row);
+  const groups = [...families].map(([family, { files, muted, ...same }]): FamilyGroup => ({
+    ...same,
+    by: 'family',
+    family,
+    files: files.size,
+    muted: muted.size,
+  }));
   return { groups: groups.toSorted(mostFilesFirst).slice(offset, offset + limit), total: groups.length };
 }
 
 function add(families: Map<string | null, Family>, row: RuleRow): void {
-  const family = families.get(row.family) ?? { rules: 0, matches: 0, added: 0, lost: 0, files: new Set(), muted: new Set() };
+  const family = families.get(row.family) ?? {
+    rules: 0,
+    matches: 0,
+    added: 0,
+    lost: 0,
+    files: new Set(),
+    muted: new Set(),
+  };
   families.set(row.family, family);
   family.rules += 1;
   family.matches += row.matches;

@@ -59,13 +59,40 @@ export class ScanFiles {
       `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id AND job.hidden = 0 AND job.state <> 'draft'
       WHERE staged_id IS NOT NULL ORDER BY job_id, position`,
     );
-    this.#forget = db.query(idRow, 'DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL RETURNING staged_id AS stagedId');
-    this.#used = db.query(idRow, 'SELECT DISTINCT staged_id AS stagedId FROM scan_file INDEXED BY scan_file_by_staged WHERE staged_id IS NOT NULL AND staged_id IN (SELECT value FROM json_each(?))');
+    this.#forget = db.query(
+      idRow,
+      'DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL RETURNING staged_id AS stagedId',
+    );
+    this.#used = db.query(
+      idRow,
+      'SELECT DISTINCT staged_id AS stagedId FROM scan_file INDEXED BY scan_file_by_staged WHERE staged_id IS NOT NULL AND staged_id IN (SELECT value FROM json_each(?))',
+    );
   }
 
   add(jobId: number, files: readonly ScanFileRow[]): void {
-    for (const { position, name, hashes: { md5, sha1, sha256 }, sizeBytes, stagedId, place, also = [], tlp } of files) {
-      this.#insert.run(jobId, position, name, md5, sha1, sha256, sizeBytes, stagedId, place === null ? null : JSON.stringify(place), tlp, also.length === 0 ? null : JSON.stringify(also));
+    for (const {
+      position,
+      name,
+      hashes: { md5, sha1, sha256 },
+      sizeBytes,
+      stagedId,
+      place,
+      also = [],
+      tlp,
+    } of files) {
+      this.#insert.run(
+        jobId,
+        position,
+        name,
+        md5,
+        sha1,
+        sha256,
+        sizeBytes,
+        stagedId,
+        place === null ? null : JSON.stringify(place),
+        tlp,
+        also.length === 0 ? null : JSON.stringify(also),
+      );
     }
   }
 
@@ -73,7 +100,13 @@ export class ScanFiles {
     const row = this.#one.get(jobId, position);
     if (row === null) return null;
     const { md5, sha1, sha256, place, also, ...same } = row;
-    return { ...same, sha256, hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null, place: placeOf(place), also: otherFilesOf(also) };
+    return {
+      ...same,
+      sha256,
+      hashes: hashes.safeParse({ md5, sha1, sha256 }).data ?? null,
+      place: placeOf(place),
+      also: otherFilesOf(also),
+    };
   }
 
   namesOf(sha256: string): string[] {
@@ -94,4 +127,5 @@ export class ScanFiles {
 
 const placeOf = (text: string | null): unknown => (text === null ? null : (readJson(text) ?? null));
 /** Files whose bytes are those of another one that was given. */
-export const otherFilesOf = (text: string | null): readonly OtherFile[] => (text === null ? [] : (otherFiles.safeParse(readJson(text)).data ?? []));
+export const otherFilesOf = (text: string | null): readonly OtherFile[] =>
+  text === null ? [] : (otherFiles.safeParse(readJson(text)).data ?? []);

@@ -52,7 +52,11 @@ const fileRow = z.object({
 });
 
 /** Found by position alone, and read where they are shown. */
-function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanConditions, { request: { offset, limit, jobId }, now, knownHits }: GroupsReading): ScanGroup[] {
+function fileGroups(
+  sql: DatabaseSync,
+  { mutes, meansFile, parameters }: ScanConditions,
+  { request: { offset, limit, jobId }, now, knownHits }: GroupsReading,
+): ScanGroup[] {
   runNamed(
     sql,
     `CREATE TEMP TABLE found AS SELECT item.position, CASE WHEN ${sums.added} > 0 THEN 0 WHEN ${sums.hits} > 0 THEN 1 ELSE 2 END AS place
@@ -74,18 +78,35 @@ function fileGroups(sql: DatabaseSync, { mutes, meansFile, parameters }: ScanCon
     CROSS JOIN ${files} WHERE item.job_id = :job AND item.position = shown.position ORDER BY shown.place, shown.position`,
     { ...parameters, limit, offset },
   );
-  const seen = sql.prepare('SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ? AND hit.position = ?');
-  const md5 = sql.prepare('SELECT ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = ?1 AND file.position = ?2), md5) AS md5 FROM job_item WHERE job_id = ?1 AND position = ?2');
+  const seen = sql.prepare(
+    'SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ? AND hit.position = ?',
+  );
+  const md5 = sql.prepare(
+    'SELECT ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = ?1 AND file.position = ?2), md5) AS md5 FROM job_item WHERE job_id = ?1 AND position = ?2',
+  );
   return rows.map((row) => {
     if (row.hits > 0) return fileGroupOf(row, null);
     const shown = seen.all(jobId, row.position).map((found) => nameRow.parse(found).rule);
-    return fileGroupOf(row, knownHits.besides(shown, { sha256: row.sha256, ...md5Row.parse(md5.get(jobId, row.position)) }, now));
+    return fileGroupOf(
+      row,
+      knownHits.besides(shown, { sha256: row.sha256, ...md5Row.parse(md5.get(jobId, row.position)) }, now),
+    );
   });
 }
 
-function fileGroupOf({ failure, isNotUnderstood, isWithoutGlobal, rules, differs, looked, ...same }: z.infer<typeof fileRow>, known: KnownBesides | null): FileGroup {
+function fileGroupOf(
+  { failure, isNotUnderstood, isWithoutGlobal, rules, differs, looked, ...same }: z.infer<typeof fileRow>,
+  known: KnownBesides | null,
+): FileGroup {
   return {
-    ...same, looked: counts.safeParse(readJson(looked)).data ?? [], known, by: 'file', failure: failureOf(failure), isNotUnderstood: isNotUnderstood === 1, isWithoutGlobal: isWithoutGlobal === 1, rules: namesOf(rules),
+    ...same,
+    looked: counts.safeParse(readJson(looked)).data ?? [],
+    known,
+    by: 'file',
+    failure: failureOf(failure),
+    isNotUnderstood: isNotUnderstood === 1,
+    isWithoutGlobal: isWithoutGlobal === 1,
+    rules: namesOf(rules),
     agreement: differs === null ? null : differs === 1 ? 'differs' : 'same',
   };
 }
@@ -106,9 +127,10 @@ const ruleRow = z.object({
 function ruleGroups(sql: DatabaseSync, conditions: ScanConditions, { offset, limit }: GroupsRequest): ScanGroup[] {
   const columns = `rule.rule, rule.tags, rule.family, ${ruleSums(conditions.mutes)}, count(hit.service) AS service, count(hit.local) AS local`;
   runNamed(sql, `CREATE TEMP TABLE found AS ${conditions.hits(columns)} GROUP BY rule.rule`, conditions.parameters);
-  return rowsOf(sql, ruleRow, 'SELECT * FROM found ORDER BY files DESC, rule LIMIT :limit OFFSET :offset', { limit, offset }).map(
-    ({ tags, ...same }): RuleGroup => ({ ...same, by: 'rule', tags: namesOf(tags) }),
-  );
+  return rowsOf(sql, ruleRow, 'SELECT * FROM found ORDER BY files DESC, rule LIMIT :limit OFFSET :offset', {
+    limit,
+    offset,
+  }).map(({ tags, ...same }): RuleGroup => ({ ...same, by: 'rule', tags: namesOf(tags) }));
 }
 
 const namesOf = (text: string): string[] => names.safeParse(readJson(text)).data ?? [];

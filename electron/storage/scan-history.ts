@@ -3,7 +3,12 @@ import type { LocalEngine } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
 import type { LastHunt, ScanPace } from './scan-rows.ts';
 
-const huntRow = z.object({ jobId: z.number(), ended: z.string(), sha256: z.string().nullable(), version: z.string().nullable() });
+const huntRow = z.object({
+  jobId: z.number(),
+  ended: z.string(),
+  sha256: z.string().nullable(),
+  version: z.string().nullable(),
+});
 const paceRow = z.object({ scanMs: z.number() });
 
 /** What earlier scans and hunts tell the next. */
@@ -14,8 +19,13 @@ export class ScanHistory {
   readonly #putPace;
 
   constructor(db: Database) {
-    this.#hunt = db.query(huntRow, 'SELECT job_id AS jobId, ended, sha256, version FROM last_hunt WHERE workspace_id = ?');
-    this.#putHunt = db.command('INSERT OR REPLACE INTO last_hunt (workspace_id, job_id, ended, sha256, version) VALUES (?, ?, ?, ?, ?)');
+    this.#hunt = db.query(
+      huntRow,
+      'SELECT job_id AS jobId, ended, sha256, version FROM last_hunt WHERE workspace_id = ?',
+    );
+    this.#putHunt = db.command(
+      'INSERT OR REPLACE INTO last_hunt (workspace_id, job_id, ended, sha256, version) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#pace = db.query(paceRow, 'SELECT scan_ms AS scanMs FROM scan_pace WHERE engine = ?');
     this.#putPace = db.command('INSERT OR REPLACE INTO scan_pace (engine, scan_ms) VALUES (?, ?)');
   }

@@ -38,18 +38,28 @@ export class ScanHits {
   constructor(db: Database) {
     const ofFile = 'job_id = ?1 AND position = ?2';
     this.#has = db.query(oneRow, `SELECT 1 AS one FROM scan_total WHERE ${ofFile}`);
-    this.#marks = db.query(markRow, `SELECT rule, change FROM scan_hit JOIN scan_rule ON scan_rule.id = rule_id WHERE scan_hit.job_id = ?1 AND position = ?2 AND change <> 0`);
-    const bySide = (command: (side: ScanSide) => string) => ({ local: db.command(command('local')), service: db.command(command('service')) });
+    this.#marks = db.query(
+      markRow,
+      `SELECT rule, change FROM scan_hit JOIN scan_rule ON scan_rule.id = rule_id WHERE scan_hit.job_id = ?1 AND position = ?2 AND change <> 0`,
+    );
+    const bySide = (command: (side: ScanSide) => string) => ({
+      local: db.command(command('local')),
+      service: db.command(command('service')),
+    });
     this.#clear = bySide((side) => `UPDATE scan_hit SET ${side} = NULL WHERE ${ofFile} AND ${side} IS NOT NULL`);
-    this.#put = bySide((side) =>
-      `INSERT INTO scan_hit (job_id, position, rule_id, ${side}, change)
+    this.#put = bySide(
+      (side) =>
+        `INSERT INTO scan_hit (job_id, position, rule_id, ${side}, change)
       SELECT ?1, ?2, value ->> 'ruleId', value ->> 'matches', value ->> 'isNew' FROM json_each(?3) WHERE true
-      ON CONFLICT DO UPDATE SET ${side} = excluded.${side}, change = excluded.change`);
+      ON CONFLICT DO UPDATE SET ${side} = excluded.${side}, change = excluded.change`,
+    );
     this.#lose = db.command(
       `INSERT INTO scan_hit (job_id, position, rule_id, change) SELECT ?1, ?2, value, -1 FROM json_each(?3) WHERE true
       ON CONFLICT DO UPDATE SET change = -1 WHERE local IS NULL AND service IS NULL`,
     );
-    this.#sweep = db.command(`DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NULL AND change <> -1`);
+    this.#sweep = db.command(
+      `DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NULL AND change <> -1`,
+    );
     this.#total = db.command(
       `INSERT OR REPLACE INTO scan_total (job_id, position, local, service, hits, matches, added, lost, one_sided)
       SELECT ?1, ?2, (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'local'), (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'service'),
@@ -57,7 +67,10 @@ export class ScanHits {
         ifnull(sum(change >= 0 AND (local IS NULL) <> (service IS NULL)), 0)
       FROM scan_hit WHERE ${ofFile}`,
     );
-    this.#hasService = db.query(oneRow, `SELECT 1 AS one FROM scan_hit WHERE ${ofFile} AND service IS NOT NULL LIMIT 1`);
+    this.#hasService = db.query(
+      oneRow,
+      `SELECT 1 AS one FROM scan_hit WHERE ${ofFile} AND service IS NOT NULL LIMIT 1`,
+    );
     this.#pair = db.command(
       `INSERT INTO scan_hit (job_id, position, rule_id, service, change)
       SELECT ?1, ?2, own.rule_id, their.service, own.change FROM scan_hit AS own JOIN scan_rule AS own_rule ON own_rule.id = own.rule_id
@@ -71,7 +84,9 @@ export class ScanHits {
         (SELECT ${nameIn('rule')} FROM scan_hit AS own JOIN scan_rule ON scan_rule.id = own.rule_id
         WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND own.service IS NOT NULL AND instr(rule, ':'))`,
     );
-    this.#dropTotal = db.command(`DELETE FROM scan_total WHERE ${ofFile} AND local IS NULL AND service IS NULL AND hits = 0 AND lost = 0`);
+    this.#dropTotal = db.command(
+      `DELETE FROM scan_total WHERE ${ofFile} AND local IS NULL AND service IS NULL AND hits = 0 AND lost = 0`,
+    );
   }
 
   /** Whether anything is kept of the file. */

@@ -41,7 +41,11 @@ export class ScanMutes {
   constructor(sql: DatabaseSync, parameters: Parameters) {
     sql.exec(tables);
     for (const fill of [fillRules, fillHits, fillTotals]) runNamed(sql, fill, parameters);
-    const [count] = rowsOf(sql, countRow, 'SELECT (SELECT count(*) FROM muted_rule) AS rules, (SELECT count(*) FROM muted_hit) AS hits');
+    const [count] = rowsOf(
+      sql,
+      countRow,
+      'SELECT (SELECT count(*) FROM muted_rule) AS rules, (SELECT count(*) FROM muted_hit) AS hits',
+    );
     this.isRuleMuted = count?.rules ? '(rule.id IN (SELECT rule_id FROM muted_rule))' : '0';
     this.isHitMuted = count?.hits ? `(${keyOf('hit.rule_id', 'hit.position')} IN (SELECT key FROM muted_hit))` : '0';
   }

@@ -13,7 +13,11 @@ const foundRow = z.object({ position: z.number(), sha256: z.string() });
 const hitRow = z.object({ position: z.number(), rule: z.string() });
 
 /** The next files that match, with those of their hits that match. */
-export function readRows(sql: DatabaseSync, path: string, { request, now }: { request: ScanPageRequest; now: string }): RowsAnswer {
+export function readRows(
+  sql: DatabaseSync,
+  path: string,
+  { request, now }: { request: ScanPageRequest; now: string },
+): RowsAnswer {
   const { jobId, filter } = request;
   const conditions = new ScanConditions(sql, { jobId, now, filter });
   const found = foundBehind(sql, conditions, request);
@@ -26,16 +30,33 @@ export function readRows(sql: DatabaseSync, path: string, { request, now }: { re
     if (file === null) break;
     page.push(onlyRules(file, meant.get(position) ?? new Set()));
   }
-  return { files: page, next: nextOf(page.at(-1)?.position, page.length < found.length || found.length === request.limit) };
+  return {
+    files: page,
+    next: nextOf(page.at(-1)?.position, page.length < found.length || found.length === request.limit),
+  };
 }
 
 /** The SHA-256 of the next files that match. */
-export function readTargets(sql: DatabaseSync, { request, now }: { request: ScanPageRequest; now: string }): TargetsAnswer {
-  const found = foundBehind(sql, new ScanConditions(sql, { jobId: request.jobId, now, filter: request.filter }), request);
-  return { sha256s: found.map(({ sha256 }) => sha256), next: nextOf(found.at(-1)?.position, found.length === request.limit) };
+export function readTargets(
+  sql: DatabaseSync,
+  { request, now }: { request: ScanPageRequest; now: string },
+): TargetsAnswer {
+  const found = foundBehind(
+    sql,
+    new ScanConditions(sql, { jobId: request.jobId, now, filter: request.filter }),
+    request,
+  );
+  return {
+    sha256s: found.map(({ sha256 }) => sha256),
+    next: nextOf(found.at(-1)?.position, found.length === request.limit),
+  };
 }
 
-const foundBehind = (sql: DatabaseSync, { meansFile, parameters }: ScanConditions, { after, limit }: ScanPageRequest): z.infer<typeof foundRow>[] =>
+const foundBehind = (
+  sql: DatabaseSync,
+  { meansFile, parameters }: ScanConditions,
+  { after, limit }: ScanPageRequest,
+): z.infer<typeof foundRow>[] =>
   rowsOf(
     sql,
     foundRow,
@@ -43,7 +64,11 @@ const foundBehind = (sql: DatabaseSync, { meansFile, parameters }: ScanCondition
     { ...parameters, after, limit },
   );
 
-function meantHits(sql: DatabaseSync, conditions: ScanConditions, found: readonly { position: number }[]): Map<number, Set<string>> {
+function meantHits(
+  sql: DatabaseSync,
+  conditions: ScanConditions,
+  found: readonly { position: number }[],
+): Map<number, Set<string>> {
   const [first, last] = [found[0]?.position ?? 0, found.at(-1)?.position ?? 0];
   const text = conditions.hits('hit.position, rule.rule', ' AND hit.position BETWEEN :first AND :last');
   const byPosition = new Map<number, Set<string>>();
@@ -67,6 +92,10 @@ function onlyRules(file: ScannedFile, rules: ReadonlySet<string>): ScannedFile {
 }
 
 const matchesOf = (file: ScannedFile | undefined): number =>
-  (file?.results ?? []).reduce((sum, { hits }) => sum + hits.reduce((all, { strings }) => all + strings.reduce((of, one) => of + one.matches.length, 1), 0), 1);
+  (file?.results ?? []).reduce(
+    (sum, { hits }) =>
+      sum + hits.reduce((all, { strings }) => all + strings.reduce((of, one) => of + one.matches.length, 1), 0),
+    1,
+  );
 
 const nextOf = (last: number | undefined, mayBeMore: boolean): number | null => (mayBeMore ? (last ?? null) : null);

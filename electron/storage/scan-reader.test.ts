@@ -37,14 +37,25 @@ afterAll(async () => {
 });
 
 const mute = (rule: string, number: number | null = null, expires: string | null = null): unknown =>
-  mutes.add({ workspaceId: 'lab', rule, sample: number === null ? null : sha256Of(number), reason: 'noise', expires }, null);
+  mutes.add(
+    { workspaceId: 'lab', rule, sample: number === null ? null : sha256Of(number), reason: 'noise', expires },
+    null,
+  );
 const groups = async (by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter> = {}): Promise<ScanGroup[]> =>
   (await reader.groups({ jobId: id, by, filter: { ...everyResult, ...filter }, offset: 0, limit: 100 })).groups;
 /** Positions, names of rules, or families. */
 const found = async (by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter> = {}): Promise<unknown[]> =>
-  (await groups(by, filter)).map((group) => (group.by === 'file' ? group.position : group.by === 'rule' ? group.rule : group.family));
+  (await groups(by, filter)).map((group) =>
+    group.by === 'file' ? group.position : group.by === 'rule' ? group.rule : group.family,
+  );
 
-const rule = (name: string, family: string | null, tags: string[] = []) => ({ rule: name, tags, meta: [], family, place: null });
+const rule = (name: string, family: string | null, tags: string[] = []) => ({
+  rule: name,
+  tags,
+  meta: [],
+  family,
+  place: null,
+});
 
 /**
  * Eight files of a scan by both sides: 1 the same, 2 differs, 3 clean, 4 failed here and hit there, 5 not understood,
@@ -52,15 +63,31 @@ const rule = (name: string, family: string | null, tags: string[] = []) => ({ ru
  */
 function scanEight(): void {
   id = beginScan(jobs, 'scan', 8);
-  scans.addRules(id, [rule('Emotet_A', 'emotet', ['apt']), rule('Emotet_B', 'emotet'), rule('Packed', null, ['Packer'])]);
-  jobs.settle(id, [1, 2, 3, 8].map((position) => ({ position, state: 'done' })));
-  jobs.settle(id, [{ position: 4, state: 'failed', failure: { kind: 'interrupted' } }, { position: 5, state: 'failed', failure: null }, { position: 7, state: 'cancelled' }]);
+  scans.addRules(id, [
+    rule('Emotet_A', 'emotet', ['apt']),
+    rule('Emotet_B', 'emotet'),
+    rule('Packed', null, ['Packer']),
+  ]);
+  jobs.settle(
+    id,
+    [1, 2, 3, 8].map((position) => ({ position, state: 'done' })),
+  );
+  jobs.settle(id, [
+    { position: 4, state: 'failed', failure: { kind: 'interrupted' } },
+    { position: 5, state: 'failed', failure: null },
+    { position: 7, state: 'cancelled' },
+  ]);
   scans.record(id, [
-    noteOf(1, resultOf('local', [], { hits: [hitOf('Emotet_A', 3), hitOf('Packed', 1)] })), noteOf(1, resultOf('service', ['Emotet_A', 'Packed'])),
-    noteOf(2, resultOf('local', ['Emotet_B'])), noteOf(2, resultOf('service', ['Emotet_B', 'Packed', 'Theirs'])),
-    noteOf(3, resultOf('local', [])), noteOf(3, resultOf('service', [])),
-    noteOf(4, resultOf('local', [], { state: 'failed', failure: { kind: 'interrupted' } })), noteOf(4, resultOf('service', ['Packed'])),
-    noteOf(5, resultOf('local', [])), noteOf(5, resultOf('service', [], { state: 'not-understood', raw: '?' })),
+    noteOf(1, resultOf('local', [], { hits: [hitOf('Emotet_A', 3), hitOf('Packed', 1)] })),
+    noteOf(1, resultOf('service', ['Emotet_A', 'Packed'])),
+    noteOf(2, resultOf('local', ['Emotet_B'])),
+    noteOf(2, resultOf('service', ['Emotet_B', 'Packed', 'Theirs'])),
+    noteOf(3, resultOf('local', [])),
+    noteOf(3, resultOf('service', [])),
+    noteOf(4, resultOf('local', [], { state: 'failed', failure: { kind: 'interrupted' } })),
+    noteOf(4, resultOf('service', ['Packed'])),
+    noteOf(5, resultOf('local', [])),
+    noteOf(5, resultOf('service', [], { state: 'not-understood', raw: '?' })),
     noteOf(8, resultOf('service', ['Packed'])),
   ]);
 }
@@ -68,15 +95,45 @@ function scanEight(): void {
 /** A hunt where file 1 has a new hit besides an old one, 2 lost its hit, 3 has an old one, 4 is clean. */
 function huntFour(): void {
   const before = beginScan(jobs, 'hunt', 4);
-  scans.record(before, [noteOf(1, resultOf('local', ['Old'])), noteOf(2, resultOf('local', ['Gone'])), noteOf(3, resultOf('local', ['Old'])), noteOf(4, resultOf('local', []))]);
+  scans.record(before, [
+    noteOf(1, resultOf('local', ['Old'])),
+    noteOf(2, resultOf('local', ['Gone'])),
+    noteOf(3, resultOf('local', ['Old'])),
+    noteOf(4, resultOf('local', [])),
+  ]);
   id = beginScan(jobs, 'hunt', 4);
-  jobs.settle(id, [1, 2, 3, 4].map((position) => ({ position, state: 'done' })));
-  scans.record(id, [noteOf(1, resultOf('local', ['Old', 'New'])), noteOf(2, resultOf('local', [])), noteOf(3, resultOf('local', ['Old'])), noteOf(4, resultOf('local', []))]);
+  jobs.settle(
+    id,
+    [1, 2, 3, 4].map((position) => ({ position, state: 'done' })),
+  );
+  scans.record(id, [
+    noteOf(1, resultOf('local', ['Old', 'New'])),
+    noteOf(2, resultOf('local', [])),
+    noteOf(3, resultOf('local', ['Old'])),
+    noteOf(4, resultOf('local', [])),
+  ]);
 }
 
 const fileGroup = (position: number, given: Partial<FileGroup>): FileGroup => ({
-  by: 'file', position, name: `file-${position}.exe`, sha256: sha256Of(position), sizeBytes: 10 * position, state: 'done', failure: null,
-  isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [9, 9], known: null, ...given,
+  by: 'file',
+  position,
+  name: `file-${position}.exe`,
+  sha256: sha256Of(position),
+  sizeBytes: 10 * position,
+  state: 'done',
+  failure: null,
+  isNotUnderstood: false,
+  isWithoutGlobal: false,
+  hits: 0,
+  rules: [],
+  matches: 0,
+  muted: 0,
+  added: 0,
+  lost: 0,
+  agreement: null,
+  looked: [9, 9],
+  known: null,
+  ...given,
 });
 
 test('files come with their sums and the first of their rules, those with hits first', async () => {
@@ -108,7 +165,10 @@ test('families count a file once, and rules without one come last of those with 
   scanEight();
   scans.record(id, [noteOf(1, resultOf('local', ['Emotet_A', 'Emotet_B', 'Packed']))]);
   const none = { by: 'family', muted: 0, added: 0, lost: 0 };
-  expect(await groups('family')).toEqual([{ ...none, family: null, rules: 2, files: 4, matches: 5 }, { ...none, family: 'emotet', rules: 2, files: 2, matches: 3 }]);
+  expect(await groups('family')).toEqual([
+    { ...none, family: null, rules: 2, files: 4, matches: 5 },
+    { ...none, family: 'emotet', rules: 2, files: 2, matches: 3 },
+  ]);
 });
 
 test('a window comes with the number of all that match', async () => {
@@ -117,13 +177,38 @@ test('a window comes with the number of all that match', async () => {
     const { groups: some, total } = await reader.groups({ jobId: id, by, filter: everyResult, offset, limit });
     return [some.length, total];
   };
-  expect(await Promise.all([window('file', 6, 5), window('file', 99, 5), window('rule', 1, 2), window('rule', 9, 2), window('family', 1, 5)])).toEqual([[2, 8], [0, 8], [2, 4], [0, 4], [1, 2]]);
+  expect(
+    await Promise.all([
+      window('file', 6, 5),
+      window('file', 99, 5),
+      window('rule', 1, 2),
+      window('rule', 9, 2),
+      window('family', 1, 5),
+    ]),
+  ).toEqual([
+    [2, 8],
+    [0, 8],
+    [2, 4],
+    [0, 4],
+    [1, 2],
+  ]);
 });
 
 test('a summary counts what came of the files', async () => {
   scanEight();
   expect(await reader.summary(id)).toEqual({
-    files: 8, scanned: 6, withHits: 4, clean: 1, trouble: 2, differs: 1, rules: 4, families: 1, hits: 7, muted: 0, added: 0, lost: 0,
+    files: 8,
+    scanned: 6,
+    withHits: 4,
+    clean: 1,
+    trouble: 2,
+    differs: 1,
+    rules: 4,
+    families: 1,
+    hits: 7,
+    muted: 0,
+    added: 0,
+    lost: 0,
   });
 });
 
@@ -144,10 +229,17 @@ test.each<[ScanFilter['show'], number[], string[]]>([
 test('files are found by a rule, a family, a tag, a name or a hash, and rules by these and those of their files', async () => {
   scanEight();
   const cases: [string, number[], string[]][] = [
-    ['EMOTET_a', [1], ['Emotet_A']], ['emotet', [1, 2], ['Emotet_A', 'Emotet_B']], ['packER', [1, 2, 4, 8], ['Packed']],
-    ['FILE-2', [2], ['Emotet_B', 'Packed', 'Theirs']], [sha256Of(3).slice(8, 40), [3], []], ['no such thing', [], []], ['%', [], []], [' file-6 ', [6], []],
+    ['EMOTET_a', [1], ['Emotet_A']],
+    ['emotet', [1, 2], ['Emotet_A', 'Emotet_B']],
+    ['packER', [1, 2, 4, 8], ['Packed']],
+    ['FILE-2', [2], ['Emotet_B', 'Packed', 'Theirs']],
+    [sha256Of(3).slice(8, 40), [3], []],
+    ['no such thing', [], []],
+    ['%', [], []],
+    [' file-6 ', [6], []],
   ];
-  for (const [find, files, rules] of cases) expect([find, await found('file', { find }), await found('rule', { find })]).toEqual([find, files, rules]);
+  for (const [find, files, rules] of cases)
+    expect([find, await found('file', { find }), await found('rule', { find })]).toEqual([find, files, rules]);
 });
 
 test('all conditions hold together, for one and the same hit', async () => {
@@ -166,12 +258,33 @@ test('a hunt lists files with new hits first, and rules that are lost', async ()
   huntFour();
   expect(await found('file')).toEqual([1, 3, 2, 4]);
   expect(await groups('file', { show: 'added' })).toMatchObject([{ position: 1, hits: 2, added: 1, lost: 0 }]);
-  expect(await groups('file', { show: 'lost' })).toMatchObject([{ position: 2, hits: 0, rules: ['Gone'], added: 0, lost: 1 }]);
-  expect([await found('file', { show: 'clean' }), await found('file', { show: 'added', rule: 'Old' }), await found('file', { show: 'lost', rule: 'Gone' })]).toEqual([[2, 4], [], [2]]);
-  expect(await groups('rule')).toMatchObject([{ rule: 'Old', files: 2, added: 0, lost: 0 }, { rule: 'New', files: 1, added: 1 }, { rule: 'Gone', files: 0, matches: 0, lost: 1 }]);
+  expect(await groups('file', { show: 'lost' })).toMatchObject([
+    { position: 2, hits: 0, rules: ['Gone'], added: 0, lost: 1 },
+  ]);
+  expect([
+    await found('file', { show: 'clean' }),
+    await found('file', { show: 'added', rule: 'Old' }),
+    await found('file', { show: 'lost', rule: 'Gone' }),
+  ]).toEqual([[2, 4], [], [2]]);
+  expect(await groups('rule')).toMatchObject([
+    { rule: 'Old', files: 2, added: 0, lost: 0 },
+    { rule: 'New', files: 1, added: 1 },
+    { rule: 'Gone', files: 0, matches: 0, lost: 1 },
+  ]);
   expect([await found('rule', { show: 'added' }), await found('rule', { show: 'lost' })]).toEqual([['New'], ['Gone']]);
   expect(await reader.summary(id)).toEqual({
-    files: 4, scanned: 4, withHits: 2, clean: 2, trouble: 0, differs: 0, rules: 2, families: 0, hits: 3, muted: 0, added: 1, lost: 1,
+    files: 4,
+    scanned: 4,
+    withHits: 2,
+    clean: 2,
+    trouble: 0,
+    differs: 0,
+    rules: 2,
+    families: 0,
+    hits: 3,
+    muted: 0,
+    added: 1,
+    lost: 1,
   });
 });
 
@@ -181,10 +294,23 @@ test('a rule that is muted everywhere is no hit, and is listed as what it is', a
   expect(await found('file', { show: 'hits' })).toEqual([1, 2]);
   expect(await found('file', { show: 'clean' })).toEqual([3, 8]);
   expect(await found('file', { show: 'muted' })).toEqual([1, 2, 4, 8]);
-  expect((await groups('file'))[0]).toMatchObject({ position: 1, hits: 1, rules: ['Emotet_A'], matches: 3, muted: 1, agreement: 'same' });
+  expect((await groups('file'))[0]).toMatchObject({
+    position: 1,
+    hits: 1,
+    rules: ['Emotet_A'],
+    matches: 3,
+    muted: 1,
+    agreement: 'same',
+  });
   expect((await groups('rule'))[0]).toMatchObject({ rule: 'Packed', files: 4, muted: 4 });
-  expect([await found('rule', { show: 'hits' }), await found('rule', { show: 'muted' })]).toEqual([['Emotet_A', 'Emotet_B', 'Theirs'], ['Packed']]);
-  expect(await groups('family')).toMatchObject([{ family: null, files: 4, muted: 4 }, { family: 'emotet', files: 2, muted: 0 }]);
+  expect([await found('rule', { show: 'hits' }), await found('rule', { show: 'muted' })]).toEqual([
+    ['Emotet_A', 'Emotet_B', 'Theirs'],
+    ['Packed'],
+  ]);
+  expect(await groups('family')).toMatchObject([
+    { family: null, files: 4, muted: 4 },
+    { family: 'emotet', files: 2, muted: 0 },
+  ]);
   expect(await reader.summary(id)).toMatchObject({ withHits: 2, clean: 2, rules: 3, hits: 3, muted: 4 });
 });
 
@@ -194,9 +320,12 @@ test('a rule that is muted in one sample is a hit in the others', async () => {
   mute('Emotet_A', 1);
   mute('Packed', 99);
   expect(await found('file', { show: 'hits' })).toEqual([2, 4, 8]);
-  expect((await groups('file', { show: 'muted' }))).toMatchObject([{ position: 1, hits: 0, rules: [], muted: 2 }]);
-  expect((await groups('rule', { rule: 'Packed' }))).toMatchObject([{ files: 4, muted: 1 }]);
-  expect(await groups('family')).toMatchObject([{ family: null, files: 4, muted: 1 }, { family: 'emotet', files: 2, muted: 1 }]);
+  expect(await groups('file', { show: 'muted' })).toMatchObject([{ position: 1, hits: 0, rules: [], muted: 2 }]);
+  expect(await groups('rule', { rule: 'Packed' })).toMatchObject([{ files: 4, muted: 1 }]);
+  expect(await groups('family')).toMatchObject([
+    { family: null, files: 4, muted: 1 },
+    { family: 'emotet', files: 2, muted: 1 },
+  ]);
   expect(await reader.summary(id)).toMatchObject({ withHits: 3, rules: 3, hits: 5, muted: 2 });
   mute('Packed');
   expect(await reader.summary(id)).toMatchObject({ withHits: 1, rules: 2, hits: 2, muted: 5 });
@@ -215,35 +344,75 @@ test('what is muted is neither new nor lost', async () => {
   mute('New');
   mute('Gone', 2);
   expect(await reader.summary(id)).toMatchObject({ added: 0, lost: 0, muted: 1 });
-  expect([await found('file', { show: 'added' }), await found('file', { show: 'lost' }), await found('rule', { show: 'added' }), await found('rule', { show: 'lost' })]).toEqual([[], [], [], []]);
-  expect(await groups('rule')).toMatchObject([{ rule: 'Old' }, { rule: 'New', added: 0, muted: 1 }, { rule: 'Gone', lost: 0 }]);
+  expect([
+    await found('file', { show: 'added' }),
+    await found('file', { show: 'lost' }),
+    await found('rule', { show: 'added' }),
+    await found('rule', { show: 'lost' }),
+  ]).toEqual([[], [], [], []]);
+  expect(await groups('rule')).toMatchObject([
+    { rule: 'Old' },
+    { rule: 'New', added: 0, muted: 1 },
+    { rule: 'Gone', lost: 0 },
+  ]);
 });
 
 test('a file comes whole, with its mutes and the tags of this desk', async () => {
   scanEight();
   scans.addFiles(id, [scanFile(1, { name: 'given.exe', hashes: scanHashesOf(1) })]);
   const library = new LibraryStore(desk.db, desk.journal);
-  library.recordScans([{ workspaceId: 'lab', sha256: sha256Of(1), hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' }]);
+  library.recordScans([
+    { workspaceId: 'lab', sha256: sha256Of(1), hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' },
+  ]);
   library.tagSamples([sha256Of(1)], ['case:7'], []);
   mute('Packed');
   expect(await reader.file(id, 1)).toMatchObject({
-    position: 1, name: 'given.exe', md5: scanHashesOf(1).md5, sha256: sha256Of(1), sizeBytes: 10, inVault: false, tlp: null, tags: ['case:7'],
-    results: [{ side: 'local', engine: 'wasm' }, { side: 'service', engine: null }], muted: [{ rule: 'Packed', reason: 'noise', expires: null }], added: [], lost: [],
+    position: 1,
+    name: 'given.exe',
+    md5: scanHashesOf(1).md5,
+    sha256: sha256Of(1),
+    sizeBytes: 10,
+    inVault: false,
+    tlp: null,
+    tags: ['case:7'],
+    results: [
+      { side: 'local', engine: 'wasm' },
+      { side: 'service', engine: null },
+    ],
+    muted: [{ rule: 'Packed', reason: 'noise', expires: null }],
+    added: [],
+    lost: [],
   });
   expect((await reader.file(id, 5)).results[1]).toMatchObject({ state: 'not-understood', raw: '?', hits: [] });
-  await expect(reader.file(id, 9)).rejects.toMatchObject({ failure: { kind: 'scan-file-missing', job: id, position: 9 } });
+  await expect(reader.file(id, 9)).rejects.toMatchObject({
+    failure: { kind: 'scan-file-missing', job: id, position: 9 },
+  });
 });
 
 test('many files come in the order they are asked for, with where they lie, and fewer where they are long', async () => {
   scanEight();
   const place = { kind: 'in-place', path: '/tmp/one', sizeBytes: 10, changedMs: 1 };
-  scans.addFiles(id, [scanFile(1, { stagedId: 'f'.repeat(32), place, also: [{ name: 'two', path: '/tmp/two' }, { name: 'copied', path: null }] })]);
+  scans.addFiles(id, [
+    scanFile(1, {
+      stagedId: 'f'.repeat(32),
+      place,
+      also: [
+        { name: 'two', path: '/tmp/two' },
+        { name: 'copied', path: null },
+      ],
+    }),
+  ]);
   const files = await reader.files(id, [5, 1]);
   expect(files.map(({ position }) => position)).toEqual([5, 1]);
   expect(files.map(({ paths }) => paths)).toEqual([[], ['/tmp/one', '/tmp/two']]);
   expect(files[0]?.results[1]).toMatchObject({ state: 'not-understood', raw: null });
-  await expect(reader.files(id, [1, 9])).rejects.toMatchObject({ failure: { kind: 'scan-file-missing', job: id, position: 9 } });
-  scans.record(id, [2, 3].map((position) => noteOf(position, resultOf('local', [], { hits: [hitOf('Emotet_A', 15_000)] }))));
+  await expect(reader.files(id, [1, 9])).rejects.toMatchObject({
+    failure: { kind: 'scan-file-missing', job: id, position: 9 },
+  });
+  scans.record(
+    id,
+    [2, 3].map((position) => noteOf(position, resultOf('local', [], { hits: [hitOf('Emotet_A', 15_000)] }))),
+  );
   expect((await reader.files(id, [2, 3, 1])).map(({ position }) => position)).toEqual([2]);
   expect((await reader.files(id, [3, 1])).map(({ position }) => position)).toEqual([3, 1]);
 });
@@ -251,13 +420,21 @@ test('many files come in the order they are asked for, with where they lie, and 
 test('a result whose hits cannot be read any more is no clean one', async () => {
   scanEight();
   desk.db.command("UPDATE scan_body SET hits = '[{' WHERE job_id = ? AND position = 1 AND side = 'local'").run(id);
-  expect((await reader.file(id, 1)).results).toMatchObject([{ side: 'local', state: 'failed', hits: [], failure: { kind: 'data-damaged' } }, { side: 'service', state: 'scanned' }]);
+  expect((await reader.file(id, 1)).results).toMatchObject([
+    { side: 'local', state: 'failed', hits: [], failure: { kind: 'data-damaged' } },
+    { side: 'service', state: 'scanned' },
+  ]);
 });
 
 test('rows for an export have the hits that are meant, every file once', async () => {
   id = beginScan(jobs, 'scan', 1100);
   for (let from = 1; from <= 1100; from += 100) {
-    scans.record(id, Array.from({ length: 100 }, (_, index) => noteOf(from + index, resultOf('local', (from + index) % 2 ? ['A', 'B'] : []))));
+    scans.record(
+      id,
+      Array.from({ length: 100 }, (_, index) =>
+        noteOf(from + index, resultOf('local', (from + index) % 2 ? ['A', 'B'] : [])),
+      ),
+    );
   }
   const read = async (filter: Partial<ScanFilter>): Promise<{ positions: number[]; hits: number }> => {
     const all = { positions: new Array<number>(), hits: 0 };
@@ -281,7 +458,10 @@ test('rows for an export have the hits that are meant, every file once', async (
 
 test('files with many matches come in smaller pages, each once', async () => {
   id = beginScan(jobs, 'scan', 30);
-  for (let number = 1; number <= 30; number += 1) scans.record(id, [noteOf(number, resultOf('local', [], { hits: ['A', 'B', 'C', 'D', 'E'].map((name) => hitOf(name, 1000)) }))]);
+  for (let number = 1; number <= 30; number += 1)
+    scans.record(id, [
+      noteOf(number, resultOf('local', [], { hits: ['A', 'B', 'C', 'D', 'E'].map((name) => hitOf(name, 1000)) })),
+    ]);
   const pages: number[][] = [];
   for await (const page of reader.rows(id, everyResult)) pages.push(page.map(({ position }) => position));
   expect(pages.length).toBeGreaterThan(1);
@@ -291,7 +471,9 @@ test('files with many matches come in smaller pages, each once', async () => {
 test('a job that is not there fails, whatever is asked of it', async () => {
   const missing = { failure: { kind: 'job-missing', id: 999 } };
   await expect(reader.summary(999)).rejects.toMatchObject(missing);
-  await expect(reader.groups({ jobId: 999, by: 'rule', filter: everyResult, offset: 0, limit: 1 })).rejects.toMatchObject(missing);
+  await expect(
+    reader.groups({ jobId: 999, by: 'rule', filter: everyResult, offset: 0, limit: 1 }),
+  ).rejects.toMatchObject(missing);
   await expect(reader.file(999, 1)).rejects.toMatchObject(missing);
   await expect(reader.rows(999, everyResult).next()).rejects.toMatchObject(missing);
 });

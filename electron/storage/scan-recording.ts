@@ -42,8 +42,14 @@ export class ScanRecording {
       jobRow,
       `SELECT workspace_id AS workspaceId, iif(json_valid(task), task, '{}') ->> '$.kind' IS 'hunt' AS isHunt FROM job WHERE id = ? AND hidden = 0`,
     );
-    this.#knownSamples = db.query(sampleRow, 'SELECT sha256 FROM hit_sample WHERE workspace_id = ? AND sha256 IN (SELECT value FROM json_each(?))');
-    this.#knownPlaces = db.query(itemRow, 'SELECT position FROM scan_total WHERE job_id = ? AND position IN (SELECT value FROM json_each(?))');
+    this.#knownSamples = db.query(
+      sampleRow,
+      'SELECT sha256 FROM hit_sample WHERE workspace_id = ? AND sha256 IN (SELECT value FROM json_each(?))',
+    );
+    this.#knownPlaces = db.query(
+      itemRow,
+      'SELECT position FROM scan_total WHERE job_id = ? AND position IN (SELECT value FROM json_each(?))',
+    );
     this.#item = db.query(itemRow, 'SELECT position FROM job_item WHERE job_id = ? AND hash = ?');
   }
 
@@ -58,16 +64,31 @@ export class ScanRecording {
   /** A hunt finds nothing in most samples, of which nothing was known either: they are told apart many at a time. */
   #telling(jobId: number, { workspaceId, isHunt }: ScanJob, notes: readonly ScanNote[]): readonly ScanNote[] {
     if (!isHunt || workspaceId === null) return notes;
-    const samples = new Set(this.#knownSamples.all(workspaceId, JSON.stringify(notes.map(({ sha256 }) => sha256))).map(({ sha256 }) => sha256));
-    const places = new Set(this.#knownPlaces.all(jobId, JSON.stringify(notes.map(({ position }) => position))).map(({ position }) => position));
-    return notes.filter(({ position, sha256, result }) => saysMore(result) || samples.has(sha256) || places.has(position));
+    const samples = new Set(
+      this.#knownSamples
+        .all(workspaceId, JSON.stringify(notes.map(({ sha256 }) => sha256)))
+        .map(({ sha256 }) => sha256),
+    );
+    const places = new Set(
+      this.#knownPlaces
+        .all(jobId, JSON.stringify(notes.map(({ position }) => position)))
+        .map(({ position }) => position),
+    );
+    return notes.filter(
+      ({ position, sha256, result }) => saysMore(result) || samples.has(sha256) || places.has(position),
+    );
   }
 
   /**
    * Takes hits of rules that are in the package no more from some samples.
    * @returns how many; `next` is where to go on, null when there are no more samples
    */
-  loseRules(jobId: number, workspaceId: string, rules: readonly string[], step: LossStep): { lost: number; next: string | null } {
+  loseRules(
+    jobId: number,
+    workspaceId: string,
+    rules: readonly string[],
+    step: LossStep,
+  ): { lost: number; next: string | null } {
     const { lost, next } = this.#samples.lose(workspaceId, rules, step);
     for (const { sha256, rules: gone } of lost) {
       const item = this.#item.get(jobId, sha256);
@@ -85,18 +106,28 @@ export class ScanRecording {
     if (isKept) this.#results.put(place, result);
     else this.#results.drop(place, result.side);
     const ids = this.#rules.idsOf(place.jobId, hits);
-    const found = [...hits].map(([rule, hit]) => ({ ruleId: ids.get(rule) ?? 0, matches: matchesOf(hit), isNew: marks.added.has(rule) }));
+    const found = [...hits].map(([rule, hit]) => ({
+      ruleId: ids.get(rule) ?? 0,
+      matches: matchesOf(hit),
+      isNew: marks.added.has(rule),
+    }));
     this.#hits.replace(place, result.side, found);
     this.#lose(place, marks.lost);
   }
 
   /** Tells the library what the sample has now. @returns what is new and what is lost by that, in a hunt */
-  #learn(place: ScanPlace, { workspaceId, isHunt }: ScanJob, { note, hits, now }: { note: ScanNote; hits: Hits; now: string }): HuntMarks {
+  #learn(
+    place: ScanPlace,
+    { workspaceId, isHunt }: ScanJob,
+    { note, hits, now }: { note: ScanNote; hits: Hits; now: string },
+  ): HuntMarks {
     const { sha256, result, rulesLookedWith } = note;
     if (workspaceId === null || result.state !== 'scanned') return noMarks;
     const sample: SeenSample = { workspaceId, sha256, side: result.side };
     const known = this.#samples.rules(sample);
-    const gone = knowsAllRules(result) ? [...known].filter((rule) => !hits.has(rule) && (rulesLookedWith === 'all' || rulesLookedWith.has(rule))) : [];
+    const gone = knowsAllRules(result)
+      ? [...known].filter((rule) => !hits.has(rule) && (rulesLookedWith === 'all' || rulesLookedWith.has(rule)))
+      : [];
     const matches = new Map([...hits].map(([rule, hit]) => [rule, matchesOf(hit)]));
     this.#samples.see(sample, { matches, gone, version: result.package?.version ?? null, now }, place);
     return isHunt ? marksOf({ known, gone, hits }, this.#hits.marks(place)) : noMarks;
@@ -110,7 +141,10 @@ export class ScanRecording {
 }
 
 /** Where the hunt looked at the sample before, what it changed then does not count: it is compared with what was there before the hunt. */
-function marksOf({ known, gone, hits }: { known: Set<string>; gone: string[]; hits: Hits }, earlier: HuntMarks): HuntMarks {
+function marksOf(
+  { known, gone, hits }: { known: Set<string>; gone: string[]; hits: Hits },
+  earlier: HuntMarks,
+): HuntMarks {
   const wasThere = (rule: string): boolean => (known.has(rule) && !earlier.added.has(rule)) || earlier.lost.has(rule);
   return {
     added: new Set([...hits.keys()].filter((rule) => !wasThere(rule))),
@@ -119,7 +153,8 @@ function marksOf({ known, gone, hits }: { known: Set<string>; gone: string[]; hi
 }
 
 /** Than that nothing was found. */
-const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean => state !== 'scanned' || hits.length > 0 || namesLeftOut > 0;
+const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean =>
+  state !== 'scanned' || hits.length > 0 || namesLeftOut > 0;
 
 const matchesOf = ({ strings }: StoredHit): number => strings.reduce((sum, { total }) => sum + total, 0);
 

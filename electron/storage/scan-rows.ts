@@ -38,7 +38,8 @@ export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes'
 export type ScanRuleFacts = Pick<RuleHit, 'rule' | 'tags' | 'meta' | 'family' | 'place'>;
 
 /** A hit as a result keeps it. What is not given is as `addRules` tells it of the rule. */
-export type StoredHit = Pick<RuleHit, 'rule' | 'strings'> & Partial<Pick<RuleHit, 'namespace' | 'tags' | 'meta' | 'family'>>;
+export type StoredHit = Pick<RuleHit, 'rule' | 'strings'> &
+  Partial<Pick<RuleHit, 'namespace' | 'tags' | 'meta' | 'family'>>;
 
 /** Of `raw` the first 100,000 characters are kept. */
 export interface StoredResult extends Omit<ScanResult, 'hits'> {

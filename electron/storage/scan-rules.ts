@@ -13,9 +13,14 @@ export class ScanRules {
   readonly #put;
 
   constructor(db: Database) {
-    this.#ids = db.query(namedRow, 'SELECT id, rule FROM scan_rule WHERE job_id = ? AND rule IN (SELECT value FROM json_each(?))');
+    this.#ids = db.query(
+      namedRow,
+      'SELECT id, rule FROM scan_rule WHERE job_id = ? AND rule IN (SELECT value FROM json_each(?))',
+    );
     this.#known = db.query(idRow, 'SELECT id FROM scan_rule WHERE job_id = ? AND rule = ? AND has_facts');
-    this.#insert = db.command(`INSERT INTO scan_rule (job_id, rule, tags, family, meta, has_facts) VALUES (?, ?, ?, ?, '[]', 0)`);
+    this.#insert = db.command(
+      `INSERT INTO scan_rule (job_id, rule, tags, family, meta, has_facts) VALUES (?, ?, ?, ?, '[]', 0)`,
+    );
     this.#put = db.command(
       `INSERT INTO scan_rule (job_id, rule, tags, family, meta, place, has_facts) VALUES (?, ?, ?, ?, ?, ?, 1)
       ON CONFLICT DO UPDATE SET tags = excluded.tags, family = excluded.family, meta = excluded.meta, place = excluded.place, has_facts = 1`,
@@ -28,7 +33,14 @@ export class ScanRules {
 
   add(jobId: number, facts: readonly ScanRuleFacts[]): void {
     for (const { rule, tags, family, meta, place } of facts) {
-      this.#put.run(jobId, rule.toWellFormed(), JSON.stringify(tags), family, JSON.stringify(meta), place && JSON.stringify(place));
+      this.#put.run(
+        jobId,
+        rule.toWellFormed(),
+        JSON.stringify(tags),
+        family,
+        JSON.stringify(meta),
+        place && JSON.stringify(place),
+      );
     }
   }
 

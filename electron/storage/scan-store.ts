@@ -9,7 +9,17 @@ import { ScanRecording } from './scan-recording.ts';
 import type { LastHunt, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredScanFile } from './scan-rows.ts';
 import { ScanRules } from './scan-rules.ts';
 
-export type { LastHunt, OtherFile, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredHit, StoredResult, StoredScanFile } from './scan-rows.ts';
+export type {
+  LastHunt,
+  OtherFile,
+  ScanFileRow,
+  ScanNote,
+  ScanPace,
+  ScanRuleFacts,
+  StoredHit,
+  StoredResult,
+  StoredScanFile,
+} from './scan-rows.ts';
 
 /** What one step takes on: some milliseconds. */
 const mostAStep = { samples: 100, hits: 250 };
@@ -90,10 +100,15 @@ export class ScanStore {
     const gone: string[] = [];
     // Each step looks for all of them: a package that is another one altogether has lost thousands that never hit anything.
     for (let at = 0; at < rules.length; at += namesAStep) {
-      gone.push(...this.#samples.rulesSeen(workspaceId, rules.slice(at, at + namesAStep).map((rule) => rule.toWellFormed())));
+      gone.push(
+        ...this.#samples.rulesSeen(
+          workspaceId,
+          rules.slice(at, at + namesAStep).map((rule) => rule.toWellFormed()),
+        ),
+      );
       yield 0;
     }
-    for (let after: string | null = gone.length > 0 ? '' : null; after !== null; ) {
+    for (let after: string | null = gone.length > 0 ? '' : null; after !== null;) {
       const from: LossStep = { after, ...mostAStep };
       const step = this.together(() => this.#recording.loseRules(jobId, workspaceId, gone, from));
       yield step.lost;
@@ -125,7 +140,11 @@ export class ScanStore {
 
   /** What is known of a sample besides the hits that are shown; null: nothing. */
   knownBesides(sha256: string, shown: readonly Pick<SampleHit, 'rule'>[]): KnownBesides | null {
-    return this.#knownHits.besides(shown.map(({ rule }) => rule), { sha256, md5: null }, currentInstant());
+    return this.#knownHits.besides(
+      shown.map(({ rule }) => rule),
+      { sha256, md5: null },
+      currentInstant(),
+    );
   }
 
   /** What other stores write in `work` is stored with it or not at all. */

@@ -6,7 +6,16 @@ import { files, isClean, ScanConditions, sums } from './scan-conditions.ts';
 
 const count = z.number();
 const filesRow = z.object({
-  files: count, scanned: count, withHits: count, clean: count, trouble: count, differs: count, hits: count, muted: count, added: count, lost: count,
+  files: count,
+  scanned: count,
+  withHits: count,
+  clean: count,
+  trouble: count,
+  differs: count,
+  hits: count,
+  muted: count,
+  added: count,
+  lost: count,
 });
 const rulesRow = z.object({ rules: count, families: count });
 

@@ -66,7 +66,9 @@ export class ScannedFiles {
       FROM job JOIN job_item AS item ON item.job_id = job.id LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash WHERE job.id = ? AND item.position = ?`,
     );
-    const reply = options.withReplies ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)' : 'NULL';
+    const reply = options.withReplies
+      ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)'
+      : 'NULL';
     this.#results = sql.prepare(
       `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, names_left_out AS namesLeftOut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
       FROM scan_result AS result LEFT JOIN scan_body AS body ON body.job_id = result.job_id AND body.position = result.position AND body.side = result.side
@@ -87,25 +89,53 @@ export class ScannedFiles {
     if (row === undefined) return null;
     const { workspaceId, inVault, place, also, ...file } = row;
     const hits = all(this.#hits, hitRow, jobId, position);
-    const mutes = muteByRule(workspaceId === null ? [] : all(this.#mutes, muteInForceRow, workspaceId, file.sha256, now));
+    const mutes = muteByRule(
+      workspaceId === null ? [] : all(this.#mutes, muteInForceRow, workspaceId, file.sha256, now),
+    );
     return {
-      ...file, inVault: inVault === 1, tlp: null, paths: pathsOf(place, also),
+      ...file,
+      inVault: inVault === 1,
+      tlp: null,
+      paths: pathsOf(place, also),
       tags: all(this.#tags, tagRow, file.sha256).flatMap((one) => tag.safeParse(one.tag).data ?? []),
       results: this.#resultsOf(position),
       muted: hits.flatMap(({ rule }) => mutedAs(rule, mutes.get(rule))),
       added: hits.filter(({ change }) => change === 1).map(({ rule }) => rule),
       lost: hits.filter(({ change }) => change === -1).map(({ rule }) => rule),
-      known: knownHits?.besides(hits.map(({ rule }) => rule), file, now) ?? null,
+      known:
+        knownHits?.besides(
+          hits.map(({ rule }) => rule),
+          file,
+          now,
+        ) ?? null,
     };
   }
 
   #resultsOf(position: number): ScanResult[] {
     return all(this.#results, resultRow, this.#options.jobId, position).map(({ namesLeftOut, ...row }): ScanResult => {
       // A service speaks of rules of its own, whatever those of this desk are called.
-      const hits = row.hits === null ? [] : readHits(row.hits, row.side === 'local' ? (rule) => this.#factsOf(rule) : () => noFacts);
-      const same = { ...row, ...(namesLeftOut > 0 && { namesLeftOut }), package: packageOf(row.package), isCut: row.isCut === 1, failure: failureOf(row.failure), withoutGlobal: namesOf(row.withoutGlobal), raw: row.raw && inflateRawSync(row.raw).toString() };
+      const hits =
+        row.hits === null
+          ? []
+          : readHits(row.hits, row.side === 'local' ? (rule) => this.#factsOf(rule) : () => noFacts);
+      const same = {
+        ...row,
+        ...(namesLeftOut > 0 && { namesLeftOut }),
+        package: packageOf(row.package),
+        isCut: row.isCut === 1,
+        failure: failureOf(row.failure),
+        withoutGlobal: namesOf(row.withoutGlobal),
+        raw: row.raw && inflateRawSync(row.raw).toString(),
+      };
       // Without its hits it must not look like one that found nothing.
-      return hits === null ? { ...same, hits: [], state: 'failed', failure: { kind: 'data-damaged', path: this.#options.path, code: 'RESULT' } } : { ...same, hits };
+      return hits === null
+        ? {
+            ...same,
+            hits: [],
+            state: 'failed',
+            failure: { kind: 'data-damaged', path: this.#options.path, code: 'RESULT' },
+          }
+        : { ...same, hits };
     });
   }
 
@@ -130,9 +160,11 @@ function pathsOf(place: string | null, also: string | null): string[] {
 const names = z.array(z.string());
 const namesOf = (text: string | null): string[] => (text === null ? [] : (names.safeParse(readJson(text)).data ?? []));
 
-const packageOf = (text: string | null): ScanResult['package'] => (text === null ? null : (scanPackage.safeParse(readJson(text)).data ?? null));
+const packageOf = (text: string | null): ScanResult['package'] =>
+  text === null ? null : (scanPackage.safeParse(readJson(text)).data ?? null);
 
-const mutedAs = (rule: string, mute: { reason: string; expires: string | null } | undefined): ScannedFile['muted'] => (mute ? [{ rule, ...mute }] : []);
+const mutedAs = (rule: string, mute: { reason: string; expires: string | null } | undefined): ScannedFile['muted'] =>
+  mute ? [{ rule, ...mute }] : [];
 
 const all = <Row>(statement: StatementSync, row: z.ZodType<Row>, ...parameters: SQLInputValue[]): Row[] =>
   statement.all(...parameters).map((found) => row.parse(found));

@@ -2,7 +2,16 @@ import { scryptSync } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import {
-  emptySealedTokens, type MasterKey, masterKeyFor, newSalt, opensWith, readSealedTokens, type SealedTokens, tokenIn, withoutToken, withToken,
+  emptySealedTokens,
+  type MasterKey,
+  masterKeyFor,
+  newSalt,
+  opensWith,
+  readSealedTokens,
+  type SealedTokens,
+  tokenIn,
+  withoutToken,
+  withToken,
   writeSealedTokens,
 } from './sealed-tokens.ts';
 
@@ -18,8 +27,12 @@ beforeAll(async () => {
 });
 
 test('the master key is scrypt with N = 2^17, r = 8, p = 1 over the normalised passphrase', async () => {
-  expect(await masterKeyFor(passphrase, salt)).toEqual(scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, { N: 131_072, r: 8, p: 1, maxmem: 2 ** 28 }));
-  expect(await masterKeyFor('caf\u00e9 noir', salt, fewRounds)).toEqual(await masterKeyFor('cafe\u0301 noir', salt, fewRounds));
+  expect(await masterKeyFor(passphrase, salt)).toEqual(
+    scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, { N: 131_072, r: 8, p: 1, maxmem: 2 ** 28 }),
+  );
+  expect(await masterKeyFor('caf\u00e9 noir', salt, fewRounds)).toEqual(
+    await masterKeyFor('cafe\u0301 noir', salt, fewRounds),
+  );
 });
 
 test('any name and any text come back, through the file', () => {
@@ -39,7 +52,8 @@ test('any name and any text come back, through the file', () => {
 test('no name, value or passphrase can be read in the file but the names', () => {
   const text = writeSealedTokens(tokens);
   for (const secret of ['the token of a', passphrase]) {
-    for (const encoding of ['utf8', 'hex', 'base64'] as const) expect(text).not.toContain(Buffer.from(secret).toString(encoding));
+    for (const encoding of ['utf8', 'hex', 'base64'] as const)
+      expect(text).not.toContain(Buffer.from(secret).toString(encoding));
   }
 });
 
@@ -74,7 +88,8 @@ const changed = (change: (box: SealedTokens) => void): SealedTokens => {
   change(copy);
   return readSealedTokens(writeSealedTokens(copy)) ?? expect.fail('the checksum was mended');
 };
-const flipHex = (text: string, at: number): string => text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
+const flipHex = (text: string, at: number): string =>
+  text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 
 test('with a mended checksum, every changed digit of a box is still refused', () => {
   for (const part of ['salt', 'nonce', 'tag', 'sealed'] as const) {
@@ -85,7 +100,13 @@ test('with a mended checksum, every changed digit of a box is still refused', ()
       });
       expect(tokenIn(forged, key, 'a')).toEqual({ state: 'damaged' });
       // The check holds nothing, so there is no digit of its content to change.
-      if (part !== 'sealed') expect(opensWith(changed(({ check }) => void (check[part] = flipHex(check[part], at))), key)).toBe(false);
+      if (part !== 'sealed')
+        expect(
+          opensWith(
+            changed(({ check }) => void (check[part] = flipHex(check[part], at))),
+            key,
+          ),
+        ).toBe(false);
     }
   }
 });

@@ -15,7 +15,12 @@ import { readJson } from './stored-json.ts';
  * A box an entry, and names in clear, so that a token can be deleted at once while the store is locked.
  */
 const hex = (bytes: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
-const box = z.strictObject({ salt: hex(32), nonce: hex(12), tag: hex(16), sealed: z.string().regex(/^([0-9a-f]{2})*$/) });
+const box = z.strictObject({
+  salt: hex(32),
+  nonce: hex(12),
+  tag: hex(16),
+  sealed: z.string().regex(/^([0-9a-f]{2})*$/),
+});
 const content = z.strictObject({
   format: z.literal('vitrine-sealed-tokens'),
   version: z.literal(1),
@@ -38,7 +43,9 @@ const checkLabel = 'check';
 /** Takes about half a second of one core, off the event loop, and 128 MiB. Fewer rounds only in tests. */
 export function masterKeyFor(passphrase: string, salt: string, rounds = usualRounds): Promise<MasterKey> {
   return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...cost, N: rounds }, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...cost, N: rounds }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 
@@ -48,7 +55,8 @@ export function emptySealedTokens(key: MasterKey, salt: string): SealedTokens {
   return { format: 'vitrine-sealed-tokens', version: 1, salt, check: seal(key, salt, checkLabel, ''), entries: [] };
 }
 
-export const opensWith = (tokens: SealedTokens, key: MasterKey): boolean => open(key, tokens.salt, checkLabel, tokens.check) !== null;
+export const opensWith = (tokens: SealedTokens, key: MasterKey): boolean =>
+  open(key, tokens.salt, checkLabel, tokens.check) !== null;
 
 export function withToken(tokens: SealedTokens, key: MasterKey, name: string, value: string): SealedTokens {
   const { entries } = withoutToken(tokens, name);
@@ -61,7 +69,11 @@ export function withoutToken(tokens: SealedTokens, name: string): SealedTokens {
 }
 
 /** `absent`, or `damaged` when the box was changed or belongs to another name. */
-export function tokenIn(tokens: SealedTokens, key: MasterKey, name: string): { state: 'found'; value: string } | { state: 'absent' | 'damaged' } {
+export function tokenIn(
+  tokens: SealedTokens,
+  key: MasterKey,
+  name: string,
+): { state: 'found'; value: string } | { state: 'absent' | 'damaged' } {
   const entry = tokens.entries.find((one) => one.name === name);
   if (!entry) return { state: 'absent' };
   const value = open(key, tokens.salt, entryLabel(name), entry.box);
@@ -80,7 +92,8 @@ export function readSealedTokens(text: string): SealedTokens | null {
 
 const entryLabel = (name: string): string => `entry ${name}`;
 const digestOf = (tokens: SealedTokens): string => createHash('sha256').update(JSON.stringify(tokens)).digest('hex');
-const boundTo = (salt: string, label: string): Buffer => Buffer.from(JSON.stringify(['vitrine-sealed-tokens', 1, salt, label]));
+const boundTo = (salt: string, label: string): Buffer =>
+  Buffer.from(JSON.stringify(['vitrine-sealed-tokens', 1, salt, label]));
 
 function boxKey(key: MasterKey, boxSalt: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.from(boxSalt, 'hex'), 'vitrine token', 32));
@@ -91,11 +104,18 @@ function seal(key: MasterKey, salt: string, label: string, value: string): Box {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', boxKey(key, boxSalt), nonce).setAAD(boundTo(salt, label));
   const sealed = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
-  return { salt: boxSalt, nonce: nonce.toString('hex'), tag: cipher.getAuthTag().toString('hex'), sealed: sealed.toString('hex') };
+  return {
+    salt: boxSalt,
+    nonce: nonce.toString('hex'),
+    tag: cipher.getAuthTag().toString('hex'),
+    sealed: sealed.toString('hex'),
+  };
 }
 
 function open(key: MasterKey, salt: string, label: string, { salt: boxSalt, nonce, tag, sealed }: Box): string | null {
-  const decipher = createDecipheriv('aes-256-gcm', boxKey(key, boxSalt), Buffer.from(nonce, 'hex'), { authTagLength: 16 });
+  const decipher = createDecipheriv('aes-256-gcm', boxKey(key, boxSalt), Buffer.from(nonce, 'hex'), {
+    authTagLength: 16,
+  });
   decipher.setAAD(boundTo(salt, label)).setAuthTag(Buffer.from(tag, 'hex'));
   const start = decipher.update(sealed, 'hex');
   try {

@@ -15,12 +15,18 @@ const border = /\u{F8FF}/gu;
 export function searchExpression(text: string): string | null {
   const words = text.split(/[\s\p{Cc}"]+/u).filter((word) => letter.test(word));
   if (words.length === 0) return null;
-  return words.slice(0, mostWords).map((word) => quoted(word.slice(0, longestWord).toWellFormed())).join(' ');
+  return words
+    .slice(0, mostWords)
+    .map((word) => quoted(word.slice(0, longestWord).toWellFormed()))
+    .join(' ');
 }
 
 /** The same for words that stand side by side, in their order. */
 export function phraseExpression(text: string): string | null {
-  const phrase = text.replaceAll(/[\p{Cc}"]+/gu, ' ').replaceAll(border, ' ').toWellFormed();
+  const phrase = text
+    .replaceAll(/[\p{Cc}"]+/gu, ' ')
+    .replaceAll(border, ' ')
+    .toWellFormed();
   return letter.test(phrase) ? quoted(phrase) : null;
 }
 

@@ -11,24 +11,36 @@ const reopen = deskForEachTest((opened) => {
   desk = opened;
 });
 
-const damage = (name: string, value: string): void => void desk.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
+const damage = (name: string, value: string): void =>
+  void desk.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
 
 test('a new desk has the defaults', () => {
   expect(new SettingsStore(desk.db).read()).toEqual({ values: defaultSettings, damaged: [] });
 });
 
 test('a change outlives the desk, and touches nothing else', () => {
-  expect(new SettingsStore(desk.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
+  expect(new SettingsStore(desk.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({
+    ...defaultSettings,
+    theme: 'dark',
+    singleLetterKeys: false,
+  });
   reopen();
-  expect(new SettingsStore(desk.db).read().values).toEqual({ ...defaultSettings, theme: 'dark', singleLetterKeys: false });
+  expect(new SettingsStore(desk.db).read().values).toEqual({
+    ...defaultSettings,
+    theme: 'dark',
+    singleLetterKeys: false,
+  });
 });
 
-test.each(['{"half', '"purple"', 'null', '', '[1]'])('a row damaged into %j falls back to its default, is named, and the others hold', (value) => {
-  const store = new SettingsStore(desk.db);
-  store.change({ exportEncryption: 'zipcrypto' });
-  damage('theme', value);
-  expect(store.read()).toEqual({ values: { ...defaultSettings, exportEncryption: 'zipcrypto' }, damaged: ['theme'] });
-});
+test.each(['{"half', '"purple"', 'null', '', '[1]'])(
+  'a row damaged into %j falls back to its default, is named, and the others hold',
+  (value) => {
+    const store = new SettingsStore(desk.db);
+    store.change({ exportEncryption: 'zipcrypto' });
+    damage('theme', value);
+    expect(store.read()).toEqual({ values: { ...defaultSettings, exportEncryption: 'zipcrypto' }, damaged: ['theme'] });
+  },
+);
 
 test('a damaged row stays until it is changed', () => {
   const store = new SettingsStore(desk.db);
@@ -52,7 +64,15 @@ test('of a change with a wrong value nothing is stored', () => {
   expect(store.read().values).toEqual(defaultSettings);
 });
 
-const numbers = ['bulkUrlBytes', 'bulkConnections', 'uploadFiles', 'uploadMebibytes', 'scanSeconds', 'scanMebibytes', 'scanMemoryMebibytes'] as const;
+const numbers = [
+  'bulkUrlBytes',
+  'bulkConnections',
+  'uploadFiles',
+  'uploadMebibytes',
+  'scanSeconds',
+  'scanMebibytes',
+  'scanMemoryMebibytes',
+] as const;
 
 test.each(numbers)('%s out of its range is refused, and what was in force stays so', (name) => {
   const store = new SettingsStore(desk.db);
@@ -60,10 +80,17 @@ test.each(numbers)('%s out of its range is refused, and what was in force stays 
   const least = minValue ?? Number.NaN;
   const most = maxValue ?? Number.NaN;
   store.change({ [name]: least });
-  const outside = fc.oneof(fc.integer({ min: most + 1 }), fc.integer({ max: least - 1 }), fc.double({ noInteger: true }));
-  fc.assert(fc.property(outside, (value) => {
-    expect(() => store.change({ theme: 'dark', [name]: value })).toThrow(ZodError);
-    expect(store.read()).toEqual({ values: { ...defaultSettings, [name]: least }, damaged: [] });
-  }), { numRuns: 50 });
+  const outside = fc.oneof(
+    fc.integer({ min: most + 1 }),
+    fc.integer({ max: least - 1 }),
+    fc.double({ noInteger: true }),
+  );
+  fc.assert(
+    fc.property(outside, (value) => {
+      expect(() => store.change({ theme: 'dark', [name]: value })).toThrow(ZodError);
+      expect(store.read()).toEqual({ values: { ...defaultSettings, [name]: least }, damaged: [] });
+    }),
+    { numRuns: 50 },
+  );
   expect(store.change({ [name]: most })[name]).toBe(most);
 });

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultSettings, settings, settingSchemas, type SettingName, type Settings } from '../../shared/domain/settings.ts';
+import {
+  defaultSettings,
+  settings,
+  settingSchemas,
+  type SettingName,
+  type Settings,
+} from '../../shared/domain/settings.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
@@ -21,7 +27,9 @@ export class SettingsStore {
   constructor(db: Database) {
     this.#db = db;
     this.#rows = db.query(row, 'SELECT name, value FROM setting');
-    this.#put = db.command('INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+    this.#put = db.command(
+      'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    );
   }
 
   read(): SettingsReading {

@@ -1,5 +1,6 @@
 /** A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5. */
-const aboutSample = 'record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)';
+const aboutSample =
+  'record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)';
 const body = "iif(json_valid(record.body), record.body, '{}')";
 const lastSaid = (path: string): string =>
   `(SELECT ${body} ->> '${path}' FROM record WHERE ${aboutSample} AND json_type(${body}, '${path}') = 'text' ORDER BY read_at DESC LIMIT 1)`;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { translateSqliteError } from './sqlite-error.ts';
 
-const sqliteError = (errcode: number): Error => Object.assign(new Error('what SQLite says'), { code: 'ERR_SQLITE_ERROR', errcode });
+const sqliteError = (errcode: number): Error =>
+  Object.assign(new Error('what SQLite says'), { code: 'ERR_SQLITE_ERROR', errcode });
 
 test.each([
   ['SQLITE_FULL', 13, 'disk-full'],
@@ -9,7 +10,9 @@ test.each([
   ['SQLITE_IOERR_WRITE', 778, 'disk-failed'],
   ['SQLITE_CORRUPT_VTAB', 267, 'data-damaged'],
 ])('%s is told as what it means', (_, code, kind) => {
-  expect(translateSqliteError(sqliteError(code), '/data/vitrine.db')).toMatchObject({ failure: { kind, path: '/data/vitrine.db' } });
+  expect(translateSqliteError(sqliteError(code), '/data/vitrine.db')).toMatchObject({
+    failure: { kind, path: '/data/vitrine.db' },
+  });
 });
 
 test('an error of ours passes as it is', () => {

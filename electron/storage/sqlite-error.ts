@@ -18,7 +18,8 @@ const noRoomForIndex = 4874;
 /** The failure that an error of SQLite means; a failure passes, and so does a defect such as a syntax error. */
 export function translateSqliteError(error: unknown, path: string): Error {
   const code = codeOf(error) ?? 0;
-  const failure: Failure | undefined = code === noRoomForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
+  const failure: Failure | undefined =
+    code === noRoomForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
   if (failure) return new FailureError(failure, { cause: error });
   return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
 }

@@ -24,10 +24,14 @@ test('every statement of the journal and the library finds its rows by an index'
   }).filter((text) => !text.includes('journal_key'));
   expect(texts.length).toBeGreaterThan(20);
   for (const text of texts) {
-    const plan = db.query(step, `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
+    const plan = db
+      .query(step, `EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => detail);
     // The last row, read from the end of the table, is called a scan as well: it stops at once and sorts nothing.
     const scans = plan.filter((detail) => /^SCAN (journal|sample|record)\b/.test(detail));
-    if (scans.length > 0) expect([text, plan]).toEqual([expect.stringMatching(/ORDER BY journal\.number DESC LIMIT 1$/), scans]);
+    if (scans.length > 0)
+      expect([text, plan]).toEqual([expect.stringMatching(/ORDER BY journal\.number DESC LIMIT 1$/), scans]);
   }
   db.close();
 });

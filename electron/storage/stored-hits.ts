@@ -3,9 +3,19 @@ import { matchedString, type RuleHit, ruleHit } from '../../shared/domain/scan.t
 import { readJson } from './stored-json.ts';
 
 /** What a body of a result holds: see `StoredHit`. */
-const storedHits = z.array(ruleHit.omit({ place: true }).partial().extend({ rule: ruleHit.shape.rule, strings: z.array(matchedString) }));
+const storedHits = z.array(
+  ruleHit
+    .omit({ place: true })
+    .partial()
+    .extend({ rule: ruleHit.shape.rule, strings: z.array(matchedString) }),
+);
 
-export const ruleFactsRow = z.object({ tags: z.string(), meta: z.string(), family: z.string().nullable(), place: z.string().nullable() });
+export const ruleFactsRow = z.object({
+  tags: z.string(),
+  meta: z.string(),
+  family: z.string().nullable(),
+  place: z.string().nullable(),
+});
 
 export type RuleFacts = Pick<RuleHit, 'tags' | 'meta' | 'family' | 'place'>;
 export const noFacts: RuleFacts = { tags: [], meta: [], family: null, place: null };
@@ -16,7 +26,15 @@ export function readHits(text: string, factsOf: (rule: string) => RuleFacts): Ru
   if (stored === undefined) return null;
   const hits = stored.map(({ rule, strings, namespace = null, ...own }): RuleHit => {
     const { tags, meta, family, place } = factsOf(rule.toWellFormed());
-    return { rule, namespace, tags: own.tags ?? tags, meta: own.meta ?? meta, family: own.family ?? family, strings, place };
+    return {
+      rule,
+      namespace,
+      tags: own.tags ?? tags,
+      meta: own.meta ?? meta,
+      family: own.family ?? family,
+      strings,
+      place,
+    };
   });
   return hits.toSorted((a, b) => (a.rule < b.rule ? -1 : Number(a.rule > b.rule)));
 }

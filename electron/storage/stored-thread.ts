@@ -29,14 +29,28 @@ export class StoredThread {
       `SELECT number, place, id, parent_id AS parentId, author, content, created FROM comment
       WHERE workspace_id = ? AND md5 = ? AND (place, number) > (?, ?) ORDER BY place, number LIMIT ${linesAStep}`,
     );
-    this.#upTo = db.query(countRow, 'SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL LIMIT ?)');
-    this.#written = db.query(writtenRow, `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`);
-    this.#draft = db.query(draftRow, 'SELECT text, parent_id AS parentId FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
-    this.#lists = db.query(listsRow, 'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?');
+    this.#upTo = db.query(
+      countRow,
+      'SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL LIMIT ?)',
+    );
+    this.#written = db.query(
+      writtenRow,
+      `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`,
+    );
+    this.#draft = db.query(
+      draftRow,
+      'SELECT text, parent_id AS parentId FROM comment_draft WHERE workspace_id = ? AND md5 = ?',
+    );
+    this.#lists = db.query(
+      listsRow,
+      'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?',
+    );
   }
 
   read(workspaceId: string, md5: string): CommentThread {
-    const listed = [...this.pages(workspaceId, md5)].flat().map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
+    const listed = [...this.pages(workspaceId, md5)]
+      .flat()
+      .map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
     return {
       comments: joinThread(listed, this.written(workspaceId, md5)),
       draft: this.draft(workspaceId, md5),
@@ -46,7 +60,7 @@ export class StoredThread {
 
   /** What the service listed last, in its order, at most `linesAStep` at a time. */
   *pages(workspaceId: string, md5: string): Generator<Line[], void, undefined> {
-    for (let [place, number] = [-1, 0]; ; ) {
+    for (let [place, number] = [-1, 0]; ;) {
       const page = this.#page.all(workspaceId, md5, place, number);
       const last = page.at(-1);
       if (last === undefined) return;

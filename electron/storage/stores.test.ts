@@ -16,7 +16,12 @@ test('a token in memory is in no file, whatever is written around it', async () 
   stores.log.addSecret(token);
   await stores.tokens.set('lab.repository', token);
   stores.settings.change({ theme: 'dark' });
-  stores.library.recordLookup({ workspaceId: 'lab', md5: 'a'.repeat(32), record: recordWith({ name: 'x' }), outcome: 'found' });
+  stores.library.recordLookup({
+    workspaceId: 'lab',
+    md5: 'a'.repeat(32),
+    record: recordWith({ name: 'x' }),
+    outcome: 'found',
+  });
   stores.log.defect('id', 'samples.lookup', new Error(`GET https://h/api.php?token=${token}`));
   stores.close();
   const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -100,7 +100,11 @@ interface TokenPlace {
 async function storesOver(database: Database, log: Log, place: TokenPlace): Promise<Stores> {
   const tokens = await openTokenStore(place);
   const journal = await openJournal(database, tokens, (error) => log.write('warn', 'journal-key', { error }));
-  const [reading, libraryReading, journalReading] = [new ReadingThread(database.path), new ReadingThread(database.path), new ReadingThread(database.path)];
+  const [reading, libraryReading, journalReading] = [
+    new ReadingThread(database.path),
+    new ReadingThread(database.path),
+    new ReadingThread(database.path),
+  ];
   const comments = new CommentStore(database, journal);
   return {
     databasePath: database.path,

@@ -20,7 +20,10 @@ export class TokenPlacesTable {
 
   constructor(db: Database) {
     this.#path = db.path;
-    this.#places = db.query(z.object({ places: z.string() }), 'SELECT places FROM rule_package_token WHERE workspace_id = ? AND sha256 = ?');
+    this.#places = db.query(
+      z.object({ places: z.string() }),
+      'SELECT places FROM rule_package_token WHERE workspace_id = ? AND sha256 = ?',
+    );
     this.#put = db.command('INSERT OR REPLACE INTO rule_package_token (workspace_id, sha256, places) VALUES (?, ?, ?)');
   }
 
@@ -28,7 +31,10 @@ export class TokenPlacesTable {
   of(workspaceId: string, sha256: string): TokenPlaces[] {
     const row = this.#places.get(workspaceId, sha256);
     if (row === null) return [];
-    return tokenPlaces.safeParse(readJson(row.places)).data ?? fail({ kind: 'data-damaged', path: this.#path, code: 'rule_package_token' });
+    return (
+      tokenPlaces.safeParse(readJson(row.places)).data ??
+      fail({ kind: 'data-damaged', path: this.#path, code: 'rule_package_token' })
+    );
   }
 
   /** A package that comes again where nothing is found keeps what was: the store may not tell the token now. */

@@ -17,7 +17,8 @@ const token = 'a-recognisable-token-0123456789';
 const passphrase = 'correct horse';
 /** A key of the usual rounds takes a third of a second. */
 const rounds = 2 ** 10;
-const open = (keychain: Keychain | null = null): Promise<TokenStore> => openTokenStore({ directory: folder.path, keychain, rounds });
+const open = (keychain: Keychain | null = null): Promise<TokenStore> =>
+  openTokenStore({ directory: folder.path, keychain, rounds });
 const sealedPath = (): string => join(folder.path, 'tokens.sealed');
 const keychainPath = (): string => join(folder.path, 'tokens.keychain');
 const failing = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
@@ -26,7 +27,10 @@ const failing = (kind: string): unknown => expect.objectContaining({ failure: ex
 function testKeychain(): Keychain & { refuse: boolean; reseal: boolean; seals: number } {
   const texts: string[] = [];
   return {
-    backend: 'test', refuse: false, reseal: false, seals: 0,
+    backend: 'test',
+    refuse: false,
+    reseal: false,
+    seals: 0,
     async seal(text) {
       if (this.refuse) throw new Error(`locked, was given ${text}`);
       this.seals += 1;
@@ -41,7 +45,13 @@ function testKeychain(): Keychain & { refuse: boolean; reseal: boolean; seals: n
 }
 
 function expectNowhereOnDisk(): void {
-  const forms = [token, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64').slice(0, -4), token.toUpperCase(), passphrase];
+  const forms = [
+    token,
+    Buffer.from(token).toString('hex'),
+    Buffer.from(token).toString('base64').slice(0, -4),
+    token.toUpperCase(),
+    passphrase,
+  ];
   for (const name of readdirSync(folder.path)) {
     const text = readFileSync(join(folder.path, name), 'latin1');
     for (const form of forms) expect(text).not.toContain(form);
@@ -52,7 +62,11 @@ test('without a keychain or a passphrase, tokens are in memory and no file is ma
   const store = await open();
   await store.set('a', token);
   expect(await store.get('a')).toBe(token);
-  expect([await store.get('b'), store.names(), store.state()]).toEqual([null, ['a'], { store: 'memory', state: 'open', backend: null }]);
+  expect([await store.get('b'), store.names(), store.state()]).toEqual([
+    null,
+    ['a'],
+    { store: 'memory', state: 'open', backend: null },
+  ]);
   await store.delete('a');
   expect(await store.get('a')).toBeNull();
   expect(readdirSync(folder.path)).toEqual([]);
@@ -84,16 +98,20 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
   expect(states).toEqual([unlocked]);
 });
 
-test('where it is told no rounds, the key is made and opened with those of the file’s version', { tags: ['long'] }, async () => {
-  const store = await openTokenStore({ directory: folder.path, keychain: null });
-  await store.set('a', token);
-  await store.create(passphrase);
-  const sealed = readSealedTokens(readFileSync(sealedPath(), 'utf8')) ?? expect.fail('it cannot be read');
-  expect(opensWith(sealed, await masterKeyFor(passphrase, sealed.salt))).toBe(true);
-  const later = await openTokenStore({ directory: folder.path, keychain: null });
-  await later.unlock(passphrase);
-  expect(await later.get('a')).toBe(token);
-});
+test(
+  'where it is told no rounds, the key is made and opened with those of the file’s version',
+  { tags: ['long'] },
+  async () => {
+    const store = await openTokenStore({ directory: folder.path, keychain: null });
+    await store.set('a', token);
+    await store.create(passphrase);
+    const sealed = readSealedTokens(readFileSync(sealedPath(), 'utf8')) ?? expect.fail('it cannot be read');
+    expect(opensWith(sealed, await masterKeyFor(passphrase, sealed.salt))).toBe(true);
+    const later = await openTokenStore({ directory: folder.path, keychain: null });
+    await later.unlock(passphrase);
+    expect(await later.get('a')).toBe(token);
+  },
+);
 
 test('a token deleted while the store is locked is gone at once and for good', async () => {
   const store = await open();
@@ -157,14 +175,16 @@ test('a damaged file does not keep the desk from starting, is never overwritten,
 
   const later = await open();
   expect(later.state()).toEqual({ store: 'sealed-file', state: 'damaged', backend: null });
-  for (const attempt of [() => later.get('a'), () => later.set('a', 'x'), () => later.unlock(passphrase)]) await expect(attempt()).rejects.toEqual(failing('secrets-damaged'));
+  for (const attempt of [() => later.get('a'), () => later.set('a', 'x'), () => later.unlock(passphrase)])
+    await expect(attempt()).rejects.toEqual(failing('secrets-damaged'));
   await later.delete('a');
   await later.forget();
   expect(readFileSync(sealedPath(), 'utf8')).toBe(damaged);
   await later.create('a new passphrase');
   await later.set('a', 'again');
   expect(await later.get('a')).toBe('again');
-  const aside = readdirSync(folder.path).find((name) => name.includes('.damaged-')) ?? expect.fail('the damaged file is gone');
+  const aside =
+    readdirSync(folder.path).find((name) => name.includes('.damaged-')) ?? expect.fail('the damaged file is gone');
   expect(readFileSync(join(folder.path, aside), 'utf8')).toBe(damaged);
 });
 
@@ -188,7 +208,9 @@ test('calls made at once happen one after another, and each is kept', async () =
   await Promise.all([creating, ...names.map((name) => store.set(name, name)), store.delete('name-3')]);
   const later = await open();
   await later.unlock(passphrase);
-  expect(await Promise.all(names.map((name) => later.get(name)))).toEqual(names.map((name) => (name === 'name-3' ? null : name)));
+  expect(await Promise.all(names.map((name) => later.get(name)))).toEqual(
+    names.map((name) => (name === 'name-3' ? null : name)),
+  );
 });
 
 test('what a crash left of a write is cleared away', async () => {
@@ -281,5 +303,8 @@ test('a token that is lent goes before the stored one, also where the store is l
   await store.create('another passphrase');
   const later = await open();
   await later.unlock('another passphrase');
-  expect([await later.get('workspace/w-1/repository'), later.names()]).toEqual(['the stored one', ['workspace/w-1/repository']]);
+  expect([await later.get('workspace/w-1/repository'), later.names()]).toEqual([
+    'the stored one',
+    ['workspace/w-1/repository'],
+  ]);
 });

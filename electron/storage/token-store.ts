@@ -161,7 +161,10 @@ export class TokenStore {
   }
 }
 
-async function dropFrom<Content extends { entries: { name: string }[] }>(file: TokenFile<Content>, without: (content: Content) => Content): Promise<void> {
+async function dropFrom<Content extends { entries: { name: string }[] }>(
+  file: TokenFile<Content>,
+  without: (content: Content) => Content,
+): Promise<void> {
   const kept = file.content;
   if (kept === null || kept === 'damaged') return;
   const left = without(kept);

@@ -8,5 +8,8 @@ const bytesAPage = 500;
  * are merged.
  */
 export const twelfthSchema = ['sample_text', 'comment_text', 'note_text']
-  .map((index) => `INSERT INTO ${index} (${index}, rank) VALUES ('pgsz', ${bytesAPage}), ('automerge', 4), ('usermerge', 4);`)
+  .map(
+    (index) =>
+      `INSERT INTO ${index} (${index}, rank) VALUES ('pgsz', ${bytesAPage}), ('automerge', 4), ('usermerge', 4);`,
+  )
   .join('\n');

@@ -14,7 +14,11 @@ export interface Changeable {
  * What a file is after a change. A TLP that forbids third parties, its own or one by which it is shut, takes the flags off,
  * and lets none be set: `refused` counts those.
  */
-export function changed<File extends Changeable>(file: File, change: UploadChange, isShut: boolean): { file: File; refused: number } {
+export function changed<File extends Changeable>(
+  file: File,
+  change: UploadChange,
+  isShut: boolean,
+): { file: File; refused: number } {
   const tlp = change.tlp === undefined ? file.tlp : change.tlp;
   const isClosed = isShut || forbidsThirdParties(tlp);
   return {

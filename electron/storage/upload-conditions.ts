@@ -10,7 +10,16 @@ export const hasBytes = "state IN ('ready', 'same')";
  * archive, not looked at yet.
  */
 export const uploadTraits = {
-  ticked: 1, sendable: 2, there: 4, busy: 8, unasked: 16, unanswered: 32, virusTotal: 64, sandbox: 128, closed: 256, held: 512,
+  ticked: 1,
+  sendable: 2,
+  there: 4,
+  busy: 8,
+  unasked: 16,
+  unanswered: 32,
+  virusTotal: 64,
+  sandbox: 128,
+  closed: 256,
+  held: 512,
 } as const;
 
 export const hasTrait = (trait: keyof typeof uploadTraits): string => `traits & ${uploadTraits[trait]}`;

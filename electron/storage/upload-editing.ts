@@ -12,10 +12,25 @@ import { UploadTargets } from './upload-targets.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
 const changeableRow = z.object({
-  id: z.number(), isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), virusTotal: z.number(), sandbox: z.number(),
+  id: z.number(),
+  isTicked: z.number(),
+  tags: z.string(),
+  tlp: z.string().nullable(),
+  virusTotal: z.number(),
+  sandbox: z.number(),
 });
-const bytesRow = z.object({ workspaceId: z.string(), md5: z.string().nullable(), sha256: z.string().nullable(), state: z.string() });
-const removedRow = z.object({ ...bytesRow.shape, stagedId: z.string().nullable(), parentId: z.number().nullable(), tlp: z.string().nullable() });
+const bytesRow = z.object({
+  workspaceId: z.string(),
+  md5: z.string().nullable(),
+  sha256: z.string().nullable(),
+  state: z.string(),
+});
+const removedRow = z.object({
+  ...bytesRow.shape,
+  stagedId: z.string().nullable(),
+  parentId: z.number().nullable(),
+  tlp: z.string().nullable(),
+});
 type RemovedRow = z.infer<typeof removedRow>;
 const idRow = z.object({ id: z.number() });
 const labelsRow = z.object({ tags: z.array(z.string()), tlp: tlpLevel.nullable() });
@@ -45,21 +60,31 @@ export class UploadEditing {
     this.#sames = sames;
     this.#tlps = tlps;
     this.#targets = new UploadTargets(db);
-    this.#touch = db.command(`INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET saved = excluded.saved`);
+    this.#touch = db.command(
+      `INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET saved = excluded.saved`,
+    );
     this.#comment = db.command('INSERT OR REPLACE INTO upload_draft (workspace_id, comment, saved) VALUES (?, ?, ?)');
     const given = `id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft}`;
     this.#changeable = db.query(
       changeableRow,
       `SELECT id, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox FROM upload_file WHERE ${given}`,
     );
-    this.#write = db.command('UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?');
+    this.#write = db.command(
+      'UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?',
+    );
     this.#tickMembers = db.command(
       `UPDATE upload_file SET is_ticked = ?3 WHERE id IN (SELECT id FROM upload_file WHERE ${inDraft} AND is_ticked <> ?3
       AND parent_id IN (SELECT id FROM upload_file INDEXED BY upload_file_to_open WHERE ${given} AND archive_state = 'opening') LIMIT ?4)`,
     );
-    this.#bytes = db.query(bytesRow, `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`);
+    this.#bytes = db.query(
+      bytesRow,
+      `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`,
+    );
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
-    this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`);
+    this.#members = db.query(
+      idRow,
+      `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`,
+    );
     this.#remove = db.query(
       removedRow,
       `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, staged_id AS stagedId, parent_id AS parentId, tlp`,
@@ -84,26 +109,45 @@ export class UploadEditing {
   }
 
   /** Flags come last: whether they may be set is seen when every TLP is. */
-  *changed(workspaceId: string, ids: readonly number[], change: UploadChange, each: number): Generator<Changes, void, undefined> {
+  *changed(
+    workspaceId: string,
+    ids: readonly number[],
+    change: UploadChange,
+    each: number,
+  ): Generator<Changes, void, undefined> {
     const { virusTotal, sandbox, ...labels } = change;
     const isAnother = new Set<number>();
     const { meant } = this.#change(workspaceId, ids, labels, isAnother);
     if (labels.isTicked !== undefined) yield* this.#membersTicked(workspaceId, meant, labels.isTicked, each);
-    if (labels.tlp) for (const others of this.#tlps.spread(meant, labels.tlp, each)) yield { changed: others, refused: 0 };
+    if (labels.tlp)
+      for (const others of this.#tlps.spread(meant, labels.tlp, each)) yield { changed: others, refused: 0 };
     const flags = { ...(virusTotal !== undefined && { virusTotal }), ...(sandbox !== undefined && { sandbox }) };
-    const { refused } = virusTotal === undefined && sandbox === undefined ? { refused: 0 } : this.#change(workspaceId, meant, flags, isAnother);
+    const { refused } =
+      virusTotal === undefined && sandbox === undefined
+        ? { refused: 0 }
+        : this.#change(workspaceId, meant, flags, isAnother);
     if (isAnother.size > 0) this.touch(workspaceId);
     yield { changed: isAnother.size, refused };
   }
 
   /** Of archives that are being opened: what comes out of them from then on is as they are, and what came out before is not to be otherwise. */
-  *#membersTicked(workspaceId: string, ids: readonly number[], isTicked: boolean, each: number): Generator<Changes, void, undefined> {
+  *#membersTicked(
+    workspaceId: string,
+    ids: readonly number[],
+    isTicked: boolean,
+    each: number,
+  ): Generator<Changes, void, undefined> {
     const next = (): number => this.#tickMembers.run(workspaceId, JSON.stringify(ids), Number(isTicked), each).changes;
     for (let changes = next(); changes > 0; changes = next()) yield { changed: changes, refused: 0 };
   }
 
   /** Adds the ids of those that are not as they were. @returns which of the files can be changed, and how many flags were refused */
-  #change(workspaceId: string, ids: readonly number[], change: UploadChange, isAnother: Set<number>): { meant: number[]; refused: number } {
+  #change(
+    workspaceId: string,
+    ids: readonly number[],
+    change: UploadChange,
+    isAnother: Set<number>,
+  ): { meant: number[]; refused: number } {
     const meant: number[] = [];
     let refused = 0;
     const shut = change.virusTotal || change.sandbox ? this.#tlps.shut(ids) : new Set<number>();
@@ -141,9 +185,14 @@ export class UploadEditing {
     yield stagedIdsOf(rows);
   }
 
-  *membersRemoved(workspaceId: string, archives: readonly number[], each: number): Generator<string[], void, undefined> {
+  *membersRemoved(
+    workspaceId: string,
+    archives: readonly number[],
+    each: number,
+  ): Generator<string[], void, undefined> {
     const next = () => this.#members.all(workspaceId, JSON.stringify(archives), each).map(({ id }) => id);
-    for (let members = next(); members.length > 0; members = next()) yield stagedIdsOf(this.#removed(workspaceId, members));
+    for (let members = next(); members.length > 0; members = next())
+      yield stagedIdsOf(this.#removed(workspaceId, members));
   }
 
   #removed(workspaceId: string, ids: readonly number[]): RemovedRow[] {
@@ -153,7 +202,8 @@ export class UploadEditing {
   }
 
   #left({ workspaceId, md5, sha256, state }: z.infer<typeof bytesRow>): void {
-    if (state === 'ready' && md5 !== null && sha256 !== null) this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: true });
+    if (state === 'ready' && md5 !== null && sha256 !== null)
+      this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: true });
   }
 }
 
@@ -162,8 +212,13 @@ const stagedIdsOf = (rows: readonly RemovedRow[]): string[] => rows.flatMap(({ s
 /** null for a row whose tags or TLP cannot be read: a change must not make of it one that is sent without them. */
 function changeableOf({ isTicked, tags, tlp, virusTotal, sandbox }: z.infer<typeof changeableRow>): Changeable | null {
   const read = labelsRow.safeParse({ tags: readJson(tags), tlp });
-  return read.success ? { ...read.data, isTicked: isTicked === 1, virusTotal: virusTotal === 1, sandbox: sandbox === 1 } : null;
+  return read.success
+    ? { ...read.data, isTicked: isTicked === 1, virusTotal: virusTotal === 1, sandbox: sandbox === 1 }
+    : null;
 }
 
 const isSame = (one: Changeable, other: Changeable): boolean =>
-  one.isTicked === other.isTicked && one.tlp === other.tlp && one.virusTotal === other.virusTotal && one.sandbox === other.sandbox;
+  one.isTicked === other.isTicked &&
+  one.tlp === other.tlp &&
+  one.virusTotal === other.virusTotal &&
+  one.sandbox === other.sandbox;

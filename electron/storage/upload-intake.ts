@@ -15,11 +15,21 @@ export interface HashedUpload {
 }
 
 const totalRow = z.object({ total: z.number() });
-const archiveRow = z.object({ isTicked: z.number(), tags: z.string(), tlp: z.string().nullable(), cameByItself: z.number() });
+const archiveRow = z.object({
+  isTicked: z.number(),
+  tags: z.string(),
+  tlp: z.string().nullable(),
+  cameByItself: z.number(),
+});
 type Archive = z.infer<typeof archiveRow>;
 const workspaceRow = z.object({ workspaceId: z.string() });
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });
-const noArchive = (isTicked: boolean): Archive => ({ isTicked: Number(isTicked), tags: '[]', tlp: null, cameByItself: 0 });
+const noArchive = (isTicked: boolean): Archive => ({
+  isTicked: Number(isTicked),
+  tags: '[]',
+  tlp: null,
+  cameByItself: 0,
+});
 
 /** How files come into a draft, and get their hashes. The caller gives the transaction. */
 export class UploadIntake {
@@ -37,12 +47,18 @@ export class UploadIntake {
     this.#sames = sames;
     this.#tlps = tlps;
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
-    this.#archive = db.query(archiveRow, `SELECT is_ticked AS isTicked, tags, tlp, came_by_itself AS cameByItself FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`);
+    this.#archive = db.query(
+      archiveRow,
+      `SELECT is_ticked AS isTicked, tags, tlp, came_by_itself AS cameByItself FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`,
+    );
     this.#insert = db.command(
       `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp, came_by_itself,
       remarks, member, opens, name_encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#workspace = db.query(workspaceRow, `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`);
+    this.#workspace = db.query(
+      workspaceRow,
+      `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`,
+    );
     this.#hashed = db.command('UPDATE upload_file SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ? WHERE id = ?');
     this.#empty = db.command("UPDATE upload_file SET state = 'empty' WHERE id = ?");
     this.#again = db.query(
@@ -59,7 +75,8 @@ export class UploadIntake {
     const archives = new Map<number, Archive>();
     return files.map((file) => {
       const { parentId, isTicked = true } = file;
-      const archive = parentId === null ? noArchive(true) : (archives.get(parentId) ?? this.#archiveOf(parentId, workspaceId));
+      const archive =
+        parentId === null ? noArchive(true) : (archives.get(parentId) ?? this.#archiveOf(parentId, workspaceId));
       if (parentId !== null) archives.set(parentId, archive);
       return this.#add(workspaceId, file, isTicked ? archive : { ...archive, isTicked: 0 });
     });
@@ -91,13 +108,36 @@ export class UploadIntake {
   }
 
   #add(workspaceId: string, file: NewUploadFile, archive: Archive): number {
-    const { parentId, name, path, stagedId, place, sizeBytes, hashes, failure = null, cameByItself = archive.cameByItself === 1 } = file;
+    const {
+      parentId,
+      name,
+      path,
+      stagedId,
+      place,
+      sizeBytes,
+      hashes,
+      failure = null,
+      cameByItself = archive.cameByItself === 1,
+    } = file;
     const { remarks = [], member = null, archives = 'once', nameEncoding = null } = file;
     const { rowId } = this.#insert.run(
-      workspaceId, parentId, name.toWellFormed(), path.toWellFormed(), stagedId, JSON.stringify(place ?? null), sizeBytes,
-      failure === null ? 'hashing' : 'unreadable', failure && JSON.stringify(failure), archive.isTicked,
-      file.tags ? JSON.stringify(file.tags) : archive.tags, file.tlp === undefined ? archive.tlp : file.tlp, Number(cameByItself),
-      JSON.stringify(remarks), member, archives, nameEncoding,
+      workspaceId,
+      parentId,
+      name.toWellFormed(),
+      path.toWellFormed(),
+      stagedId,
+      JSON.stringify(place ?? null),
+      sizeBytes,
+      failure === null ? 'hashing' : 'unreadable',
+      failure && JSON.stringify(failure),
+      archive.isTicked,
+      file.tags ? JSON.stringify(file.tags) : archive.tags,
+      file.tlp === undefined ? archive.tlp : file.tlp,
+      Number(cameByItself),
+      JSON.stringify(remarks),
+      member,
+      archives,
+      nameEncoding,
     );
     if (hashes && failure === null) this.hashed({ id: rowId, hashes, sizeBytes });
     return rowId;

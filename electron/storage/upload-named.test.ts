@@ -18,7 +18,8 @@ const own = { isTicked: false } as const;
 const newJob = (): number => jobs.create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
 const files = () => uploads.window('lab', 0, 1000).files;
 const draft = () => uploads.draft('lab', { files: 1, bytes: 1 });
-const sendOnly = (job: number, ids: readonly number[], comment = ''): (string | null | undefined)[] => [...uploads.sendInSteps('lab', job, { ids: [...ids], comment })].flat().map(({ name }) => name);
+const sendOnly = (job: number, ids: readonly number[], comment = ''): (string | null | undefined)[] =>
+  [...uploads.sendInSteps('lab', job, { ids: [...ids], comment })].flat().map(({ name }) => name);
 
 test('files that are named go though they are not ticked, with their own comment; the rest of the draft and its comment stay', () => {
   addReady(uploads, 1);
@@ -27,7 +28,11 @@ test('files that are named go though they are not ticked, with their own comment
   expect(draft().toSend.files).toBe(1);
   const job = newJob();
   expect(sendOnly(job, ids, 'of the command')).toEqual(['file-2', 'file-3']);
-  expect([uploads.commentOf(job), draft().comment, files().map(({ name, isTicked }) => [name, isTicked])]).toEqual(['of the command', 'of the person', [['file-1', true]]]);
+  expect([uploads.commentOf(job), draft().comment, files().map(({ name, isTicked }) => [name, isTicked])]).toEqual([
+    'of the command',
+    'of the person',
+    [['file-1', true]],
+  ]);
 });
 
 test('an empty comment of its own is not that of the draft, nor is it cleared with the last file', () => {
@@ -43,7 +48,10 @@ test('of files with the same bytes one goes, though a ticked file of the draft s
   const ids = [addReady(uploads, 1, { ...own, name: 'one' }), addReady(uploads, 1, { ...own, name: 'two' })];
   expect(uploads.named('lab', ids)).toEqual({ files: 2, busy: 0 });
   expect(sendOnly(newJob(), ids)).toEqual(['one']);
-  expect(files()).toMatchObject([{ id: persons, state: 'ready', isTicked: true }, { name: 'two', state: 'same', sameAs: persons }]);
+  expect(files()).toMatchObject([
+    { id: persons, state: 'ready', isTicked: true },
+    { name: 'two', state: 'same', sameAs: persons },
+  ]);
 });
 
 test('the same bytes go once, though they are named in another step', () => {
@@ -57,7 +65,9 @@ test('flags that were set before the same bytes turned out to be closed do not g
   addReady(uploads, 1, { tlp: 'red' });
   const job = newJob();
   sendOnly(job, [id]);
-  expect(uploads.filesOfJob(job, [hashesOf(1).sha256])).toMatchObject([{ tlp: 'red', virusTotal: false, sandbox: false }]);
+  expect(uploads.filesOfJob(job, [hashesOf(1).sha256])).toMatchObject([
+    { tlp: 'red', virusTotal: false, sandbox: false },
+  ]);
 });
 
 test('what is not known yet is busy, also where it is not ticked; what is of another workspace is not meant', () => {

@@ -21,7 +21,11 @@ const failed = (number: number, failure: Failure, cameByItself = true): number =
 const lost = (): number[] => [...uploads.places.lost()].flat().map(({ id }) => id);
 
 test('what came by itself and could not be read is looked for, and nothing else', () => {
-  const ids = [failed(1, gone), failed(2, { kind: 'file-changed', name: 'x' }), failed(3, { kind: 'file-unreadable', name: 'x', code: 'EIO' })];
+  const ids = [
+    failed(1, gone),
+    failed(2, { kind: 'file-changed', name: 'x' }),
+    failed(3, { kind: 'file-unreadable', name: 'x', code: 'EIO' }),
+  ];
   failed(4, gone, false);
   failed(5, { kind: 'two-samples-one-md5', md5: hashesOf(5).md5, sha256s: [] });
   expect(lost()).toEqual(ids);
@@ -35,7 +39,10 @@ test('one that is found again stands behind a copy that a person handed over mea
   const id = failed(1, gone);
   const [own = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1) })]);
   uploads.foundAgain(id);
-  expect([uploads.get(id), uploads.get(own)]).toMatchObject([{ state: 'same', sameAs: own, failure: null }, { state: 'ready', isTicked: true }]);
+  expect([uploads.get(id), uploads.get(own)]).toMatchObject([
+    { state: 'same', sameAs: own, failure: null },
+    { state: 'ready', isTicked: true },
+  ]);
 });
 
 test('a row whose failure is damaged keeps no other from being found', () => {

@@ -32,7 +32,10 @@ export class UploadPlaces {
     this.#db = db;
     const placed = 'SELECT id, workspace_id AS workspaceId, staged_id AS stagedId FROM upload_file';
     const cameAlone = `${inDraft} AND came_by_itself = 1 AND staged_id IS NOT NULL AND parent_id IS NULL`;
-    this.#with = db.query(placedRow, `${placed} INDEXED BY upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`);
+    this.#with = db.query(
+      placedRow,
+      `${placed} INDEXED BY upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`,
+    );
     // One damaged row keeps no other from being found.
     this.#lost = db.query(
       placedRow,
@@ -68,7 +71,15 @@ export class UploadPlaces {
   /** @returns whether it is there still, with the bytes it had */
   move({ id, stagedId }: Pick<PlacedFile, 'id' | 'stagedId'>, to: NewPlace): boolean {
     const { changes } = this.#db.transaction(
-      () => this.#put.run(id, stagedId, to.stagedId, JSON.stringify(to.place ?? null), to.name.toWellFormed(), to.path.toWellFormed()),
+      () =>
+        this.#put.run(
+          id,
+          stagedId,
+          to.stagedId,
+          JSON.stringify(to.place ?? null),
+          to.name.toWellFormed(),
+          to.path.toWellFormed(),
+        ),
       'soon',
     );
     return changes > 0;

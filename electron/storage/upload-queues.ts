@@ -4,7 +4,13 @@ import type { Presence } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { hasBytes, inDraft } from './upload-conditions.ts';
-import { type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import {
+  type OpenedArchive,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadRow,
+} from './upload-rows.ts';
 
 const idRow = z.object({ id: z.string() });
 const fileIdRow = z.object({ id: z.number() });
@@ -31,14 +37,20 @@ export class UploadQueues {
 
   constructor(db: Database) {
     const queue = (index: string, condition: string) =>
-      db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id LIMIT ?`);
+      db.query(
+        uploadRow,
+        `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id LIMIT ?`,
+      );
     this.#queues = {
       hash: queue('upload_file_to_hash', "state = 'hashing' AND size_bytes > ? AND size_bytes <= ?"),
       look: queue('upload_file_to_look', `looked = 0 AND ${hasBytes}`),
       open: queue('upload_file_to_open', `archive_state = 'opening' AND ${hasBytes}`),
     };
     const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked' AND is_held = 0`;
-    this.#toAsk = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`);
+    this.#toAsk = db.query(
+      uploadRow,
+      `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`,
+    );
     this.#isToAsk = db.query(fileIdRow, `SELECT id FROM upload_file WHERE id = ? AND ${isToAsk}`);
     // From one workspace to the next: their files, which may be a hundred thousand, are stepped over.
     const next = `SELECT min(workspace_id) FROM upload_file INDEXED BY upload_file_to_ask WHERE ${isToAsk}`;
@@ -52,15 +64,21 @@ export class UploadQueues {
       archive_state = CASE WHEN ? AND parent_id IS NULL AND ${inDraft} AND archive_state IS NULL
         AND (opens = 'once' AND state = 'ready' OR opens = 'each' AND ${hasBytes}) THEN 'opening' ELSE archive_state END WHERE id = ?`,
     );
-    this.#archive = db.command('UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?, remarks = ? WHERE id = ?');
-    this.#rename = db.command(`UPDATE upload_file SET name = ?, path = ? WHERE parent_id = ? AND member = ? AND ${inDraft}`);
+    this.#archive = db.command(
+      'UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?, remarks = ? WHERE id = ?',
+    );
+    this.#rename = db.command(
+      `UPDATE upload_file SET name = ?, path = ? WHERE parent_id = ? AND member = ? AND ${inDraft}`,
+    );
     this.#encoding = db.command('UPDATE upload_file SET name_encoding = ? WHERE id = ?');
     this.#untick = db.command(
       `UPDATE upload_file SET is_ticked = 0 WHERE id = ?1 AND archive_state = 'opening' AND mime = '${zipMime}'
       AND EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ?1 AND member.state <> 'unreadable')`,
     );
     // An answer may be older than what was stored meanwhile.
-    this.#answer = db.command("UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ? AND presence = 'unasked'");
+    this.#answer = db.command(
+      "UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ? AND presence = 'unasked'",
+    );
     this.#askAgain = db.command(
       `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
       WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' AND is_held = 0 ORDER BY id LIMIT ?)`,
@@ -99,7 +117,8 @@ export class UploadQueues {
   }
 
   rename(archiveId: number, members: readonly { member: number; name: string; path: string }[]): void {
-    for (const { member, name, path } of members) this.#rename.run(name.toWellFormed(), path.toWellFormed(), archiveId, member);
+    for (const { member, name, path } of members)
+      this.#rename.run(name.toWellFormed(), path.toWellFormed(), archiveId, member);
   }
 
   setNameEncoding(id: number, encoding: NameEncoding): void {

@@ -93,11 +93,29 @@ export const damagedRow = (name: string): Failure => ({ kind: 'file-unreadable',
 
 /** One damaged row is shown as a file that cannot be read, and keeps no other from the list. */
 export function uploadFileOf(row: UploadRow): UploadFile {
-  const { archiveState, archiveMembers, archiveFailure, nameEncoding: encoding, remarks, tags, failure, presenceFailure, isTicked, virusTotal, sandbox, ...same } = row;
+  const {
+    archiveState,
+    archiveMembers,
+    archiveFailure,
+    nameEncoding: encoding,
+    remarks,
+    tags,
+    failure,
+    presenceFailure,
+    isTicked,
+    virusTotal,
+    sandbox,
+    ...same
+  } = row;
   const read = uploadFile.safeParse({
     ...same,
     failure: jsonOf(failure),
-    archive: archiveState && { state: archiveState, members: archiveMembers, failure: jsonOf(archiveFailure), nameEncoding: encoding },
+    archive: archiveState && {
+      state: archiveState,
+      members: archiveMembers,
+      failure: jsonOf(archiveFailure),
+      nameEncoding: encoding,
+    },
     remarks: readJson(remarks),
     isTicked: isTicked === 1,
     tags: readJson(tags),
@@ -119,9 +137,28 @@ export const storedUploadFileOf = (row: UploadRow): StoredUploadFile => ({
 });
 
 const unreadableOf = ({ id, parentId, name, path, sizeBytes, isTicked }: UploadRow): UploadFile => ({
-  id, parentId, name, path, sizeBytes: Math.max(0, sizeBytes), md5: null, sha1: null, sha256: null, mime: null, strip: null,
-  state: 'unreadable', sameAs: null, failure: damagedRow(name), archive: null, remarks: [], isTicked: isTicked === 1, tags: [], tlp: null,
-  virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
+  id,
+  parentId,
+  name,
+  path,
+  sizeBytes: Math.max(0, sizeBytes),
+  md5: null,
+  sha1: null,
+  sha256: null,
+  mime: null,
+  strip: null,
+  state: 'unreadable',
+  sameAs: null,
+  failure: damagedRow(name),
+  archive: null,
+  remarks: [],
+  isTicked: isTicked === 1,
+  tags: [],
+  tlp: null,
+  virusTotal: false,
+  sandbox: false,
+  presence: 'unasked',
+  presenceFailure: null,
 });
 
 /** undefined for what cannot be read. */

@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
-import { addArchive, addReady, change, hashesOf, newFile, openedAs, remove, send, stagedIdOf } from './upload.fixture.ts';
+import {
+  addArchive,
+  addReady,
+  change,
+  hashesOf,
+  newFile,
+  openedAs,
+  remove,
+  send,
+  stagedIdOf,
+} from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;
@@ -18,10 +28,19 @@ const newJob = (): number => jobs.create({ task: { kind: 'upload' }, workspaceId
 const files = () => uploads.window('lab', 0, 1000).files;
 const names = (): string[] => files().map(({ name }) => name);
 const addMany = (count: number): void => {
-  const ids = uploads.add('lab', Array.from({ length: count }, (_, index) => newFile(index + 1, { hashes: hashesOf(index + 1) })));
+  const ids = uploads.add(
+    'lab',
+    Array.from({ length: count }, (_, index) => newFile(index + 1, { hashes: hashesOf(index + 1) })),
+  );
   uploads.looked(ids.map((id) => ({ id, mime: null, strip: null, isZip: false })));
 };
-const itemOf = (number: number) => ({ hash: hashesOf(number).sha256, md5: hashesOf(number).md5, sha256: hashesOf(number).sha256, sizeBytes: 10 * number, name: `file-${number}` });
+const itemOf = (number: number) => ({
+  hash: hashesOf(number).sha256,
+  md5: hashesOf(number).md5,
+  sha256: hashesOf(number).sha256,
+  sizeBytes: 10 * number,
+  name: `file-${number}`,
+});
 
 test('what is sendable moves to the job with the comment, and the draft keeps the rest', () => {
   const [there, unticked] = [addReady(uploads, 1), addReady(uploads, 2)];
@@ -33,9 +52,14 @@ test('what is sendable moves to the job with the comment, and the draft keeps th
   expect(send(uploads, job)).toEqual([itemOf(3), itemOf(4)]);
   expect(jobs.add(job, [itemOf(3)])).toBe(1);
   expect(names()).toEqual(['file-1', 'file-2']);
-  expect([uploads.commentOf(job), uploads.draft('lab', { files: 1, bytes: 1 }).comment]).toEqual(['a comment', 'a comment']);
+  expect([uploads.commentOf(job), uploads.draft('lab', { files: 1, bytes: 1 }).comment]).toEqual([
+    'a comment',
+    'a comment',
+  ]);
   expect(uploads.bytesOfJob(job)).toBe(70);
-  expect(uploads.filesOfJob(job, [hashesOf(4).sha256, hashesOf(1).sha256])).toMatchObject([{ name: 'file-4', jobId: job, stagedId: stagedIdOf(4) }]);
+  expect(uploads.filesOfJob(job, [hashesOf(4).sha256, hashesOf(1).sha256])).toMatchObject([
+    { name: 'file-4', jobId: job, stagedId: stagedIdOf(4) },
+  ]);
   expect([uploads.toAsk('lab', 9).map(({ name }) => name), uploads.commentOf(99)]).toEqual([['file-2'], '']);
 });
 
@@ -130,19 +154,22 @@ test('a settled file is gone, and nothing of a draft can be settled', () => {
   expect([uploads.commentOf(job), uploads.bytesOfJob(job), names()]).toEqual(['', 0, ['file-3']]);
 });
 
-test.each(['draft', 'hidden', 'gone'])('files of a job that is %s stand in their draft again, with its comment', (fate) => {
-  addReady(uploads, 1);
-  uploads.setComment('lab', 'a comment');
-  const job = newJob();
-  send(uploads, job);
-  if (fate === 'hidden') jobs.hide(job);
-  if (fate === 'gone') desk.db.command('DELETE FROM job WHERE id = ?').run(job);
-  uploads.returnOrphans();
-  expect(files()).toMatchObject([{ name: 'file-1', state: 'ready' }]);
-  expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('a comment');
-  uploads.returnOrphans();
-  expect(send(uploads, newJob())).toHaveLength(1);
-});
+test.each(['draft', 'hidden', 'gone'])(
+  'files of a job that is %s stand in their draft again, with its comment',
+  (fate) => {
+    addReady(uploads, 1);
+    uploads.setComment('lab', 'a comment');
+    const job = newJob();
+    send(uploads, job);
+    if (fate === 'hidden') jobs.hide(job);
+    if (fate === 'gone') desk.db.command('DELETE FROM job WHERE id = ?').run(job);
+    uploads.returnOrphans();
+    expect(files()).toMatchObject([{ name: 'file-1', state: 'ready' }]);
+    expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('a comment');
+    uploads.returnOrphans();
+    expect(send(uploads, newJob())).toHaveLength(1);
+  },
+);
 
 test('files of a job that was begun stay with it', () => {
   addReady(uploads, 1);
@@ -164,7 +191,11 @@ test('what comes back finds what was added meanwhile: copies, another comment, a
   addReady(uploads, 1, { name: 'again' });
   uploads.setComment('lab', 'after');
   uploads.returnOrphans();
-  expect(files()).toMatchObject([{ name: 'file-2', parentId: null, state: 'ready' }, { id: first, state: 'ready' }, { name: 'again', state: 'same', sameAs: first }]);
+  expect(files()).toMatchObject([
+    { name: 'file-2', parentId: null, state: 'ready' },
+    { id: first, state: 'ready' },
+    { name: 'again', state: 'same', sameAs: first },
+  ]);
   expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('after');
 });
 
@@ -182,9 +213,11 @@ test('what is done together is done or not at all', () => {
   const id = addReady(uploads, 1);
   const job = newJob();
   send(uploads, job);
-  expect(() => uploads.together(() => {
-    uploads.settled([id]);
-    throw new Error('undone');
-  })).toThrow('undone');
+  expect(() =>
+    uploads.together(() => {
+      uploads.settled([id]);
+      throw new Error('undone');
+    }),
+  ).toThrow('undone');
   expect(uploads.get(id)).not.toBeNull();
 });

@@ -89,7 +89,10 @@ export class UploadSending {
       AND archive.${inDraft} AND archive.is_ticked = 0 AND NOT EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = archive.id AND member.${inDraft})`,
     );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
-    this.#ofJob = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`);
+    this.#ofJob = db.query(
+      uploadRow,
+      `SELECT ${uploadColumns} FROM upload_file WHERE job_id = ? AND sha256 IN (SELECT value FROM json_each(?))`,
+    );
     this.#copies = db.query(
       stagedRow,
       `SELECT copy.staged_id AS stagedId FROM upload_file AS sent CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = sent.workspace_id
@@ -107,7 +110,10 @@ export class UploadSending {
       FROM json_each(?1) AS each JOIN upload_file AS sent ON sent.id = each.value JOIN upload_file AS file ON file.sha256 = sent.sha256 AND file.workspace_id = sent.workspace_id
       LEFT JOIN upload_file AS archive ON archive.id = file.parent_id WHERE sent.job_id IS NOT NULL AND file.name <> '' ON CONFLICT DO UPDATE SET added = excluded.added`,
     );
-    this.#settled = db.query(stagedRow, `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`);
+    this.#settled = db.query(
+      stagedRow,
+      `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`,
+    );
     this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
     this.#forget = db.query(stagedRow, 'DELETE FROM upload_file WHERE job_id = ? RETURNING staged_id AS stagedId');
     this.#forgetJob = db.command('DELETE FROM upload_job WHERE job_id = ?');
@@ -121,7 +127,10 @@ export class UploadSending {
         SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash
         WHERE other.workspace_id = upload_file.workspace_id AND other.md5 = upload_file.md5 AND other.${inDraft} AND other.${hasBytes})`,
     );
-    this.#giveBack = db.query(uploadRow, `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ? RETURNING ${uploadColumns}`);
+    this.#giveBack = db.query(
+      uploadRow,
+      `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ? RETURNING ${uploadColumns}`,
+    );
     this.#lostMembers = db.command(
       `UPDATE upload_file SET parent_id = NULL WHERE parent_id IS NOT NULL AND ${inDraft}
       AND NOT EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = upload_file.parent_id AND archive.${inDraft})`,
@@ -153,10 +162,17 @@ export class UploadSending {
   }
 
   /** Moves the files that are named; of those with the same bytes the first, though another of the draft stands for them. In steps. */
-  *moveNamed(workspaceId: string, jobId: number, { ids, comment }: UploadOrder, each: number): Generator<NewItem[], void, undefined> {
+  *moveNamed(
+    workspaceId: string,
+    jobId: number,
+    { ids, comment }: UploadOrder,
+    each: number,
+  ): Generator<NewItem[], void, undefined> {
     this.#keepComment.run(jobId, workspaceId, comment);
     for (let from = 0; from < ids.length; from += each) {
-      const files = firstOfEach(this.#nextNamed.all(workspaceId, JSON.stringify(ids.slice(from, from + each)), jobId).map(storedUploadFileOf));
+      const files = firstOfEach(
+        this.#nextNamed.all(workspaceId, JSON.stringify(ids.slice(from, from + each)), jobId).map(storedUploadFileOf),
+      );
       this.#tlps.guard(files.map(({ id }) => id));
       yield files.flatMap((file) => this.#moved(file, jobId));
     }
@@ -249,10 +265,13 @@ export class UploadSending {
   }
 }
 
-const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] => rows.flatMap(({ stagedId }) => stagedId ?? []);
+const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] =>
+  rows.flatMap(({ stagedId }) => stagedId ?? []);
 
 /** Of files with the same bytes. One that cannot be read has no hashes, and is each by itself. */
 function firstOfEach(files: readonly StoredUploadFile[]): StoredUploadFile[] {
   const inOrder = files.toSorted((a, b) => a.id - b.id);
-  return inOrder.filter(({ sha256 }, at) => sha256 === null || inOrder.findIndex((other) => other.sha256 === sha256) === at);
+  return inOrder.filter(
+    ({ sha256 }, at) => sha256 === null || inOrder.findIndex((other) => other.sha256 === sha256) === at,
+  );
 }

@@ -6,7 +6,17 @@ import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
 import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { addArchive, addReady, change, hashesOf, isSendable, newFile, openedAs, remove, stagedIdOf } from './upload.fixture.ts';
+import {
+  addArchive,
+  addReady,
+  change,
+  hashesOf,
+  isSendable,
+  newFile,
+  openedAs,
+  remove,
+  stagedIdOf,
+} from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 import { statementsOf } from './written-statements.fixture.ts';
 
@@ -28,20 +38,60 @@ test('a draft is what was put into it, after the database was opened again too',
   uploads.setComment('lab', 'from the mail gateway');
   reopen();
   const file: UploadFile = {
-    id: one, parentId: null, name: 'file-1', path: 'a/b', sizeBytes: 10, md5: null, sha1: null, sha256: null, mime: null, strip: null, state: 'hashing',
-    sameAs: null, failure: null, archive: null, remarks: [], isTicked: true, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null,
+    id: one,
+    parentId: null,
+    name: 'file-1',
+    path: 'a/b',
+    sizeBytes: 10,
+    md5: null,
+    sha1: null,
+    sha256: null,
+    mime: null,
+    strip: null,
+    state: 'hashing',
+    sameAs: null,
+    failure: null,
+    archive: null,
+    remarks: [],
+    isTicked: true,
+    tags: [],
+    tlp: null,
+    virusTotal: false,
+    sandbox: false,
+    presence: 'unasked',
+    presenceFailure: null,
   };
-  expect(uploads.window('lab', 0, 10)).toEqual({ files: [file, { ...file, id: two, name: 'file-2', path: '', sizeBytes: 20, state: 'unreadable', failure }], total: 2 });
-  expect(uploads.get(one)).toEqual({ ...file, workspaceId: 'lab', jobId: null, stagedId: stagedIdOf(1), place: { kind: 'container' }, maySent: false, nameEncoding: null });
-  expect(uploads.draft('lab', limits)).toMatchObject({ files: 2, bytes: 30, comment: 'from the mail gateway', busy: 1 });
+  expect(uploads.window('lab', 0, 10)).toEqual({
+    files: [file, { ...file, id: two, name: 'file-2', path: '', sizeBytes: 20, state: 'unreadable', failure }],
+    total: 2,
+  });
+  expect(uploads.get(one)).toEqual({
+    ...file,
+    workspaceId: 'lab',
+    jobId: null,
+    stagedId: stagedIdOf(1),
+    place: { kind: 'container' },
+    maySent: false,
+    nameEncoding: null,
+  });
+  expect(uploads.draft('lab', limits)).toMatchObject({
+    files: 2,
+    bytes: 30,
+    comment: 'from the mail gateway',
+    busy: 1,
+  });
   expect([...uploads.everyStaged()]).toEqual([{ stagedId: stagedIdOf(1), place: { kind: 'container' } }]);
   expect(uploads.window('w-1', 0, 10)).toEqual({ files: [], total: 0 });
 });
 
 test('a draft that is too large takes nothing of what is added', () => {
   uploads.add('lab', [newFile(1)]);
-  desk.db.command(`INSERT INTO upload_file (workspace_id, name, path, size_bytes, state, is_ticked, tags)
-    WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostDraftFiles - 1}) SELECT 'lab', 'x', '', 1, 'empty', 0, '[]' FROM n`).run();
+  desk.db
+    .command(
+      `INSERT INTO upload_file (workspace_id, name, path, size_bytes, state, is_ticked, tags)
+    WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostDraftFiles - 1}) SELECT 'lab', 'x', '', 1, 'empty', 0, '[]' FROM n`,
+    )
+    .run();
   const tooLarge = expect.objectContaining({ failure: { kind: 'draft-too-large', limit: mostDraftFiles } });
   expect(() => uploads.add('lab', [newFile(2), newFile(3)])).toThrow(tooLarge);
   expect(uploads.add('lab', [newFile(2)])).toHaveLength(1);
@@ -49,7 +99,10 @@ test('a draft that is too large takes nothing of what is added', () => {
 });
 
 test('files to be hashed are given by their size, in the order in which they came', () => {
-  const [large, small, largest, empty] = uploads.add('lab', [5, 2, 9, 0].map((number) => newFile(number)));
+  const [large, small, largest, empty] = uploads.add(
+    'lab',
+    [5, 2, 9, 0].map((number) => newFile(number)),
+  );
   const idsOf = (found: readonly { id: number }[]): number[] => found.map(({ id }) => id);
   expect(idsOf(uploads.toHash(9, { upTo: 20 }))).toEqual([small, empty]);
   expect(idsOf(uploads.toHash(1, { above: 20 }))).toEqual([large]);
@@ -60,21 +113,30 @@ test('a file is hashed, then looked at, then asked about', () => {
   const [id = 0] = uploads.add('lab', [newFile(1)]);
   expect(uploads.toHash(9).map((file) => file.id)).toEqual([id]);
   expect([uploads.toLook(9), uploads.workspacesToAsk(), uploads.toAsk('lab', 9)]).toEqual([[], [], []]);
-  uploads.hashed([{ id, hashes: hashesOf(1), sizeBytes: 7 }, { id: 999, hashes: hashesOf(2), sizeBytes: 7 }]);
+  uploads.hashed([
+    { id, hashes: hashesOf(1), sizeBytes: 7 },
+    { id: 999, hashes: hashesOf(2), sizeBytes: 7 },
+  ]);
   expect(uploads.get(id)).toMatchObject({ ...hashesOf(1), sizeBytes: 7, state: 'ready' });
   expect(uploads.toLook(9).map((file) => file.id)).toEqual([id]);
   uploads.looked([{ id, mime: 'application/x-dosexec', strip: '0ff', isZip: false }]);
   expect([uploads.toHash(9), uploads.toLook(9), uploads.toOpen(9)]).toEqual([[], [], []]);
   expect(uploads.toAsk('lab', 9).map((file) => file.id)).toEqual([id]);
   uploads.answered([{ id, presence: 'unanswered', failure: { kind: 'cancelled' } }]);
-  expect(uploads.get(id)).toMatchObject({ mime: 'application/x-dosexec', strip: '0ff', presence: 'unanswered', presenceFailure: { kind: 'cancelled' } });
+  expect(uploads.get(id)).toMatchObject({
+    mime: 'application/x-dosexec',
+    strip: '0ff',
+    presence: 'unanswered',
+    presenceFailure: { kind: 'cancelled' },
+  });
   expect(uploads.workspacesToAsk()).toEqual([]);
   expect(uploads.askAgain('lab')).toBe(1);
   expect(uploads.get(id)).toMatchObject({ presence: 'unasked', presenceFailure: null });
 });
 
 test('every workspace with files to ask about is named once', () => {
-  for (const [index, workspaceId] of ['w-2', 'lab', 'w-1', 'lab'].entries()) addReady(uploads, index + 1, {}, workspaceId);
+  for (const [index, workspaceId] of ['w-2', 'lab', 'w-1', 'lab'].entries())
+    addReady(uploads, index + 1, {}, workspaceId);
   expect(uploads.workspacesToAsk()).toEqual(['lab', 'w-1', 'w-2']);
 });
 
@@ -89,7 +151,10 @@ test('a second SHA-256 under one MD5 is refused and says so', () => {
   addReady(uploads, 1);
   const forged = { ...hashesOf(1), sha256: 'f'.repeat(64) };
   const [id = 0] = uploads.add('lab', [newFile(2, { hashes: forged })]);
-  expect(uploads.get(id)).toMatchObject({ state: 'unreadable', failure: { kind: 'two-samples-one-md5', md5: forged.md5, sha256s: [hashesOf(1).sha256, forged.sha256] } });
+  expect(uploads.get(id)).toMatchObject({
+    state: 'unreadable',
+    failure: { kind: 'two-samples-one-md5', md5: forged.md5, sha256s: [hashesOf(1).sha256, forged.sha256] },
+  });
   addReady(uploads, 1, {}, 'w-1');
   expect(files('w-1')).toMatchObject([{ state: 'ready' }]);
 });
@@ -103,7 +168,12 @@ test('whatever comes, fails and goes, of the same bytes the first of a person is
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       remove(uploads, { kind: 'all' });
-      const ids = uploads.add('lab', Array.from({ length: 10 }, (_, index) => newFile(index + 1, index < 5 ? { cameByItself: true, isTicked: false } : {})));
+      const ids = uploads.add(
+        'lab',
+        Array.from({ length: 10 }, (_, index) =>
+          newFile(index + 1, index < 5 ? { cameByItself: true, isTicked: false } : {}),
+        ),
+      );
       const cameByItself = ({ id }: { id: number }): boolean => ids.indexOf(id) < 5;
       const bytesOf = new Map<number, number>();
       for (const one of steps) {
@@ -115,7 +185,9 @@ test('whatever comes, fails and goes, of the same bytes the first of a person is
           bytesOf.set(id, one.bytes);
         }
       }
-      const live = files().filter(({ state }) => state === 'ready' || state === 'same').toSorted((a, b) => Number(cameByItself(a)) - Number(cameByItself(b)));
+      const live = files()
+        .filter(({ state }) => state === 'ready' || state === 'same')
+        .toSorted((a, b) => Number(cameByItself(a)) - Number(cameByItself(b)));
       for (const file of live) {
         const first = live.find(({ id }) => bytesOf.get(id) === bytesOf.get(file.id))?.id;
         expect([file.state, file.sameAs]).toEqual(first === file.id ? ['ready', null] : ['same', first]);
@@ -140,31 +212,51 @@ test('members stand below their archive, with its tags, TLP and tick as they wer
   const after = addReady(uploads, 2);
   change(uploads, { kind: 'files', ids: [archive] }, { addTags: ['case:7'], tlp: 'green', virusTotal: true });
   const [member = 0, refused = 0] = uploads.add('lab', [
-    newFile(3, { parentId: archive }), newFile(4, { parentId: archive, stagedId: null, failure: { kind: 'archive-password', name: 'x' } }),
+    newFile(3, { parentId: archive }),
+    newFile(4, { parentId: archive, stagedId: null, failure: { kind: 'archive-password', name: 'x' } }),
   ]);
   uploads.setArchive(archive, openedAs('open', 2));
   expect(files().map(({ id }) => id)).toEqual([archive, member, refused, after]);
-  expect(files()[1]).toMatchObject({ parentId: archive, tags: ['case:7'], tlp: 'green', isTicked: true, virusTotal: false });
+  expect(files()[1]).toMatchObject({
+    parentId: archive,
+    tags: ['case:7'],
+    tlp: 'green',
+    isTicked: true,
+    virusTotal: false,
+  });
   expect(files()[0]).toMatchObject({ isTicked: false, archive: { state: 'open', members: 2, failure: null } });
   change(uploads, { kind: 'files', ids: [archive] }, { isTicked: true });
   uploads.setArchive(archive, openedAs('open', 2));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
-test.each([true, false])('a tick of an archive while it is opened is one of all its members, of those that came out before too; ticked: %s', (isTicked) => {
-  const archive = addArchive(uploads, 1);
-  change(uploads, { kind: 'files', ids: [archive] }, { isTicked: !isTicked });
-  const [own = 0, another = 0] = uploads.add('lab', [newFile(3, { parentId: archive, hashes: hashesOf(3) }), newFile(4, { hashes: hashesOf(4), isTicked: !isTicked })]);
-  uploads.add('lab', Array.from({ length: 600 }, (_, index) => newFile(index + 10, { parentId: archive })));
-  change(uploads, { kind: 'files', ids: [own] }, { tlp: 'green' });
-  change(uploads, { kind: 'files', ids: [archive] }, { isTicked });
-  uploads.add('lab', [newFile(5, { parentId: archive, hashes: hashesOf(5) })]);
-  change(uploads, { kind: 'files', ids: [own] }, { isTicked: !isTicked });
-  uploads.setArchive(archive, openedAs('open', 602));
-  const ticks = new Map(files().map((file) => [file.id, file.isTicked]));
-  expect([ticks.get(archive), ticks.get(own), ticks.get(another)]).toEqual([false, !isTicked, !isTicked]);
-  expect(files().filter((file) => file.parentId === archive && file.id !== own).map((file) => file.isTicked)).toEqual(Array.from({ length: 601 }, () => isTicked));
-});
+test.each([true, false])(
+  'a tick of an archive while it is opened is one of all its members, of those that came out before too; ticked: %s',
+  (isTicked) => {
+    const archive = addArchive(uploads, 1);
+    change(uploads, { kind: 'files', ids: [archive] }, { isTicked: !isTicked });
+    const [own = 0, another = 0] = uploads.add('lab', [
+      newFile(3, { parentId: archive, hashes: hashesOf(3) }),
+      newFile(4, { hashes: hashesOf(4), isTicked: !isTicked }),
+    ]);
+    uploads.add(
+      'lab',
+      Array.from({ length: 600 }, (_, index) => newFile(index + 10, { parentId: archive })),
+    );
+    change(uploads, { kind: 'files', ids: [own] }, { tlp: 'green' });
+    change(uploads, { kind: 'files', ids: [archive] }, { isTicked });
+    uploads.add('lab', [newFile(5, { parentId: archive, hashes: hashesOf(5) })]);
+    change(uploads, { kind: 'files', ids: [own] }, { isTicked: !isTicked });
+    uploads.setArchive(archive, openedAs('open', 602));
+    const ticks = new Map(files().map((file) => [file.id, file.isTicked]));
+    expect([ticks.get(archive), ticks.get(own), ticks.get(another)]).toEqual([false, !isTicked, !isTicked]);
+    expect(
+      files()
+        .filter((file) => file.parentId === archive && file.id !== own)
+        .map((file) => file.isTicked),
+    ).toEqual(Array.from({ length: 601 }, () => isTicked));
+  },
+);
 
 test('an archive of which nothing came out stays ticked', () => {
   const archive = addArchive(uploads, 1);
@@ -209,67 +301,117 @@ test('members go with their archive, and no file of another draft goes', () => {
   change(uploads, { kind: 'all' }, { isTicked: false });
   expect(remove(uploads, { kind: 'ticked' })).toEqual([]);
   expect(remove(uploads, { kind: 'all' })).toEqual([stagedIdOf(4)]);
-  expect(() => uploads.add('lab', [newFile(6, { parentId: archive })])).toThrow(expect.objectContaining({ failure: { kind: 'upload-file-missing', id: archive } }));
+  expect(() => uploads.add('lab', [newFile(6, { parentId: archive })])).toThrow(
+    expect.objectContaining({ failure: { kind: 'upload-file-missing', id: archive } }),
+  );
 });
 
 test('a change is of what is meant, in all steps, and of nothing that came meanwhile', () => {
-  const ids = uploads.add('lab', Array.from({ length: 600 }, (_, index) => newFile(index + 1)));
+  const ids = uploads.add(
+    'lab',
+    Array.from({ length: 600 }, (_, index) => newFile(index + 1)),
+  );
   change(uploads, { kind: 'files', ids: ids.slice(0, 100) }, { isTicked: false });
   const steps = uploads.changeInSteps('lab', { kind: 'ticked' }, { isTicked: false, addTags: ['x'] });
   const first = steps.next();
   uploads.add('lab', [newFile(601)]);
   const changed = [first.value, ...steps].reduce((sum, step) => sum + (step?.changed ?? 0), 0);
   expect(changed).toBe(500);
-  expect(files().map(({ isTicked, tags }) => [isTicked, tags.length])).toEqual([...ids.map((_, index) => [false, index < 100 ? 0 : 1]), [true, 0]]);
+  expect(files().map(({ isTicked, tags }) => [isTicked, tags.length])).toEqual([
+    ...ids.map((_, index) => [false, index < 100 ? 0 : 1]),
+    [true, 0],
+  ]);
 });
 
 test('a change counts what is another by now, and what it refused', () => {
   const [open, closed] = [addReady(uploads, 1), addReady(uploads, 2)];
-  expect(change(uploads, { kind: 'files', ids: [closed] }, { virusTotal: true, tlp: 'amber' })).toEqual({ changed: 1, refused: 1 });
+  expect(change(uploads, { kind: 'files', ids: [closed] }, { virusTotal: true, tlp: 'amber' })).toEqual({
+    changed: 1,
+    refused: 1,
+  });
   expect(change(uploads, { kind: 'all' }, { virusTotal: true, sandbox: true })).toEqual({ changed: 1, refused: 2 });
   expect(change(uploads, { kind: 'files', ids: [open] }, { tlp: 'red' })).toEqual({ changed: 1, refused: 0 });
-  expect(files()).toMatchObject([{ virusTotal: false, sandbox: false, tlp: 'red' }, { virusTotal: false, sandbox: false, tlp: 'amber' }]);
-  expect(change(uploads, { kind: 'all' }, { addTags: ['b', 'a'], removeTags: ['c'] })).toEqual({ changed: 2, refused: 0 });
-  expect(change(uploads, { kind: 'all' }, { addTags: ['c', 'a'], removeTags: ['b'] })).toEqual({ changed: 2, refused: 0 });
+  expect(files()).toMatchObject([
+    { virusTotal: false, sandbox: false, tlp: 'red' },
+    { virusTotal: false, sandbox: false, tlp: 'amber' },
+  ]);
+  expect(change(uploads, { kind: 'all' }, { addTags: ['b', 'a'], removeTags: ['c'] })).toEqual({
+    changed: 2,
+    refused: 0,
+  });
+  expect(change(uploads, { kind: 'all' }, { addTags: ['c', 'a'], removeTags: ['b'] })).toEqual({
+    changed: 2,
+    refused: 0,
+  });
   expect(files()[0]?.tags).toEqual(['a', 'c']);
   expect(change(uploads, { kind: 'all' }, { addTags: ['c'], isTicked: true })).toEqual({ changed: 0, refused: 0 });
 });
 
 test('whatever is changed, no file that is closed to third parties has a flag, and the totals are those of the files', () => {
-  const some = fc.record({
-    isTicked: fc.boolean(), tlp: fc.option(fc.constantFrom(...tlpLevels)), virusTotal: fc.boolean(), sandbox: fc.boolean(),
-  }, { requiredKeys: [] });
+  const some = fc.record(
+    {
+      isTicked: fc.boolean(),
+      tlp: fc.option(fc.constantFrom(...tlpLevels)),
+      virusTotal: fc.boolean(),
+      sandbox: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
   const target = fc.oneof(
-    fc.constant({ kind: 'all' } as const), fc.constant({ kind: 'ticked' } as const),
+    fc.constant({ kind: 'all' } as const),
+    fc.constant({ kind: 'ticked' } as const),
     fc.array(fc.nat(11), { minLength: 1 }).map((at) => ({ kind: 'files' as const, at })),
   );
   const answer = fc.constantFrom('new', 'there', 'unanswered', null);
   fc.assert(
-    fc.property(fc.array(fc.tuple(target, some), { maxLength: 8 }), fc.array(answer, { minLength: 12, maxLength: 12 }), (changes, answers) => {
-      remove(uploads, { kind: 'all' });
-      const ids = uploads.add('lab', Array.from({ length: 12 }, (_, index) => newFile(index + 1)));
-      uploads.hashed(ids.slice(0, 10).map((id, index) => ({ id, hashes: hashesOf(1 + (index % 8)), sizeBytes: index })));
-      uploads.looked(ids.map((id) => ({ id, mime: null, strip: null, isZip: id === ids[4] })));
-      for (const [index, presence] of answers.entries()) if (presence) uploads.answered([{ id: ids[index] ?? 0, presence, failure: null }]);
-      for (const [one, what] of changes) change(uploads, one.kind === 'files' ? { kind: 'files', ids: one.at.map((at) => ids[at] ?? 0) } : one, what);
-      const all = files();
-      const sum = (is: (file: UploadFile) => boolean) => ({ files: all.filter(is).length, bytes: all.filter(is).reduce((bytes, file) => bytes + file.sizeBytes, 0) });
-      for (const { tlp, virusTotal, sandbox } of all) if (forbidsThirdParties(tlp)) expect([virusTotal, sandbox]).toEqual([false, false]);
-      const isThere = ({ state, presence }: UploadFile): boolean => state === 'ready' && presence === 'there';
-      const receiving = (flag: 'virusTotal' | 'sandbox') => all.filter((file) => isSendable(file) && file[flag]).map(({ name }) => name);
-      expect(uploads.draft('lab', { files: 1, bytes: 1 })).toMatchObject({
-        ...sum(() => true), toSend: sum(isSendable), there: sum(isThere), leftOut: sum((file) => !isSendable(file) && !isThere(file)),
-        busy: sum((file) => file.isTicked && (file.state === 'hashing' || (file.state === 'ready' && file.archive?.state === 'opening'))).files,
-        ticked: sum((file) => file.isTicked).files,
-        tickedSamples: sum(({ isTicked, state }) => isTicked && (state === 'ready' || state === 'hashing')).files,
-        unasked: sum(({ state, presence }) => state === 'ready' && presence === 'unasked').files,
-        unanswered: sum(({ state, presence }) => state === 'ready' && presence === 'unanswered').files,
-        requests: sum(isSendable).files,
-        virusTotal: { files: receiving('virusTotal').length, names: receiving('virusTotal') },
-        sandbox: { files: receiving('sandbox').length, names: receiving('sandbox') },
-        closed: sum((file) => isSendable(file) && forbidsThirdParties(file.tlp)).files,
-      });
-    }),
+    fc.property(
+      fc.array(fc.tuple(target, some), { maxLength: 8 }),
+      fc.array(answer, { minLength: 12, maxLength: 12 }),
+      (changes, answers) => {
+        remove(uploads, { kind: 'all' });
+        const ids = uploads.add(
+          'lab',
+          Array.from({ length: 12 }, (_, index) => newFile(index + 1)),
+        );
+        uploads.hashed(
+          ids.slice(0, 10).map((id, index) => ({ id, hashes: hashesOf(1 + (index % 8)), sizeBytes: index })),
+        );
+        uploads.looked(ids.map((id) => ({ id, mime: null, strip: null, isZip: id === ids[4] })));
+        for (const [index, presence] of answers.entries())
+          if (presence) uploads.answered([{ id: ids[index] ?? 0, presence, failure: null }]);
+        for (const [one, what] of changes)
+          change(uploads, one.kind === 'files' ? { kind: 'files', ids: one.at.map((at) => ids[at] ?? 0) } : one, what);
+        const all = files();
+        const sum = (is: (file: UploadFile) => boolean) => ({
+          files: all.filter(is).length,
+          bytes: all.filter(is).reduce((bytes, file) => bytes + file.sizeBytes, 0),
+        });
+        for (const { tlp, virusTotal, sandbox } of all)
+          if (forbidsThirdParties(tlp)) expect([virusTotal, sandbox]).toEqual([false, false]);
+        const isThere = ({ state, presence }: UploadFile): boolean => state === 'ready' && presence === 'there';
+        const receiving = (flag: 'virusTotal' | 'sandbox') =>
+          all.filter((file) => isSendable(file) && file[flag]).map(({ name }) => name);
+        expect(uploads.draft('lab', { files: 1, bytes: 1 })).toMatchObject({
+          ...sum(() => true),
+          toSend: sum(isSendable),
+          there: sum(isThere),
+          leftOut: sum((file) => !isSendable(file) && !isThere(file)),
+          busy: sum(
+            (file) =>
+              file.isTicked &&
+              (file.state === 'hashing' || (file.state === 'ready' && file.archive?.state === 'opening')),
+          ).files,
+          ticked: sum((file) => file.isTicked).files,
+          tickedSamples: sum(({ isTicked, state }) => isTicked && (state === 'ready' || state === 'hashing')).files,
+          unasked: sum(({ state, presence }) => state === 'ready' && presence === 'unasked').files,
+          unanswered: sum(({ state, presence }) => state === 'ready' && presence === 'unanswered').files,
+          requests: sum(isSendable).files,
+          virusTotal: { files: receiving('virusTotal').length, names: receiving('virusTotal') },
+          sandbox: { files: receiving('sandbox').length, names: receiving('sandbox') },
+          closed: sum((file) => isSendable(file) && forbidsThirdParties(file.tlp)).files,
+        });
+      },
+    ),
   );
 });
 
@@ -285,9 +427,19 @@ test('a file that came by itself is asked about while it is ticked, and not agai
   const tick = (isTicked: boolean) => change(uploads, { kind: 'all' }, { isTicked });
   const asked = () => {
     const { unasked, held: shut } = uploads.draft('lab', limits);
-    return [uploads.get(id)?.presence, uploads.toAsk('lab', 9).length, uploads.workspacesToAsk(), uploads.isToAsk(id), unasked, shut];
+    return [
+      uploads.get(id)?.presence,
+      uploads.toAsk('lab', 9).length,
+      uploads.workspacesToAsk(),
+      uploads.isToAsk(id),
+      unasked,
+      shut,
+    ];
   };
-  const [held, open] = [['held', 0, [], false, 0, 1], ['unasked', 1, ['lab'], true, 1, 0]];
+  const [held, open] = [
+    ['held', 0, [], false, 0, 1],
+    ['unasked', 1, ['lab'], true, 1, 0],
+  ];
   expect(asked()).toEqual(held);
   tick(true);
   expect(asked()).toEqual(open);
@@ -303,20 +455,30 @@ test('a file that came by itself is asked about while it is ticked, and not agai
 });
 
 test('what came by itself is left as it is where the others are ticked', () => {
-  uploads.add('lab', [1, 2].map((number) => newFile(number, { hashes: hashesOf(number), cameByItself: number === 1, isTicked: false })));
+  uploads.add(
+    'lab',
+    [1, 2].map((number) => newFile(number, { hashes: hashesOf(number), cameByItself: number === 1, isTicked: false })),
+  );
   change(uploads, { kind: 'not-held' }, { isTicked: true });
-  expect(files()).toMatchObject([{ isTicked: false, presence: 'held' }, { isTicked: true, presence: 'unasked' }]);
+  expect(files()).toMatchObject([
+    { isTicked: false, presence: 'held' },
+    { isTicked: true, presence: 'unasked' },
+  ]);
 });
 
 test('all files up to one that a person was asked about are those, and none that came meanwhile', () => {
-  const held = (number: number): number => uploads.add('lab', [newFile(number, { hashes: hashesOf(number), cameByItself: true, isTicked: false })])[0] ?? 0;
+  const held = (number: number): number =>
+    uploads.add('lab', [newFile(number, { hashes: hashesOf(number), cameByItself: true, isTicked: false })])[0] ?? 0;
   expect(uploads.draft('lab', limits).newest).toBe(0);
   const asked = held(1);
   uploads.add('other', [newFile(2)]);
   expect(uploads.draft('lab', limits)).toMatchObject({ files: 1, held: 1, newest: asked });
   held(3);
   change(uploads, { kind: 'all', upTo: asked }, { isTicked: true });
-  expect(files()).toMatchObject([{ id: asked, isTicked: true }, { isTicked: false, presence: 'held' }]);
+  expect(files()).toMatchObject([
+    { id: asked, isTicked: true },
+    { isTicked: false, presence: 'held' },
+  ]);
 });
 
 test('a draft without files and comment was never saved', () => {
@@ -328,12 +490,22 @@ test('a draft without files and comment was never saved', () => {
 });
 
 test.each([
-  ["failure = '{'"], ["tags = '['"], ["tlp = 'purple'"], ["presence_failure = '{}'"], ["strip = 'x'"], ["state = 'nonsense'"], ["md5 = 'x'"], ["archive_state = 'x'"],
+  ["failure = '{'"],
+  ["tags = '['"],
+  ["tlp = 'purple'"],
+  ["presence_failure = '{}'"],
+  ["strip = 'x'"],
+  ["state = 'nonsense'"],
+  ["md5 = 'x'"],
+  ["archive_state = 'x'"],
 ])('a row damaged in %s is shown as unreadable, and keeps no other from the list', (damage) => {
   const id = addReady(uploads, 1);
   addReady(uploads, 2);
   desk.db.command(`UPDATE upload_file SET ${damage} WHERE id = ?`).run(id);
-  expect(files()).toMatchObject([{ id, state: 'unreadable', failure: { kind: 'file-unreadable', name: 'file-1' } }, { state: 'ready' }]);
+  expect(files()).toMatchObject([
+    { id, state: 'unreadable', failure: { kind: 'file-unreadable', name: 'file-1' } },
+    { state: 'ready' },
+  ]);
   expect([...uploads.everyStaged()]).toHaveLength(2);
   remove(uploads, { kind: 'files', ids: [id] });
   expect(names()).toEqual(['file-2']);
@@ -355,8 +527,17 @@ test('every statement finds its files by an index', () => {
   });
   expect(texts.length).toBeGreaterThan(30);
   for (const text of texts) {
-    const plan = desk.db.query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`).all().map(({ detail }) => detail);
-    expect([text, plan.filter((detail) => /^SCAN (upload_file|archive|other|member|known_tag)\b(?! USING (COVERING )?INDEX)/.test(detail))]).toEqual([text, []]);
-    if (/ORDER BY (id|group_id)/.test(text)) expect([text, plan.filter((detail) => detail.includes('TEMP B-TREE'))]).toEqual([text, []]);
+    const plan = desk.db
+      .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => detail);
+    expect([
+      text,
+      plan.filter((detail) =>
+        /^SCAN (upload_file|archive|other|member|known_tag)\b(?! USING (COVERING )?INDEX)/.test(detail),
+      ),
+    ]).toEqual([text, []]);
+    if (/ORDER BY (id|group_id)/.test(text))
+      expect([text, plan.filter((detail) => detail.includes('TEMP B-TREE'))]).toEqual([text, []]);
   }
 });

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { NameEncoding } from '../../shared/domain/opened-archive.ts';
-import { mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../shared/domain/upload.ts';
+import {
+  mostDraftFiles,
+  type Presence,
+  type UploadChange,
+  type UploadDraft,
+  type UploadFile,
+  type UploadOrder,
+  type UploadTarget,
+} from '../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
@@ -16,7 +24,15 @@ import { uploadsInDoubt } from './upload-in-doubt.ts';
 import { type HashedUpload, UploadIntake } from './upload-intake.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { type SizeRange, UploadQueues } from './upload-queues.ts';
-import { type NewUploadFile, type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
+import {
+  type NewUploadFile,
+  type OpenedArchive,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadFileOf,
+  uploadRow,
+} from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
 import { UploadSending } from './upload-sending.ts';
 import { UploadTlps, watchKnownTlps } from './upload-tlps.ts';
@@ -82,7 +98,10 @@ export class UploadStore {
 
   /** In the order in which they came, members below their archive. */
   window(workspaceId: string, offset: number, limit: number): { files: UploadFile[]; total: number } {
-    return { files: this.#window.all(workspaceId, limit, offset).map(uploadFileOf), total: this.#total.get(workspaceId)?.total ?? 0 };
+    return {
+      files: this.#window.all(workspaceId, limit, offset).map(uploadFileOf),
+      total: this.#total.get(workspaceId)?.total ?? 0,
+    };
   }
 
   get(id: number): StoredUploadFile | null {
@@ -92,7 +111,7 @@ export class UploadStore {
 
   /** Of drafts and of uploads. */
   *everyStaged(): Generator<{ stagedId: string; place: unknown }, void, undefined> {
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const rows = this.#staged.all(after);
       yield* rows.map(({ stagedId, place }) => ({ stagedId, place: placeOf(place) }));
       const end = rows.at(-1);
@@ -154,7 +173,11 @@ export class UploadStore {
   }
 
   /** Names of members as another encoding has them. Members that left the draft meanwhile are passed over. */
-  *renameInSteps(archiveId: number, encoding: NameEncoding, members: readonly { member: number; name: string; path: string }[]): Generator<void, void, undefined> {
+  *renameInSteps(
+    archiveId: number,
+    encoding: NameEncoding,
+    members: readonly { member: number; name: string; path: string }[],
+  ): Generator<void, void, undefined> {
     for (let at = 0; at < members.length; at += filesAStep) {
       this.#soon(() => this.#queues.rename(archiveId, members.slice(at, at + filesAStep)));
       yield;
@@ -165,10 +188,14 @@ export class UploadStore {
   /** @returns staged ids to discard */
   removeMembers(id: number): string[] {
     const archive = this.get(id);
-    return archive ? this.#soon(() => [...this.#editing.membersRemoved(archive.workspaceId, [id], filesAStep)].flat()) : [];
+    return archive
+      ? this.#soon(() => [...this.#editing.membersRemoved(archive.workspaceId, [id], filesAStep)].flat())
+      : [];
   }
 
-  answered(results: readonly { id: number; presence: Exclude<Presence, 'unasked' | 'held'>; failure: Failure | null }[]): void {
+  answered(
+    results: readonly { id: number; presence: Exclude<Presence, 'unasked' | 'held'>; failure: Failure | null }[],
+  ): void {
     this.#soon(() => {
       for (const result of results) this.#queues.answered(result);
     });
@@ -226,7 +253,7 @@ export class UploadStore {
       return;
     }
     const last = this.#sending.last();
-    for (let mayBeMore = true; mayBeMore; ) {
+    for (let mayBeMore = true; mayBeMore;) {
       const step = this.#soon(() => this.#sending.moveSome(workspaceId, jobId, last, filesAStep));
       mayBeMore = step.mayBeMore;
       if (step.items.length > 0) yield step.items;
@@ -266,10 +293,12 @@ export class UploadStore {
   /** Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id how they leave */
   guarded(ids: readonly number[]): Map<number, Pick<StoredUploadFile, 'tlp' | 'virusTotal' | 'sandbox'>> {
     this.#soon(() => this.#tlps.guardSent(ids));
-    return new Map(ids.flatMap((id) => {
-      const file = this.get(id);
-      return file === null ? [] : [[id, { tlp: file.tlp, virusTotal: file.virusTotal, sandbox: file.sandbox }]];
-    }));
+    return new Map(
+      ids.flatMap((id) => {
+        const file = this.get(id);
+        return file === null ? [] : [[id, { tlp: file.tlp, virusTotal: file.virusTotal, sandbox: file.sandbox }]];
+      }),
+    );
   }
 
   /** Safe from a power cut when it returns. */

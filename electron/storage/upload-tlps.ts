@@ -22,7 +22,8 @@ const inClosedArchive = (file: string): string =>
   `EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = ${file}.parent_id AND archive.${inDraft} AND ${isClosed('archive.tlp')})`;
 const hasClosedMember = (file: string): string =>
   `EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ${file}.id AND member.${inDraft} AND ${isClosed('member.tlp')})`;
-const isShut = (file: string): string => `(${isClosed(`${file}.tlp`)} OR ${inClosedArchive(file)} OR ${hasClosedMember(file)})`;
+const isShut = (file: string): string =>
+  `(${isClosed(`${file}.tlp`)} OR ${inClosedArchive(file)} OR ${hasClosedMember(file)})`;
 
 /** Those of the given files, and their copies as `copy`. */
 const copiesOfGiven = `
@@ -47,8 +48,13 @@ export function watchKnownTlps(db: Database, told: (id: number) => void): void {
   });
   const tell = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id IN (SELECT workspace_id FROM upload_draft)
     AND md5 = new.md5 AND sha256 = new.sha256 AND ${inDraft} AND ${hasBytes} AND state = 'ready' AND ${strictness('tlp')} <= new.tlp;`;
-  for (const [name, when] of [['came', 'INSERT'], ['changed', 'UPDATE OF tlp']]) {
-    db.command(`CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL BEGIN ${tell} END`).run();
+  for (const [name, when] of [
+    ['came', 'INSERT'],
+    ['changed', 'UPDATE OF tlp'],
+  ]) {
+    db.command(
+      `CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL BEGIN ${tell} END`,
+    ).run();
   }
 }
 
@@ -76,23 +82,42 @@ export class UploadTlps {
 
   constructor(db: Database) {
     this.#library = new LibraryTlps(db);
-    this.#hashed = db.query(hashedRow, `SELECT id, md5, sha256 FROM upload_file WHERE ${given} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`);
+    this.#hashed = db.query(
+      hashedRow,
+      `SELECT id, md5, sha256 FROM upload_file WHERE ${given} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL`,
+    );
     this.#one = db.command(`${raised('?2')} WHERE id = ?1 AND ${inDraft} AND ${isBelow('?2')}`);
     this.#oneSent = db.command(`${raised('?2')} WHERE id = ?1 AND NOT ${inDraft} AND ${isBelow('?2')}`);
     this.#raise = db.command(`${raised('?2')} WHERE ${given}`);
-    this.#copies = db.query(idRow, `SELECT copy.id AS id ${copiesOfGiven} WHERE ${strictness('copy.tlp')} < ${strictness('?2')} LIMIT ?3`);
-    this.#copied = db.query(bytesRow, `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3 HAVING count(*) > 1`);
-    this.#members = db.query(idRow, `SELECT id FROM upload_file WHERE parent_id = ?1 AND ${inDraft} AND ${isBelow('?2')} LIMIT ?3`);
+    this.#copies = db.query(
+      idRow,
+      `SELECT copy.id AS id ${copiesOfGiven} WHERE ${strictness('copy.tlp')} < ${strictness('?2')} LIMIT ?3`,
+    );
+    this.#copied = db.query(
+      bytesRow,
+      `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+    );
+    this.#members = db.query(
+      idRow,
+      `SELECT id FROM upload_file WHERE parent_id = ?1 AND ${inDraft} AND ${isBelow('?2')} LIMIT ?3`,
+    );
     this.#bytesOfArchives = db.query(
       bytesRow,
       `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL
       AND id IN (SELECT parent_id FROM upload_file WHERE ${given})`,
     );
     this.#archives = db.query(idRow, `SELECT id FROM upload_file WHERE ${given} AND archive_state NOT NULL`);
-    this.#unflag = db.command(`UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes} AND (virus_total OR sandbox)`);
+    this.#unflag = db.command(
+      `UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes} AND (virus_total OR sandbox)`,
+    );
     this.#shut = db.query(idRow, shut);
-    this.#unflagShut = db.command(`UPDATE upload_file SET virus_total = 0, sandbox = 0 WHERE ${given} AND (virus_total OR sandbox) AND id IN (${shut})`);
-    this.#strictest = db.query(levelRow, `SELECT id, tlp FROM upload_file WHERE id IN (?1, ?2) AND ${known} ORDER BY ${strictness('tlp')} DESC, id = ?2 DESC LIMIT 1`);
+    this.#unflagShut = db.command(
+      `UPDATE upload_file SET virus_total = 0, sandbox = 0 WHERE ${given} AND (virus_total OR sandbox) AND id IN (${shut})`,
+    );
+    this.#strictest = db.query(
+      levelRow,
+      `SELECT id, tlp FROM upload_file WHERE id IN (?1, ?2) AND ${known} ORDER BY ${strictness('tlp')} DESC, id = ?2 DESC LIMIT 1`,
+    );
     this.#strictestOf = db.query(
       levelRow,
       `SELECT id, tlp FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${known} ORDER BY ${strictness('tlp')} DESC LIMIT 1`,
@@ -122,7 +147,11 @@ export class UploadTlps {
    */
   *spread(ids: readonly number[], level: TlpLevel, each: number, already = 0): Generator<number, void, undefined> {
     const reached = [...ids];
-    for (let copies = this.#raisedCopies(ids, level, each); copies.length > 0; copies = this.#raisedCopies(ids, level, each)) {
+    for (
+      let copies = this.#raisedCopies(ids, level, each);
+      copies.length > 0;
+      copies = this.#raisedCopies(ids, level, each)
+    ) {
       reached.push(...copies);
       if (copies.length < each) break;
       yield 0;
@@ -149,7 +178,11 @@ export class UploadTlps {
     this.raiseToKnown(ids);
     for (const { workspaceId, md5, sha256 } of this.#copied.all(JSON.stringify(ids))) {
       const strictest = this.#strictestOf.get(workspaceId, md5, sha256);
-      if (strictest) this.#unflagArchivesOf([strictest.id, ...this.#raisedCopies([strictest.id], strictest.tlp, mostDraftFiles)], strictest.tlp);
+      if (strictest)
+        this.#unflagArchivesOf(
+          [strictest.id, ...this.#raisedCopies([strictest.id], strictest.tlp, mostDraftFiles)],
+          strictest.tlp,
+        );
     }
     this.unflagShut(ids);
   }
@@ -163,7 +196,13 @@ export class UploadTlps {
   lostBy(members: readonly { parentId: number | null; tlp: string | null }[]): void {
     for (const { parentId, tlp } of members) {
       const { data: level = null } = tlpLevel.safeParse(tlp);
-      if (parentId === null || level === null || !forbidsThirdParties(level) || this.#one.run(parentId, level).changes === 0) continue;
+      if (
+        parentId === null ||
+        level === null ||
+        !forbidsThirdParties(level) ||
+        this.#one.run(parentId, level).changes === 0
+      )
+        continue;
       Array.from(this.spread([parentId], level, mostDraftFiles));
     }
   }
@@ -183,7 +222,8 @@ export class UploadTlps {
 
   *#spreadToMembers(archive: number, level: TlpLevel, each: number): Generator<number, void, undefined> {
     const next = () => this.#raised(this.#members.all(archive, level, each), level);
-    for (let members = next(); members.length > 0; members = next()) yield* this.spread(members, level, each, members.length);
+    for (let members = next(); members.length > 0; members = next())
+      yield* this.spread(members, level, each, members.length);
   }
 
   #raisedCopies(ids: readonly number[], level: TlpLevel, limit: number): number[] {
@@ -198,6 +238,7 @@ export class UploadTlps {
 
   #unflagArchivesOf(ids: readonly number[], level: TlpLevel): void {
     if (!forbidsThirdParties(level)) return;
-    for (const { workspaceId, md5, sha256 } of this.#bytesOfArchives.all(JSON.stringify(ids))) this.#unflag.run(workspaceId, md5, sha256);
+    for (const { workspaceId, md5, sha256 } of this.#bytesOfArchives.all(JSON.stringify(ids)))
+      this.#unflag.run(workspaceId, md5, sha256);
   }
 }

@@ -26,7 +26,8 @@ export class UploadTotals {
       filesRow,
       `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes, ifnull(max(id), 0) AS newest FROM (SELECT id, traits, size_bytes ${draftInOrder} ${draftOrder})`,
     );
-    const names = (flag: Trait) => db.query(nameRow, `SELECT name ${draftInOrder} AND ${hasTrait(flag)} ${draftOrder} LIMIT ${namesShown}`);
+    const names = (flag: Trait) =>
+      db.query(nameRow, `SELECT name ${draftInOrder} AND ${hasTrait(flag)} ${draftOrder} LIMIT ${namesShown}`);
     this.#names = { virusTotal: names('virusTotal'), sandbox: names('sandbox') };
     this.#draft = db.query(draftRow, 'SELECT comment, saved FROM upload_draft WHERE workspace_id = ?');
   }
@@ -88,7 +89,10 @@ class Totals {
   /** How many of those that are ticked have at least one of these. */
   tickedOf(...traits: Trait[]): number {
     const any = traits.reduce((sum, trait) => sum | uploadTraits[trait], 0);
-    return [...this.#sums].reduce((files, [of, sum]) => (of & uploadTraits.ticked && of & any ? files + sum.files : files), 0);
+    return [...this.#sums].reduce(
+      (files, [of, sum]) => (of & uploadTraits.ticked && of & any ? files + sum.files : files),
+      0,
+    );
   }
 
   of(trait: Trait): Sum {

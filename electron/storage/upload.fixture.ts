@@ -6,25 +6,44 @@ import type { NewUploadFile, OpenedArchive, UploadStore } from './upload-store.t
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
 /** Of bytes that are told apart by a number. */
-export const hashesOf = (bytes: number): Hashes => ({ md5: hex(bytes, 32), sha1: hex(bytes, 40), sha256: hex(bytes, 64) });
+export const hashesOf = (bytes: number): Hashes => ({
+  md5: hex(bytes, 32),
+  sha1: hex(bytes, 40),
+  sha256: hex(bytes, 64),
+});
 export const stagedIdOf = (number: number): string => hex(number, 32);
 
 export const newFile = (number: number, facts: Partial<NewUploadFile> = {}): NewUploadFile => ({
-  parentId: null, name: `file-${number}`, path: '', stagedId: stagedIdOf(number), place: { kind: 'container' }, sizeBytes: 10 * number, ...facts,
+  parentId: null,
+  name: `file-${number}`,
+  path: '',
+  stagedId: stagedIdOf(number),
+  place: { kind: 'container' },
+  sizeBytes: 10 * number,
+  ...facts,
 });
 
 /** What the trait of that name says in SQL. */
-export const isSendable = ({ isTicked, state, presence }: UploadFile): boolean => isTicked && state === 'ready' && presence !== 'there';
+export const isSendable = ({ isTicked, state, presence }: UploadFile): boolean =>
+  isTicked && state === 'ready' && presence !== 'there';
 
 /** Ready, looked at, and no archive. @returns its id */
-export function addReady(uploads: UploadStore, bytes: number, facts: Partial<NewUploadFile> = {}, workspaceId = 'lab'): number {
+export function addReady(
+  uploads: UploadStore,
+  bytes: number,
+  facts: Partial<NewUploadFile> = {},
+  workspaceId = 'lab',
+): number {
   const [id = 0] = uploads.add(workspaceId, [newFile(bytes, { hashes: hashesOf(bytes), ...facts })]);
   uploads.looked([{ id, mime: null, strip: null, isZip: false }]);
   return id;
 }
 
-export const openedAs = (state: OpenedArchive['state'], members: number, facts: Partial<OpenedArchive> = {}): OpenedArchive =>
-  ({ state, members, failure: null, nameEncoding: null, remarks: [], ...facts });
+export const openedAs = (
+  state: OpenedArchive['state'],
+  members: number,
+  facts: Partial<OpenedArchive> = {},
+): OpenedArchive => ({ state, members, failure: null, nameEncoding: null, remarks: [], ...facts });
 
 /** A ZIP that is being opened. @returns its id */
 export function addArchive(uploads: UploadStore, bytes: number): number {
@@ -33,10 +52,18 @@ export function addArchive(uploads: UploadStore, bytes: number): number {
   return id;
 }
 
-export function change(uploads: UploadStore, target: UploadTarget, what: UploadChange): { changed: number; refused: number } {
+export function change(
+  uploads: UploadStore,
+  target: UploadTarget,
+  what: UploadChange,
+): { changed: number; refused: number } {
   const steps = [...uploads.changeInSteps('lab', target, what)];
-  return { changed: steps.reduce((sum, step) => sum + step.changed, 0), refused: steps.reduce((sum, step) => sum + step.refused, 0) };
+  return {
+    changed: steps.reduce((sum, step) => sum + step.changed, 0),
+    refused: steps.reduce((sum, step) => sum + step.refused, 0),
+  };
 }
 
-export const remove = (uploads: UploadStore, target: UploadTarget): string[] => [...uploads.removeInSteps('lab', target)].flat();
+export const remove = (uploads: UploadStore, target: UploadTarget): string[] =>
+  [...uploads.removeInSteps('lab', target)].flat();
 export const send = (uploads: UploadStore, jobId: number): NewItem[] => [...uploads.sendInSteps('lab', jobId)].flat();

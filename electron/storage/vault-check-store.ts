@@ -9,8 +9,13 @@ export class VaultCheckStore {
   readonly #put;
 
   constructor(db: Database) {
-    this.#last = db.query(storageState.shape.lastCheck.unwrap(), 'SELECT ended, samples, missing, altered FROM vault_check');
-    this.#put = db.command('INSERT OR REPLACE INTO vault_check (only, ended, samples, missing, altered) VALUES (1, ?, ?, ?, ?)');
+    this.#last = db.query(
+      storageState.shape.lastCheck.unwrap(),
+      'SELECT ended, samples, missing, altered FROM vault_check',
+    );
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO vault_check (only, ended, samples, missing, altered) VALUES (1, ?, ?, ?, ?)',
+    );
   }
 
   /** null: there was none. */

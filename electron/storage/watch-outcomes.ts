@@ -31,12 +31,19 @@ export class WatchOutcomes {
 
   constructor(db: Database) {
     this.#db = db;
-    this.#known = db.query(contentRow, 'SELECT sha256 FROM watched_content WHERE workspace_id = ? AND sha256 IN (SELECT value FROM json_each(?))');
+    this.#known = db.query(
+      contentRow,
+      'SELECT sha256 FROM watched_content WHERE workspace_id = ? AND sha256 IN (SELECT value FROM json_each(?))',
+    );
     this.#remember = db.command('INSERT OR IGNORE INTO watched_content (workspace_id, sha256) VALUES (?, ?)');
     this.#settle = db.command("UPDATE watched_file SET state = ?, sha256 = ? WHERE path = ? AND state = 'hashing'");
     const notYet = "state = 'scanning' AND scan_job IS NULL";
-    this.#note = db.command(`UPDATE watched_file SET state = 'drafted', failure = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`);
-    this.#scan = db.command(`UPDATE watched_file SET scan_job = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`);
+    this.#note = db.command(
+      `UPDATE watched_file SET state = 'drafted', failure = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`,
+    );
+    this.#scan = db.command(
+      `UPDATE watched_file SET scan_job = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`,
+    );
     this.#toScan = db.query(
       folderFileRow,
       `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs FROM watched_file WHERE ${notYet} AND path > ? ORDER BY path LIMIT ${filesAPage}`,
@@ -49,7 +56,10 @@ export class WatchOutcomes {
       hits = (SELECT ifnull((SELECT hits FROM scan_total AS total WHERE total.job_id = item.job_id AND total.position = item.position), 0) ${told} AND result.state = 'scanned')
       WHERE scan_job = ?`,
     );
-    this.#end = db.query(endRow, 'SELECT count(*) AS files, ifnull(sum(hits > 0), 0) AS hits FROM watched_file WHERE scan_job = ?');
+    this.#end = db.query(
+      endRow,
+      'SELECT count(*) AS files, ifnull(sum(hits > 0), 0) AS hits FROM watched_file WHERE scan_job = ?',
+    );
     this.#unscanned = db.command('UPDATE watched_file SET scan_job = NULL WHERE scan_job = ?');
   }
 

@@ -19,10 +19,18 @@ export interface WatchedFolder {
   leftAlone: number;
 }
 
-export const folderRow = z.object({ path: z.string(), workspaceId: z.string().nullable(), isOn: z.number(), leftAlone: z.number() });
+export const folderRow = z.object({
+  path: z.string(),
+  workspaceId: z.string().nullable(),
+  isOn: z.number(),
+  leftAlone: z.number(),
+});
 
 export const folderFileRow = z.object({ path: z.string(), sizeBytes: z.number(), changedMs: z.number() });
 
 export const watchedRow = z.object({ ...watchedFile.shape, failure: z.string().nullable() });
 
-export const watchedFileOf = (row: z.infer<typeof watchedRow>): WatchedFile => ({ ...row, failure: failureOf(row.failure) });
+export const watchedFileOf = (row: z.infer<typeof watchedRow>): WatchedFile => ({
+  ...row,
+  failure: failureOf(row.failure),
+});

@@ -16,11 +16,23 @@ const reopen = deskForEachTest((opened) => {
 
 const now = '2030-01-01T00:00:00.000Z';
 const file = (number: number, changedMs = 1.5) => ({ path: `file-${number}.exe`, sizeBytes: number, changedMs });
-const states = (): Record<string, unknown> => Object.fromEntries(watch.listed().files.map(({ path, state, hits }) => [path, hits === null ? state : [state, hits]]));
+const states = (): Record<string, unknown> =>
+  Object.fromEntries(
+    watch.listed().files.map(({ path, state, hits }) => [path, hits === null ? state : [state, hits]]),
+  );
 const draft = (...numbers: number[]): void => {
-  watch.note(numbers.map((number) => file(number)), now);
-  watch.setState(numbers.map((number) => file(number).path), 'hashing');
-  watch.outcomes.drafted('lab', numbers.map((number) => ({ path: file(number).path, sha256: sha256Of(number) })));
+  watch.note(
+    numbers.map((number) => file(number)),
+    now,
+  );
+  watch.setState(
+    numbers.map((number) => file(number).path),
+    'hashing',
+  );
+  watch.outcomes.drafted(
+    'lab',
+    numbers.map((number) => ({ path: file(number).path, sha256: sha256Of(number) })),
+  );
 };
 
 test('a folder is off until it is turned on, and another one is off again', () => {
@@ -42,7 +54,11 @@ test('the journal says when it is turned on or off, or gives its files to anothe
   for (const workspaceId of ['lab', 'lab', 'team']) watch.turn(true, workspaceId);
   watch.turn(false, 'team');
   const row = z.object({ workspace: z.string(), operation: z.string(), outcome: z.string(), detail: z.string() });
-  expect(desk.db.query(row, 'SELECT workspace_id AS workspace, operation, outcome, detail FROM journal ORDER BY number').all()).toEqual([
+  expect(
+    desk.db
+      .query(row, 'SELECT workspace_id AS workspace, operation, outcome, detail FROM journal ORDER BY number')
+      .all(),
+  ).toEqual([
     { workspace: 'lab', operation: 'watch', outcome: 'on', detail: '{"folder":"/in","leftAlone":3}' },
     { workspace: 'team', operation: 'watch', outcome: 'on', detail: '{"folder":"/in","leftAlone":3}' },
     { workspace: 'team', operation: 'watch', outcome: 'off', detail: '{"folder":"/in"}' },
@@ -55,7 +71,10 @@ test('only what is not known as it is is new', () => {
   expect(watch.note([file(1), file(2)], now)).toEqual([file(2)]);
   expect(watch.note([file(1), file(2)], now)).toEqual([]);
   expect(watch.note([file(1, 2.5)], now)).toEqual([file(1, 2.5)]);
-  expect(watch.listed()).toMatchObject({ found: 2, files: [{ path: 'file-1.exe', state: 'waiting' }, { path: 'file-2.exe' }] });
+  expect(watch.listed()).toMatchObject({
+    found: 2,
+    files: [{ path: 'file-1.exe', state: 'waiting' }, { path: 'file-2.exe' }],
+  });
   expect([...watch.toTakeInSteps()]).toEqual([[file(1, 2.5), file(2)]]);
 });
 
@@ -70,7 +89,10 @@ test('what came before keeps what it came to, unless it is another by now, and w
 
 test('the newest two hundred are listed, and what was cleared is not', () => {
   watch.choose('/in');
-  watch.note(Array.from({ length: 250 }, (_, index) => file(index + 1)), now);
+  watch.note(
+    Array.from({ length: 250 }, (_, index) => file(index + 1)),
+    now,
+  );
   const { found, files } = watch.listed();
   expect([found, files.length, files[0]?.path]).toEqual([250, 200, 'file-250.exe']);
   watch.clear();
@@ -130,14 +152,26 @@ test('what a scan found is taken over with its end, and why it could not look', 
   watch.choose('/in');
   draft(1, 2, 3, 4);
   const job = beginScan(jobs, 'scan', 3);
-  watch.outcomes.scanning([1, 2, 3, 4].map((number) => file(number).path), job);
+  watch.outcomes.scanning(
+    [1, 2, 3, 4].map((number) => file(number).path),
+    job,
+  );
   expect(states()['file-1.exe']).toBe('scanning');
   const tooLarge = { kind: 'scan-too-large', name: 'file-3.exe', sizeBytes: 30, limitBytes: 20 } as const;
-  scans.record(job, [noteOf(1, resultOf('local', ['one', 'two'])), noteOf(2, resultOf('local', [])), noteOf(3, resultOf('local', [], { state: 'failed', failure: tooLarge }))]);
+  scans.record(job, [
+    noteOf(1, resultOf('local', ['one', 'two'])),
+    noteOf(2, resultOf('local', [])),
+    noteOf(3, resultOf('local', [], { state: 'failed', failure: tooLarge })),
+  ]);
   reopen();
   expect(watch.outcomes.scanJobs()).toEqual([job]);
   expect(watch.outcomes.scanned(job)).toEqual({ files: 4, hits: 1 });
-  expect(states()).toEqual({ 'file-1.exe': ['drafted', 2], 'file-2.exe': ['drafted', 0], 'file-3.exe': 'drafted', 'file-4.exe': 'drafted' });
+  expect(states()).toEqual({
+    'file-1.exe': ['drafted', 2],
+    'file-2.exe': ['drafted', 0],
+    'file-3.exe': 'drafted',
+    'file-4.exe': 'drafted',
+  });
   expect(watch.listed().files.find(({ path }) => path === 'file-3.exe')?.failure).toEqual(tooLarge);
   expect(watch.outcomes.scanned(job)).toEqual({ files: 0, hits: 0 });
 });
@@ -145,7 +179,10 @@ test('what a scan found is taken over with its end, and why it could not look', 
 test('what was seen is forgotten in steps', () => {
   watch.choose('/in');
   draft(1);
-  watch.note(Array.from({ length: 2100 }, (_, index) => file(index + 10)), now);
+  watch.note(
+    Array.from({ length: 2100 }, (_, index) => file(index + 10)),
+    now,
+  );
   expect([...watch.forgetInSteps()]).toHaveLength(1);
   expect(watch.listed()).toEqual({ found: 0, files: [] });
 });

@@ -4,7 +4,14 @@ import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { WatchOutcomes } from './watch-outcomes.ts';
-import { type FolderFile, folderFileRow, folderRow, watchedFileOf, type WatchedFolder, watchedRow } from './watch-rows.ts';
+import {
+  type FolderFile,
+  folderFileRow,
+  folderRow,
+  watchedFileOf,
+  type WatchedFolder,
+  watchedRow,
+} from './watch-rows.ts';
 
 const shownAtMost = 200;
 /** What one step takes on: some milliseconds. */
@@ -49,16 +56,23 @@ export class WatchStore {
     this.#db = db;
     this.#journal = journal;
     this.outcomes = new WatchOutcomes(db);
-    this.#folder = db.query(folderRow, 'SELECT path, workspace_id AS workspaceId, is_on AS isOn, left_alone AS leftAlone FROM watched_folder');
+    this.#folder = db.query(
+      folderRow,
+      'SELECT path, workspace_id AS workspaceId, is_on AS isOn, left_alone AS leftAlone FROM watched_folder',
+    );
     this.#choose = db.command(
       `INSERT INTO watched_folder (only, path) VALUES (1, ?) ON CONFLICT DO UPDATE
       SET path = excluded.path, is_on = 0, left_alone = 0, cleared_up_to = last_number WHERE path <> excluded.path`,
     );
     this.#turn = db.command('UPDATE watched_folder SET is_on = ?, workspace_id = ?');
     this.#setLeftAlone = db.command('UPDATE watched_folder SET left_alone = ?');
-    this.#count = db.query(numberRow, 'UPDATE watched_folder SET last_number = last_number + 1 RETURNING last_number AS number');
+    this.#count = db.query(
+      numberRow,
+      'UPDATE watched_folder SET last_number = last_number + 1 RETURNING last_number AS number',
+    );
     this.#clear = db.command('UPDATE watched_folder SET cleared_up_to = last_number');
-    const listed = 'FROM watched_file INDEXED BY watched_file_by_number WHERE number > 0 AND number > (SELECT cleared_up_to FROM watched_folder)';
+    const listed =
+      'FROM watched_file INDEXED BY watched_file_by_number WHERE number > 0 AND number > (SELECT cleared_up_to FROM watched_folder)';
     this.#found = db.query(totalRow, `SELECT count(*) AS found ${listed}`);
     this.#files = db.query(
       watchedRow,
@@ -81,22 +95,38 @@ export class WatchStore {
         state = 'left-alone', number = 0, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL
       WHERE state NOT IN ('waiting', 'hashing') AND (size_bytes <> excluded.size_bytes OR changed_ms <> excluded.changed_ms)`,
     );
-    this.#leftAlone = db.query(totalRow, "SELECT count(*) AS found FROM watched_file WHERE path IN (SELECT value ->> 'path' FROM json_each(?)) AND state = 'left-alone'");
+    this.#leftAlone = db.query(
+      totalRow,
+      "SELECT count(*) AS found FROM watched_file WHERE path IN (SELECT value ->> 'path' FROM json_each(?)) AND state = 'left-alone'",
+    );
     const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
-    this.#next = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`);
-    this.#toTake = db.query(folderFileRow, `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path = ?`);
-    this.#state = db.command('UPDATE watched_file SET state = ?, failure = NULL WHERE path IN (SELECT value FROM json_each(?))');
+    this.#next = db.query(
+      folderFileRow,
+      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`,
+    );
+    this.#toTake = db.query(
+      folderFileRow,
+      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path = ?`,
+    );
+    this.#state = db.command(
+      'UPDATE watched_file SET state = ?, failure = NULL WHERE path IN (SELECT value FROM json_each(?))',
+    );
     this.#waitOn = db.command("UPDATE watched_file SET state = 'waiting', failure = ?2 WHERE path = ?1");
-    this.#leaveOut = db.command(`UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms) WHERE path = ?1`);
+    this.#leaveOut = db.command(
+      `UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms) WHERE path = ?1`,
+    );
     this.#unreadable = db.command(
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
       SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder) WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
     );
-    const isShut = "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')";
+    const isShut =
+      "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')";
     this.#shut = db.query(pathRow, `SELECT path FROM watched_file WHERE ${isShut}`);
     this.#open = db.command(`DELETE FROM watched_file WHERE path = ? AND ${isShut}`);
     this.#drop = db.command('DELETE FROM watched_file WHERE path = ?');
-    this.#dropSome = db.command(`DELETE FROM watched_file WHERE rowid IN (SELECT rowid FROM watched_file LIMIT ${filesAStep})`);
+    this.#dropSome = db.command(
+      `DELETE FROM watched_file WHERE rowid IN (SELECT rowid FROM watched_file LIMIT ${filesAStep})`,
+    );
   }
 
   /** null: none was chosen. */

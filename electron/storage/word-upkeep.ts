@@ -39,7 +39,8 @@ export class WordUpkeep {
     if (below === 0) return false;
     const from = Math.max(1, below - numbers);
     this.#db.transaction(() => {
-      for (const row of this.#rows.all(from, below)) this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
+      for (const row of this.#rows.all(from, below))
+        this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
       this.#reached.run(from);
       this.#over.run();
     }, 'soon');

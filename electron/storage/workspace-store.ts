@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultRepositoryOptions, repositoryOptions, timeouts, trust, workspaceId } from '../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  repositoryOptions,
+  timeouts,
+  trust,
+  workspaceId,
+} from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
@@ -63,7 +69,10 @@ export class WorkspaceStore {
 
   /** Ids of rows that cannot be read. They stay as they are, and can be replaced or removed. */
   damaged(): string[] {
-    return this.#all.all().filter((stored) => !readRow(stored)).map(({ id }) => id);
+    return this.#all
+      .all()
+      .filter((stored) => !readRow(stored))
+      .map(({ id }) => id);
   }
 
   add(row: WorkspaceRow, tokens: TokenNotes = {}): void {
@@ -102,7 +111,15 @@ export class WorkspaceStore {
 
   #noteInDoubt(id: string): void {
     const lost = uploadsInDoubt(this.#db, { workspaceId: id });
-    this.#journal.appendAll(lost.map(({ md5, outcome, detail }) => ({ workspaceId: id, operation: 'upload', hash: md5, outcome, ...(detail && { detail }) })));
+    this.#journal.appendAll(
+      lost.map(({ md5, outcome, detail }) => ({
+        workspaceId: id,
+        operation: 'upload',
+        hash: md5,
+        outcome,
+        ...(detail && { detail }),
+      })),
+    );
   }
 
   #note(id: string, outcome: string, detail: Record<string, string | boolean | null>): void {

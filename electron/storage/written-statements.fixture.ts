@@ -5,7 +5,10 @@ import type { Database } from './database.ts';
 export function statementsOf(db: Database, work: () => void): string[] {
   const [query, command, prepare] = [vi.spyOn(db, 'query'), vi.spyOn(db, 'command'), vi.spyOn(db.sql, 'prepare')];
   work();
-  const texts = [...query.mock.calls.map(([, text]) => text), ...[...command.mock.calls, ...prepare.mock.calls].map(([text]) => text)];
+  const texts = [
+    ...query.mock.calls.map(([, text]) => text),
+    ...[...command.mock.calls, ...prepare.mock.calls].map(([text]) => text),
+  ];
   for (const spy of [query, command, prepare]) spy.mockRestore();
   return [...new Set(texts)];
 }

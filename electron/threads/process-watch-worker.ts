@@ -16,7 +16,12 @@ const bytesAMebibyte = 1024 * 1024;
 const stderr = 2;
 
 const isWatched = (data: unknown): data is Watched =>
-  typeof data === 'object' && data !== null && 'parent' in data && (data.parent === null || typeof data.parent === 'number') && 'limit' in data && data.limit instanceof Int32Array;
+  typeof data === 'object' &&
+  data !== null &&
+  'parent' in data &&
+  (data.parent === null || typeof data.parent === 'number') &&
+  'limit' in data &&
+  data.limit instanceof Int32Array;
 
 const given: unknown = workerData;
 if (!isWatched(given)) throw new TypeError('the thread was not told what to watch');

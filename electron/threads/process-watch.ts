@@ -16,6 +16,11 @@ export interface ProcessWatch {
  */
 export function watchProcess({ endsWithParent }: { endsWithParent: boolean }): ProcessWatch {
   const limit = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  startWorker({ entry: './process-watch-worker', beside: import.meta.url, workerData: { parent: endsWithParent ? ppid : null, limit }, onEnd: () => undefined }).unref();
+  startWorker({
+    entry: './process-watch-worker',
+    beside: import.meta.url,
+    workerData: { parent: endsWithParent ? ppid : null, limit },
+    onEnd: () => undefined,
+  }).unref();
   return { limitMemory: (mebibytes) => void Atomics.store(limit, 0, mebibytes) };
 }

@@ -15,7 +15,12 @@ export interface WorkerStart {
 
 /** Starts a thread of the host. It takes no options of the process: a worker is not debugged, and reads no input. */
 export function startWorker({ entry, beside, onEnd, workerData, youngMiB }: WorkerStart): Worker {
-  const worker = new Worker(new URL(`${entry}${extname(beside)}`, beside), { execArgv: [], stdin: false, workerData, ...(youngMiB !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: youngMiB } }) });
+  const worker = new Worker(new URL(`${entry}${extname(beside)}`, beside), {
+    execArgv: [],
+    stdin: false,
+    workerData,
+    ...(youngMiB !== undefined && { resourceLimits: { maxYoungGenerationSizeMb: youngMiB } }),
+  });
   worker.on('error', (error) => onEnd(codeOf(error)));
   worker.on('exit', (code) => onEnd(`exit ${code}`));
   return worker;

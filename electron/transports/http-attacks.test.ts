@@ -20,7 +20,9 @@ beforeAll(async () => {
   hidden = `POST /call/library.count HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`;
 });
 afterAll(() => page.close());
-beforeEach(() => { page.rooms.carriedOut.length = 0; });
+beforeEach(() => {
+  page.rooms.carriedOut.length = 0;
+});
 
 const speak = (bytes: string): Promise<string> => spokenRaw(page.host.port, bytes);
 
@@ -60,7 +62,9 @@ describe('a call hidden in what can be read in two ways is not carried out:', ()
   });
 
   test.each(['GET', 'POST', 'HEAD'])('the body of a %s that is refused', async (method) => {
-    const replies = await speak(`${method} / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`);
+    const replies = await speak(
+      `${method} / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    );
     expect(statusesIn(replies)).toEqual([403]);
     expect(page.rooms.carriedOut).toEqual([]);
   });
@@ -97,12 +101,18 @@ describe('no other name for the host is heard:', () => {
   test.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s', async (header) => {
     const own = `127.0.0.1:${page.host.port}`;
     const value = header === 'Forwarded' ? `host=${own}` : own;
-    expect(statusesIn(await speak(`GET / HTTP/1.1\r\nHost: evil.example\r\n${header}: ${value}\r\n\r\n`))).toEqual([403]);
+    expect(statusesIn(await speak(`GET / HTTP/1.1\r\nHost: evil.example\r\n${header}: ${value}\r\n\r\n`))).toEqual([
+      403,
+    ]);
   });
 
   test('an address that names another host is no path of ours', async () => {
     expect(statusesIn(await speak(`GET http://evil.example/ HTTP/1.1\r\n${ownHost}\r\n`))).toEqual([404]);
-    expect(statusesIn(await speak(`POST http://evil.example/call/library.count HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`))).toEqual([405]);
+    expect(
+      statusesIn(
+        await speak(`POST http://evil.example/call/library.count HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`),
+      ),
+    ).toEqual([405]);
     expect(page.rooms.carriedOut).toEqual([]);
   });
 });
@@ -113,11 +123,17 @@ describe('another protocol is not spoken:', () => {
   });
 
   test.each(['websocket', 'h2c', 'TLS/1.0'])('an upgrade to %s', async (protocol) => {
-    const replies = await speak(`GET /events HTTP/1.1\r\n${ownHost}Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`);
+    const replies = await speak(
+      `GET /events HTTP/1.1\r\n${ownHost}Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    );
     expect(statusesIn(replies)).toEqual([401]);
   });
 
-  test.each(['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'EHLO evil.example\r\n\r\n'])('%j', async (bytes) => {
+  test.each([
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'EHLO evil.example\r\n\r\n',
+  ])('%j', async (bytes) => {
     expect(statusesIn(await speak(bytes))).toEqual([400]);
   });
 
@@ -127,13 +143,23 @@ describe('another protocol is not spoken:', () => {
     expect(replies).not.toContain(page.origin);
   });
 
-  test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])('%s does not make a GET of a POST', async (header) => {
-    expect(statusesIn(await speak(`POST / HTTP/1.1\r\n${ownHeaders}${header}: GET\r\nContent-Length: 0\r\n\r\n`))).toEqual([405]);
-  });
+  test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+    '%s does not make a GET of a POST',
+    async (header) => {
+      expect(
+        statusesIn(await speak(`POST / HTTP/1.1\r\n${ownHeaders}${header}: GET\r\nContent-Length: 0\r\n\r\n`)),
+      ).toEqual([405]);
+    },
+  );
 });
 
 describe('nothing that was sent becomes a header:', () => {
-  const lineEnds = ['%0d%0aSet-Cookie:%20a=b', '%0aSet-Cookie:%20a=b', '%E5%98%8D%E5%98%8ASet-Cookie:%20a=b', '%250d%250aSet-Cookie:%20a=b'];
+  const lineEnds = [
+    '%0d%0aSet-Cookie:%20a=b',
+    '%0aSet-Cookie:%20a=b',
+    '%E5%98%8D%E5%98%8ASet-Cookie:%20a=b',
+    '%250d%250aSet-Cookie:%20a=b',
+  ];
   const headersOf = (replies: string): string => replies.slice(0, replies.indexOf('\r\n\r\n')).toLowerCase();
 
   test.each(lineEnds)('a path with %s', async (attempt) => {
@@ -147,12 +173,17 @@ describe('nothing that was sent becomes a header:', () => {
   test.each(lineEnds)('a name with %s, of a call or of a file', async (attempt) => {
     const called = await speak(`POST /call/${attempt} HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`);
     const staging = ownHeaders.replace('application/json', 'application/octet-stream');
-    const staged = await speak(`POST /stage HTTP/1.1\r\n${staging}${fileNameHeader}: ${attempt}\r\nContent-Length: 1\r\n\r\nx`);
+    const staged = await speak(
+      `POST /stage HTTP/1.1\r\n${staging}${fileNameHeader}: ${attempt}\r\nContent-Length: 1\r\n\r\nx`,
+    );
     expect([...statusesIn(called), ...statusesIn(staged)]).toEqual([200, 200]);
     expect(headersOf(called) + headersOf(staged)).not.toContain('set-cookie');
   });
 
-  test.each([['one long line', `X: ${'x'.repeat(20_000)}\r\n`], ['many short ones', 'x: y\r\n'.repeat(4_000)]])('%s', async (_title, lines) => {
+  test.each([
+    ['one long line', `X: ${'x'.repeat(20_000)}\r\n`],
+    ['many short ones', 'x: y\r\n'.repeat(4_000)],
+  ])('%s', async (_title, lines) => {
     expect(statusesIn(await speak(`GET / HTTP/1.1\r\n${ownHost}${lines}\r\n`))).toEqual([431]);
   });
 });
@@ -185,17 +216,23 @@ describe('who sends slowly', () => {
     await small.close();
   });
 
-  test.each(['/session', '/call/library.count'])('a body to %s, byte by byte and never still, is cut off', async (path) => {
-    const impatient = await openHttpHarness({ bodyIdleMs: 60_000, callBodyMs: 60 });
-    const key = await impatient.openSession();
-    const socket = await connected(impatient, `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${impatient.host.port}\r\nOrigin: ${impatient.origin}\r\n${sessionHeader}: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`);
-    // What is written after the host hung up is refused.
-    socket.on('error', () => {});
-    const drip = setInterval(() => socket.write(' '), 5);
-    const replies = await text(socket).catch(() => '');
-    clearInterval(drip);
-    expect(replies).toBe('');
-    expect([impatient.rooms.carriedOut, impatient.rooms.defects]).toEqual([[], []]);
-    await impatient.close();
-  });
+  test.each(['/session', '/call/library.count'])(
+    'a body to %s, byte by byte and never still, is cut off',
+    async (path) => {
+      const impatient = await openHttpHarness({ bodyIdleMs: 60_000, callBodyMs: 60 });
+      const key = await impatient.openSession();
+      const socket = await connected(
+        impatient,
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${impatient.host.port}\r\nOrigin: ${impatient.origin}\r\n${sessionHeader}: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+      );
+      // What is written after the host hung up is refused.
+      socket.on('error', () => {});
+      const drip = setInterval(() => socket.write(' '), 5);
+      const replies = await text(socket).catch(() => '');
+      clearInterval(drip);
+      expect(replies).toBe('');
+      expect([impatient.rooms.carriedOut, impatient.rooms.defects]).toEqual([[], []]);
+      await impatient.close();
+    },
+  );
 });

@@ -6,7 +6,9 @@ import { chunksOf } from './testing/byte-chunks.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
@@ -23,7 +25,10 @@ describe('a call', () => {
   });
 
   test('with bytes that are no UTF-8 is bad input', async () => {
-    expect(await page.post('/call/library.count', { body: new Uint8Array([0x22, 0xff, 0x22]) })).toMatchObject({ status: 400, json: refused('bad-input') });
+    expect(await page.post('/call/library.count', { body: new Uint8Array([0x22, 0xff, 0x22]) })).toMatchObject({
+      status: 400,
+      json: refused('bad-input'),
+    });
   });
 
   test('with a name that is no percent-encoding is bad input', async () => {
@@ -38,7 +43,11 @@ describe('a call', () => {
 
   test('whose length is not declared is read up to the limit only', async () => {
     const body = ReadableStream.from(chunksOf(40, 64 * 1024));
-    const headers = { origin: page.origin, [sessionHeader]: await page.openSession(), 'content-type': 'application/json' };
+    const headers = {
+      origin: page.origin,
+      [sessionHeader]: await page.openSession(),
+      'content-type': 'application/json',
+    };
     const reply = await fetch(`${page.origin}/call/library.count`, { method: 'POST', headers, body, duplex: 'half' });
     expect(reply.status).toBe(413);
     expect(await reply.json()).toEqual(refused('body-too-large'));
@@ -47,7 +56,11 @@ describe('a call', () => {
   test('that breaks off half-way is no defect and never carried out', async () => {
     const other = await openHttpHarness();
     const socket = connect(other.host.port, '127.0.0.1');
-    const head = postHead('/call/library.count', other, { [sessionHeader]: await other.openSession(), 'content-type': 'application/json', 'content-length': '2' });
+    const head = postHead('/call/library.count', other, {
+      [sessionHeader]: await other.openSession(),
+      'content-type': 'application/json',
+      'content-length': '2',
+    });
     await new Promise((resolve) => socket.write(`${head}{`, resolve));
     socket.destroy();
     await other.close();
@@ -60,7 +73,9 @@ describe('a body that stands still', () => {
   test('is given up, and the connection with it', async () => {
     const impatient = await openHttpHarness({ bodyIdleMs: 20 });
     const socket = connect(impatient.host.port, '127.0.0.1');
-    socket.write(`${postHead('/session', impatient, { 'content-type': 'application/json', 'content-length': '100' })}{`);
+    socket.write(
+      `${postHead('/session', impatient, { 'content-type': 'application/json', 'content-length': '100' })}{`,
+    );
     await once(socket.resume(), 'close');
     await impatient.close();
     expect(impatient.rooms.defects).toEqual([]);
@@ -79,7 +94,11 @@ describe('a body that stands still', () => {
   test('is given up when it was refused in the middle', async () => {
     const impatient = await openHttpHarness({ refusedBodyMs: 20, callBytes: 10 });
     const socket = connect(impatient.host.port, '127.0.0.1');
-    const headers = { [sessionHeader]: await impatient.openSession(), 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const headers = {
+      [sessionHeader]: await impatient.openSession(),
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    };
     socket.write(`${postHead('/call/library.count', impatient, headers)}14\r\n${'x'.repeat(20)}\r\n`);
     const [reply] = await once(socket, 'data');
     expect(String(reply)).toContain('413');

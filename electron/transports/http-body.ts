@@ -36,7 +36,11 @@ export interface JsonBounds {
 }
 
 /** Fails with `body-too-large`, `bad-input` or `cancelled`. */
-export async function readJson(request: IncomingMessage, operation: string, { bytes, idleMs, wholeMs }: JsonBounds): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  operation: string,
+  { bytes, idleMs, wholeMs }: JsonBounds,
+): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > bytes) fail({ kind: 'body-too-large', limitBytes: bytes });
   const late = setTimeout(() => request.destroy(), wholeMs).unref();
   try {

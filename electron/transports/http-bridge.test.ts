@@ -65,7 +65,9 @@ class Tab implements PageSurroundings {
 
 let host: HttpHarness;
 const bridges: HttpBridge[] = [];
-beforeEach(async () => { host = await openHttpHarness(); });
+beforeEach(async () => {
+  host = await openHttpHarness();
+});
 afterEach(async () => {
   for (const bridge of bridges.splice(0)) bridge.close();
   await host.close();
@@ -86,7 +88,10 @@ describe('the session', () => {
   test('is opened once for many calls at once', async () => {
     const tab = tabWith(host.host.newLink());
     const bridge = bridgeIn(tab);
-    expect(await Promise.all([bridge.call('library.count', {}), bridge.call('library.count', {})])).toEqual([counted, counted]);
+    expect(await Promise.all([bridge.call('library.count', {}), bridge.call('library.count', {})])).toEqual([
+      counted,
+      counted,
+    ]);
     expect(tab.requests.filter((path) => path === '/session')).toHaveLength(1);
   });
 
@@ -127,7 +132,9 @@ describe('the session', () => {
   test('is opened later when the host could not be reached first', async () => {
     const tab = tabWith(host.host.newLink());
     const bridge = bridgeIn(tab);
-    tab.beforeFetch = () => { throw new TypeError('Failed to fetch'); };
+    tab.beforeFetch = () => {
+      throw new TypeError('Failed to fetch');
+    };
     expect(await bridge.call('library.count', {})).toEqual(refused('host-gone'));
     tab.beforeFetch = () => {};
     expect(await bridge.call('library.count', {})).toEqual(counted);
@@ -138,7 +145,10 @@ describe('a call', () => {
   test('brings a failure with its facts and hides a defect', async () => {
     const bridge = bridgeIn(tabWith(host.host.newLink()));
     const id = 'f'.repeat(32);
-    expect(await bridge.call('downloads.cancel', { id })).toEqual({ ok: false, failure: { kind: 'staged-file-missing', id } });
+    expect(await bridge.call('downloads.cancel', { id })).toEqual({
+      ok: false,
+      failure: { kind: 'staged-file-missing', id },
+    });
     const crashed = await bridge.call('lab.specimens', {});
     expect(crashed).toEqual(refused('unexpected'));
     expect(JSON.stringify(crashed)).not.toContain(innerDetail);
@@ -173,13 +183,18 @@ describe('an answer that is not what the contract says', () => {
     const tab = tabWith(null);
     tab.stored.set('vitrine-session', 'key');
     tab.fetch = async () => new Response(body);
-    expect(await bridgeIn(tab).call('library.count', {})).toEqual({ ok: false, failure: { kind: 'host-reply-unreadable', operation: 'library.count' } });
+    expect(await bridgeIn(tab).call('library.count', {})).toEqual({
+      ok: false,
+      failure: { kind: 'host-reply-unreadable', operation: 'library.count' },
+    });
   });
 });
 
 describe('a file', () => {
   test('is staged under its name', async () => {
-    const reply = await bridgeIn(tabWith(host.host.newLink())).stageFile(new File(['some bytes'], 'naïve 名前 \ud800.bin', { type: 'text/html' }));
+    const reply = await bridgeIn(tabWith(host.host.newLink())).stageFile(
+      new File(['some bytes'], 'naïve 名前 \ud800.bin', { type: 'text/html' }),
+    );
     expect(reply).toMatchObject({ ok: true, value: { name: 'naïve 名前 \ufffd.bin', sizeBytes: 10 } });
     expect(host.rooms.staging.staged.size).toBe(1);
   });
@@ -196,14 +211,19 @@ describe('a file', () => {
       throw new TypeError('Failed to fetch');
     };
     const file = new File(['some bytes'], 'a.bin');
-    file.slice = () => Object.assign(new Blob([]), { arrayBuffer: () => Promise.reject(new DOMException('as a browser says it', name)) });
+    file.slice = () =>
+      Object.assign(new Blob([]), {
+        arrayBuffer: () => Promise.reject(new DOMException('as a browser says it', name)),
+      });
     expect(await bridge.stageFile(file)).toEqual({ ok: false, failure });
   });
 });
 
 describe('events', () => {
   /** A bridge that listens, and a queue of what it hears. */
-  async function listening(tab: Tab): Promise<{ heard: EventQueue<unknown>; connections: EventQueue<null>; stop: () => void; bridge: HttpBridge }> {
+  async function listening(
+    tab: Tab,
+  ): Promise<{ heard: EventQueue<unknown>; connections: EventQueue<null>; stop: () => void; bridge: HttpBridge }> {
     const heard = new EventQueue<unknown>();
     const connections = new EventQueue<null>();
     const bridge = bridgeIn(tab, () => connections.put(null));
@@ -245,7 +265,11 @@ describe('events', () => {
   test('that cannot be had any more are told to be lost, though nobody asks for anything', async () => {
     const connections = new EventQueue<null>();
     const losses = new EventQueue<null>();
-    bridgeIn(tabWith(host.host.newLink()), () => connections.put(null), () => losses.put(null)).subscribe('lookup.prefill', () => {});
+    bridgeIn(
+      tabWith(host.host.newLink()),
+      () => connections.put(null),
+      () => losses.put(null),
+    ).subscribe('lookup.prefill', () => {});
     await connections.next();
     await host.close();
     expect(await losses.next()).toBeNull();

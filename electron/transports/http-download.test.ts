@@ -6,7 +6,9 @@ import { innerDetail } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
@@ -25,14 +27,22 @@ describe('an export', () => {
     const first = await take(id);
     expect(first).toMatchObject({
       status: 200,
-      headers: { 'content-disposition': `attachment; filename="abc.zip"; filename*=UTF-8''abc.zip`, 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+      headers: {
+        'content-disposition': `attachment; filename="abc.zip"; filename*=UTF-8''abc.zip`,
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
     });
     expect(first.body).toHaveLength(3000);
     expect(await take(id)).toMatchObject({ status: 404, json: refused('export-gone') });
   });
 
   test('says its length when it is known', async () => {
-    expect(await take(page.rooms.exports.prepare({ ...zip, sizeBytes: 3000 }))).toMatchObject({ status: 200, headers: { 'content-length': '3000' } });
+    expect(await take(page.rooms.exports.prepare({ ...zip, sizeBytes: 3000 }))).toMatchObject({
+      status: 200,
+      headers: { 'content-length': '3000' },
+    });
   });
 
   test.each(['', '../x', '%2e', '__proto__', 'a/b'])('of the id "%s" does not exist', async (id) => {
@@ -46,7 +56,10 @@ describe('an export', () => {
   });
 
   test('that cannot begin is a failure and no file', async () => {
-    const id = page.rooms.exports.prepare({ ...zip, open: () => failing(0, new FailureError({ kind: 'vault-damaged', sha256: 'a'.repeat(64) })) });
+    const id = page.rooms.exports.prepare({
+      ...zip,
+      open: () => failing(0, new FailureError({ kind: 'vault-damaged', sha256: 'a'.repeat(64) })),
+    });
     const reply = await take(id);
     expect(reply).toMatchObject({ status: 422, json: refused('vault-damaged') });
     expect(reply.headers['content-disposition']).toBeUndefined();
@@ -66,7 +79,11 @@ describe('an export', () => {
   test('ends when the browser goes away', async () => {
     const ended = Promise.withResolvers<void>();
     async function* endless(): AsyncGenerator<Uint8Array> {
-      try { for (;;) yield new Uint8Array(64 * 1024); } finally { ended.resolve(); }
+      try {
+        for (;;) yield new Uint8Array(64 * 1024);
+      } finally {
+        ended.resolve();
+      }
     }
     const reply = await fetch(`${page.origin}/export/${page.rooms.exports.prepare({ ...zip, open: endless })}`);
     await reply.body?.cancel();

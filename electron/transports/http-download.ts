@@ -22,8 +22,15 @@ function headersOf({ fileName, sizeBytes }: ExportDownload): Record<string, stri
 
 /** RFC 6266: an ASCII name for old readers, the real one in UTF-8. Neither can leave its folder or its quotes. */
 export function contentDisposition(fileName: string): string {
-  const safe = fileName.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_') || 'export';
+  const safe =
+    fileName
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
+      .replace(/^\.+/, '_') || 'export';
   const ascii = safe.replace(/[^\x20-\x7e]|%/g, '_');
-  const encoded = encodeURIComponent(safe).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -4,7 +4,9 @@ import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 import { until } from './testing/until.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 describe('events', () => {
@@ -23,7 +25,8 @@ describe('events', () => {
     let sent = 0;
     const listening = (): boolean => small.rooms.events.listeners === 2;
     while (listening()) {
-      for (let index = 0; index < 20; index += 1) small.rooms.events.emit({ name: 'download.progress', payload: someDownload(sent++, 'n'.repeat(1000)) });
+      for (let index = 0; index < 20; index += 1)
+        small.rooms.events.emit({ name: 'download.progress', payload: someDownload(sent++, 'n'.repeat(1000)) });
       for (let index = 0; index < 20; index += 1) await quick.next();
     }
     small.rooms.events.emit({ name: 'workspaces.changed', payload: {} });

@@ -5,21 +5,33 @@ import { sessionHeader } from '../../shared/transport-messages.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
 const reason = (why: string): object => ({ ok: false, failure: { kind: 'sender-refused', reason: why } });
 
 describe('a sender', () => {
-  test.each(['evil.example', '127.0.0.1', 'localhost', '127.0.0.1:1', '127.0.0.1.evil.example:PORT', 'evil@127.0.0.1:PORT', '[::1]:PORT', '0.0.0.0:PORT'])(
-    'that calls us "%s" is refused everywhere',
-    async (name) => {
-      const host = name.replace('PORT', String(page.host.port));
-      for (const path of ['/', '/events', '/export/x']) expect(await page.raw({ path, headers: { host } })).toMatchObject({ status: 403, json: reason('host') });
-      expect(await page.post('/session', { headers: { host, origin: `http://${host}` } })).toMatchObject({ status: 403, json: reason('host') });
-    },
-  );
+  test.each([
+    'evil.example',
+    '127.0.0.1',
+    'localhost',
+    '127.0.0.1:1',
+    '127.0.0.1.evil.example:PORT',
+    'evil@127.0.0.1:PORT',
+    '[::1]:PORT',
+    '0.0.0.0:PORT',
+  ])('that calls us "%s" is refused everywhere', async (name) => {
+    const host = name.replace('PORT', String(page.host.port));
+    for (const path of ['/', '/events', '/export/x'])
+      expect(await page.raw({ path, headers: { host } })).toMatchObject({ status: 403, json: reason('host') });
+    expect(await page.post('/session', { headers: { host, origin: `http://${host}` } })).toMatchObject({
+      status: 403,
+      json: reason('host'),
+    });
+  });
 
   test('that does not say whom it calls is refused', async () => {
     const socket = connect(page.host.port, '127.0.0.1');
@@ -27,41 +39,85 @@ describe('a sender', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 .*"reason":"host"/s);
   });
 
-  test.each(['http://evil.example', 'null', 'http://127.0.0.1:1', 'https://127.0.0.1:PORT', 'http://localhost:PORT', 'http://127.0.0.1:PORT.evil.example', ''])(
-    'of the origin "%s" is refused',
-    async (sent) => {
-      const origin = sent.replace('PORT', String(page.host.port));
-      expect(await page.post('/call/library.count', { headers: { origin } })).toMatchObject({ status: 403, json: reason('origin') });
-      expect(await page.raw({ path: '/', headers: { host: `127.0.0.1:${page.host.port}`, origin } })).toMatchObject({ status: 403, json: reason('origin') });
+  test.each([
+    'http://evil.example',
+    'null',
+    'http://127.0.0.1:1',
+    'https://127.0.0.1:PORT',
+    'http://localhost:PORT',
+    'http://127.0.0.1:PORT.evil.example',
+    '',
+  ])('of the origin "%s" is refused', async (sent) => {
+    const origin = sent.replace('PORT', String(page.host.port));
+    expect(await page.post('/call/library.count', { headers: { origin } })).toMatchObject({
+      status: 403,
+      json: reason('origin'),
+    });
+    expect(await page.raw({ path: '/', headers: { host: `127.0.0.1:${page.host.port}`, origin } })).toMatchObject({
+      status: 403,
+      json: reason('origin'),
+    });
+  });
+
+  test.each(['/session', '/call/library.count', '/stage'])(
+    'that posts to %s without an origin is refused',
+    async (path) => {
+      expect(await page.post(path, { headers: { origin: null } })).toMatchObject({
+        status: 403,
+        json: reason('origin'),
+      });
     },
   );
 
-  test.each(['/session', '/call/library.count', '/stage'])('that posts to %s without an origin is refused', async (path) => {
-    expect(await page.post(path, { headers: { origin: null } })).toMatchObject({ status: 403, json: reason('origin') });
-  });
-
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''])('that posts %s is refused', async (type) => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    '',
+  ])('that posts %s is refused', async (type) => {
     for (const path of ['/session', '/call/library.count']) {
-      expect(await page.post(path, { headers: { 'content-type': type } })).toMatchObject({ status: 415, json: reason('media-type') });
+      expect(await page.post(path, { headers: { 'content-type': type } })).toMatchObject({
+        status: 415,
+        json: reason('media-type'),
+      });
     }
   });
 
   test('may say that its JSON is UTF-8', async () => {
-    expect(await page.post('/call/library.count', { headers: { 'content-type': 'Application/JSON; charset=utf-8' } })).toMatchObject({ status: 200 });
+    expect(
+      await page.post('/call/library.count', { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }),
+    ).toMatchObject({ status: 200 });
   });
 
   test.each([
-    ['GET', '/session'], ['GET', '/call/library.count'], ['PUT', '/call/library.count'], ['GET', '/stage'], ['POST', '/events'],
-    ['POST', '/'], ['DELETE', '/index.html'], ['HEAD', '/export/x'], ['POST', '/export/x'],
+    ['GET', '/session'],
+    ['GET', '/call/library.count'],
+    ['PUT', '/call/library.count'],
+    ['GET', '/stage'],
+    ['POST', '/events'],
+    ['POST', '/'],
+    ['DELETE', '/index.html'],
+    ['HEAD', '/export/x'],
+    ['POST', '/export/x'],
   ])('%s %s is no way in', async (method, path) => {
-    const { status } = await page.raw({ method, path, headers: { origin: page.origin, 'content-type': 'application/json' } });
+    const { status } = await page.raw({
+      method,
+      path,
+      headers: { origin: page.origin, 'content-type': 'application/json' },
+    });
     expect(status).toBe(405);
   });
 
   test('gets no leave to come from another origin', async () => {
     const reply = await page.raw({
-      method: 'OPTIONS', path: '/call/library.count',
-      headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': sessionHeader },
+      method: 'OPTIONS',
+      path: '/call/library.count',
+      headers: {
+        origin: 'http://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': sessionHeader,
+      },
     });
     expect(reply.status).toBe(403);
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -76,24 +132,34 @@ describe('a sender', () => {
 
 describe('a session', () => {
   test.each(['/events', '/stage', '/call/library.count', '/call/__proto__'])('is due at %s', async (path) => {
-    const send = (key: string | null) => path === '/events'
-      ? page.raw({ path, headers: key === null ? {} : { [sessionHeader]: key } })
-      : page.post(path, { headers: { [sessionHeader]: key } });
+    const send = (key: string | null) =>
+      path === '/events'
+        ? page.raw({ path, headers: key === null ? {} : { [sessionHeader]: key } })
+        : page.post(path, { headers: { [sessionHeader]: key } });
     expect(await send(null)).toMatchObject({ status: 401, json: refused('session-missing') });
     expect(await send('B'.repeat(43))).toMatchObject({ status: 401, json: refused('session-refused') });
   });
 
-  test.each(['{}', '[]', 'null', '{"secret":1}', '{"secret":""}', '{"secret":{"length":43}}'])('is not had for %s', async (body) => {
-    expect(await page.post('/session', { body })).toMatchObject({ status: 401, json: refused('link-used') });
-  });
+  test.each(['{}', '[]', 'null', '{"secret":1}', '{"secret":""}', '{"secret":{"length":43}}'])(
+    'is not had for %s',
+    async (body) => {
+      expect(await page.post('/session', { body })).toMatchObject({ status: 401, json: refused('link-used') });
+    },
+  );
 
   test('is not asked for with a long body', async () => {
-    expect(await page.post('/session', { body: JSON.stringify({ secret: 'x'.repeat(2000) }) })).toMatchObject({ status: 413, json: refused('body-too-large') });
+    expect(await page.post('/session', { body: JSON.stringify({ secret: 'x'.repeat(2000) }) })).toMatchObject({
+      status: 413,
+      json: refused('body-too-large'),
+    });
   });
 
   test('of one tab says nothing about another', async () => {
     const [one, other] = [await page.openSession(), await page.openSession()];
     expect(one).not.toBe(other);
-    for (const key of [one, other]) expect(await page.post('/call/library.count', { headers: { [sessionHeader]: key } })).toMatchObject({ status: 200 });
+    for (const key of [one, other])
+      expect(await page.post('/call/library.count', { headers: { [sessionHeader]: key } })).toMatchObject({
+        status: 200,
+      });
   });
 });

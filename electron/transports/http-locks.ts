@@ -10,10 +10,12 @@ import type { Sessions } from './session.ts';
  */
 export function checkSender(request: IncomingMessage, port: number): void {
   const [host, ...more] = (request.headersDistinct.host ?? []).map((name) => name.toLowerCase());
-  if (host === undefined || more.length > 0 || !ownHosts(port).includes(host)) fail({ kind: 'sender-refused', reason: 'host' });
+  if (host === undefined || more.length > 0 || !ownHosts(port).includes(host))
+    fail({ kind: 'sender-refused', reason: 'host' });
   const { origin } = request.headers;
   const mayLackOrigin = request.method === 'GET' || request.method === 'HEAD';
-  if (origin === undefined ? !mayLackOrigin : origin !== `http://${host}`) fail({ kind: 'sender-refused', reason: 'origin' });
+  if (origin === undefined ? !mayLackOrigin : origin !== `http://${host}`)
+    fail({ kind: 'sender-refused', reason: 'origin' });
 }
 
 function ownHosts(port: number): string[] {

@@ -55,10 +55,17 @@ async function swapSession({ request, response }: Exchange, { sessions, limits }
   sendResult(response, 200, success({ session }));
 }
 
-const jsonBounds = ({ bodyIdleMs, callBodyMs }: HttpLimits, bytes: number): JsonBounds => ({ bytes, idleMs: bodyIdleMs, wholeMs: callBodyMs });
+const jsonBounds = ({ bodyIdleMs, callBodyMs }: HttpLimits, bytes: number): JsonBounds => ({
+  bytes,
+  idleMs: bodyIdleMs,
+  wholeMs: callBodyMs,
+});
 
 /** Whatever the dispatcher answers is 200: the call was carried out, and its failure is data like its success. */
-async function call({ request, response, path }: Exchange, { dispatch, sessions, owners, limits }: HttpRooms): Promise<void> {
+async function call(
+  { request, response, path }: Exchange,
+  { dispatch, sessions, owners, limits }: HttpRooms,
+): Promise<void> {
   checkMethod(request, 'POST');
   const key = checkSession(request, sessions);
   checkMediaType(request, 'application/json');
@@ -100,7 +107,11 @@ function fileNameOf(request: IncomingMessage): string {
   const sent = request.headers[fileNameHeader];
   const name = typeof sent === 'string' ? decoded(sent, 'stage') : '';
   if (name === '' || name.length > longestFileName) {
-    fail({ kind: 'bad-input', operation: 'stage', issues: [{ path: 'name', message: `a file name of 1 to ${longestFileName} characters` }] });
+    fail({
+      kind: 'bad-input',
+      operation: 'stage',
+      issues: [{ path: 'name', message: `a file name of 1 to ${longestFileName} characters` }],
+    });
   }
   return name;
 }

@@ -6,7 +6,9 @@ import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 import { until } from './testing/until.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
@@ -15,8 +17,16 @@ const reason = (why: string): object => ({ ok: false, failure: { kind: 'sender-r
 describe('staging', () => {
   const upload = (name: string, body: ReadableStream | Uint8Array, signal?: AbortSignal) => async (key: string) =>
     fetch(`${page.origin}/stage`, {
-      method: 'POST', body, duplex: 'half', ...(signal ? { signal } : {}),
-      headers: { origin: page.origin, [sessionHeader]: key, 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(name) },
+      method: 'POST',
+      body,
+      duplex: 'half',
+      ...(signal ? { signal } : {}),
+      headers: {
+        origin: page.origin,
+        [sessionHeader]: key,
+        'content-type': 'application/octet-stream',
+        [fileNameHeader]: encodeURIComponent(name),
+      },
     });
 
   test('takes a file larger than a call may be, piece by piece', async () => {
@@ -33,7 +43,10 @@ describe('staging', () => {
     const gone = new AbortController();
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1024)) });
     const uploading = upload('half.bin', body, gone.signal)(await page.openSession());
-    const settled = uploading.then(() => 'answered', () => 'cut');
+    const settled = uploading.then(
+      () => 'answered',
+      () => 'cut',
+    );
     await until(() => page.rooms.staging.begun.length > 0);
     gone.abort();
     expect(await settled).toBe('cut');

@@ -8,7 +8,9 @@ import { openFakeRooms } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 describe('the host', () => {
@@ -42,7 +44,10 @@ describe('the host', () => {
 test('closing ends event streams and uploads', async () => {
   const other = await openHttpHarness();
   const stream = await other.openEvents();
-  const reading = stream.text().then(() => 'ended well', () => 'cut');
+  const reading = stream.text().then(
+    () => 'ended well',
+    () => 'cut',
+  );
   await other.close();
   expect(await reading).toBe('cut');
   expect(other.rooms.events.listeners).toBe(0);

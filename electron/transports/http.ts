@@ -58,7 +58,12 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
 
 /** There is no limit on a whole request, because uploads are long: `bodyOf` ends the ones that stand still. */
 function timeoutsOf({ headersMs }: HttpLimits): ServerOptions {
-  return { headersTimeout: headersMs, requestTimeout: 0, connectionsCheckingInterval: Math.min(headersMs, 5_000), keepAliveTimeout: 65_000 };
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(headersMs, 5_000),
+    keepAliveTimeout: 65_000,
+  };
 }
 
 function listen(server: Server, port: number): Promise<number> {
@@ -76,7 +81,13 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, port: number, rooms: HttpRooms, logDefect: DefectLog): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  rooms: HttpRooms,
+  logDefect: DefectLog,
+): Promise<void> {
   const [path = ''] = (request.url ?? '').split('?');
   const route = routeFor(path);
   try {

@@ -5,7 +5,9 @@ import { innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
 import { type IpcHarness, openIpcHarness, StandInIpcMain } from './testing/ipc-harness.ts';
 
 let page: IpcHarness;
-beforeEach(async () => { page = await openIpcHarness(); });
+beforeEach(async () => {
+  page = await openIpcHarness();
+});
 afterEach(() => page.close());
 
 const refused = (kind: string): object => ({ ok: false, failure: expect.objectContaining({ kind }) });
@@ -13,9 +15,19 @@ const cycle: Record<string, unknown> = {};
 cycle['self'] = cycle;
 
 test.each([
-  [undefined], [null], ['call'], [{}], [{ kind: 'call' }], [{ kind: 'call', name: 7, input: {} }], [{ kind: 'open', path: '/etc/passwd' }],
-  [{ kind: 'stage' }], [{ kind: 'stage', path: '' }], [{ kind: 'stage', path: 'relative/file' }], [{ kind: 'stage', path: ['/etc/passwd'] }],
-  [{ kind: 'call', name: 'library.count', input: cycle }], [{ kind: 'call', name: 'library.count', input: { big: 1n } }],
+  [undefined],
+  [null],
+  ['call'],
+  [{}],
+  [{ kind: 'call' }],
+  [{ kind: 'call', name: 7, input: {} }],
+  [{ kind: 'open', path: '/etc/passwd' }],
+  [{ kind: 'stage' }],
+  [{ kind: 'stage', path: '' }],
+  [{ kind: 'stage', path: 'relative/file' }],
+  [{ kind: 'stage', path: ['/etc/passwd'] }],
+  [{ kind: 'call', name: 'library.count', input: cycle }],
+  [{ kind: 'call', name: 'library.count', input: { big: 1n } }],
 ])('a message that is none of the preload’s (case %#) is bad input and reaches nothing', async (message) => {
   expect(await page.send(message)).toEqual(refused('bad-input'));
   expect(page.rooms).toMatchObject({ carriedOut: [], defects: [] });
@@ -32,9 +44,17 @@ test('a path that is not there is an answer, and its detail stays in the log', a
 test('a check of the sender that breaks lets nobody in', async () => {
   const rooms = openFakeRooms();
   const ipcMain = new StandInIpcMain();
-  serveIpc({ ...rooms, ipcMain, isTrusted: () => { throw new Error(innerDetail); } });
+  serveIpc({
+    ...rooms,
+    ipcMain,
+    isTrusted: () => {
+      throw new Error(innerDetail);
+    },
+  });
   const event = { senderFrame: { url: 'vitrine-page://app/' }, sender: { id: 1 } };
-  expect(await ipcMain.invoke(callChannel, event, { kind: 'call', name: 'library.count', input: {} })).toEqual(refused('unexpected'));
+  expect(await ipcMain.invoke(callChannel, event, { kind: 'call', name: 'library.count', input: {} })).toEqual(
+    refused('unexpected'),
+  );
   expect(rooms.carriedOut).toEqual([]);
 });
 
@@ -51,7 +71,11 @@ describe('events', () => {
   });
 
   test('reach the others when one page is gone, which is logged once', async () => {
-    page.host.addPage({ send: () => { throw new TypeError('Object has been destroyed'); } });
+    page.host.addPage({
+      send: () => {
+        throw new TypeError('Object has been destroyed');
+      },
+    });
     const listening = await page.listen();
     page.rooms.events.emit(event);
     page.rooms.events.emit(event);

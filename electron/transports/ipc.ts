@@ -63,7 +63,10 @@ export function serveIpc<E extends IpcEvent>(options: IpcOptions<E>): IpcHost {
 }
 
 /** A page that cannot be sent to is let go of: it must not keep the others from their events. */
-function connect(page: PagePort, { events, logDefect }: Pick<IpcOptions<IpcEvent>, 'events' | 'logDefect'>): () => void {
+function connect(
+  page: PagePort,
+  { events, logDefect }: Pick<IpcOptions<IpcEvent>, 'events' | 'logDefect'>,
+): () => void {
   const remove = events.subscribe((event) => {
     try {
       page.send(eventChannel, event);
@@ -75,7 +78,11 @@ function connect(page: PagePort, { events, logDefect }: Pick<IpcOptions<IpcEvent
   return remove;
 }
 
-async function answer<E extends IpcEvent>(options: IpcOptions<E>, event: E, message: unknown): Promise<Result<unknown>> {
+async function answer<E extends IpcEvent>(
+  options: IpcOptions<E>,
+  event: E,
+  message: unknown,
+): Promise<Result<unknown>> {
   try {
     if (event.senderFrame === null || !options.isTrusted(event)) fail({ kind: 'sender-refused', reason: 'sender' });
     return await carryOut(options, message);
@@ -87,7 +94,10 @@ async function answer<E extends IpcEvent>(options: IpcOptions<E>, event: E, mess
   }
 }
 
-async function carryOut({ dispatch, staging }: Pick<IpcOptions<IpcEvent>, 'dispatch' | 'staging'>, message: unknown): Promise<Result<unknown>> {
+async function carryOut(
+  { dispatch, staging }: Pick<IpcOptions<IpcEvent>, 'dispatch' | 'staging'>,
+  message: unknown,
+): Promise<Result<unknown>> {
   const { data: request } = ipcRequest.safeParse(message);
   if (request === undefined) return badMessage('a message of the preload');
   if (request.kind === 'call') return dispatch(request.name, asJson(request.input));

@@ -6,7 +6,18 @@ import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { Result } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import { deskKeyName } from '../../shared/desk-files.ts';
-import { type Answer, type Ask, frameKinds, FrameReader, type Hello, jsonFrame, longestAnswerBytes, readBytesFrame, type Refused, type Welcome } from './local-socket-frames.ts';
+import {
+  type Answer,
+  type Ask,
+  frameKinds,
+  FrameReader,
+  type Hello,
+  jsonFrame,
+  longestAnswerBytes,
+  readBytesFrame,
+  type Refused,
+  type Welcome,
+} from './local-socket-frames.ts';
 import { PieceQueue } from './piece-queue.ts';
 
 // Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas, stays out of here.
@@ -26,7 +37,8 @@ export interface DeskConnection {
 }
 
 /** `none`: nobody listens, or does not answer in time. */
-export type DeskFound = { kind: 'open'; desk: DeskConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
+export type DeskFound =
+  { kind: 'open'; desk: DeskConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
 
 export interface DeskWanted {
   dataDirectory: string;
@@ -54,7 +66,10 @@ export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted)
 export type Presence = { kind: 'absent' } | { kind: 'answers' } | { kind: 'silent'; processId: number | null };
 
 /** Whether what is open on a data directory still answers, be it this version of the program or another. */
-export async function presenceAt({ dataDirectory, withinMs }: Pick<DeskWanted, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
+export async function presenceAt({
+  dataDirectory,
+  withinMs,
+}: Pick<DeskWanted, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
   const [key, , address, processId] = keyText(dataDirectory).split('\n');
   if (!key || !address) return { kind: 'absent' };
   const socket = connect(address);
@@ -198,7 +213,8 @@ class SocketToDesk implements DeskConnection {
       this.#taken.get(id)?.put(piece);
     } else if (kind === frameKinds.answer) this.#answered(parsed<Answer>(payload));
     else if (kind === frameKinds.event) this.#told(parsed<{ name: EventName; payload: never }>(payload));
-    else if (kind === frameKinds.welcome) this.#welcome.resolve(parsed<Welcome>(payload).proof === this.#proof ? null : nobody);
+    else if (kind === frameKinds.welcome)
+      this.#welcome.resolve(parsed<Welcome>(payload).proof === this.#proof ? null : nobody);
     else this.#welcome.resolve(parsed<Refused>(payload));
   }
 

@@ -67,7 +67,10 @@ export function bytesFrame(id: number, piece: Uint8Array): Buffer {
   return frame('bytes', payload);
 }
 
-export const readBytesFrame = (payload: Buffer): { id: number; piece: Uint8Array } => ({ id: payload.readUInt32BE(0), piece: payload.subarray(4) });
+export const readBytesFrame = (payload: Buffer): { id: number; piece: Uint8Array } => ({
+  id: payload.readUInt32BE(0),
+  piece: payload.subarray(4),
+});
 
 function frame(kind: FrameKind, payload: Buffer): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);

@@ -8,7 +8,18 @@ import { fail, FailureError, failed, type Result, success } from '../../shared/f
 import { callLimitBytes } from '../../shared/transport-messages.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
-import { bytesFrame, type FrameKind, frameKinds, FrameReader, jsonFrame, longestAnswerBytes, pieceBytes, piecesAhead, type Refused, type Welcome } from './local-socket-frames.ts';
+import {
+  bytesFrame,
+  type FrameKind,
+  frameKinds,
+  FrameReader,
+  jsonFrame,
+  longestAnswerBytes,
+  pieceBytes,
+  piecesAhead,
+  type Refused,
+  type Welcome,
+} from './local-socket-frames.ts';
 import { PieceAllowance } from './piece-allowance.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
 
@@ -67,7 +78,9 @@ export class LocalSocketSession {
     this.#desk = desk;
     this.#limits = limits;
     const late = setTimeout(() => this.#isLetIn || this.end(), limits.helloMs).unref();
-    const unsubscribe = desk.events.subscribe((event) => this.#subscribed.has(event.name) && this.#send('event', event));
+    const unsubscribe = desk.events.subscribe(
+      (event) => this.#subscribed.has(event.name) && this.#send('event', event),
+    );
     socket.on('data', (chunk) => this.#arrived(chunk));
     // It went away: `close` follows.
     socket.on('error', () => {});
@@ -85,7 +98,8 @@ export class LocalSocketSession {
   #arrived(chunk: Buffer): void {
     try {
       this.#reader.push(chunk);
-      for (let frame = this.#reader.next(); frame && !this.#socket.destroyed; frame = this.#reader.next()) this.#read(frame.kind, frame.payload);
+      for (let frame = this.#reader.next(); frame && !this.#socket.destroyed; frame = this.#reader.next())
+        this.#read(frame.kind, frame.payload);
     } catch {
       // Too long, no JSON, or none of our questions: nobody who speaks so is a command of ours.
       this.end();
@@ -110,7 +124,9 @@ export class LocalSocketSession {
 
   /** The version is no secret, but for who has the key. */
   #refuse(reason: Refused['reason']): void {
-    this.#socket.end(jsonFrame('refused', { reason, version: reason === 'version' ? this.#desk.version : '' } satisfies Refused));
+    this.#socket.end(
+      jsonFrame('refused', { reason, version: reason === 'version' ? this.#desk.version : '' } satisfies Refused),
+    );
     this.#socket.removeAllListeners('data').resume();
   }
 
@@ -173,7 +189,11 @@ export class LocalSocketSession {
 
   #sendAnswer(id: number, result: Result<unknown>): void {
     const frame = jsonFrame('answer', { id, result });
-    this.#write(frame.byteLength <= longestAnswerBytes ? frame : jsonFrame('answer', { id, result: failed({ kind: 'body-too-large', limitBytes: longestAnswerBytes }) }));
+    this.#write(
+      frame.byteLength <= longestAnswerBytes
+        ? frame
+        : jsonFrame('answer', { id, result: failed({ kind: 'body-too-large', limitBytes: longestAnswerBytes }) }),
+    );
   }
 
   #send(kind: FrameKind, value: object): void {

@@ -22,8 +22,15 @@ let host: LocalSocketHost;
 const opened: DeskConnection[] = [];
 
 const serve = (limits: Partial<LocalSocketLimits> = {}): Promise<LocalSocketHost> =>
-  serveLocalSocket({ ...rooms, dataDirectory: directory, version, limits, nameFolder: (path) => (named.push(path), 'f'.repeat(32)) });
-const find = (options: { version?: string; withinMs?: number } = {}): Promise<DeskFound> => findDesk({ dataDirectory: directory, version, withinMs: 5_000, ...options });
+  serveLocalSocket({
+    ...rooms,
+    dataDirectory: directory,
+    version,
+    limits,
+    nameFolder: (path) => (named.push(path), 'f'.repeat(32)),
+  });
+const find = (options: { version?: string; withinMs?: number } = {}): Promise<DeskFound> =>
+  findDesk({ dataDirectory: directory, version, withinMs: 5_000, ...options });
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-socket-'));
@@ -59,7 +66,11 @@ async function stranger(): Promise<{ socket: Socket; closed: Promise<unknown>; h
 
 test('answers several calls at a time, each its own', async () => {
   const asked = await desk();
-  const answers = await Promise.all([asked.call('library.count', {}), asked.call('downloads.cancel', { id: 'd-1' }), asked.call('library.count', {})]);
+  const answers = await Promise.all([
+    asked.call('library.count', {}),
+    asked.call('downloads.cancel', { id: 'd-1' }),
+    asked.call('library.count', {}),
+  ]);
   expect(answers.map(({ ok }) => ok)).toEqual([true, false, true]);
   expect(answers[0]).toEqual({ ok: true, value: { samples: 3, inVault: 2, vaultBytes: 1024 } });
 });
@@ -128,7 +139,9 @@ test('who has another key is refused, and not told the version', async () => {
 test('who took the place of a desk and does not know its proof is none', async () => {
   const [key, proof] = keyFile();
   const address = join(directory, 'false.sock');
-  const falseDesk = createServer((socket) => void socket.on('data', () => socket.write(jsonFrame('welcome', { proof: 'B'.repeat(43) })))).listen(address);
+  const falseDesk = createServer(
+    (socket) => void socket.on('data', () => socket.write(jsonFrame('welcome', { proof: 'B'.repeat(43) }))),
+  ).listen(address);
   await once(falseDesk, 'listening');
   writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n`);
   expect(await find()).toEqual({ kind: 'none' });
@@ -151,7 +164,10 @@ const sayAfterHello: [string, (socket: Socket) => void][] = [
   ['no JSON', (socket) => socket.write(Buffer.from([0, 0, 0, 1, frameKinds.ask, 0x7b]))],
   ['a question nobody knows', (socket) => socket.write(jsonFrame('ask', { id: 1, kind: 'obey' }))],
   ['a path that begins nowhere', (socket) => socket.write(jsonFrame('ask', { id: 1, kind: 'stage', path: 'passwd' }))],
-  ['an event that is none', (socket) => socket.write(jsonFrame('ask', { id: 1, kind: 'subscribe', name: '__proto__' }))],
+  [
+    'an event that is none',
+    (socket) => socket.write(jsonFrame('ask', { id: 1, kind: 'subscribe', name: '__proto__' })),
+  ],
   ['a frame that a desk sends', (socket) => socket.write(bytesFrame(1, Buffer.from('{}')))],
   ['a second hello', (socket) => socket.write(jsonFrame('hello', { key: '', version }))],
 ];
@@ -164,7 +180,11 @@ test.each(sayAfterHello)('is cut off, and the desk lives: %s', async (_what, say
 });
 
 test('is cut off: who asks before the hello, with garbage or a long one', async () => {
-  for (const said of [jsonFrame('ask', { id: 1, kind: 'call', name: 'library.count', input: {} }), Buffer.from('{}{}{}'), jsonFrame('hello', { key: 'k'.repeat(2_000), version })]) {
+  for (const said of [
+    jsonFrame('ask', { id: 1, kind: 'call', name: 'library.count', input: {} }),
+    Buffer.from('{}{}{}'),
+    jsonFrame('hello', { key: 'k'.repeat(2_000), version }),
+  ]) {
     const { socket, closed } = await stranger();
     socket.resume().write(said);
     await closed;
@@ -184,7 +204,8 @@ test('is cut off: who floods', async () => {
   const { socket, closed, hello } = await stranger();
   hello();
   socket.resume();
-  for (let id = 0; id < 1_000; id += 1) socket.write(jsonFrame('ask', { id, kind: 'call', name: 'library.count', input: {} }));
+  for (let id = 0; id < 1_000; id += 1)
+    socket.write(jsonFrame('ask', { id, kind: 'call', name: 'library.count', input: {} }));
   await closed;
   expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
 });
@@ -205,7 +226,8 @@ test('is cut off: who does not read', async () => {
   const before = rooms.events.listeners;
   await until(() => {
     rooms.events.emit({ name: 'lookup.prefill', payload: { md5: 'a'.repeat(32) } });
-    for (let count = 0; count < 1_000; count += 1) rooms.events.emit({ name: 'shell.command', payload: { kind: 'open-room', room: 'library' } });
+    for (let count = 0; count < 1_000; count += 1)
+      rooms.events.emit({ name: 'shell.command', payload: { kind: 'open-room', room: 'library' } });
     return rooms.events.listeners < before;
   });
   socket.destroy();
@@ -227,7 +249,9 @@ test('gives a prepared export out once, and no faster than it is taken', async (
     taken.push(piece[0] ?? -1);
   }
   expect(taken).toEqual(Array.from({ length: pieces }, (_one, index) => index));
-  await expect(asked.take(id)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ failure: { kind: 'export-gone' } });
+  await expect(asked.take(id)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    failure: { kind: 'export-gone' },
+  });
 });
 
 test('stops what gives an export out when nobody takes it any more', async () => {
@@ -257,7 +281,13 @@ test('a path that is too long for a socket has it elsewhere, in a folder of the 
   const runtime = await mkdtemp(join(tmpdir(), 'vitrine-run-'));
   const deep = join(directory, 'd'.repeat(120));
   await mkdir(deep);
-  host = await serveLocalSocket({ ...rooms, dataDirectory: deep, version, nameFolder: () => '', place: { system: process.platform, environment: { XDG_RUNTIME_DIR: runtime } } });
+  host = await serveLocalSocket({
+    ...rooms,
+    dataDirectory: deep,
+    version,
+    nameFolder: () => '',
+    place: { system: process.platform, environment: { XDG_RUNTIME_DIR: runtime } },
+  });
   const found = await findDesk({ dataDirectory: deep, version, withinMs: 5_000 });
   expect(found.kind).toBe('open');
   if (found.kind === 'open') opened.push(found.desk);
@@ -267,9 +297,15 @@ test('a path that is too long for a socket has it elsewhere, in a folder of the 
   await rm(runtime, { recursive: true });
 });
 
-test.each([['is not there', '/nowhere/run'], ['is not absolute', 'run'], ['is not named', '']])('such a path is below the folder for temporary files where that of the session %s', async (_what, runtime) => {
+test.each([
+  ['is not there', '/nowhere/run'],
+  ['is not absolute', 'run'],
+  ['is not named', ''],
+])('such a path is below the folder for temporary files where that of the session %s', async (_what, runtime) => {
   const deep = join(directory, 'd'.repeat(120));
-  expect(await placeForSocket(deep, { system: 'linux', environment: { XDG_RUNTIME_DIR: runtime } })).toMatch(join(tmpdir(), 'vitrine-'));
+  expect(await placeForSocket(deep, { system: 'linux', environment: { XDG_RUNTIME_DIR: runtime } })).toMatch(
+    join(tmpdir(), 'vitrine-'),
+  );
 });
 
 test('the key is in no log', async () => {

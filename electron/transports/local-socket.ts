@@ -46,7 +46,9 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
   return {
     close: async () => {
       // Gone with the data directory it may be.
-      await rm(keyFile, { force: true }).catch((error: unknown) => options.logDefect(randomUUID(), 'local-socket', error));
+      await rm(keyFile, { force: true }).catch((error: unknown) =>
+        options.logDefect(randomUUID(), 'local-socket', error),
+      );
       for (const session of sessions) session.end();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
@@ -54,7 +56,10 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
 }
 
 /** @returns where */
-async function listen(server: Server, { dataDirectory, place = placeOfThisProcess() }: LocalSocketOptions): Promise<string> {
+async function listen(
+  server: Server,
+  { dataDirectory, place = placeOfThisProcess() }: LocalSocketOptions,
+): Promise<string> {
   const path = await placeForSocket(dataDirectory, place);
   const isFile = place.system !== 'win32';
   if (isFile) await rm(path, { force: true });

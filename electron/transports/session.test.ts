@@ -42,13 +42,16 @@ describe('a link', () => {
   });
 });
 
-test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])('a made-up secret is neither (case %#)', (secret) => {
-  const sessions = new Sessions();
-  open(sessions);
-  sessions.newLink();
-  expect(sessions.swap(secret)).toBeNull();
-  expect(sessions.accepts(secret)).toBe(false);
-});
+test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])(
+  'a made-up secret is neither (case %#)',
+  (secret) => {
+    const sessions = new Sessions();
+    open(sessions);
+    sessions.newLink();
+    expect(sessions.swap(secret)).toBeNull();
+    expect(sessions.accepts(secret)).toBe(false);
+  },
+);
 
 test('a key of another start of the host is refused', () => {
   expect(new Sessions().accepts(open(new Sessions()))).toBe(false);

@@ -4,24 +4,31 @@ import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 import { StagedOwners } from './staged-owners.ts';
 
 let page: HttpHarness;
-beforeEach(async () => { page = await openHttpHarness(); });
+beforeEach(async () => {
+  page = await openHttpHarness();
+});
 afterEach(() => page.close());
 
 const missing = (id: string): object => ({ ok: false, failure: { kind: 'staged-file-missing', id } });
 const carriedOut = { ok: true, value: { samples: 3, inVault: 2, vaultBytes: 1024 } };
 
 async function stage(key: string): Promise<string> {
-  const { json } = await page.post('/stage', { headers: { [sessionHeader]: key, 'content-type': 'application/octet-stream', [fileNameHeader]: 'a.bin' }, body: 'some bytes' });
+  const { json } = await page.post('/stage', {
+    headers: { [sessionHeader]: key, 'content-type': 'application/octet-stream', [fileNameHeader]: 'a.bin' },
+    body: 'some bytes',
+  });
   const [id] = /(?<="id":")[0-9a-f]{32}/.exec(JSON.stringify(json)) ?? expect.fail('nothing was staged');
   return id;
 }
-const call = async (key: string, input: unknown): Promise<unknown> => (await page.post('/call/library.count', { headers: { [sessionHeader]: key }, body: JSON.stringify(input) })).json;
+const call = async (key: string, input: unknown): Promise<unknown> =>
+  (await page.post('/call/library.count', { headers: { [sessionHeader]: key }, body: JSON.stringify(input) })).json;
 
 describe('a file that one session staged', () => {
   test('is missing in another, wherever its id stands', async () => {
     const [own, other] = [await page.openSession(), await page.openSession()];
     const id = await stage(own);
-    for (const input of [{ id }, { files: [{ id, path: 'a' }] }, [id], id, { [id]: true }]) expect(await call(other, input)).toEqual(missing(id));
+    for (const input of [{ id }, { files: [{ id, path: 'a' }] }, [id], id, { [id]: true }])
+      expect(await call(other, input)).toEqual(missing(id));
     expect(page.rooms.carriedOut).toEqual([]);
     expect(await call(own, { id })).toEqual(carriedOut);
   });
@@ -42,9 +49,19 @@ describe('a file that one session staged', () => {
 
   test('is missing at another host, and so is a prepared download', async () => {
     const elsewhere = await openHttpHarness();
-    const download = page.rooms.exports.prepare({ fileName: 'a.zip', sizeBytes: null, open: async function* () { yield new Uint8Array(1); } });
-    expect(await elsewhere.raw({ path: `/export/${download}`, headers: { host: `127.0.0.1:${elsewhere.host.port}` } })).toMatchObject({ status: 404 });
-    expect(await elsewhere.post('/call/library.count', { headers: { [sessionHeader]: await page.openSession() } })).toMatchObject({ status: 401 });
+    const download = page.rooms.exports.prepare({
+      fileName: 'a.zip',
+      sizeBytes: null,
+      open: async function* () {
+        yield new Uint8Array(1);
+      },
+    });
+    expect(
+      await elsewhere.raw({ path: `/export/${download}`, headers: { host: `127.0.0.1:${elsewhere.host.port}` } }),
+    ).toMatchObject({ status: 404 });
+    expect(
+      await elsewhere.post('/call/library.count', { headers: { [sessionHeader]: await page.openSession() } }),
+    ).toMatchObject({ status: 401 });
     expect(elsewhere.rooms.staging.staged.has(await stage(await page.openSession()))).toBe(false);
     await elsewhere.close();
   });

@@ -32,7 +32,8 @@ function textsIn(input: unknown): string[] {
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === 'string') texts.push(value);
-    else if (typeof value === 'object' && value !== null) for (const [name, member] of Object.entries(value)) left.push(name, member);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) left.push(name, member);
   }
   return texts;
 }

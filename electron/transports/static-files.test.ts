@@ -47,7 +47,10 @@ describe('a file of the page', () => {
     ['/assets/mark.svg', 'image/svg+xml'],
   ])('%s is served as %s', async (path, mediaType) => {
     const reply = await get(path);
-    expect(reply).toMatchObject({ status: 200, headers: { 'content-type': mediaType, 'content-length': String(reply.body.byteLength) } });
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { 'content-type': mediaType, 'content-length': String(reply.body.byteLength) },
+    });
     expect(reply.body.byteLength).toBeGreaterThan(0);
   });
 
@@ -62,7 +65,14 @@ describe('a file of the page', () => {
       'origin-agent-cluster': '?1',
     });
     const policy = headers['content-security-policy'];
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", "frame-ancestors 'none'"]) {
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "frame-ancestors 'none'",
+    ]) {
       expect(policy).toContain(rule);
     }
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
@@ -87,11 +97,38 @@ describe('a file of the page', () => {
 });
 
 test.each([
-  '/../private.json', '/assets/../../private.json', '/%2e%2e/private.json', '/..%2fprivate.json', '/%2e%2e%2fprivate.json', '/..\\private.json',
-  '/..%5cprivate.json', '/%252e%252e/private.json', '/%c0%ae%c0%ae/private.json', '//etc/hosts.json', '/assets//mark.svg', '/./index.html', '/assets/.env',
-  '/.env.json', '/leak.json', '/linked/private.json', '/neighbour/private.json', '/loop.json', '/assets/run.exe', '/assets/noextension', '/assets',
-  '/assets/', '/assets/folder.js', '/assets/folder.js/x.js', '/index.html/x.js', '/index.html%00.js', '/index.html:stream.js', '/nowhere.js', '*',
-  'http://127.0.0.1/index.html', `/${'a'.repeat(300)}.js`, `/${'a/'.repeat(4000)}x.js`,
+  '/../private.json',
+  '/assets/../../private.json',
+  '/%2e%2e/private.json',
+  '/..%2fprivate.json',
+  '/%2e%2e%2fprivate.json',
+  '/..\\private.json',
+  '/..%5cprivate.json',
+  '/%252e%252e/private.json',
+  '/%c0%ae%c0%ae/private.json',
+  '//etc/hosts.json',
+  '/assets//mark.svg',
+  '/./index.html',
+  '/assets/.env',
+  '/.env.json',
+  '/leak.json',
+  '/linked/private.json',
+  '/neighbour/private.json',
+  '/loop.json',
+  '/assets/run.exe',
+  '/assets/noextension',
+  '/assets',
+  '/assets/',
+  '/assets/folder.js',
+  '/assets/folder.js/x.js',
+  '/index.html/x.js',
+  '/index.html%00.js',
+  '/index.html:stream.js',
+  '/nowhere.js',
+  '*',
+  'http://127.0.0.1/index.html',
+  `/${'a'.repeat(300)}.js`,
+  `/${'a/'.repeat(4000)}x.js`,
 ])('%s is not there', async (path) => {
   const reply = await get(path);
   expect(reply.body.toString()).not.toContain(text);
@@ -99,9 +136,25 @@ test.each([
 });
 
 test('nothing outside is found by any path', async () => {
-  const part = fc.constantFrom('..', '.', '', 'assets', 'linked', 'leak.json', 'private.json', '%2e%2e', '\0', 'index.html', '\\', 'C:', '~');
-  await fc.assert(fc.asyncProperty(fc.array(fc.oneof(part, fc.string()), { maxLength: 6 }), async (parts) => {
-    const found = await findPageFile(page.pageDirectory, `/${parts.join('/')}`);
-    expect(found === null || found.path.startsWith(`${page.pageDirectory}/`)).toBe(true);
-  }));
+  const part = fc.constantFrom(
+    '..',
+    '.',
+    '',
+    'assets',
+    'linked',
+    'leak.json',
+    'private.json',
+    '%2e%2e',
+    '\0',
+    'index.html',
+    '\\',
+    'C:',
+    '~',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(part, fc.string()), { maxLength: 6 }), async (parts) => {
+      const found = await findPageFile(page.pageDirectory, `/${parts.join('/')}`);
+      expect(found === null || found.path.startsWith(`${page.pageDirectory}/`)).toBe(true);
+    }),
+  );
 });

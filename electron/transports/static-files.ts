@@ -75,7 +75,12 @@ export async function sendPageFile(response: ServerResponse, folder: string, req
   }
 }
 
-async function sendHandle(response: ServerResponse, handle: FileHandle, file: PageFile, requestPath: string): Promise<void> {
+async function sendHandle(
+  response: ServerResponse,
+  handle: FileHandle,
+  file: PageFile,
+  requestPath: string,
+): Promise<void> {
   const stat = await handle.stat();
   if (!stat.isFile()) fail({ kind: 'unknown-operation', name: requestPath.slice(0, 80) });
   response.writeHead(200, {

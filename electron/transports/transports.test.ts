@@ -11,17 +11,25 @@ const failure = (kind: string): object => ({ ok: false, failure: expect.objectCo
 /** One promise for both hosts: whatever goes for a call over one goes for a call over the other. */
 describe.each(Object.entries(transports))('over %s', (_name, open) => {
   let page: TransportHarness;
-  beforeEach(async () => { page = await open(); });
+  beforeEach(async () => {
+    page = await open();
+  });
   afterEach(() => page.close());
 
   test('a success carries the output', async () => {
-    expect(await page.call('library.count', {})).toEqual({ ok: true, value: { samples: 3, inVault: 2, vaultBytes: 1024 } });
+    expect(await page.call('library.count', {})).toEqual({
+      ok: true,
+      value: { samples: 3, inVault: 2, vaultBytes: 1024 },
+    });
     expect(page.rooms.carriedOut).toEqual(['library.count']);
   });
 
   test('a failure carries its facts', async () => {
     const id = 'f'.repeat(32);
-    expect(await page.call('downloads.cancel', { id })).toEqual({ ok: false, failure: { kind: 'staged-file-missing', id } });
+    expect(await page.call('downloads.cancel', { id })).toEqual({
+      ok: false,
+      failure: { kind: 'staged-file-missing', id },
+    });
     expect(page.rooms.defects).toEqual([]);
   });
 
@@ -44,9 +52,12 @@ describe.each(Object.entries(transports))('over %s', (_name, open) => {
     expect(await page.call('downloads.cancel', null)).toEqual(failure('bad-input'));
   });
 
-  test.each(['no.such', '__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the name %s is unknown', async (name) => {
-    expect(await page.call(name, {})).toEqual({ ok: false, failure: { kind: 'unknown-operation', name } });
-  });
+  test.each(['no.such', '__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'the name %s is unknown',
+    async (name) => {
+      expect(await page.call(name, {})).toEqual({ ok: false, failure: { kind: 'unknown-operation', name } });
+    },
+  );
 
   test('an input that carries __proto__ changes no prototype', async () => {
     const input: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
@@ -72,8 +83,10 @@ describe.each(Object.entries(transports))('over %s', (_name, open) => {
 
   test('events keep their order', async () => {
     const listening = await page.listen();
-    for (let received = 0; received < 50; received += 1) page.rooms.events.emit({ name: 'download.progress', payload: someDownload(received) });
-    for (let received = 0; received < 50; received += 1) expect(await listening.next()).toMatchObject({ payload: { receivedBytes: received } });
+    for (let received = 0; received < 50; received += 1)
+      page.rooms.events.emit({ name: 'download.progress', payload: someDownload(received) });
+    for (let received = 0; received < 50; received += 1)
+      expect(await listening.next()).toMatchObject({ payload: { receivedBytes: received } });
   });
 
   test('a file is staged under its name, whole', async () => {

@@ -10,7 +10,10 @@ export class BackgroundSyncs {
 
   /** Resolves when it is durable, or with the error: whoever needs the file asks then, or never. */
   async sync(path: string): Promise<{ error: unknown } | null> {
-    if (this.#running >= atOnce) await new Promise<void>((resolve) => { this.#queue.push(resolve); });
+    if (this.#running >= atOnce)
+      await new Promise<void>((resolve) => {
+        this.#queue.push(resolve);
+      });
     else this.#running += 1;
     try {
       await syncFile(path);

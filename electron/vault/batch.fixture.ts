@@ -14,12 +14,21 @@ export const failing = (kind: string, facts: object = {}): object => ({ failure:
 export const small = (): Buffer => randomBytes(4000);
 export const large = (): Buffer => randomBytes(300_000);
 
-export const deflated = (bytes: Uint8Array): WholeSample =>
-  ({ bytes: new Uint8Array(deflateRawSync(bytes)), encoding: 'deflate-raw', sizeBytes: bytes.length, crc32: crc32(bytes) });
-export const identical = (bytes: Uint8Array): WholeSample =>
-  ({ bytes: new Uint8Array(bytes), encoding: 'identity', sizeBytes: bytes.length, crc32: crc32(bytes) });
+export const deflated = (bytes: Uint8Array): WholeSample => ({
+  bytes: new Uint8Array(deflateRawSync(bytes)),
+  encoding: 'deflate-raw',
+  sizeBytes: bytes.length,
+  crc32: crc32(bytes),
+});
+export const identical = (bytes: Uint8Array): WholeSample => ({
+  bytes: new Uint8Array(bytes),
+  encoding: 'identity',
+  sizeBytes: bytes.length,
+  crc32: crc32(bytes),
+});
 
-export const adding = (batch: VaultBatch, bytes: Uint8Array): Promise<StoredSample> => batch.add(deflated(bytes), { md5: md5Of(bytes), sha256: null });
+export const adding = (batch: VaultBatch, bytes: Uint8Array): Promise<StoredSample> =>
+  batch.add(deflated(bytes), { md5: md5Of(bytes), sha256: null });
 
 export async function addAll(batch: VaultBatch, samples: readonly Uint8Array[]): Promise<StoredSample[]> {
   return Promise.all(samples.map((bytes) => adding(batch, bytes)));
@@ -29,7 +38,9 @@ export async function committed(vault: Vault, samples: readonly Uint8Array[]): P
   const batch = vault.batch();
   await addAll(batch, samples);
   let known: readonly StoredSample[] = [];
-  await batch.commit((kept) => { known = kept; });
+  await batch.commit((kept) => {
+    known = kept;
+  });
   return known;
 }
 

@@ -3,9 +3,18 @@ import { failing } from './batch.fixture.ts';
 import { ByteRoom } from './byte-room.ts';
 
 /** Names of those who are in, in the order of their coming. */
-function queue(room: ByteRoom): { in: string[]; ask(name: string, bytes: number, signal?: AbortSignal): Promise<void> } {
+function queue(room: ByteRoom): {
+  in: string[];
+  ask(name: string, bytes: number, signal?: AbortSignal): Promise<void>;
+} {
   const names: string[] = [];
-  return { in: names, ask: async (name, bytes, signal) => { await room.wait(bytes, signal); names.push(name); } };
+  return {
+    in: names,
+    ask: async (name, bytes, signal) => {
+      await room.wait(bytes, signal);
+      names.push(name);
+    },
+  };
 }
 
 test('whoever does not fit waits for bytes to be given back, and nobody overtakes', async () => {

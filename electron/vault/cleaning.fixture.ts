@@ -11,13 +11,20 @@ import { openVault } from './vault.ts';
  */
 const place = process.argv[2] ?? '';
 const vault = await openVault(join(place, 'vault'), new PackIndexFile(join(place, 'index.json')));
-const tell = (what: string, names: readonly string[]): unknown => process.stdout.write(`${[what, ...names].join(' ')}\n`);
+const tell = (what: string, names: readonly string[]): unknown =>
+  process.stdout.write(`${[what, ...names].join(' ')}\n`);
 
 async function commitSome(): Promise<string[]> {
   const batch = vault.batch();
   const samples = Array.from({ length: 60 }, () => randomBytes(3000));
-  await Promise.all(samples.map((bytes) =>
-    batch.add({ bytes: new Uint8Array(deflateRawSync(bytes)), encoding: 'deflate-raw', sizeBytes: bytes.length, crc32: null }, { md5: hash('md5', bytes), sha256: null })));
+  await Promise.all(
+    samples.map((bytes) =>
+      batch.add(
+        { bytes: new Uint8Array(deflateRawSync(bytes)), encoding: 'deflate-raw', sizeBytes: bytes.length, crc32: null },
+        { md5: hash('md5', bytes), sha256: null },
+      ),
+    ),
+  );
   await batch.commit(() => {});
   return samples.map((bytes) => hash('sha256', bytes));
 }

@@ -15,10 +15,18 @@ const batch = vault.batch();
 
 async function commitSome(): Promise<void> {
   const samples = Array.from({ length: 30 }, (_, index) => randomBytes(index % 10 === 0 ? 200_000 : 3000));
-  await Promise.all(samples.map((bytes) =>
-    batch.add({ bytes: new Uint8Array(deflateRawSync(bytes)), encoding: 'deflate-raw', sizeBytes: bytes.length, crc32: null }, { md5: hash('md5', bytes), sha256: null })));
+  await Promise.all(
+    samples.map((bytes) =>
+      batch.add(
+        { bytes: new Uint8Array(deflateRawSync(bytes)), encoding: 'deflate-raw', sizeBytes: bytes.length, crc32: null },
+        { md5: hash('md5', bytes), sha256: null },
+      ),
+    ),
+  );
   let names: string[] = [];
-  await batch.commit((kept) => { names = kept.map(({ sha256 }) => sha256); });
+  await batch.commit((kept) => {
+    names = kept.map(({ sha256 }) => sha256);
+  });
   if (names.length > 0) process.stdout.write(`${names.join(' ')}\n`);
 }
 

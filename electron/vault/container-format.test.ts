@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, newHeader } from './container/container.ts';
+import {
+  containerOverheadBytes,
+  DamagedContainerError,
+  encodeTrailer,
+  encryptBody,
+  newHeader,
+} from './container/container.ts';
 import { decodeContainer } from './container/container-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { ContainerWriter } from './sealing/container-writer.ts';
@@ -20,7 +26,10 @@ function containerOf(bytes: Uint8Array): Buffer {
   return Buffer.concat([header, cipher.update(bytes), encodeTrailer(header, cipher, factsOf(bytes))]);
 }
 
-const versions = [['this version', containerOf], ['the first version', firstContainerOf]] as const;
+const versions = [
+  ['this version', containerOf],
+  ['the first version', firstContainerOf],
+] as const;
 
 const read = (path: string): Promise<Buffer> => collected(readContainer(path, null));
 
@@ -32,13 +41,16 @@ async function documentedCommand(): Promise<string> {
   return commands;
 }
 
-test.each(versions)('openssl alone undoes a container of %s, with the commands that are documented', async (_, make) => {
-  const folder = await temporaryFolder();
-  const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
-  await writeFile(join(folder, 'container'), make(bytes));
-  await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
-  expect(await readFile(join(folder, 'sample'))).toEqual(bytes);
-});
+test.each(versions)(
+  'openssl alone undoes a container of %s, with the commands that are documented',
+  async (_, make) => {
+    const folder = await temporaryFolder();
+    const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
+    await writeFile(join(folder, 'container'), make(bytes));
+    await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
+    expect(await readFile(join(folder, 'sample'))).toEqual(bytes);
+  },
+);
 
 test.each(versions)('a container of %s is read, from a file and from memory', async (_, make) => {
   const path = join(await temporaryFolder(), 'container');
@@ -67,32 +79,41 @@ describe('damage is found', () => {
 
   test.each(versions)('one changed byte of %s, wherever it is', async (_, make) => {
     const path = join(await temporaryFolder(), 'container');
-    await fc.assert(fc.asyncProperty(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), async (bytes, place, change) => {
-      const container = make(bytes);
-      const at = place % container.length;
-      container[at] = (container[at] ?? 0) ^ change;
-      await writeFile(path, container);
-      await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), async (bytes, place, change) => {
+        const container = make(bytes);
+        const at = place % container.length;
+        container[at] = (container[at] ?? 0) ^ change;
+        await writeFile(path, container);
+        await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('a part that is missing at the end', async () => {
     const path = join(await temporaryFolder(), 'container');
-    await fc.assert(fc.asyncProperty(samples, fc.nat(), async (bytes, place) => {
-      const container = containerOf(bytes);
-      await writeFile(path, container.subarray(0, place % container.length));
-      await expect(readContainerFacts(path, null)).rejects.toBeInstanceOf(DamagedContainerError);
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(samples, fc.nat(), async (bytes, place) => {
+        const container = containerOf(bytes);
+        await writeFile(path, container.subarray(0, place % container.length));
+        await expect(readContainerFacts(path, null)).rejects.toBeInstanceOf(DamagedContainerError);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('bytes too many, and what never was a container', async () => {
     const path = join(await temporaryFolder(), 'container');
-    await fc.assert(fc.asyncProperty(samples, fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes, more) => {
-      await writeFile(path, Buffer.concat([containerOf(bytes), more]));
-      await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
-      await writeFile(path, more);
-      await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(samples, fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes, more) => {
+        await writeFile(path, Buffer.concat([containerOf(bytes), more]));
+        await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
+        await writeFile(path, more);
+        await expect(read(path)).rejects.toBeInstanceOf(DamagedContainerError);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('no reader of a damaged sample ever has as many bytes as the sample', async () => {
@@ -111,11 +132,13 @@ describe('damage is found', () => {
 });
 
 test('a container holds the sample nowhere as it is', () => {
-  fc.assert(fc.property(fc.uint8Array({ minLength: 8, maxLength: 400 }), (bytes) => {
-    const container = containerOf(bytes);
-    expect(container.length).toBe(bytes.length + containerOverheadBytes);
-    expect(container.includes(Buffer.from(bytes))).toBe(false);
-  }));
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 8, maxLength: 400 }), (bytes) => {
+      const container = containerOf(bytes);
+      expect(container.length).toBe(bytes.length + containerOverheadBytes);
+      expect(container.includes(Buffer.from(bytes))).toBe(false);
+    }),
+  );
 });
 
 test('a sample of nothing but zeros does not lay the key stream open at the next one', () => {

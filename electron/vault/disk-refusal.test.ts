@@ -34,7 +34,10 @@ async function* repeated(bytes: Uint8Array, times: number): AsyncGenerator<Uint8
 
 // Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
 describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small one)', () => {
-  test.each([['in the middle of a large sample', 4_000_000], ['with a small sample', 200_000]])('%s is named and leaves nothing', async (_, size) => {
+  test.each([
+    ['in the middle of a large sample', 4_000_000],
+    ['with a small sample', 200_000],
+  ])('%s is named and leaves nothing', async (_, size) => {
     const disk = await smallDisk();
     const vault = await openVault(disk, null);
     onTestFinished(() => vault.close());
@@ -68,7 +71,9 @@ describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small o
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     const next = vault.receive();
     await next.write(Buffer.from('late'));
-    await expect(next.finish({ md5: null, sha256: null })).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'EROFS', path: disk } });
+    await expect(next.finish({ md5: null, sha256: null })).rejects.toMatchObject({
+      failure: { kind: 'not-writable', code: 'EROFS', path: disk },
+    });
     await expect(vault.remove(sha256)).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'EROFS' } });
     expect(hash('sha256', await collected(vault.read(sha256)))).toBe(sha256);
   });

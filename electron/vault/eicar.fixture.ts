@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** The harmless file that every antivirus takes for malware; put together here so that no source file holds it. */
-export const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''), 'latin1');
+export const eicar = Buffer.from(
+  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
+  'latin1',
+);
 
 /** A folder of its own for one test. */
 export async function temporaryFolder(): Promise<string> {
@@ -16,7 +19,10 @@ export async function temporaryFolder(): Promise<string> {
 /** Paths of all files under the folder, in the order of their names. */
 export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).toSorted();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }
 
 export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

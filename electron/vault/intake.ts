@@ -35,7 +35,7 @@ export class Intake {
   /** Copies the chunk. Await each call before the next: that is what keeps memory bounded. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#requireOpen();
-    for (let taken = 0; taken < chunk.length; ) {
+    for (let taken = 0; taken < chunk.length;) {
       if (this.#filled === this.#batch.length) await this.#orDiscard(this.#passOn());
       const piece = chunk.subarray(taken, taken + this.#batch.length - this.#filled);
       this.#batch.set(piece, this.#filled);
@@ -65,7 +65,9 @@ export class Intake {
     await sealer.write(this.#batch.subarray(0, this.#filled));
     const candidates = await sealer.digest(tail);
     const droppedStrayBytes = this.#hasStrayBytes(candidates, tail, expected);
-    const facts = droppedStrayBytes ? await sealer.seal(new Uint8Array(0), candidates.withoutTail) : await sealer.seal(tail, candidates.whole);
+    const facts = droppedStrayBytes
+      ? await sealer.seal(new Uint8Array(0), candidates.withoutTail)
+      : await sealer.seal(tail, candidates.whole);
     const recordedSha256 = expectedWith(facts.md5, expected)?.sha256 ?? null;
     if (recordedSha256 !== null && recordedSha256 !== facts.sha256) {
       fail({ kind: 'sha256-contradicts', md5: facts.md5, recordedSha256, actualSha256: facts.sha256 });

@@ -13,7 +13,10 @@ import { newPackages, openedPackages, pathIn } from './packages/packages.fixture
 import { inPieces } from './packages/pieces.fixture.ts';
 
 /** On both sides of what is sealed where it arrives. */
-const eachSize = [['small', 5000], ['large', 3_000_000]] as const;
+const eachSize = [
+  ['small', 5000],
+  ['large', 3_000_000],
+] as const;
 const limits = { atMostBytes: 8_000_000 };
 
 const store = async (packages: Packages, bytes: Uint8Array, workspaceId = 'lab'): Promise<string> =>
@@ -35,7 +38,14 @@ describe.each(eachSize)('a %s package', (_, size) => {
     expect(await collected(packages.read('w-1', sha256))).toEqual(bytes);
     const access = await packages.openAt('w-1', sha256);
     expect(access.sizeBytes).toBe(size);
-    for (const [position, length] of [[0, 10], [17, 1500], [size - 3, 3], [size - 3, 99], [size, 1], [1, size]] as const) {
+    for (const [position, length] of [
+      [0, 10],
+      [17, 1500],
+      [size - 3, 3],
+      [size - 3, 99],
+      [size, 1],
+      [1, size],
+    ] as const) {
       expect(Buffer.from(await access.read(position, length))).toEqual(bytes.subarray(position, position + length));
     }
     await access.close();
@@ -46,10 +56,12 @@ describe.each(eachSize)('a %s package', (_, size) => {
     const bytes = randomBytes(size);
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void, void> {
-      for (;; taken += 1) yield bytes;
+      for (; ; taken += 1) yield bytes;
     }
     const atMostBytes = size * 2 + 1;
-    await expect(packages.receive('lab', endless(), { atMostBytes })).rejects.toMatchObject(failing('package-too-large', { limitBytes: atMostBytes }));
+    await expect(packages.receive('lab', endless(), { atMostBytes })).rejects.toMatchObject(
+      failing('package-too-large', { limitBytes: atMostBytes }),
+    );
     expect([taken, await filesUnder(folder)]).toEqual([2, []]);
     expect(await packages.receive('lab', inPieces(bytes), { atMostBytes: size })).toMatchObject({ sizeBytes: size });
   });
@@ -142,7 +154,8 @@ test('the bytes of another package under the name of this one are damage', async
   const { packages, folder } = await newPackages();
   const [one, other] = [await store(packages, randomBytes(50)), await store(packages, randomBytes(50))];
   await writeFile(pathIn(folder, one), await readFile(pathIn(folder, other)));
-  for (const ask of [() => packages.check('lab', one), () => packages.openAt('lab', one)]) await expect(ask()).rejects.toMatchObject(failing('vault-damaged', { sha256: one }));
+  for (const ask of [() => packages.check('lab', one), () => packages.openAt('lab', one)])
+    await expect(ask()).rejects.toMatchObject(failing('vault-damaged', { sha256: one }));
 });
 
 test('a package that is cut while it is read says so', async () => {
@@ -154,26 +167,31 @@ test('a package that is cut while it is read says so', async () => {
   await access.close();
 });
 
-test.skipIf(platform !== 'linux')('what was received is on the disk: first the bytes, then the name, then the new folder', async () => {
-  const { packages, folder } = await newPackages();
-  const synced: string[] = [];
-  const handle = await open(folder);
-  const prototype: FileHandle = Object.getPrototypeOf(handle);
-  const { sync } = prototype;
-  await handle.close();
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(function recorded(this: FileHandle) {
-    synced.push(basename(readlinkSync(`/proc/self/fd/${this.fd}`)));
-    return sync.call(this);
-  });
-  onTestFinished(() => spy.mockRestore());
-  await store(packages, randomBytes(5000));
-  expect(synced).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.part$/), 'lab', 'packages']);
-});
+test.skipIf(platform !== 'linux')(
+  'what was received is on the disk: first the bytes, then the name, then the new folder',
+  async () => {
+    const { packages, folder } = await newPackages();
+    const synced: string[] = [];
+    const handle = await open(folder);
+    const prototype: FileHandle = Object.getPrototypeOf(handle);
+    const { sync } = prototype;
+    await handle.close();
+    const spy = vi.spyOn(prototype, 'sync').mockImplementation(function recorded(this: FileHandle) {
+      synced.push(basename(readlinkSync(`/proc/self/fd/${this.fd}`)));
+      return sync.call(this);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await store(packages, randomBytes(5000));
+    expect(synced).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.part$/), 'lab', 'packages']);
+  },
+);
 
 test('a folder that cannot be made is a failure that names it', async () => {
   const place = join(await temporaryFolder(), 'file');
   await writeFile(place, '');
-  await expect(openPackages(join(place, 'packages'))).rejects.toMatchObject({ failure: { path: join(place, 'packages') } });
+  await expect(openPackages(join(place, 'packages'))).rejects.toMatchObject({
+    failure: { path: join(place, 'packages') },
+  });
 });
 
 test('a package whose folder is taken away while it comes is a failure of the disk, and leaves nothing', async () => {
@@ -185,18 +203,21 @@ test('a package whose folder is taken away while it comes is a failure of the di
 
 // Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
-  test.each(eachSize)('met with a %s package is named, leaves nothing, and what was there is whole', async (_, size) => {
-    const disk = smallDisk('1m');
-    const packages = await openedPackages(disk);
-    const first = await store(packages, randomBytes(100_000));
-    const fill = async (): Promise<never> => {
-      for (;;) await store(packages, randomBytes(size));
-    };
-    await expect(fill()).rejects.toMatchObject(failing('disk-full', { path: disk }));
-    expect((await readdir(disk)).filter((name) => name.endsWith('.part'))).toEqual([]);
-    await packages.check('lab', first);
-    expect(sha256Of(await collected(packages.read('lab', first)))).toBe(first);
-  });
+  test.each(eachSize)(
+    'met with a %s package is named, leaves nothing, and what was there is whole',
+    async (_, size) => {
+      const disk = smallDisk('1m');
+      const packages = await openedPackages(disk);
+      const first = await store(packages, randomBytes(100_000));
+      const fill = async (): Promise<never> => {
+        for (;;) await store(packages, randomBytes(size));
+      };
+      await expect(fill()).rejects.toMatchObject(failing('disk-full', { path: disk }));
+      expect((await readdir(disk)).filter((name) => name.endsWith('.part'))).toEqual([]);
+      await packages.check('lab', first);
+      expect(sha256Of(await collected(packages.read('lab', first)))).toBe(first);
+    },
+  );
 });
 
 test('a package that was removed is new no more: what lies in its place afterwards is swept', async () => {

@@ -19,7 +19,11 @@ export interface Packages {
    * Takes the bytes as they come. They are durable when it resolves; the same bytes twice are one. Whatever it throws, it leaves nothing.
    * @throws FailureError `package-too-large`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`, `cancelled` when it closes, and what `bytes` throws
    */
-  receive(workspaceId: string, bytes: AsyncIterable<Uint8Array>, limits: { atMostBytes: number }): Promise<{ sha256: string; sizeBytes: number }>;
+  receive(
+    workspaceId: string,
+    bytes: AsyncIterable<Uint8Array>,
+    limits: { atMostBytes: number },
+  ): Promise<{ sha256: string; sizeBytes: number }>;
   /** Reads it whole once. @throws FailureError `vault-damaged`, `package-missing`, `disk-failed` */
   check(workspaceId: string, sha256: string): Promise<void>;
   /** To be closed by the caller. @throws FailureError as `check` does, where it cannot be opened at all */
@@ -63,7 +67,11 @@ class FolderPackages implements Packages {
     this.#folders = new PackageFolders(directory);
   }
 
-  async receive(workspaceId: string, bytes: AsyncIterable<Uint8Array>, { atMostBytes }: { atMostBytes: number }): Promise<{ sha256: string; sizeBytes: number }> {
+  async receive(
+    workspaceId: string,
+    bytes: AsyncIterable<Uint8Array>,
+    { atMostBytes }: { atMostBytes: number },
+  ): Promise<{ sha256: string; sizeBytes: number }> {
     workspaceIdSchema.parse(workspaceId);
     if (this.#closed) throw new Error('the store of packages is closed');
     const arrival = new PackageArrival(this.#directory, (path, sha256) => this.#moveIn(path, workspaceId, sha256));
@@ -83,7 +91,11 @@ class FolderPackages implements Packages {
     const path = this.#folders.pathOf(workspaceId, sha256);
     const throwing = (error: unknown): never => this.#throwReading(error, sha256);
     const access = await openPackageAccess(path, sha256).catch(throwing);
-    return { sizeBytes: access.sizeBytes, read: (position, length) => access.read(position, length).catch(throwing), close: () => access.close() };
+    return {
+      sizeBytes: access.sizeBytes,
+      read: (position, length) => access.read(position, length).catch(throwing),
+      close: () => access.close(),
+    };
   }
 
   async *read(workspaceId: string, sha256: string): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
@@ -97,7 +109,9 @@ class FolderPackages implements Packages {
 
   async remove(workspaceId: string, sha256: string): Promise<void> {
     this.#received.get(workspaceId)?.delete(sha256);
-    await this.#folders.remove(workspaceId, sha256).catch((error: unknown) => throwWriteFailure(error, this.#directory));
+    await this.#folders
+      .remove(workspaceId, sha256)
+      .catch((error: unknown) => throwWriteFailure(error, this.#directory));
   }
 
   async removeWorkspace(workspaceId: string): Promise<void> {
@@ -133,10 +147,14 @@ class FolderPackages implements Packages {
 
   #throwReading(error: unknown, sha256: string): never {
     switch (unreadableReason(error)) {
-      case null: throw error;
-      case 'damaged': return fail({ kind: 'vault-damaged', sha256 }, error);
-      case 'ENOENT': return fail({ kind: 'package-missing', sha256 }, error);
-      default: return throwReadFailure(error, this.#directory);
+      case null:
+        throw error;
+      case 'damaged':
+        return fail({ kind: 'vault-damaged', sha256 }, error);
+      case 'ENOENT':
+        return fail({ kind: 'package-missing', sha256 }, error);
+      default:
+        return throwReadFailure(error, this.#directory);
     }
   }
 }

@@ -15,7 +15,12 @@ export class Receiver implements SampleReceiver {
   #keeping: Promise<ArrivedSample> | null = null;
 
   /** `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when nothing is left to abort. */
-  constructor(intake: Intake, path: string, moveIn: (sealed: SealedSample) => Promise<ArrivedSample>, ended: () => void) {
+  constructor(
+    intake: Intake,
+    path: string,
+    moveIn: (sealed: SealedSample) => Promise<ArrivedSample>,
+    ended: () => void,
+  ) {
     this.#intake = intake;
     this.#path = path;
     this.#moveIn = moveIn;

@@ -39,7 +39,12 @@ export class Removals {
   }
 
   async #turn(sha256: string, remove: () => Promise<void>): Promise<void> {
-    for (let others = this.#arriving.get(sha256); others && this.#meant.has(sha256); others = this.#arriving.get(sha256)) await Promise.all(others);
+    for (
+      let others = this.#arriving.get(sha256);
+      others && this.#meant.has(sha256);
+      others = this.#arriving.get(sha256)
+    )
+      await Promise.all(others);
     if (!this.#meant.delete(sha256)) return;
     const running = remove();
     this.#running.set(sha256, running);

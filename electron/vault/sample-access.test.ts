@@ -20,13 +20,17 @@ async function damagePacked({ vault }: TestVault, sha256: string): Promise<void>
   await handle.close();
 }
 
-test.each([['in a pack', small], ['in a file', large]])('a sample %s is read at any place', async (_, make) => {
+test.each([
+  ['in a pack', small],
+  ['in a file', large],
+])('a sample %s is read at any place', async (_, make) => {
   const desk = await newVault();
   const bytes = make();
   await committed(desk.vault, [bytes]);
   const access = await opened(desk, sha256Of(bytes));
   expect(access.sizeBytes).toBe(bytes.length);
-  for (const at of [0, 1, 15, 16, 1000, bytes.length - 1]) expect(hash('md5', await access.read(at, 500))).toBe(hash('md5', bytes.subarray(at, at + 500)));
+  for (const at of [0, 1, 15, 16, 1000, bytes.length - 1])
+    expect(hash('md5', await access.read(at, 500))).toBe(hash('md5', bytes.subarray(at, at + 500)));
   expect((await access.read(bytes.length + 1, 500)).length).toBe(0);
 });
 
@@ -35,7 +39,9 @@ test('a damaged record is told, unless the sample has a file too', async () => {
   const bytes = small();
   await committed(desk.vault, [bytes]);
   await damagePacked(desk, sha256Of(bytes));
-  await expect(desk.vault.openAt(sha256Of(bytes))).rejects.toMatchObject(failing('vault-damaged', { sha256: sha256Of(bytes) }));
+  await expect(desk.vault.openAt(sha256Of(bytes))).rejects.toMatchObject(
+    failing('vault-damaged', { sha256: sha256Of(bytes) }),
+  );
   const receiver = desk.vault.receive();
   await receiver.write(bytes);
   await receiver.finish({ md5: null, sha256: null });
@@ -56,7 +62,12 @@ test.runIf(platform === 'linux')('closed, or refused, it has no file open', asyn
   const desk = await newVault();
   const bytes = large();
   await committed(desk.vault, [bytes]);
-  const openFiles = async (): Promise<number> => (await Promise.all((await readdir('/proc/self/fd')).map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))).filter((target) => target.endsWith(sha256Of(bytes))).length;
+  const openFiles = async (): Promise<number> =>
+    (
+      await Promise.all(
+        (await readdir('/proc/self/fd')).map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')),
+      )
+    ).filter((target) => target.endsWith(sha256Of(bytes))).length;
   const access = await desk.vault.openAt(sha256Of(bytes));
   expect(await openFiles()).toBe(1);
   await access.close();

@@ -23,7 +23,10 @@ export type UnreadableReason = string;
  * damaged record is no loss while the file is there.
  * @throws DamagedContainerError, or the system's error
  */
-export async function* readSource({ sha256, packed, path }: SampleSource, open: OpenFile = openFile): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+export async function* readSource(
+  { sha256, packed, path }: SampleSource,
+  open: OpenFile = openFile,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   const bytes = packed && (await unpacked(packed, { sha256, path, open }));
   if (bytes !== null) yield bytes;
   else yield* readContainer(path, sha256, open);
@@ -35,7 +38,10 @@ export function unreadableReason(error: unknown): UnreadableReason | null {
 }
 
 /** A packed sample, verified; null where its record is damaged and it has a file. @throws as `readSource` does */
-export async function unpacked(spot: PackedSpot, { sha256, path, open }: { sha256: string; path: string; open: OpenFile }): Promise<Buffer<ArrayBuffer> | null> {
+export async function unpacked(
+  spot: PackedSpot,
+  { sha256, path, open }: { sha256: string; path: string; open: OpenFile },
+): Promise<Buffer<ArrayBuffer> | null> {
   try {
     return decodeContainer(await packedContainer(spot, open), sha256).bytes;
   } catch (error) {

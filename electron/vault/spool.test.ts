@@ -15,9 +15,12 @@ test('what was spooled is read back at any place', async () => {
   for (let at = 0; at < bytes.length; at += 33_333) await spool.write(bytes.subarray(at, at + 33_333));
   const spooled = await spool.finish();
   expect(spooled.sizeBytes).toBe(bytes.length);
-  await fc.assert(fc.asyncProperty(fc.nat({ max: 210_000 }), fc.nat({ max: 50_000 }), async (position, length) => {
-    expect(Buffer.from(await spooled.read(position, length))).toEqual(bytes.subarray(position, position + length));
-  }), { numRuns: 100 });
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 210_000 }), fc.nat({ max: 50_000 }), async (position, length) => {
+      expect(Buffer.from(await spooled.read(position, length))).toEqual(bytes.subarray(position, position + length));
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('it lies inert, and is gone when it is discarded', async () => {
@@ -45,14 +48,17 @@ test('the end of the vault is the end of its spools, and the next start sweeps w
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
 
-test.skipIf(!canMountDisks)('a full disk is named and nothing stays (needs root on Linux, to mount a small one)', async () => {
-  const disk = smallDisk('1m');
-  const vault = await openVault(disk, null);
-  onTestFinished(() => vault.close());
-  const spool = await vault.spool();
-  const filling = (async () => {
-    for (;;) await spool.write(randomBytes(200_000));
-  })();
-  await expect(filling).rejects.toMatchObject(failing('disk-full', { path: disk }));
-  expect(await filesUnder(disk)).toEqual([]);
-});
+test.skipIf(!canMountDisks)(
+  'a full disk is named and nothing stays (needs root on Linux, to mount a small one)',
+  async () => {
+    const disk = smallDisk('1m');
+    const vault = await openVault(disk, null);
+    onTestFinished(() => vault.close());
+    const spool = await vault.spool();
+    const filling = (async () => {
+      for (;;) await spool.write(randomBytes(200_000));
+    })();
+    await expect(filling).rejects.toMatchObject(failing('disk-full', { path: disk }));
+    expect(await filesUnder(disk)).toEqual([]);
+  },
+);

@@ -32,7 +32,9 @@ export interface SpoolTarget {
 /** @throws FailureError as a write does */
 export async function openSpool(target: SpoolTarget): Promise<Spool> {
   const header = newHeader();
-  const handle = await open(target.path, 'wx+', 0o600).catch((error: unknown) => throwWriteFailure(error, target.shownPath));
+  const handle = await open(target.path, 'wx+', 0o600).catch((error: unknown) =>
+    throwWriteFailure(error, target.shownPath),
+  );
   const spool = new FileSpool(target, handle, header);
   await spool.begin();
   return spool;
@@ -92,7 +94,8 @@ class FileSpool implements Spool, SpooledBytes {
 
   async #put(bytes: Uint8Array, position: number): Promise<void> {
     try {
-      for (let done = 0; done < bytes.length; ) done += (await this.#handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+      for (let done = 0; done < bytes.length;)
+        done += (await this.#handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
     } catch (error) {
       const wasDiscarded = this.#discarded !== null;
       await this.discard();
@@ -102,7 +105,7 @@ class FileSpool implements Spool, SpooledBytes {
   }
 
   async #fill(bytes: Uint8Array, position: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
+    for (let done = 0; done < bytes.length;) {
       const { bytesRead } = await this.#handle.read(bytes, done, bytes.length - done, position + done);
       if (bytesRead === 0) fail({ kind: 'disk-failed', path: this.#target.shownPath, code: 'EIO' });
       done += bytesRead;

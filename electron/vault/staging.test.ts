@@ -18,11 +18,19 @@ const unknownId = 'f'.repeat(32);
 const isPosix = platform !== 'win32';
 
 describe('a file streamed from a browser', () => {
-  test.each([['a small one', 10], ['a large one', 20_000]])('%s comes out as it went in and lies inert meanwhile', async (_, times) => {
+  test.each([
+    ['a small one', 10],
+    ['a large one', 20_000],
+  ])('%s comes out as it went in and lies inert meanwhile', async (_, times) => {
     const { staging, folder } = await openedStaging();
     const bytes = Buffer.concat(Array.from({ length: times }, () => eicar));
     const staged = await staging.stageStream('../../invoice.exe', streamOf(bytes.subarray(0, 50), bytes.subarray(50)));
-    expect(staged).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: '../../invoice.exe', sizeBytes: bytes.length, hashes: { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) } });
+    expect(staged).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      name: '../../invoice.exe',
+      sizeBytes: bytes.length,
+      hashes: { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) },
+    });
     expect(await filesHolding(folder, eicar)).toEqual([]);
     expect(await read(staging, staged.id)).toEqual(bytes);
     expect(await read(staging, staged.id)).toEqual(bytes);
@@ -33,7 +41,9 @@ describe('a file streamed from a browser', () => {
     for (const sizeBytes of [0, 1, 262_143, 262_144, 262_145, 600_000]) {
       const bytes = randomBytes(sizeBytes);
       for (const pieceBytes of [1000, 262_144, 1_000_000]) {
-        const pieces = Array.from({ length: Math.ceil(sizeBytes / pieceBytes) }, (_, index) => bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes));
+        const pieces = Array.from({ length: Math.ceil(sizeBytes / pieceBytes) }, (_, index) =>
+          bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+        );
         const { id } = await staging.stageStream('a', streamOf(...pieces));
         expect((await read(staging, id)).equals(bytes)).toBe(true);
       }
@@ -46,7 +56,10 @@ describe('a file streamed from a browser', () => {
     expect(await read(staging, id)).toEqual(Buffer.from('{}'));
   });
 
-  test.each([['small', 1000], ['large', 3_000_000]])('a %s stream that breaks off leaves nothing', async (_, size) => {
+  test.each([
+    ['small', 1000],
+    ['large', 3_000_000],
+  ])('a %s stream that breaks off leaves nothing', async (_, size) => {
     const { staging, folder } = await openedStaging();
     async function* broken(): AsyncGenerator<Uint8Array, void, void> {
       yield randomBytes(size);
@@ -105,10 +118,14 @@ describe('a file where it is', () => {
   test.each([
     ['longer', 'changed', (path: string) => appendFile(path, 'more')],
     ['of another time', 'changed', (path: string) => utimes(path, 1, 1)],
-    ['a folder', 'changed', async (path: string) => {
-      await rm(path);
-      await mkdir(path);
-    }],
+    [
+      'a folder',
+      'changed',
+      async (path: string) => {
+        await rm(path);
+        await mkdir(path);
+      },
+    ],
     ['gone', 'gone', (path: string) => rm(path)],
   ])('that is %s since it was picked is %s, and has to be picked again', async (_, state, happen) => {
     const { staging, elsewhere } = await openedStaging();
@@ -153,34 +170,47 @@ describe('a file where it is', () => {
     await symlink(join(elsewhere, 'other'), join(elsewhere, 'one'));
     await symlink(join(elsewhere, 'one'), join(elsewhere, 'other'));
     for (const name of ['folder', 'nothing', 'one', 'one/below']) {
-      await expect(staging.stagePath(join(elsewhere, name))).rejects.toMatchObject({ failure: { kind: 'staged-file-missing' } });
+      await expect(staging.stagePath(join(elsewhere, name))).rejects.toMatchObject({
+        failure: { kind: 'staged-file-missing' },
+      });
     }
   });
 
-  test.skipIf(!isPosix)('a device and a pipe cannot be staged, and a pipe in a file’s place is not waited for', async () => {
-    const { staging, elsewhere } = await openedStaging();
-    const path = join(elsewhere, 'pipe');
-    await writeFile(path, 'contents');
-    const { id } = await staging.stagePath(path);
-    await rm(path);
-    execFileSync('mkfifo', [path]);
-    for (const refused of ['/dev/zero', path]) await expect(staging.stagePath(refused)).rejects.toMatchObject({ failure: { kind: 'staged-file-missing' } });
-    await expect(read(staging, id)).rejects.toMatchObject(missing(id));
-    expect(await staging.check(id)).toBe('changed');
-  });
+  test.skipIf(!isPosix)(
+    'a device and a pipe cannot be staged, and a pipe in a file’s place is not waited for',
+    async () => {
+      const { staging, elsewhere } = await openedStaging();
+      const path = join(elsewhere, 'pipe');
+      await writeFile(path, 'contents');
+      const { id } = await staging.stagePath(path);
+      await rm(path);
+      execFileSync('mkfifo', [path]);
+      for (const refused of ['/dev/zero', path])
+        await expect(staging.stagePath(refused)).rejects.toMatchObject({ failure: { kind: 'staged-file-missing' } });
+      await expect(read(staging, id)).rejects.toMatchObject(missing(id));
+      expect(await staging.check(id)).toBe('changed');
+    },
+  );
 
-  test.skipIf(!isPosix || getuid?.() === 0)('one this account may not read cannot be staged (root may read all)', async () => {
-    const { staging, elsewhere } = await openedStaging();
-    const path = join(elsewhere, 'secret');
-    await writeFile(path, 'contents');
-    await chmod(path, 0);
-    await expect(staging.stagePath(path)).rejects.toMatchObject({ failure: { kind: 'file-unreadable', name: 'secret', code: 'EACCES' } });
-  });
+  test.skipIf(!isPosix || getuid?.() === 0)(
+    'one this account may not read cannot be staged (root may read all)',
+    async () => {
+      const { staging, elsewhere } = await openedStaging();
+      const path = join(elsewhere, 'secret');
+      await writeFile(path, 'contents');
+      await chmod(path, 0);
+      await expect(staging.stagePath(path)).rejects.toMatchObject({
+        failure: { kind: 'file-unreadable', name: 'secret', code: 'EACCES' },
+      });
+    },
+  );
 
   test('a name no file system takes is unreadable', async () => {
     const { staging, elsewhere } = await openedStaging();
     const name = 'n'.repeat(5000);
-    await expect(staging.stagePath(join(elsewhere, name))).rejects.toMatchObject({ failure: { name, kind: isPosix ? 'file-unreadable' : expect.any(String) } });
+    await expect(staging.stagePath(join(elsewhere, name))).rejects.toMatchObject({
+      failure: { name, kind: isPosix ? 'file-unreadable' : expect.any(String) },
+    });
   });
 });
 
@@ -191,9 +221,14 @@ describe('at any place', () => {
     const at = await opened.staging.openAt((await stagedBothWays(opened, 'a', bytes))[kind]);
     onTestFinished(() => at.close());
     expect(at.sizeBytes).toBe(bytes.length);
-    await fc.assert(fc.asyncProperty(fc.nat({ max: 310_000 }), fc.nat({ max: 70_000 }), async (position, length) => {
-      expect(Buffer.from(await at.read(position, length)).equals(bytes.subarray(position, position + length))).toBe(true);
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 310_000 }), fc.nat({ max: 70_000 }), async (position, length) => {
+        expect(Buffer.from(await at.read(position, length)).equals(bytes.subarray(position, position + length))).toBe(
+          true,
+        );
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('a file that became shorter meanwhile has to be picked again', async () => {
@@ -214,7 +249,10 @@ describe('the next run', () => {
     const changed = await stagedBothWays(opened, 'changed', Buffer.from('changed'));
     await staging.stageStream('forgotten', streamOf(eicar));
     await writeFile(join(folder, 'somebody else’s'), '');
-    const places = [kept.container, kept.inPlace, changed.inPlace].map((id) => ({ id, place: JSON.stringify(staging.placeOf(id)) }));
+    const places = [kept.container, kept.inPlace, changed.inPlace].map((id) => ({
+      id,
+      place: JSON.stringify(staging.placeOf(id)),
+    }));
     await staging.close();
     await writeFile(changed.path, 'changed again');
 
@@ -224,7 +262,9 @@ describe('the next run', () => {
     const { id: fresh } = await next.stageStream('new', streamOf(Buffer.from('new')));
     expect(await next.sweep()).toBe(2);
     expect(await next.sweep()).toBe(0);
-    expect((await readdir(folder)).toSorted()).toEqual([`${kept.container}.staged`, `${fresh}.staged`, 'somebody else’s'].toSorted());
+    expect((await readdir(folder)).toSorted()).toEqual(
+      [`${kept.container}.staged`, `${fresh}.staged`, 'somebody else’s'].toSorted(),
+    );
     expect(await read(next, kept.container)).toEqual(Buffer.from('kept'));
     expect(await read(next, kept.inPlace)).toEqual(Buffer.from('kept'));
     expect(await read(next, fresh)).toEqual(Buffer.from('new'));
@@ -247,7 +287,15 @@ describe('the next run', () => {
 
   test('after a kill, what was whole is whole, and what was half is told apart and swept', async () => {
     const folder = await temporaryFolder();
-    const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'staging', 'staging-program.fixture.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        join(import.meta.dirname, 'staging', 'staging-program.fixture.ts'),
+        folder,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     onTestFinished(() => void child.kill('SIGKILL'));
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
@@ -256,7 +304,9 @@ describe('the next run', () => {
     }
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     const [whole = ''] = lines;
-    expect((await readdir(folder)).filter((name) => !name.endsWith('.staged'))).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.part$/)]);
+    expect((await readdir(folder)).filter((name) => !name.endsWith('.staged'))).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}\.part$/),
+    ]);
 
     const next = await openStaging(folder);
     onTestFinished(() => next.close());
@@ -301,18 +351,23 @@ test('a staged file is told as it was staged, until it is discarded', async () =
   expect(() => staging.fileOf(file.id)).toThrow('staged-file-missing');
 });
 
-test.skipIf(platform !== 'linux')('a file whose name is no UTF-8 is staged where it is, by its path or by what is left of it, and its name can be read', async () => {
-  const folder = await temporaryFolder();
-  const path = join(folder, pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex')));
-  await writeFile(systemPath(path), 'one');
-  const staging = await openStaging(join(folder, 'staging'));
-  for (const given of [path, join(folder, `${'\ufffd'.repeat(6)}.exe`)]) {
-    const { id, name } = await staging.stagePath(given);
-    expect(name).toBe('請求書.exe');
-    expect(await staging.check(id)).toBe('there');
-    staging.restore(id, stagedPlace.parse(JSON.parse(JSON.stringify(staging.placeOf(id)))));
-    expect((await read(staging, id)).toString()).toBe('one');
-  }
-  await writeFile(systemPath(join(folder, pathOfBytes(Buffer.from('90bf8b828f912e657865', 'hex')))), 'two');
-  await expect(staging.stagePath(join(folder, `${'\ufffd'.repeat(6)}.exe`))).rejects.toMatchObject({ failure: { kind: 'file-unreadable', code: 'EILSEQ' } });
-});
+test.skipIf(platform !== 'linux')(
+  'a file whose name is no UTF-8 is staged where it is, by its path or by what is left of it, and its name can be read',
+  async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex')));
+    await writeFile(systemPath(path), 'one');
+    const staging = await openStaging(join(folder, 'staging'));
+    for (const given of [path, join(folder, `${'\ufffd'.repeat(6)}.exe`)]) {
+      const { id, name } = await staging.stagePath(given);
+      expect(name).toBe('請求書.exe');
+      expect(await staging.check(id)).toBe('there');
+      staging.restore(id, stagedPlace.parse(JSON.parse(JSON.stringify(staging.placeOf(id)))));
+      expect((await read(staging, id)).toString()).toBe('one');
+    }
+    await writeFile(systemPath(join(folder, pathOfBytes(Buffer.from('90bf8b828f912e657865', 'hex')))), 'two');
+    await expect(staging.stagePath(join(folder, `${'\ufffd'.repeat(6)}.exe`))).rejects.toMatchObject({
+      failure: { kind: 'file-unreadable', code: 'EILSEQ' },
+    });
+  },
+);

@@ -22,7 +22,12 @@ import { newId } from './vault-folder.ts';
 /** What has to be kept so that a staged file can be found again: a container lies where its id says. */
 export const stagedPlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('container') }),
-  z.object({ kind: z.literal('in-place'), path: z.string(), sizeBytes: z.number().int().nonnegative(), changedMs: z.number() }),
+  z.object({
+    kind: z.literal('in-place'),
+    path: z.string(),
+    sizeBytes: z.number().int().nonnegative(),
+    changedMs: z.number(),
+  }),
 ]);
 export type StagedPlace = z.infer<typeof stagedPlace>;
 
@@ -105,11 +110,18 @@ class FolderStaging implements Staging {
     const id = newId();
     const [path = given, another] = await pathsLike(given);
     if (another !== undefined) fail({ kind: 'file-unreadable', name: basename(given), code: 'EILSEQ' });
-    const found = await asPlainFile(() => stat(systemPath(path))).catch((error: unknown) => throwUnstageable(error, id, path));
+    const found = await asPlainFile(() => stat(systemPath(path))).catch((error: unknown) =>
+      throwUnstageable(error, id, path),
+    );
     if (!found.isFile()) fail({ kind: 'staged-file-missing', id });
-    await asPlainFile(() => access(systemPath(path), constants.R_OK)).catch((error: unknown) => throwUnstageable(error, id, path));
+    await asPlainFile(() => access(systemPath(path), constants.R_OK)).catch((error: unknown) =>
+      throwUnstageable(error, id, path),
+    );
     const name = await readableName(basename(path));
-    return this.#keep({ kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs }, { id, name, sizeBytes: found.size });
+    return this.#keep(
+      { kind: 'in-place', path, sizeBytes: found.size, changedMs: found.mtimeMs },
+      { id, name, sizeBytes: found.size },
+    );
   }
 
   fileOf(id: string): StagedFile {
@@ -148,16 +160,22 @@ class FolderStaging implements Staging {
 
   async openAt(id: string): Promise<StagedAccess> {
     const source = this.#known(id);
-    const orFail = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => this.#throwUnreadable(error, id, source));
+    const orFail = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => this.#throwUnreadable(error, id, source));
     const bytes: StagedBytes = await orFail(openStagedBytes(source, asynchronously));
-    return { sizeBytes: bytes.sizeBytes, read: (position, length) => orFail(bytes.read(position, length)), close: () => bytes.close() };
+    return {
+      sizeBytes: bytes.sizeBytes,
+      read: (position, length) => orFail(bytes.read(position, length)),
+      close: () => bytes.close(),
+    };
   }
 
   async check(id: string): Promise<StagedState> {
     const source = this.#staged.get(id);
     if (source === undefined) return 'gone';
     try {
-      if (source.kind === 'in-place') return isAsStaged(await asPlainFile(() => stat(systemPath(source.path))), source) ? 'there' : 'changed';
+      if (source.kind === 'in-place')
+        return isAsStaged(await asPlainFile(() => stat(systemPath(source.path))), source) ? 'there' : 'changed';
       await readContainerFacts(source.path, null);
       return 'there';
     } catch (error) {
@@ -201,7 +219,10 @@ class FolderStaging implements Staging {
   }
 
   #throwUnreadable(error: unknown, id: string, source: StagedSource): never {
-    const isLost = error instanceof DamagedContainerError || error instanceof ChangedFileError || isMissingCode(systemErrorCode(error));
+    const isLost =
+      error instanceof DamagedContainerError ||
+      error instanceof ChangedFileError ||
+      isMissingCode(systemErrorCode(error));
     if (isLost) fail({ kind: 'staged-file-missing', id }, error);
     throwReadFailure(error, this.#shownPath(source));
   }

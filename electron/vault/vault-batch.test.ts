@@ -5,7 +5,21 @@ import { dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { addAll, adding, committed, deflated, failing, identical, large, md5Of, newVault, openedIn, sha256Of, small, type TestVault } from './batch.fixture.ts';
+import {
+  addAll,
+  adding,
+  committed,
+  deflated,
+  failing,
+  identical,
+  large,
+  md5Of,
+  newVault,
+  openedIn,
+  sha256Of,
+  small,
+  type TestVault,
+} from './batch.fixture.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type StoredSample, type Vault } from './vault.ts';
@@ -20,7 +34,10 @@ const missing = (sha256: string): object => failing('not-in-vault', { sha256 });
 const bytesLeft = async (folder: string): Promise<number> =>
   (await Promise.all((await filesUnder(folder)).map((path) => stat(path)))).reduce((sum, { size }) => sum + size, 0);
 
-async function placeOf({ index, folder }: TestVault, sha256: string): Promise<{ path: string; at: number; length: number }> {
+async function placeOf(
+  { index, folder }: TestVault,
+  sha256: string,
+): Promise<{ path: string; at: number; length: number }> {
   const place = index.place(sha256) ?? expect.fail('not in a pack');
   return { ...place, path: join(folder, 'packs', place.pack) };
 }
@@ -37,7 +54,13 @@ describe('what goes in comes out', () => {
     for (const size of [0, 1, 4096, 65_535, 65_536, 65_537, 1_000_000]) {
       const bytes = randomBytes(size);
       const [stored] = await committed(vault, [bytes]);
-      expect(stored).toMatchObject({ md5: md5Of(bytes), sha256: sha256Of(bytes), sizeBytes: size, droppedStrayBytes: false, wasThere: false });
+      expect(stored).toMatchObject({
+        md5: md5Of(bytes),
+        sha256: sha256Of(bytes),
+        sizeBytes: size,
+        droppedStrayBytes: false,
+        wasThere: false,
+      });
       expect(await read(vault, sha256Of(bytes))).toEqual(bytes);
       expect(await vault.hashesOf(sha256Of(bytes))).toMatchObject({ md5: md5Of(bytes), sizeBytes: size });
       expect(await vault.sizeOf(sha256Of(bytes))).toBe(size);
@@ -62,7 +85,9 @@ describe('what goes in comes out', () => {
     onTestFinished(() => vault.close());
     const samples = [small(), large()];
     await committed(vault, samples);
-    expect(await filesUnder(folder)).toEqual(samples.map((bytes) => join(folder, sha256Of(bytes).slice(0, 2), sha256Of(bytes))).toSorted());
+    expect(await filesUnder(folder)).toEqual(
+      samples.map((bytes) => join(folder, sha256Of(bytes).slice(0, 2), sha256Of(bytes))).toSorted(),
+    );
     expect(await listed(vault)).toEqual(samples.map(sha256Of).toSorted());
     expect(await read(vault, sha256Of(samples[0] ?? eicar))).toEqual(samples[0]);
   });
@@ -107,7 +132,11 @@ describe('known together, or not at all', () => {
     const batch = vault.batch();
     const refused = [small(), small()];
     await addAll(batch, refused);
-    await expect(batch.commit(() => { throw new Error('the row was refused'); })).rejects.toThrow('the row was refused');
+    await expect(
+      batch.commit(() => {
+        throw new Error('the row was refused');
+      }),
+    ).rejects.toThrow('the row was refused');
     expect(await listed(vault)).toEqual([]);
     expect(await bytesLeft(folder)).toBe(0);
     const bytes = small();
@@ -121,7 +150,9 @@ describe('known together, or not at all', () => {
     const [kept, left] = [vault.batch(), vault.batch()];
     const keptSamples = Array.from({ length: 60 }, (_, index) => (index % 20 === 0 ? large() : small()));
     const leftSamples = Array.from({ length: 60 }, (_, index) => (index % 20 === 0 ? large() : small()));
-    await Promise.all(keptSamples.flatMap((bytes, index) => [adding(kept, bytes), adding(left, leftSamples[index] ?? bytes)]));
+    await Promise.all(
+      keptSamples.flatMap((bytes, index) => [adding(kept, bytes), adding(left, leftSamples[index] ?? bytes)]),
+    );
     await Promise.all([kept.commit(() => {}), left.abort()]);
     expect(await listed(vault)).toEqual(keptSamples.map(sha256Of).toSorted());
     for (const bytes of keptSamples) expect(await read(vault, sha256Of(bytes))).toEqual(bytes);
@@ -174,39 +205,104 @@ describe('verified on arrival', () => {
   const bent = (): Uint8Array<ArrayBuffer> => new Uint8Array(deflateRawSync(bytes)).with(2, 255);
 
   test.each([
-    ['of another MD5', () => sound(), named, failing('wrong-bytes', { md5: name, actualMd5: md5Of(bytes), sizeBytes: bytes.length })],
-    ['of another SHA-256', () => sound(), { md5: md5Of(bytes), sha256: 'b'.repeat(64) },
-      failing('sha256-contradicts', { md5: md5Of(bytes), recordedSha256: 'b'.repeat(64), actualSha256: sha256Of(bytes) })],
-    ['of another CRC', () => ({ ...sound(), crc32: crc32(bytes) ^ 1 }), named, failing('archive-damaged', { name, reason: 'Its bytes do not match their checksum' })],
-    ['larger than it says', () => ({ ...sound(), sizeBytes: 4999 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
-    ['smaller than it says', () => ({ ...sound(), sizeBytes: 5001 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
-    ['stored, and not as long as it says', () => ({ ...identical(bytes), sizeBytes: 10 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
-    ['that says to be of no bytes', () => ({ ...sound(), sizeBytes: 0 }), named, failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' })],
-    ['that is no deflated stream', () => ({ ...sound(), bytes: bent() }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
-    ['that is cut off', () => ({ ...sound(), bytes: sound().bytes.slice(0, 10) }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
-    ['that is empty', () => ({ ...sound(), bytes: new Uint8Array() }), named, failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' })],
+    [
+      'of another MD5',
+      () => sound(),
+      named,
+      failing('wrong-bytes', { md5: name, actualMd5: md5Of(bytes), sizeBytes: bytes.length }),
+    ],
+    [
+      'of another SHA-256',
+      () => sound(),
+      { md5: md5Of(bytes), sha256: 'b'.repeat(64) },
+      failing('sha256-contradicts', {
+        md5: md5Of(bytes),
+        recordedSha256: 'b'.repeat(64),
+        actualSha256: sha256Of(bytes),
+      }),
+    ],
+    [
+      'of another CRC',
+      () => ({ ...sound(), crc32: crc32(bytes) ^ 1 }),
+      named,
+      failing('archive-damaged', { name, reason: 'Its bytes do not match their checksum' }),
+    ],
+    [
+      'larger than it says',
+      () => ({ ...sound(), sizeBytes: 4999 }),
+      named,
+      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+    ],
+    [
+      'smaller than it says',
+      () => ({ ...sound(), sizeBytes: 5001 }),
+      named,
+      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+    ],
+    [
+      'stored, and not as long as it says',
+      () => ({ ...identical(bytes), sizeBytes: 10 }),
+      named,
+      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+    ],
+    [
+      'that says to be of no bytes',
+      () => ({ ...sound(), sizeBytes: 0 }),
+      named,
+      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+    ],
+    [
+      'that is no deflated stream',
+      () => ({ ...sound(), bytes: bent() }),
+      named,
+      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+    ],
+    [
+      'that is cut off',
+      () => ({ ...sound(), bytes: sound().bytes.slice(0, 10) }),
+      named,
+      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+    ],
+    [
+      'that is empty',
+      () => ({ ...sound(), bytes: new Uint8Array() }),
+      named,
+      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+    ],
   ])('a sample %s is left out alone', async (_, sample, wanted, failure) => {
     const batch = vault.batch();
     const others = [small(), small()];
     const [answer] = await Promise.allSettled([batch.add(sample(), wanted), addAll(batch, others)]);
     expect(answer).toMatchObject({ status: 'rejected', reason: failure });
     let known: readonly StoredSample[] = [];
-    await batch.commit((kept) => { known = kept; });
+    await batch.commit((kept) => {
+      known = kept;
+    });
     expect(known.map(({ sha256 }) => sha256)).toEqual(others.map(sha256Of));
     expect(await vault.has(sha256Of(bytes))).toBe(false);
   });
 
   test('a bomb is inflated to no more than it says', async () => {
     const bomb = { ...deflated(Buffer.alloc(50_000_000)), sizeBytes: 1000 };
-    await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(failing('archive-damaged', { name: '', reason: 'It does not hold as many bytes as it was said to have' }));
+    await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(
+      failing('archive-damaged', { name: '', reason: 'It does not hold as many bytes as it was said to have' }),
+    );
   });
 
   test('whatever bytes come as a deflated stream, there is an answer', async () => {
     const batch = vault.batch();
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 300 }), async (hostile, sizeBytes) => {
-      const answer = batch.add({ bytes: new Uint8Array(hostile), encoding: 'deflate-raw', sizeBytes, crc32: null }, { md5: name, sha256: null });
-      await expect(answer).rejects.toMatchObject({ failure: { kind: expect.stringMatching(/^(archive-damaged|wrong-bytes)$/) } });
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 300 }), async (hostile, sizeBytes) => {
+        const answer = batch.add(
+          { bytes: new Uint8Array(hostile), encoding: 'deflate-raw', sizeBytes, crc32: null },
+          { md5: name, sha256: null },
+        );
+        await expect(answer).rejects.toMatchObject({
+          failure: { kind: expect.stringMatching(/^(archive-damaged|wrong-bytes)$/) },
+        });
+      }),
+      { numRuns: 200 },
+    );
     await batch.abort();
   });
 });
@@ -216,7 +312,12 @@ describe('at rest', () => {
     const { vault, folder } = await newVault();
     const batch = vault.batch();
     const many = Buffer.concat(Array.from({ length: 3000 }, () => eicar));
-    await Promise.all([eicar, many].flatMap((bytes) => [adding(batch, bytes), batch.add(identical(bytes), { md5: md5Of(bytes), sha256: null })]));
+    await Promise.all(
+      [eicar, many].flatMap((bytes) => [
+        adding(batch, bytes),
+        batch.add(identical(bytes), { md5: md5Of(bytes), sha256: null }),
+      ]),
+    );
     expect(await filesUnder(folder)).not.toEqual([]);
     expect(await filesHolding(folder, eicar)).toEqual([]);
     await batch.commit(() => {});
@@ -266,7 +367,9 @@ describe('at rest', () => {
     await committed(vault, [bytes]);
     const { path } = await placeOf(opened, sha256Of(bytes));
     await (fate === 'gone' ? rm(path) : writeFile(path, 'cut'));
-    await expect(read(vault, sha256Of(bytes))).rejects.toMatchObject(failing('vault-damaged', { sha256: sha256Of(bytes) }));
+    await expect(read(vault, sha256Of(bytes))).rejects.toMatchObject(
+      failing('vault-damaged', { sha256: sha256Of(bytes) }),
+    );
     await vault.remove(sha256Of(bytes));
     expect(await vault.has(sha256Of(bytes))).toBe(false);
   });

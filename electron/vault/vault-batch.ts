@@ -69,7 +69,11 @@ export class Batch implements VaultBatch {
     return this.#adding.size === 0 && this.#commits.size === 0;
   }
 
-  async add(sample: WholeSample, expected: Expectation, claim: (stored: StoredSample) => void = () => {}): Promise<StoredSample> {
+  async add(
+    sample: WholeSample,
+    expected: Expectation,
+    claim: (stored: StoredSample) => void = () => {},
+  ): Promise<StoredSample> {
     if (this.#isAborted) fail({ kind: 'cancelled' });
     const adding = this.#store(sample, expected, claim);
     this.#adding.add(adding);
@@ -121,7 +125,9 @@ export class Batch implements VaultBatch {
   /** What the index knows stays, also when the disk then fails to say that it has it. */
   async #durablyKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     let known: Promise<void>;
-    const over = await this.#ports.removals.arrive(held.flatMap(({ spot, stored: { sha256 } }) => (spot === null ? [sha256] : [])));
+    const over = await this.#ports.removals.arrive(
+      held.flatMap(({ spot, stored: { sha256 } }) => (spot === null ? [sha256] : [])),
+    );
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
       await this.#ports.turns.wait();
@@ -163,7 +169,10 @@ export class Batch implements VaultBatch {
     const tell = (): void => alongside(held.map(({ stored }) => stored));
     const known = this.#ports.packed?.index.add(places, tell) ?? Promise.resolve(tell());
     // A packed record that an older one is removed beside has a place of its own: it has waited for nothing.
-    for (const { stored: { sha256 } } of held) this.#ports.removals.spare(sha256);
+    for (const {
+      stored: { sha256 },
+    } of held)
+      this.#ports.removals.spare(sha256);
     return known;
   }
 

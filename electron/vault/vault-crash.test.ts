@@ -23,7 +23,11 @@ async function soundNames(vault: Vault): Promise<Set<string>> {
 
 /** Lets a program that commits one batch after the other run until so many were committed, and kills it then and there. */
 async function killedAfter(place: string, commits: number): Promise<string[]> {
-  const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'committing.fixture.ts'), place], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'committing.fixture.ts'), place],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const told: string[] = [];
   let lines = 0;
@@ -37,18 +41,24 @@ async function killedAfter(place: string, commits: number): Promise<string[]> {
   return told;
 }
 
-for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]])) test.each(cases)('a program killed in the middle keeps all that was committed, and of the rest nothing half: after %j commits', { tags }, async (moments) => {
-  const place = await temporaryFolder();
-  for (const commits of moments) {
-    const told = await killedAfter(place, commits);
-    const { vault, index, folder } = await openedIn(place);
-    const names = await soundNames(vault);
-    expect(told.filter((sha256) => !names.has(sha256))).toEqual([]);
-    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
-    for (const pack of await readdir(join(folder, 'packs'))) expect((await stat(join(folder, 'packs', pack))).size).toBe(index.endOf(pack));
-    await vault.close();
-  }
-});
+for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]]))
+  test.each(cases)(
+    'a program killed in the middle keeps all that was committed, and of the rest nothing half: after %j commits',
+    { tags },
+    async (moments) => {
+      const place = await temporaryFolder();
+      for (const commits of moments) {
+        const told = await killedAfter(place, commits);
+        const { vault, index, folder } = await openedIn(place);
+        const names = await soundNames(vault);
+        expect(told.filter((sha256) => !names.has(sha256))).toEqual([]);
+        expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+        for (const pack of await readdir(join(folder, 'packs')))
+          expect((await stat(join(folder, 'packs', pack))).size).toBe(index.endOf(pack));
+        await vault.close();
+      }
+    },
+  );
 
 test('what lies behind the last known sample of a pack is cut off, and packs of which nothing is known go', async () => {
   const place = await temporaryFolder();
@@ -96,7 +106,10 @@ test('a disk that fails a pack fails its commits for good, and the next samples 
 
 // Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
-  test.each([['small', small, 200], ['large', large, 8]])('met with %s samples keeps what was committed, and serves again when there is space', async (_, make, count) => {
+  test.each([
+    ['small', small, 200],
+    ['large', large, 8],
+  ])('met with %s samples keeps what was committed, and serves again when there is space', async (_, make, count) => {
     const disk = smallDisk('2m');
     const index = new PackIndexFile(join(await temporaryFolder(), 'index.json'));
     const vault = await openVault(disk, index);

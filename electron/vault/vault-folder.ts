@@ -29,7 +29,8 @@ export function unpublishedPath(folder: string, pack: string): string {
 /** Makes the folder, for this user only, so that a power cut takes nothing that is put there with it, and clears it of what a crash left unfinished. Other files are not touched. */
 export async function prepareFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (made !== undefined) for (let path = folder; path.length >= made.length; path = dirname(path)) await syncFolder(dirname(path));
+  if (made !== undefined)
+    for (let path = folder; path.length >= made.length; path = dirname(path)) await syncFolder(dirname(path));
   for (const name of await readdir(folder)) if (isUnfinishedName(name)) await rm(join(folder, name), { force: true });
 }
 

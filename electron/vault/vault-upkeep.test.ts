@@ -9,7 +9,17 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
-import { addAll, committed, failing, large, newVault, openedIn, sha256Of, small, type TestVault } from './batch.fixture.ts';
+import {
+  addAll,
+  committed,
+  failing,
+  large,
+  newVault,
+  openedIn,
+  sha256Of,
+  small,
+  type TestVault,
+} from './batch.fixture.ts';
 import { collected, temporaryFolder } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { Packs } from './packs/packs.ts';
@@ -21,7 +31,9 @@ const idle = (): boolean => false;
 
 async function packsIn(folder: string): Promise<{ name: string; size: number }[]> {
   const names = await readdir(join(folder, 'packs'));
-  return Promise.all(names.toSorted().map(async (name) => ({ name, size: (await stat(join(folder, 'packs', name))).size })));
+  return Promise.all(
+    names.toSorted().map(async (name) => ({ name, size: (await stat(join(folder, 'packs', name))).size })),
+  );
 }
 
 async function expectWhole(vault: Vault, samples: readonly Buffer[]): Promise<void> {
@@ -37,7 +49,10 @@ async function halfEmptied(count: number): Promise<TestVault & { kept: Buffer[];
   const opened = await newVault();
   const samples = Array.from({ length: count }, small);
   await committed(opened.vault, samples);
-  const [kept, removed] = [samples.filter((_, index) => index % 2 === 0), samples.filter((_, index) => index % 2 === 1)];
+  const [kept, removed] = [
+    samples.filter((_, index) => index % 2 === 0),
+    samples.filter((_, index) => index % 2 === 1),
+  ];
   await removeAll(opened.vault, removed);
   return { ...opened, kept, removed };
 }
@@ -98,12 +113,18 @@ test('a damaged record is kept as it is, and what lies behind the end of a pack 
   await expect(collected(vault.read(sha256Of(damaged)))).rejects.toMatchObject(failing('vault-damaged'));
 
   await removeAll(vault, sound.slice(0, 4));
-  const last = sound.toSorted((one, other) => (index.place(sha256Of(one))?.at ?? 0) - (index.place(sha256Of(other))?.at ?? 0)).at(-1) ?? small();
+  const last =
+    sound
+      .toSorted((one, other) => (index.place(sha256Of(one))?.at ?? 0) - (index.place(sha256Of(other))?.at ?? 0))
+      .at(-1) ?? small();
   const cut = index.place(sha256Of(last)) ?? expect.fail('not in a pack');
   await truncate(join(folder, 'packs', cut.pack), cut.at + 10);
   await vault.cleanUp(idle);
   expect(index.place(sha256Of(last))).toEqual(cut);
-  await expectWhole(vault, sound.slice(4).filter((sample) => sample !== last));
+  await expectWhole(
+    vault,
+    sound.slice(4).filter((sample) => sample !== last),
+  );
 });
 
 test('a damaged frame takes no room: its sample is as it was, and so are the others', async () => {
@@ -124,13 +145,19 @@ test('a damaged frame takes no room: its sample is as it was, and so are the oth
 
 test('what a pack has too little of takes no room, however often it is cleaned up', async () => {
   const { vault, index, folder, kept } = await halfEmptied(20);
-  const last = kept.toSorted((one, other) => (index.place(sha256Of(one))?.at ?? 0) - (index.place(sha256Of(other))?.at ?? 0)).at(-1) ?? small();
+  const last =
+    kept
+      .toSorted((one, other) => (index.place(sha256Of(one))?.at ?? 0) - (index.place(sha256Of(other))?.at ?? 0))
+      .at(-1) ?? small();
   const { pack, at } = index.place(sha256Of(last)) ?? expect.fail('not in a pack');
   await truncate(join(folder, 'packs', pack), at + 10);
   const before = await packsIn(folder);
   expect([await vault.unusedBytes(), await vault.cleanUp(idle), await vault.cleanUp(idle)]).toEqual([0, 0, 0]);
   expect(await packsIn(folder)).toEqual(before);
-  await expectWhole(vault, kept.filter((sample) => sample !== last));
+  await expectWhole(
+    vault,
+    kept.filter((sample) => sample !== last),
+  );
 });
 
 test('files that were given up and could not be removed go, those of others stay', async () => {
@@ -208,7 +235,10 @@ test('what is stored while it waits for the workers is known afterwards, wheneve
 });
 
 /** The upkeep of a folder of packs whose workers end as a test says. */
-async function upkeepOver(pool: { isAtRest: boolean; rest(): Promise<boolean> }): Promise<{ upkeep: VaultUpkeep; packs: Packs }> {
+async function upkeepOver(pool: {
+  isAtRest: boolean;
+  rest(): Promise<boolean>;
+}): Promise<{ upkeep: VaultUpkeep; packs: Packs }> {
   const folder = await temporaryFolder();
   const incoming = join(folder, 'incoming');
   await mkdir(incoming);
@@ -220,11 +250,14 @@ const pack = `${'1'.repeat(32)}.pack`;
 const unknownBytes = Buffer.alloc(20_000);
 
 test('a pack that became durable while it waits for the workers stays: its samples are only about to be known', async () => {
-  const pool = { isAtRest: false, rest: async () => {
-    await writeFile(unpublishedPath(packs.folder, pack), unknownBytes);
-    await packs.sync(pack);
-    return true;
-  } };
+  const pool = {
+    isAtRest: false,
+    rest: async () => {
+      await writeFile(unpublishedPath(packs.folder, pack), unknownBytes);
+      await packs.sync(pack);
+      return true;
+    },
+  };
   const { upkeep, packs } = await upkeepOver(pool);
   expect(await upkeep.cleanUp(() => true)).toBe(0);
   expect(await readdir(packs.folder)).toEqual([pack]);
@@ -232,10 +265,15 @@ test('a pack that became durable while it waits for the workers stays: its sampl
 });
 
 test('a pack without a name stays where a worker began while files were looked for', async () => {
-  const pool = { isAtRest: true, rest: async () => {
-    process.nextTick(() => { pool.isAtRest = false; });
-    return true;
-  } };
+  const pool = {
+    isAtRest: true,
+    rest: async () => {
+      process.nextTick(() => {
+        pool.isAtRest = false;
+      });
+      return true;
+    },
+  };
   const { upkeep, packs } = await upkeepOver(pool);
   const path = unpublishedPath(packs.folder, pack);
   await writeFile(path, unknownBytes);
@@ -255,63 +293,81 @@ test('whoever began to read meanwhile finds the old pack, which goes the next ti
   expect(await packsIn(folder)).toHaveLength(1);
 });
 
-for (const { tags, cases } of longAfter(1, [4, 6])) test.each(cases)('samples that come, go and are read while it works are as they would be without it, %i times', { tags }, async (numRuns) => {
-  const act = fc.record({ kind: fc.constantFrom('add', 'remove', 'again', 'read'), which: fc.nat(39) });
-  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
-    const { vault, index, folder } = await openedIn(await temporaryFolder());
-    const samples = Array.from({ length: 40 }, small);
-    await committed(vault, samples.slice(0, 30));
-    await removeAll(vault, samples.slice(0, 10));
-    const held = new Set(samples.slice(10, 30));
-    const everStored = new Set(samples.slice(0, 30));
-    const storedTwice = new Set<string>();
-    const cleaning = vault.cleanUp(idle);
-    for (const { kind, which } of acts) {
-      const sample = samples[which] ?? small();
-      if (kind === 'read' && held.has(sample)) await expectWhole(vault, [sample]);
-      if (kind === 'remove') await vault.remove(sha256Of(sample));
-      if (kind === 'remove') held.delete(sample);
-      if (kind === 'add' || (kind === 'again' && held.has(sample))) {
-        await committed(vault, [sample]);
-        held.add(sample);
-        if (everStored.has(sample)) storedTwice.add(sha256Of(sample));
-        everStored.add(sample);
-      }
-    }
-    await cleaning;
-    await expectWhole(vault, [...held]);
-    expect(new Set(index.list('', 100))).toEqual(new Set([...held].map(sha256Of)));
-    await vault.close();
-    // Nobody can read what was removed, with the index lost either. What was stored twice has an older record, which nobody looked for.
-    const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
-    for await (const sha256 of lost.list()) if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);
-    await lost.close();
-  }), { numRuns });
-});
+for (const { tags, cases } of longAfter(1, [4, 6]))
+  test.each(cases)(
+    'samples that come, go and are read while it works are as they would be without it, %i times',
+    { tags },
+    async (numRuns) => {
+      const act = fc.record({ kind: fc.constantFrom('add', 'remove', 'again', 'read'), which: fc.nat(39) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
+          const { vault, index, folder } = await openedIn(await temporaryFolder());
+          const samples = Array.from({ length: 40 }, small);
+          await committed(vault, samples.slice(0, 30));
+          await removeAll(vault, samples.slice(0, 10));
+          const held = new Set(samples.slice(10, 30));
+          const everStored = new Set(samples.slice(0, 30));
+          const storedTwice = new Set<string>();
+          const cleaning = vault.cleanUp(idle);
+          for (const { kind, which } of acts) {
+            const sample = samples[which] ?? small();
+            if (kind === 'read' && held.has(sample)) await expectWhole(vault, [sample]);
+            if (kind === 'remove') await vault.remove(sha256Of(sample));
+            if (kind === 'remove') held.delete(sample);
+            if (kind === 'add' || (kind === 'again' && held.has(sample))) {
+              await committed(vault, [sample]);
+              held.add(sample);
+              if (everStored.has(sample)) storedTwice.add(sha256Of(sample));
+              everStored.add(sample);
+            }
+          }
+          await cleaning;
+          await expectWhole(vault, [...held]);
+          expect(new Set(index.list('', 100))).toEqual(new Set([...held].map(sha256Of)));
+          await vault.close();
+          // Nobody can read what was removed, with the index lost either. What was stored twice has an older record, which nobody looked for.
+          const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
+          for await (const sha256 of lost.list())
+            if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);
+          await lost.close();
+        }),
+        { numRuns },
+      );
+    },
+  );
 
-for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]])) test.each(cases)('a program killed in the middle of it, at whatever moment, keeps every sample that was not removed: after %j ms', { tags }, async (moments) => {
-  const place = await temporaryFolder();
-  for (const afterMs of moments) {
-    const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'cleaning.fixture.ts'), place], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const held = new Set<string>();
-    const doubtful = new Set<string>();
-    for await (const line of createInterface({ input: child.stdout })) {
-      const [what, ...names] = line.split(' ');
-      for (const name of names) (what === 'removing' ? doubtful : held).add(name);
-      if (what === 'cleaning') setTimeout(() => child.kill('SIGKILL'), afterMs);
-    }
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    expect(child.signalCode).toBe('SIGKILL');
-    const { vault, index, folder } = await openedIn(place);
-    const stay = [...held].filter((name) => !doubtful.has(name));
-    expect(stay.length).toBeGreaterThan(0);
-    for (const name of stay) expect(sha256Of(await collected(vault.read(name)))).toBe(name);
-    for (const { name, size } of await packsIn(folder)) expect(size).toBe(index.endOf(name));
-    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
-    await vault.close();
-  }
-});
+for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]]))
+  test.each(cases)(
+    'a program killed in the middle of it, at whatever moment, keeps every sample that was not removed: after %j ms',
+    { tags },
+    async (moments) => {
+      const place = await temporaryFolder();
+      for (const afterMs of moments) {
+        const child = spawn(
+          execPath,
+          ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'cleaning.fixture.ts'), place],
+          { stdio: ['ignore', 'pipe', 'inherit'] },
+        );
+        onTestFinished(() => void child.kill('SIGKILL'));
+        const held = new Set<string>();
+        const doubtful = new Set<string>();
+        for await (const line of createInterface({ input: child.stdout })) {
+          const [what, ...names] = line.split(' ');
+          for (const name of names) (what === 'removing' ? doubtful : held).add(name);
+          if (what === 'cleaning') setTimeout(() => child.kill('SIGKILL'), afterMs);
+        }
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        expect(child.signalCode).toBe('SIGKILL');
+        const { vault, index, folder } = await openedIn(place);
+        const stay = [...held].filter((name) => !doubtful.has(name));
+        expect(stay.length).toBeGreaterThan(0);
+        for (const name of stay) expect(sha256Of(await collected(vault.read(name)))).toBe(name);
+        for (const { name, size } of await packsIn(folder)) expect(size).toBe(index.endOf(name));
+        expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+        await vault.close();
+      }
+    },
+  );
 
 // Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {

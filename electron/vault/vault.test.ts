@@ -12,13 +12,17 @@ import { openVault, type Vault } from './vault.ts';
 const stray = Buffer.from('{}', 'latin1');
 const md5Of = (bytes: Uint8Array): string => hash('md5', bytes);
 const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes);
-const failing = (kind: FailureKind, facts: object = {}): object => ({ failure: expect.objectContaining({ kind, ...facts }) });
+const failing = (kind: FailureKind, facts: object = {}): object => ({
+  failure: expect.objectContaining({ kind, ...facts }),
+});
 /** On both sides of what is held in memory and of what one batch between threads holds. */
 const sizes = { small: 1000, large: 3_000_000 };
 const eachSize = Object.entries(sizes);
 
 async function openFilesIn(folder: string): Promise<number> {
-  const targets = await Promise.all((await readdir('/proc/self/fd')).map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')));
+  const targets = await Promise.all(
+    (await readdir('/proc/self/fd')).map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')),
+  );
   return targets.filter((target) => target.startsWith(folder)).length;
 }
 
@@ -42,29 +46,39 @@ async function store(vault: Vault, bytes: Uint8Array, expected: { md5?: string; 
 const read = (vault: Vault, sha256: string): Promise<Buffer> => collected(vault.read(sha256));
 
 describe('what goes in comes out', () => {
-  test.each([0, 1, 2, 3, 262_143, 262_144, 262_145, 262_146, 1_310_718, 1_310_719, 1_310_720, 1_310_721])('%i bytes', async (size) => {
-    const { vault } = await emptyVault();
-    const bytes = randomBytes(size);
-    const facts = { md5: md5Of(bytes), sha1: hash('sha1', bytes), sha256: sha256Of(bytes), sizeBytes: size };
-    expect(await store(vault, bytes, { md5: facts.md5, sha256: facts.sha256 })).toEqual({ ...facts, droppedStrayBytes: false, wasThere: false });
-    expect(await read(vault, facts.sha256)).toEqual(bytes);
-    expect(await vault.hashesOf(facts.sha256)).toEqual(facts);
-    expect(await vault.sizeOf(facts.sha256)).toBe(size);
-  });
+  test.each([0, 1, 2, 3, 262_143, 262_144, 262_145, 262_146, 1_310_718, 1_310_719, 1_310_720, 1_310_721])(
+    '%i bytes',
+    async (size) => {
+      const { vault } = await emptyVault();
+      const bytes = randomBytes(size);
+      const facts = { md5: md5Of(bytes), sha1: hash('sha1', bytes), sha256: sha256Of(bytes), sizeBytes: size };
+      expect(await store(vault, bytes, { md5: facts.md5, sha256: facts.sha256 })).toEqual({
+        ...facts,
+        droppedStrayBytes: false,
+        wasThere: false,
+      });
+      expect(await read(vault, facts.sha256)).toEqual(bytes);
+      expect(await vault.hashesOf(facts.sha256)).toEqual(facts);
+      expect(await vault.sizeOf(facts.sha256)).toBe(size);
+    },
+  );
 
   test('in whatever pieces it arrives', async () => {
     const { vault } = await emptyVault();
     const cuts = fc.array(fc.integer({ min: 0, max: 700_000 }), { minLength: 1, maxLength: 8 });
-    await fc.assert(fc.asyncProperty(cuts, async (lengths) => {
-      const bytes = randomBytes(lengths.reduce((sum, length) => sum + length, 0));
-      const receiver = vault.receive();
-      let at = 0;
-      for (const length of lengths) await receiver.write(bytes.subarray(at, (at += length)));
-      const stored = await receiver.finish({ md5: md5Of(bytes), sha256: null });
-      expect(stored.sha256).toBe(sha256Of(bytes));
-      expect(stored.sha1).toBe(hash('sha1', bytes));
-      expect(sha256Of(await read(vault, stored.sha256))).toBe(stored.sha256);
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (lengths) => {
+        const bytes = randomBytes(lengths.reduce((sum, length) => sum + length, 0));
+        const receiver = vault.receive();
+        let at = 0;
+        for (const length of lengths) await receiver.write(bytes.subarray(at, (at += length)));
+        const stored = await receiver.finish({ md5: md5Of(bytes), sha256: null });
+        expect(stored.sha256).toBe(sha256Of(bytes));
+        expect(stored.sha1).toBe(hash('sha1', bytes));
+        expect(sha256Of(await read(vault, stored.sha256))).toBe(stored.sha256);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test('several large samples at a time, each its own', async () => {
@@ -123,7 +137,9 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     const { vault, folder } = await emptyVault();
     const bytes = randomBytes(size);
     const md5 = md5Of(randomBytes(8));
-    await expect(store(vault, bytes, { md5 })).rejects.toMatchObject(failing('wrong-bytes', { md5, actualMd5: md5Of(bytes), sizeBytes: size }));
+    await expect(store(vault, bytes, { md5 })).rejects.toMatchObject(
+      failing('wrong-bytes', { md5, actualMd5: md5Of(bytes), sizeBytes: size }),
+    );
     expect(await filesUnder(folder)).toEqual([]);
   });
 
@@ -138,14 +154,22 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
   test('a sample that truly ends in {} stays whole', async () => {
     const { vault } = await emptyVault();
     const bytes = Buffer.concat([randomBytes(size), stray]);
-    expect(await store(vault, bytes, { md5: md5Of(bytes) })).toMatchObject({ sha256: sha256Of(bytes), droppedStrayBytes: false });
-    expect(await store(vault, Buffer.concat([bytes, stray]), { md5: md5Of(bytes) })).toMatchObject({ sha256: sha256Of(bytes), droppedStrayBytes: true });
+    expect(await store(vault, bytes, { md5: md5Of(bytes) })).toMatchObject({
+      sha256: sha256Of(bytes),
+      droppedStrayBytes: false,
+    });
+    expect(await store(vault, Buffer.concat([bytes, stray]), { md5: md5Of(bytes) })).toMatchObject({
+      sha256: sha256Of(bytes),
+      droppedStrayBytes: true,
+    });
   });
 
   test('two other bytes at the end are wrong bytes', async () => {
     const { vault } = await emptyVault();
     const bytes = randomBytes(size);
-    await expect(store(vault, Buffer.concat([bytes, Buffer.from('[]')]), { md5: md5Of(bytes) })).rejects.toMatchObject(failing('wrong-bytes'));
+    await expect(store(vault, Buffer.concat([bytes, Buffer.from('[]')]), { md5: md5Of(bytes) })).rejects.toMatchObject(
+      failing('wrong-bytes'),
+    );
   });
 
   test('a SHA-256 that contradicts the record is kept nowhere', async () => {
@@ -153,7 +177,9 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     const bytes = randomBytes(size);
     const recorded = sha256Of(randomBytes(8));
     const facts = { md5: md5Of(bytes), recordedSha256: recorded, actualSha256: sha256Of(bytes) };
-    await expect(store(vault, bytes, { md5: facts.md5, sha256: recorded })).rejects.toMatchObject(failing('sha256-contradicts', facts));
+    await expect(store(vault, bytes, { md5: facts.md5, sha256: recorded })).rejects.toMatchObject(
+      failing('sha256-contradicts', facts),
+    );
     expect(await filesUnder(folder)).toEqual([]);
   });
 
@@ -209,7 +235,10 @@ describe('on the disk', () => {
     await writeFile(join(folder, 'incoming', 'notes.txt'), 'theirs');
     const before = await opened(folder);
     const { sha256 } = await store(before, eicar);
-    expect(await filesUnder(folder)).toEqual([join(folder, sha256.slice(0, 2), sha256), join(folder, 'incoming', 'notes.txt')]);
+    expect(await filesUnder(folder)).toEqual([
+      join(folder, sha256.slice(0, 2), sha256),
+      join(folder, 'incoming', 'notes.txt'),
+    ]);
     const again = await opened(folder);
     expect(await again.has(sha256)).toBe(true);
   });
@@ -254,7 +283,9 @@ describe('on the disk', () => {
 
   test('bytes that come again after their removal was asked for stay, wherever they lie', async () => {
     const { vault, folder } = await emptyVault();
-    const others = await Promise.all(Array.from({ length: 5 }, (_, number) => store(vault, Buffer.from(`other ${number}`))));
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_, number) => store(vault, Buffer.from(`other ${number}`))),
+    );
     const { sha256 } = await store(vault, eicar);
     const removing = [...others, { sha256 }, { sha256 }].map((one) => vault.remove(one.sha256));
     await store(vault, eicar);
@@ -265,12 +296,15 @@ describe('on the disk', () => {
     expect(await vault.has(sha256)).toBe(false);
   });
 
-  test.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(63)}/`, 'a'.repeat(32)])('%j never becomes a path', async (name) => {
-    const { vault } = await emptyVault();
-    await expect(vault.has(name)).rejects.toThrow('SHA-256');
-    await expect(read(vault, name)).rejects.toThrow('SHA-256');
-    await expect(vault.remove(name)).rejects.toThrow('SHA-256');
-  });
+  test.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(63)}/`, 'a'.repeat(32)])(
+    '%j never becomes a path',
+    async (name) => {
+      const { vault } = await emptyVault();
+      await expect(vault.has(name)).rejects.toThrow('SHA-256');
+      await expect(read(vault, name)).rejects.toThrow('SHA-256');
+      await expect(vault.remove(name)).rejects.toThrow('SHA-256');
+    },
+  );
 
   test('a vault where a file is in the way is a failure with its path', async () => {
     const folder = await temporaryFolder();
@@ -307,16 +341,19 @@ describe('sealed before it is kept', () => {
     expect(await vault.has(sha256)).toBe(true);
   });
 
-  test.each(eachSize)('a %s one that is aborted leaves nothing, and takes nothing from another of the same bytes', async (_title, size) => {
-    const { vault, folder } = await emptyVault();
-    const bytes = randomBytes(size);
-    const [first, second] = [await seal(vault, bytes), await seal(vault, bytes)];
-    await second.receiver.keep();
-    await first.receiver.abort();
-    await expect(first.receiver.keep()).rejects.toThrow('not sealed');
-    expect(await read(vault, first.sha256)).toEqual(bytes);
-    expect(await readdir(join(folder, 'incoming'))).toEqual([]);
-  });
+  test.each(eachSize)(
+    'a %s one that is aborted leaves nothing, and takes nothing from another of the same bytes',
+    async (_title, size) => {
+      const { vault, folder } = await emptyVault();
+      const bytes = randomBytes(size);
+      const [first, second] = [await seal(vault, bytes), await seal(vault, bytes)];
+      await second.receiver.keep();
+      await first.receiver.abort();
+      await expect(first.receiver.keep()).rejects.toThrow('not sealed');
+      expect(await read(vault, first.sha256)).toEqual(bytes);
+      expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+    },
+  );
 
   test('closing the vault removes it', async () => {
     const { vault, folder } = await emptyVault();
@@ -334,11 +371,23 @@ test.each(eachSize)('a vault whose folder went is not one that lost its samples 
   await rename(folder, `${folder}-elsewhere`);
   const gone = failing('folder-gone', { path: folder });
   const attempts = [
-    () => collected(vault.read(sha256)), () => vault.openAt(sha256), () => vault.has(sha256), () => vault.hashesOf(sha256), () => vault.sizeOf(sha256),
-    () => vault.unusedBytes(), () => vault.cleanUp(() => false), () => vault.list()[Symbol.asyncIterator]().next(), () => vault.spool(), () => store(vault, randomBytes(size)),
+    () => collected(vault.read(sha256)),
+    () => vault.openAt(sha256),
+    () => vault.has(sha256),
+    () => vault.hashesOf(sha256),
+    () => vault.sizeOf(sha256),
+    () => vault.unusedBytes(),
+    () => vault.cleanUp(() => false),
+    () => vault.list()[Symbol.asyncIterator]().next(),
+    () => vault.spool(),
+    () => store(vault, randomBytes(size)),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(gone);
-  expect([vault.unreadable(sha256, 'ENOENT').kind, vault.unreadable(sha256, 'damaged').kind, damaged]).toEqual(['folder-gone', 'folder-gone', []]);
+  expect([vault.unreadable(sha256, 'ENOENT').kind, vault.unreadable(sha256, 'damaged').kind, damaged]).toEqual([
+    'folder-gone',
+    'folder-gone',
+    [],
+  ]);
   await rename(`${folder}-elsewhere`, folder);
   expect(await vault.has(sha256)).toBe(true);
 });

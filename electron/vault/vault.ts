@@ -157,7 +157,11 @@ class FolderVault implements Vault {
     const removals = new Removals();
     const files = new SampleFiles(directory);
     const packs = packed?.packs ?? null;
-    const setup = (): StoringSetup => ({ directory, packs: packs?.folder ?? null, unfilled: packs?.takeUnfilled() ?? null });
+    const setup = (): StoringSetup => ({
+      directory,
+      packs: packs?.folder ?? null,
+      unfilled: packs?.takeUnfilled() ?? null,
+    });
     const isPacked = (sizeBytes: number): boolean => packs !== null && sizeBytes <= packedSampleBytes;
     this.#directory = directory;
     this.#incoming = incoming;
@@ -165,7 +169,15 @@ class FolderVault implements Vault {
     this.#files = files;
     this.#removals = removals;
     const pool = new StoringPool({ incoming, isPacked, setup, room: this.#room });
-    this.#batchPorts = { directory, files, removals, packed, pool, syncs: new BackgroundSyncs(), turns: new OneATurn() };
+    this.#batchPorts = {
+      directory,
+      files,
+      removals,
+      packed,
+      pool,
+      syncs: new BackgroundSyncs(),
+      turns: new OneATurn(),
+    };
     this.#upkeep = new VaultUpkeep({ incoming, packs, pool, isIdle: () => this.#unfinished.size === 0 });
   }
 
@@ -173,7 +185,12 @@ class FolderVault implements Vault {
     this.#requireOpen();
     const path = unfinishedPath(this.#incoming, newId());
     const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
-    const receiver = new Receiver(intake, path, (sealed) => this.#keep(path, sealed), () => this.#unfinished.delete(receiver));
+    const receiver = new Receiver(
+      intake,
+      path,
+      (sealed) => this.#keep(path, sealed),
+      () => this.#unfinished.delete(receiver),
+    );
     this.#unfinished.add(receiver);
     return receiver;
   }
@@ -211,13 +228,23 @@ class FolderVault implements Vault {
     const opening = openSpool({ path: unfinishedPath(this.#incoming, newId()), shownPath: this.#directory });
     const forget = (): unknown => this.#unfinished.delete(held);
     // Why it cannot be opened hears whoever asked for it.
-    const held = { abort: () => opening.then((spool) => spool.discard(), () => {}) };
+    const held = {
+      abort: () =>
+        opening.then(
+          (spool) => spool.discard(),
+          () => {},
+        ),
+    };
     this.#unfinished.add(held);
     const spool = await opening.catch((error: unknown) => {
       forget();
       throw error;
     });
-    return { write: (chunk) => spool.write(chunk), finish: () => spool.finish(), discard: () => spool.discard().finally(forget) };
+    return {
+      write: (chunk) => spool.write(chunk),
+      finish: () => spool.finish(),
+      discard: () => spool.discard().finally(forget),
+    };
   }
 
   async has(sha256: string): Promise<boolean> {
@@ -239,9 +266,14 @@ class FolderVault implements Vault {
 
   async openAt(sha256: string): Promise<StagedAccess> {
     const named = sha256Schema.parse(sha256);
-    const orFail = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => this.#throwReading(error, named));
+    const orFail = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => this.#throwReading(error, named));
     const bytes: SampleAccess = await orFail(this.#open(named));
-    return { sizeBytes: bytes.sizeBytes, read: (position, length) => orFail(bytes.read(position, length)), close: () => bytes.close() };
+    return {
+      sizeBytes: bytes.sizeBytes,
+      read: (position, length) => orFail(bytes.read(position, length)),
+      close: () => bytes.close(),
+    };
   }
 
   sourceOf(sha256: string): SampleSource {
@@ -264,7 +296,8 @@ class FolderVault implements Vault {
       case 'ENOENT':
         this.#tellDamage(sha256, 'missing');
         return { kind: 'not-in-vault', sha256 };
-      default: return { kind: 'disk-failed', path: this.#directory, code: reason };
+      default:
+        return { kind: 'disk-failed', path: this.#directory, code: reason };
     }
   }
 

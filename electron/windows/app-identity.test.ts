@@ -3,16 +3,22 @@ import { type IdentityOptions, tellIdentity } from './app-identity.ts';
 
 function told(options: Omit<IdentityOptions, 'namedDirectory'>, namedDirectory: string | null = null): unknown[] {
   const heard: unknown[] = [];
-  tellIdentity({
-    setAppUserModelId: (id) => heard.push(id),
-    setAsDefaultProtocolClient: (...client) => heard.push(client) > 0,
-  }, { ...options, namedDirectory });
+  tellIdentity(
+    {
+      setAppUserModelId: (id) => heard.push(id),
+      setAsDefaultProtocolClient: (...client) => heard.push(client) > 0,
+    },
+    { ...options, namedDirectory },
+  );
   return heard;
 }
 const program = 'C:\\Vitrine\\Vitrine.exe';
 
 test('Windows is told the id of the package and who opens links, with nothing of them read as arguments', () => {
-  expect(told({ system: 'win32', isPackaged: true, program })).toEqual(['org.vitrine.Vitrine', ['vitrine', program, ['--']]]);
+  expect(told({ system: 'win32', isPackaged: true, program })).toEqual([
+    'org.vitrine.Vitrine',
+    ['vitrine', program, ['--']],
+  ]);
 });
 
 test('a program that runs from source takes no links', () => {

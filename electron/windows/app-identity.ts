@@ -24,7 +24,10 @@ const deepLinkScheme = 'vitrine';
  * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that
  * runs from source has no shortcut and takes no links: it would take them from the one that is installed.
  */
-export function tellIdentity(app: IdentityPort, { system, isPackaged, program, namedDirectory }: IdentityOptions): void {
+export function tellIdentity(
+  app: IdentityPort,
+  { system, isPackaged, program, namedDirectory }: IdentityOptions,
+): void {
   if (system !== 'win32') return;
   app.setAppUserModelId(isPackaged ? appId : program);
   // Behind `--` nothing of a link is read as an argument, whatever it holds.

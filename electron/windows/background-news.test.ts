@@ -37,7 +37,12 @@ test('what the host tells is shown in the taskbar and, ended, by a notification 
   const { shown, shares, chosen, failures, endJob } = desk();
   endJob(7);
   await Promise.resolve();
-  expect({ shown, shares, chosen, failures }).toEqual({ shown: ['Bulk download has ended'], shares: [0, -1], chosen: [{ kind: 'open-job', id: 7 }], failures: [] });
+  expect({ shown, shares, chosen, failures }).toEqual({
+    shown: ['Bulk download has ended'],
+    shares: [0, -1],
+    chosen: [{ kind: 'open-job', id: 7 }],
+    failures: [],
+  });
   endJob(8);
   endJob(9);
   vi.advanceTimersByTime(10_000);
@@ -56,7 +61,11 @@ test('nothing is told any more once it is stopped', () => {
 
 test('what cannot be told is told to the log, and ends nothing', () => {
   const damaged = new Error('damaged');
-  const { failures, endJob } = desk({ isWanted: () => { throw damaged; } });
+  const { failures, endJob } = desk({
+    isWanted: () => {
+      throw damaged;
+    },
+  });
   endJob(7);
   expect(failures).toEqual([damaged]);
 });

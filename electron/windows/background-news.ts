@@ -21,7 +21,14 @@ export interface BackgroundNews {
 }
 
 /** What the program tells outside of its window: notifications, and the progress in the taskbar. */
-export function tellInBackground({ events, isWanted, isWatched, createNotification, onChosen, onFailure }: BackgroundPorts): BackgroundNews {
+export function tellInBackground({
+  events,
+  isWanted,
+  isWatched,
+  createNotification,
+  onChosen,
+  onFailure,
+}: BackgroundPorts): BackgroundNews {
   const notices = new NativeNotices({ create: createNotification, onChosen, onFailure });
   const notifier = new Notifier({ isWanted, isWatched, after, show: (notice) => notices.show(notice) });
   const progress = new TaskbarProgress();

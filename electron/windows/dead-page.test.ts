@@ -100,7 +100,13 @@ test('a page that dies while it is asked whether to wait for it takes that quest
   page.emit('unresponsive');
   die();
   await settled();
-  expect([asked.map(({ trouble, signal }) => [trouble, signal.aborted]), did]).toEqual([[['stuck', true], ['gone', false]], ['disconnect']]);
+  expect([asked.map(({ trouble, signal }) => [trouble, signal.aborted]), did]).toEqual([
+    [
+      ['stuck', true],
+      ['gone', false],
+    ],
+    ['disconnect'],
+  ]);
 });
 
 test('a dead page that is waited for stays in no case: to put the question away loads it again', async () => {
@@ -121,7 +127,14 @@ test('a question that cannot be asked is told', async () => {
   const failures: unknown[] = [];
   const page = emitter({ reload: () => {}, forcefullyCrashRenderer: () => {} });
   const nothing = (): void => {};
-  watchPage(page, { ask: () => Promise.reject(new Error('no display')), isEnding: () => false, connect: nothing, disconnect: nothing, quit: nothing, onFailure: (error) => failures.push(error) });
+  watchPage(page, {
+    ask: () => Promise.reject(new Error('no display')),
+    isEnding: () => false,
+    connect: nothing,
+    disconnect: nothing,
+    quit: nothing,
+    onFailure: (error) => failures.push(error),
+  });
   page.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
   await vi.waitFor(() => expect(failures).toContainEqual(new Error('no display')));
 });
@@ -129,7 +142,16 @@ test('a question that cannot be asked is told', async () => {
 test.each([
   ['gone', 0, ['reload', 'quit']],
   ['stuck', 2, ['wait', 'reload', 'quit']],
-] as const)('the question about a page that is %s has a button for each answer, and the first is that of Escape', (trouble, jobs, answers) => {
-  const { buttons, detail, defaultId, cancelId, answers: given } = pageQuestion(trouble, jobs);
-  expect([given, buttons.length, defaultId, cancelId, detail.includes(`${jobs} jobs`)]).toEqual([answers, answers.length, 0, 0, jobs > 0]);
-});
+] as const)(
+  'the question about a page that is %s has a button for each answer, and the first is that of Escape',
+  (trouble, jobs, answers) => {
+    const { buttons, detail, defaultId, cancelId, answers: given } = pageQuestion(trouble, jobs);
+    expect([given, buttons.length, defaultId, cancelId, detail.includes(`${jobs} jobs`)]).toEqual([
+      answers,
+      answers.length,
+      0,
+      0,
+      jobs > 0,
+    ]);
+  },
+);

@@ -4,7 +4,10 @@ export type PageAnswer = 'wait' | 'reload' | 'quit';
 
 /** What this needs of Electron's `webContents`. */
 export interface WatchedPage {
-  on(event: 'render-process-gone', listener: (event: unknown, details: { reason: string; exitCode: number }) => void): unknown;
+  on(
+    event: 'render-process-gone',
+    listener: (event: unknown, details: { reason: string; exitCode: number }) => void,
+  ): unknown;
   on(event: 'unresponsive' | 'responsive' | 'did-finish-load' | 'destroyed', listener: () => void): unknown;
   reload(): void;
   forcefullyCrashRenderer(): void;

@@ -4,9 +4,12 @@ import { deepLinkAmong, readDeepLink } from './deep-link.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 
-test.each([`vitrine:${md5}`, `vitrine://${md5}`, `vitrine://${md5}/`, `VITRINE:${md5.toUpperCase()}`])('%s is a link', (text) => {
-  expect(readDeepLink(text)).toBe(md5);
-});
+test.each([`vitrine:${md5}`, `vitrine://${md5}`, `vitrine://${md5}/`, `VITRINE:${md5.toUpperCase()}`])(
+  '%s is a link',
+  (text) => {
+    expect(readDeepLink(text)).toBe(md5);
+  },
+);
 
 test.each([
   md5,

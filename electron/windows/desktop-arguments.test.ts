@@ -10,12 +10,15 @@ test.each([
   expect(namedDataDirectory(args)).toBe(resolve(folder));
 });
 
-test.each([[['vitrine']], [['vitrine', '--data']], [['vitrine', '--data=']], [['vitrine', '--data', '--flag']], [['vitrine', '--database', 'x']]])(
-  '%j names none',
-  (args) => {
-    expect(namedDataDirectory(args)).toBeNull();
-  },
-);
+test.each([
+  [['vitrine']],
+  [['vitrine', '--data']],
+  [['vitrine', '--data=']],
+  [['vitrine', '--data', '--flag']],
+  [['vitrine', '--database', 'x']],
+])('%j names none', (args) => {
+  expect(namedDataDirectory(args)).toBeNull();
+});
 
 test.each([
   [['vitrine', '--room=bulk-download'], 'bulk-download'],

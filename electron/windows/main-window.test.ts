@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { mainWindowOptions } from './main-window.ts';
 import { titleBar } from './title-bar.ts';
 
-const options = { state: { width: 1000, height: 700, maximized: true }, preload: '/host/preload.cjs', isDark: false, system: 'linux', isPackaged: true } as const;
+const options = {
+  state: { width: 1000, height: 700, maximized: true },
+  preload: '/host/preload.cjs',
+  isDark: false,
+  system: 'linux',
+  isPackaged: true,
+} as const;
 
 test('the page is sandboxed, apart from the preload, and without Node', () => {
   expect(mainWindowOptions(options).webPreferences).toMatchObject({
@@ -23,7 +29,18 @@ test('the page is sandboxed, apart from the preload, and without Node', () => {
 
 test('the page gets no other preference than these', () => {
   expect(Object.keys(mainWindowOptions(options).webPreferences ?? {}).toSorted()).toEqual([
-    'allowRunningInsecureContent', 'contextIsolation', 'devTools', 'navigateOnDragDrop', 'nodeIntegration', 'nodeIntegrationInSubFrames', 'nodeIntegrationInWorker', 'preload', 'sandbox', 'spellcheck', 'webSecurity', 'webviewTag',
+    'allowRunningInsecureContent',
+    'contextIsolation',
+    'devTools',
+    'navigateOnDragDrop',
+    'nodeIntegration',
+    'nodeIntegrationInSubFrames',
+    'nodeIntegrationInWorker',
+    'preload',
+    'sandbox',
+    'spellcheck',
+    'webSecurity',
+    'webviewTag',
   ]);
 });
 

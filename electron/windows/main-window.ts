@@ -15,7 +15,13 @@ export interface MainWindowOptions {
  * The page runs in a sandbox, apart from the preload's world, without Node. No spell checker: it would fetch its
  * dictionaries from the network. A file dropped beside the drop field does not replace the page.
  */
-export function mainWindowOptions({ state, preload, isDark, system, isPackaged }: MainWindowOptions): BrowserWindowConstructorOptions {
+export function mainWindowOptions({
+  state,
+  preload,
+  isDark,
+  system,
+  isPackaged,
+}: MainWindowOptions): BrowserWindowConstructorOptions {
   const { maximized: _maximized, ...bounds } = state;
   return {
     ...bounds,

@@ -10,7 +10,8 @@ const systems = ['linux', 'win32', 'darwin'] as const;
 
 function menu(platform: NodeJS.Platform, isPackaged = true, happened: (string | ShellCommand)[] = []) {
   return applicationMenu({
-    platform, isPackaged,
+    platform,
+    isPackaged,
     openDataFolder: () => happened.push('data'),
     openLog: () => happened.push('log'),
     send: (command) => happened.push(command),
@@ -18,7 +19,10 @@ function menu(platform: NodeJS.Platform, isPackaged = true, happened: (string | 
 }
 const under = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
 const everyItem = (template: readonly Item[]): Item[] => template.flatMap((item) => [item, ...everyItem(under(item))]);
-const named = (label: string) => (item: Item): boolean => item.label?.replace('&', '') === label;
+const named =
+  (label: string) =>
+  (item: Item): boolean =>
+    item.label?.replace('&', '') === label;
 const itemsOf = (template: readonly Item[], label: string): Item[] => under(template.find(named(label)) ?? {});
 const rolesOf = (items: readonly Item[]) => items.flatMap(({ role }) => role ?? []);
 
@@ -38,19 +42,32 @@ test('macOS has what belongs to the program in a menu of its own; the others hav
   expect(rolesOf(itemsOf(mac, 'Vitrine'))).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
   expect(rolesOf(itemsOf(mac, 'File'))).toEqual(['close']);
   expect(rolesOf(itemsOf(linux, 'File'))).toEqual(['quit']);
-  const places = (template: Item[], label: string) => template.filter((item) => under(item).some(named(label))).map((item) => item.label);
+  const places = (template: Item[], label: string) =>
+    template.filter((item) => under(item).some(named(label))).map((item) => item.label);
   expect([places(mac, 'Settings…'), places(linux, 'Settings…')]).toEqual([['Vitrine'], ['&File']]);
   expect([places(mac, 'About Vitrine'), places(linux, 'About Vitrine')]).toEqual([[], ['&Help']]);
 });
 
 test.each(systems)('on %s the menus stand in the order a person expects', (platform) => {
   const labels = menu(platform).map(({ role, label }) => label?.replace('&', '') ?? role);
-  expect(labels).toEqual([...(platform === 'darwin' ? ['Vitrine'] : []), 'File', 'Edit', 'View', 'Go', 'windowMenu', 'Help']);
+  expect(labels).toEqual([
+    ...(platform === 'darwin' ? ['Vitrine'] : []),
+    'File',
+    'Edit',
+    'View',
+    'Go',
+    'windowMenu',
+    'Help',
+  ]);
 });
 
 test('a menu is opened by Alt and a letter, where there is that', () => {
   expect(menu('win32').flatMap(({ label }) => label ?? [])).toEqual(['&File', '&Edit', '&View', '&Go', '&Help']);
-  expect(menu('darwin').flatMap(({ label }) => label ?? []).join('')).not.toContain('&');
+  expect(
+    menu('darwin')
+      .flatMap(({ label }) => label ?? [])
+      .join(''),
+  ).not.toContain('&');
 });
 
 describe('what an item does', () => {
@@ -65,7 +82,9 @@ describe('what an item does', () => {
     const happened: (string | ShellCommand)[] = [];
     const template = menu('linux', true, happened);
     const rooms = itemsOf(template, 'Go');
-    expect(rooms.map(({ label, accelerator }) => [label, accelerator])).toEqual(railRooms.map(({ title }, at) => [title, `CmdOrCtrl+${at + 1}`]));
+    expect(rooms.map(({ label, accelerator }) => [label, accelerator])).toEqual(
+      railRooms.map(({ title }, at) => [title, `CmdOrCtrl+${at + 1}`]),
+    );
     for (const { title } of railRooms) choose(template, title);
     expect(happened).toEqual(railRooms.map(({ name }) => ({ kind: 'open-room', room: name })));
   });
@@ -73,21 +92,39 @@ describe('what an item does', () => {
   test('the others lead the page', () => {
     const happened: (string | ShellCommand)[] = [];
     const template = menu('win32', true, happened);
-    for (const label of ['Settings…', 'Find or run a command', 'Fold or unfold the rail', 'Keys', 'Licences', 'Save diagnostics…', 'About Vitrine']) choose(template, label);
+    for (const label of [
+      'Settings…',
+      'Find or run a command',
+      'Fold or unfold the rail',
+      'Keys',
+      'Licences',
+      'Save diagnostics…',
+      'About Vitrine',
+    ])
+      choose(template, label);
     expect(happened).toEqual([
-      { kind: 'open-room', room: 'settings' }, { kind: 'open-palette' }, { kind: 'fold-rail' }, { kind: 'show-keys' }, { kind: 'open-about' }, { kind: 'save-diagnostics' }, { kind: 'open-about' },
+      { kind: 'open-room', room: 'settings' },
+      { kind: 'open-palette' },
+      { kind: 'fold-rail' },
+      { kind: 'show-keys' },
+      { kind: 'open-about' },
+      { kind: 'save-diagnostics' },
+      { kind: 'open-about' },
     ]);
   });
 });
 
-test.each(systems)('on %s a key that is shown belongs to the page, has Ctrl or Command, and is there once', (platform) => {
-  const keyed = everyItem(menu(platform)).filter(({ accelerator }) => accelerator !== undefined);
-  expect(keyed.every(({ registerAccelerator }) => registerAccelerator === false)).toBe(true);
-  const keys = keyed.map(({ accelerator }) => accelerator);
-  expect(keys.every((key) => /^CmdOrCtrl\+[0-9KB,]$/.test(key ?? ''))).toBe(true);
-  expect(new Set(keys).size).toBe(railRooms.length + 3);
-  expect(keys).toHaveLength(railRooms.length + 3);
-});
+test.each(systems)(
+  'on %s a key that is shown belongs to the page, has Ctrl or Command, and is there once',
+  (platform) => {
+    const keyed = everyItem(menu(platform)).filter(({ accelerator }) => accelerator !== undefined);
+    expect(keyed.every(({ registerAccelerator }) => registerAccelerator === false)).toBe(true);
+    const keys = keyed.map(({ accelerator }) => accelerator);
+    expect(keys.every((key) => /^CmdOrCtrl\+[0-9KB,]$/.test(key ?? ''))).toBe(true);
+    expect(new Set(keys).size).toBe(railRooms.length + 3);
+    expect(keys).toHaveLength(railRooms.length + 3);
+  },
+);
 
 test('developer tools are not in a packaged program', () => {
   expect(rolesOf(itemsOf(menu('linux', true), 'View'))).not.toContain('toggleDevTools');

@@ -42,7 +42,8 @@ const way = ({ send }: MenuOptions, label: string, command: ShellCommand, accele
   ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
 });
 
-const settings = (options: MenuOptions): Item => way(options, 'Settings…', { kind: 'open-room', room: 'settings' }, 'CmdOrCtrl+,');
+const settings = (options: MenuOptions): Item =>
+  way(options, 'Settings…', { kind: 'open-room', room: 'settings' }, 'CmdOrCtrl+,');
 
 function macMenu(options: MenuOptions): Template {
   return [
@@ -100,7 +101,9 @@ function viewMenu(options: MenuOptions): Template {
 }
 
 function goMenu(options: MenuOptions): Template {
-  return railRooms.map(({ name, title }, at) => way(options, title, { kind: 'open-room', room: name }, `CmdOrCtrl+${at + 1}`));
+  return railRooms.map(({ name, title }, at) =>
+    way(options, title, { kind: 'open-room', room: name }, `CmdOrCtrl+${at + 1}`),
+  );
 }
 
 /** About is in the application's menu on macOS, where the system says it. */

@@ -4,20 +4,30 @@ import { NativeNotices } from './native-notices.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
 function system() {
-  const created: { words: { title: string; body: string }; emit(name: string, ...rest: unknown[]): boolean; did: string[] }[] = [];
+  const created: {
+    words: { title: string; body: string };
+    emit(name: string, ...rest: unknown[]): boolean;
+    did: string[];
+  }[] = [];
   const chosen: ShellCommand[] = [];
   const failures: string[] = [];
   const notices = new NativeNotices({
     create: (words) => {
       const did: string[] = [];
-      const notification = emitter({ did, words, show: () => void did.push('shown'), close: () => void did.push('closed') });
+      const notification = emitter({
+        did,
+        words,
+        show: () => void did.push('shown'),
+        close: () => void did.push('closed'),
+      });
       created.push(notification);
       return notification;
     },
     onChosen: (leadsTo) => chosen.push(leadsTo),
     onFailure: ({ message }) => failures.push(message),
   });
-  const show = (id: number) => notices.show({ kind: 'jobs', title: `Job ${id}`, body: 'Done.', leadsTo: { kind: 'open-job', id } });
+  const show = (id: number) =>
+    notices.show({ kind: 'jobs', title: `Job ${id}`, body: 'Done.', leadsTo: { kind: 'open-job', id } });
   return { created, chosen, failures, show };
 }
 

@@ -4,7 +4,10 @@ import type { Notice } from './notices.ts';
 /** What this needs of Electron's `Notification`. */
 export interface NotificationPort {
   on(event: 'click', listener: () => void): unknown;
-  on(event: 'close', listener: (details: { reason?: 'userCanceled' | 'applicationHidden' | 'timedOut' }) => void): unknown;
+  on(
+    event: 'close',
+    listener: (details: { reason?: 'userCanceled' | 'applicationHidden' | 'timedOut' }) => void,
+  ): unknown;
   on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
   show(): void;
   close(): void;

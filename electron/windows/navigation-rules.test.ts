@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { type ContentsPort, denyNavigation, denyNetwork, denyPermissions, type SessionPort } from './navigation-rules.ts';
+import {
+  type ContentsPort,
+  denyNavigation,
+  denyNetwork,
+  denyPermissions,
+  type SessionPort,
+} from './navigation-rules.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 describe('navigation', () => {
@@ -49,7 +55,9 @@ describe('session', () => {
     setPermissionRequestHandler = (handler: StandInSession['request']): void => void (this.request = handler);
     setPermissionCheckHandler = (handler: StandInSession['check']): void => void (this.check = handler);
     setDevicePermissionHandler = (handler: () => boolean): void => void (this.device = handler);
-    webRequest = { onBeforeRequest: (listener: StandInSession['beforeRequest']): void => void (this.beforeRequest = listener) };
+    webRequest = {
+      onBeforeRequest: (listener: StandInSession['beforeRequest']): void => void (this.beforeRequest = listener),
+    };
   }
 
   test.each([

@@ -6,7 +6,10 @@ interface Preventable {
 
 /** What these rules need of Electron's `WebContents`. */
 export interface ContentsPort {
-  on(event: 'will-frame-navigate', listener: (details: Preventable & { url: string; isMainFrame: boolean }) => void): unknown;
+  on(
+    event: 'will-frame-navigate',
+    listener: (details: Preventable & { url: string; isMainFrame: boolean }) => void,
+  ): unknown;
   on(event: 'will-redirect' | 'will-attach-webview', listener: (event: Preventable) => void): unknown;
   setWindowOpenHandler(handler: (details: { url: string }) => { action: 'deny' }): void;
 }
@@ -29,11 +32,24 @@ export function denyNavigation(contents: ContentsPort, onLink: (address: string)
 
 /** What these rules need of Electron's `Session`. */
 export interface SessionPort {
-  setPermissionRequestHandler(handler: (contents: unknown, permission: string, callback: (granted: boolean) => void, details: { requestingUrl?: string }) => void): void;
-  setPermissionCheckHandler(handler: (contents: unknown, permission: string, requestingOrigin: string) => boolean): void;
+  setPermissionRequestHandler(
+    handler: (
+      contents: unknown,
+      permission: string,
+      callback: (granted: boolean) => void,
+      details: { requestingUrl?: string },
+    ) => void,
+  ): void;
+  setPermissionCheckHandler(
+    handler: (contents: unknown, permission: string, requestingOrigin: string) => boolean,
+  ): void;
   setDevicePermissionHandler(handler: () => boolean): void;
   on(event: 'will-download', listener: (event: Preventable) => void): unknown;
-  webRequest: { onBeforeRequest(listener: (details: { url: string }, callback: (response: { cancel: boolean }) => void) => void): void };
+  webRequest: {
+    onBeforeRequest(
+      listener: (details: { url: string }, callback: (response: { cancel: boolean }) => void) => void,
+    ): void;
+  };
 }
 
 /** Copying a hash is the one thing the page may do with the machine. It cannot read the clipboard. */
@@ -44,7 +60,9 @@ export function denyPermissions(session: SessionPort): void {
   session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) => {
     callback(permission === granted && isPageAddress(requestingUrl ?? ''));
   });
-  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => permission === granted && isPageAddress(requestingOrigin));
+  session.setPermissionCheckHandler(
+    (_contents, permission, requestingOrigin) => permission === granted && isPageAddress(requestingOrigin),
+  );
   session.setDevicePermissionHandler(() => false);
 }
 
@@ -54,6 +72,8 @@ export function denyPermissions(session: SessionPort): void {
  */
 export function denyNetwork(session: SessionPort): void {
   const own = [`${pageScheme}:`, 'devtools:', 'data:', 'blob:'];
-  session.webRequest.onBeforeRequest(({ url }, callback) => callback({ cancel: !own.some((scheme) => url.startsWith(scheme)) }));
+  session.webRequest.onBeforeRequest(({ url }, callback) =>
+    callback({ cancel: !own.some((scheme) => url.startsWith(scheme)) }),
+  );
   session.on('will-download', (event) => event.preventDefault());
 }

@@ -10,5 +10,7 @@ test('it says what stood in the way, and where the data is', () => {
 });
 
 test('a refusal says once that it was not moved', () => {
-  expect(notMovedWords({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe('The data was not moved');
+  expect(notMovedWords({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe(
+    'The data was not moved',
+  );
 });

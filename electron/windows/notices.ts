@@ -51,15 +51,30 @@ export class NoticeReader {
 }
 
 const jobTitles: Readonly<Record<JobKind, string>> = {
-  'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-add': 'Adding files', 'library-change': 'Change of the library',
-  'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle', backup: 'Backup',
+  'bulk-download': 'Bulk download',
+  export: 'Export',
+  upload: 'Upload',
+  scan: 'Scan',
+  hunt: 'Hunt',
+  'vault-check': 'Vault check',
+  'library-add': 'Adding files',
+  'library-change': 'Change of the library',
+  'case-export': 'Case export',
+  bundle: 'Bundle',
+  'bundle-import': 'Bundle',
+  backup: 'Backup',
 };
 
 function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {
   const title = jobTitles[task.kind];
-  if (failure !== null) return { title: `${title} was halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
-  if (task.kind === 'hunt' && task.found !== undefined) return { title: `${title} has ended`, body: `Job ${id}: ${foundWords(task.found)}.` };
-  return { title: `${title} has ended`, body: `Job ${id}: ${figure(counts.done + counts['already-here'])} of ${figure(items)} done.` };
+  if (failure !== null)
+    return { title: `${title} was halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
+  if (task.kind === 'hunt' && task.found !== undefined)
+    return { title: `${title} has ended`, body: `Job ${id}: ${foundWords(task.found)}.` };
+  return {
+    title: `${title} has ended`,
+    body: `Job ${id}: ${figure(counts.done + counts['already-here'])} of ${figure(items)} done.`,
+  };
 }
 
 const figure = (count: number): string => count.toLocaleString('en');
@@ -71,7 +86,9 @@ function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news
   const name = version !== null && /^[\w.+-]{1,40}$/.test(version) ? `Version ${version}` : 'A package';
   return {
     kind: 'rules',
-    ...(kind === 'found' ? { title: 'New rules are there', body: `${name} can be installed.` } : { title: 'New rules are installed', body: `${name} is active now.` }),
+    ...(kind === 'found'
+      ? { title: 'New rules are there', body: `${name} can be installed.` }
+      : { title: 'New rules are installed', body: `${name} is active now.` }),
     leadsTo: { kind: 'open-updates', workspaceId },
   };
 }
@@ -90,8 +107,12 @@ function ofWatch({ files, hits, scan }: EventPayload<'watch.found'>): Notice {
   return {
     kind: 'watch',
     title: files === 1 ? 'A file came into the watched folder' : `${figure(files)} files came into the watched folder`,
-    body: hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? 'One has' : `${figure(hits)} have`} hits. Nothing was sent.`,
-    leadsTo: hits > 0 && scan !== null ? { kind: 'open-job', id: scan } : { kind: 'open-room', room: hits > 0 ? 'activity' : 'upload' },
+    body:
+      hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? 'One has' : `${figure(hits)} have`} hits. Nothing was sent.`,
+    leadsTo:
+      hits > 0 && scan !== null
+        ? { kind: 'open-job', id: scan }
+        : { kind: 'open-room', room: hits > 0 ? 'activity' : 'upload' },
   };
 }
 
@@ -104,10 +125,26 @@ export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
 }
 
 const words = {
-  jobs: { title: (count: string) => `${count} jobs ended`, body: 'Activity shows what became of them.', room: 'activity' },
-  rules: { title: (count: string) => `${count} updates of rules`, body: 'Publications shows them.', room: 'publications' },
-  comments: { title: (count: string) => `${count} comments did not arrive`, body: 'Their texts are kept.', room: 'comments' },
-  watch: { title: (count: string) => `Files came into the watched folder ${count} times`, body: 'Upload shows them. Nothing was sent.', room: 'upload' },
+  jobs: {
+    title: (count: string) => `${count} jobs ended`,
+    body: 'Activity shows what became of them.',
+    room: 'activity',
+  },
+  rules: {
+    title: (count: string) => `${count} updates of rules`,
+    body: 'Publications shows them.',
+    room: 'publications',
+  },
+  comments: {
+    title: (count: string) => `${count} comments did not arrive`,
+    body: 'Their texts are kept.',
+    room: 'comments',
+  },
+  watch: {
+    title: (count: string) => `Files came into the watched folder ${count} times`,
+    body: 'Upload shows them. Nothing was sent.',
+    room: 'upload',
+  },
 } as const;
 
 const longestSentence = 160;

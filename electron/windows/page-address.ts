@@ -9,5 +9,11 @@ export const pageAddress = `${pageScheme}://${pageHost}/`;
 /** Whether an address is one of our own page. Not by `origin`: that is "null" for every scheme Node does not know. */
 export function isPageAddress(address: string): boolean {
   const url = URL.parse(address);
-  return url !== null && url.protocol === `${pageScheme}:` && url.host === pageHost && url.username === '' && url.password === '';
+  return (
+    url !== null &&
+    url.protocol === `${pageScheme}:` &&
+    url.host === pageHost &&
+    url.username === '' &&
+    url.password === ''
+  );
 }

@@ -49,7 +49,9 @@ test.each([undefined, 'text', { ok: true, value: { samples: 'three' } }, { ok: f
   'an answer of another shape is a failure: %j',
   async (answer) => {
     const { page } = bridge(async () => answer);
-    expect(await page.call('library.count', {})).toEqual(failed({ kind: 'host-reply-unreadable', operation: 'library.count' }));
+    expect(await page.call('library.count', {})).toEqual(
+      failed({ kind: 'host-reply-unreadable', operation: 'library.count' }),
+    );
   },
 );
 
@@ -79,16 +81,20 @@ test('an event reaches its listeners until they stop', () => {
   expect(heard).toEqual([md5, 'library', 'workspaces']);
 });
 
-test.each([null, 'text', {}, { name: 'lookup.prefill' }, { name: '__proto__', payload: {} }, { name: 'lookup.prefill', payload: { md5: 'x' } }])(
-  'an event of another shape is dropped: %j',
-  (event) => {
-    const { page, send } = bridge();
-    const heard: unknown[] = [];
-    page.subscribe('lookup.prefill', (payload) => heard.push(payload));
-    send(event);
-    expect(heard).toEqual([]);
-  },
-);
+test.each([
+  null,
+  'text',
+  {},
+  { name: 'lookup.prefill' },
+  { name: '__proto__', payload: {} },
+  { name: 'lookup.prefill', payload: { md5: 'x' } },
+])('an event of another shape is dropped: %j', (event) => {
+  const { page, send } = bridge();
+  const heard: unknown[] = [];
+  page.subscribe('lookup.prefill', (payload) => heard.push(payload));
+  send(event);
+  expect(heard).toEqual([]);
+});
 
 test('what was chosen in a menu waits for the page, too', () => {
   const { page, send } = bridge();

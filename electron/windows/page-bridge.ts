@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { type EventName, type EventPayload, events, isEventName, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import {
+  type EventName,
+  type EventPayload,
+  events,
+  isEventName,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from '../../shared/contract.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import { stagedFile } from '../../shared/domain/staged-file.ts';
 import { failed } from '../../shared/failure.ts';
@@ -27,7 +35,8 @@ const waiting: readonly EventName[] = ['lookup.prefill', 'shell.command'];
 export function createPageBridge<PageFile>(port: PreloadPort<PageFile>): Bridge<PageFile> {
   const inbox = new EventInbox();
   port.onEvent((message) => inbox.put(message));
-  const invoke = (request: IpcRequest): Promise<unknown> => port.invoke(request).catch(() => failed({ kind: 'host-gone' }));
+  const invoke = (request: IpcRequest): Promise<unknown> =>
+    port.invoke(request).catch(() => failed({ kind: 'host-gone' }));
   return {
     call: async (name, input) => readReply(replies[name].output, name, await invoke({ kind: 'call', name, input })),
     subscribe: (name, listener) => inbox.subscribe(name, reading(name, listener)),

@@ -9,14 +9,15 @@ const profile = join(dataDirectory, 'page');
 function disk(parts: Partial<ProfilePorts> = {}) {
   const made: string[] = [];
   const set: [string, string][] = [];
-  const keep = (): void => keepProfileIn(dataDirectory, {
-    makeFolder: (path) => void made.push(path),
-    setPath: (name, path) => {
-      if (!made.includes(path)) throw new Error(`Failed to set '${name}': no such folder`);
-      set.push([name, path]);
-    },
-    ...parts,
-  });
+  const keep = (): void =>
+    keepProfileIn(dataDirectory, {
+      makeFolder: (path) => void made.push(path),
+      setPath: (name, path) => {
+        if (!made.includes(path)) throw new Error(`Failed to set '${name}': no such folder`);
+        set.push([name, path]);
+      },
+      ...parts,
+    });
   return { keep, set };
 }
 
@@ -27,7 +28,11 @@ test('the profile lies in the data directory, and is made before Electron is tol
 });
 
 test('one that cannot be made is told as it is, and Electron is told nothing', () => {
-  const { keep, set } = disk({ makeFolder: (path) => { throw new Error(`not writable: ${path}`); } });
+  const { keep, set } = disk({
+    makeFolder: (path) => {
+      throw new Error(`not writable: ${path}`);
+    },
+  });
   expect(keep).toThrow(`not writable: ${profile}`);
   expect(set).toEqual([]);
 });

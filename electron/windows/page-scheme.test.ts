@@ -20,7 +20,11 @@ function page() {
 
 test('a file of the page is served with a policy that allows no connection and nothing inline', async () => {
   const reply = await page().serve({ method: 'GET', url: 'vitrine-page://vitrine/?x#y' });
-  expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([200, '<!doctype html>', 'text/html; charset=utf-8']);
+  expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([
+    200,
+    '<!doctype html>',
+    'text/html; charset=utf-8',
+  ]);
   const policy = reply.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'none'");

@@ -21,7 +21,12 @@ test('an idle desk closes before it goes, and asks nothing', async () => {
   const { tryToQuit, quit, ask, closed, guard } = desk(0, false);
   expect(tryToQuit()).toBe('waits');
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
-  expect([closed.mock.calls.length, ask.mock.calls.length, guard.hasEnded(), tryToQuit()]).toEqual([1, 0, true, 'goes']);
+  expect([closed.mock.calls.length, ask.mock.calls.length, guard.hasEnded(), tryToQuit()]).toEqual([
+    1,
+    0,
+    true,
+    'goes',
+  ]);
 });
 
 test('a busy desk that is told to stay stays, and asks again the next time', async () => {
@@ -34,14 +39,17 @@ test('a busy desk that is told to stay stays, and asks again the next time', asy
   expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([0, 0, false]);
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('a busy program ends without a question when %s asks for it', async (signal) => {
-  const { quit, ask, closed, guard } = desk(2, false);
-  const signals = emitter({});
-  endAtSignals(signals, guard);
-  signals.emit(signal);
-  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
-  expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([0, 1]);
-});
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+  'a busy program ends without a question when %s asks for it',
+  async (signal) => {
+    const { quit, ask, closed, guard } = desk(2, false);
+    const signals = emitter({});
+    endAtSignals(signals, guard);
+    signals.emit(signal);
+    await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+    expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([0, 1]);
+  },
+);
 
 test('a program that asks whether to quit ends once when a signal comes before the answer', async () => {
   const answer = Promise.withResolvers<boolean>();
@@ -118,7 +126,12 @@ test('what never closes is waited for so long and no longer, and is told', async
   await vi.advanceTimersByTimeAsync(closeWithinMs - 1);
   expect([quit.mock.calls.length, tryToQuit()]).toEqual([0, 'waits']);
   await vi.advanceTimersByTimeAsync(1);
-  expect([quit.mock.calls.length, last.mock.calls.length, onFailure.mock.calls.length, tryToQuit()]).toEqual([1, 1, 1, 'goes']);
+  expect([quit.mock.calls.length, last.mock.calls.length, onFailure.mock.calls.length, tryToQuit()]).toEqual([
+    1,
+    1,
+    1,
+    'goes',
+  ]);
 });
 
 test('what closed in time leaves no clock behind', async () => {
@@ -132,7 +145,9 @@ test('what closed in time leaves no clock behind', async () => {
 
 test('a last step that fails is told, and does not keep the program alive', async () => {
   const { guard, quit, onFailure } = desk(0, false);
-  guard.endThen(() => { throw new Error('no program'); });
+  guard.endThen(() => {
+    throw new Error('no program');
+  });
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect(onFailure).toHaveBeenCalledWith(new Error('no program'));
 });

@@ -3,12 +3,16 @@ import { moveTarget, restoreSource } from './move-argument.ts';
 import { isRestart, relaunchOptions } from './relaunch-options.ts';
 
 const move = '--move-data-to=/disk/desk';
-const next = (args: string[], more: string[] = [move]): string[] => relaunchOptions({ args, appImage: undefined, isPackaged: true }, more).args;
+const next = (args: string[], more: string[] = [move]): string[] =>
+  relaunchOptions({ args, appImage: undefined, isPackaged: true }, more).args;
 const link = `vitrine:${'0'.repeat(32)}`;
 
 test.each([
   [['/opt/Vitrine/vitrine'], []],
-  [['electron', '/home/ana/vitrine', '--data', '/srv/desk'], ['/home/ana/vitrine', '--data', '/srv/desk']],
+  [
+    ['electron', '/home/ana/vitrine', '--data', '/srv/desk'],
+    ['/home/ana/vitrine', '--data', '/srv/desk'],
+  ],
   [['vitrine', '--ozone-platform=x11', '--room=scan'], ['--ozone-platform=x11']],
   [['vitrine', link], []],
   [['vitrine', '--', link, '--data=/elsewhere'], []],
@@ -40,10 +44,16 @@ test('an AppImage is started from its file, which it is not in development', () 
     execPath: appImage,
     args: ['--appimage-extract-and-run', '--flag', move, '--restarted'],
   });
-  expect(relaunchOptions({ args: ['electron', '.'], appImage, isPackaged: false }, [move])).toEqual({ args: ['.', move, '--restarted'] });
+  expect(relaunchOptions({ args: ['electron', '.'], appImage, isPackaged: false }, [move])).toEqual({
+    args: ['.', move, '--restarted'],
+  });
   expect(relaunchOptions({ args: ['vitrine'], appImage: '', isPackaged: true }, [])).toEqual({ args: ['--restarted'] });
 });
 
 test('a start knows that it is one again, unless a link says so', () => {
-  expect([isRestart(['vitrine', ...next(['vitrine'])]), isRestart(['vitrine', move]), isRestart(['vitrine', '--', '--restarted'])]).toEqual([true, false, false]);
+  expect([
+    isRestart(['vitrine', ...next(['vitrine'])]),
+    isRestart(['vitrine', move]),
+    isRestart(['vitrine', '--', '--restarted']),
+  ]).toEqual([true, false, false]);
 });

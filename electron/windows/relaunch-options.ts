@@ -32,7 +32,10 @@ export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more:
 
 export const isRestart = (args: readonly string[]): boolean => beforeLinks(args).includes(restartArgument);
 
-const isOfEveryStart = (text: string): boolean => text !== restartArgument && text !== extractArgument && !/^(?:--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
+const isOfEveryStart = (text: string): boolean =>
+  text !== restartArgument &&
+  text !== extractArgument &&
+  !/^(?:--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
 
 /** With the option goes the folder behind it. */
 function withoutFolders(args: readonly string[]): string[] {

@@ -17,17 +17,22 @@ test('each task of Windows starts the program with a room that is read again', (
 
 /** As Windows does it (CommandLineToArgvW): 2n backslashes before a quote are n, and the quote counts. */
 function splitAsWindows(line: string): string[] {
-  return [...line.matchAll(/(?:"((?:[^"\\]|\\(?!\\*")|(?:\\\\)+(?="))*)"|[^\s"]+)/g)].map(([text]) => text.replace(/^"|"$/g, '').replace(/(\\\\)+$/, (backslashes) => backslashes.slice(backslashes.length / 2)));
+  return [...line.matchAll(/(?:"((?:[^"\\]|\\(?!\\*")|(?:\\\\)+(?="))*)"|[^\s"]+)/g)].map(([text]) =>
+    text.replace(/^"|"$/g, '').replace(/(\\\\)+$/, (backslashes) => backslashes.slice(backslashes.length / 2)),
+  );
 }
 
-test.each(['D:\\case 7', 'D:\\', '\\\\server\\share\\my data', '/lab/case 7'])('each task opens the data directory %s again when the person named it', (directory) => {
-  for (const { program, arguments: line } of roomTasks('C:\\Vitrine.exe', directory)) {
-    const args = [program, ...splitAsWindows(line)];
-    expect(args[1]).toBe(`--data=${directory}`);
-    expect(namedDataDirectory(args)).toBe(resolve(directory));
-    expect(roomAmong(args)).not.toBeNull();
-  }
-});
+test.each(['D:\\case 7', 'D:\\', '\\\\server\\share\\my data', '/lab/case 7'])(
+  'each task opens the data directory %s again when the person named it',
+  (directory) => {
+    for (const { program, arguments: line } of roomTasks('C:\\Vitrine.exe', directory)) {
+      const args = [program, ...splitAsWindows(line)];
+      expect(args[1]).toBe(`--data=${directory}`);
+      expect(namedDataDirectory(args)).toBe(resolve(directory));
+      expect(roomAmong(args)).not.toBeNull();
+    }
+  },
+);
 
 test('each item of the dock leads to a room', () => {
   const sent: ShellCommand[] = [];

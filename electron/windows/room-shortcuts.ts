@@ -12,7 +12,8 @@ import { dataArgument, quotedForWindows, roomArgument } from './desktop-argument
 export function roomTasks(program: string, namedDirectory: string | null): Task[] {
   const data = namedDirectory === null ? '' : `${quotedForWindows(dataArgument(namedDirectory))} `;
   return railRooms.map(({ name, title }) => ({
-    program, title,
+    program,
+    title,
     arguments: `${data}${roomArgument(name)}`,
     description: `Open ${title}`,
     iconPath: program,

@@ -39,7 +39,10 @@ export function claimSingleInstance(app: InstancePort, reactions: InstanceReacti
 }
 
 /** What the program was started for, at the first start as at any other: a link, a room, or nothing. */
-export function handOver(args: readonly string[], { onDeepLink, onRoom }: Pick<InstanceReactions, 'onDeepLink' | 'onRoom'>): void {
+export function handOver(
+  args: readonly string[],
+  { onDeepLink, onRoom }: Pick<InstanceReactions, 'onDeepLink' | 'onRoom'>,
+): void {
   const md5 = deepLinkAmong(args);
   if (md5 !== null) return onDeepLink(md5);
   const room = roomAmong(args);
@@ -65,5 +68,8 @@ export class SilentFirstError extends Error {
 /** The words for a first program that does not answer. */
 export function silentWords(processId: number | null): { what: string; then: string } {
   const which = processId === null ? 'it' : `process ${processId}`;
-  return { what: 'Vitrine is already running but does not respond', then: `End ${which} and start Vitrine again. Saved data is kept.` };
+  return {
+    what: 'Vitrine is already running but does not respond',
+    then: `End ${which} and start Vitrine again. Saved data is kept.`,
+  };
 }

@@ -20,7 +20,11 @@ function desk() {
 test('nothing is opened before the program has come up', () => {
   const { happened, sole } = desk();
   sole.show();
-  expect({ happened, current: sole.current, isFocused: sole.isFocused }).toEqual({ happened: [], current: null, isFocused: false });
+  expect({ happened, current: sole.current, isFocused: sole.isFocused }).toEqual({
+    happened: [],
+    current: null,
+    isFocused: false,
+  });
 });
 
 test('a window that is there is brought back, however it was put away', () => {

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 
 /** An Electron event whose default can be prevented. */
-export function preventable<T extends object>(facts: T): T & { preventDefault(): void; readonly wasPrevented: boolean } {
+export function preventable<T extends object>(
+  facts: T,
+): T & { preventDefault(): void; readonly wasPrevented: boolean } {
   let wasPrevented = false;
   return {
     ...facts,

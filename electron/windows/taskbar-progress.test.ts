@@ -18,19 +18,30 @@ function shown(...events: HostEvent[]): number[] {
 }
 
 test('the bar goes with the items of a job and is gone with it', () => {
-  expect(shown(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 }))).toEqual([0, 0.25, 1, -1]);
+  expect(
+    shown(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 })),
+  ).toEqual([0, 0.25, 1, -1]);
 });
 
 test('several jobs have one bar', () => {
-  expect(shown(jobNews({ settled: 2 }), jobNews({ id: 219, items: 12 }), jobNews({ state: 'cancelled' }))).toEqual([0.5, 0.12, 0]);
+  expect(shown(jobNews({ settled: 2 }), jobNews({ id: 219, items: 12 }), jobNews({ state: 'cancelled' }))).toEqual([
+    0.5, 0.12, 0,
+  ]);
 });
 
 test('what is not to be seen is not told', () => {
-  expect(shown(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), { name: 'library.changed', payload: {} })).toEqual([0.01]);
+  expect(
+    shown(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), {
+      name: 'library.changed',
+      payload: {},
+    }),
+  ).toEqual([0.01]);
 });
 
 test('a job that halts or is forgotten has no bar; one without items yet has one without a measure', () => {
-  expect(shown(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } }))).toEqual([2, -1]);
+  expect(shown(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } }))).toEqual(
+    [2, -1],
+  );
   expect(shown(jobNews(), { name: 'job.forgotten', payload: { id: 218 } })).toEqual([0, -1]);
   expect(shown(jobNews({ state: 'waiting' }))).toEqual([]);
 });
@@ -45,7 +56,10 @@ test('a window that closes takes its bar along, since the dock would keep it, an
   expect(first.shares).toEqual([0.25, -1]);
   progress.follow(second);
   progress.hear(jobNews({ settled: 4, state: 'done' }));
-  expect([first.shares, second.shares]).toEqual([[0.25, -1], [0.5, -1]]);
+  expect([first.shares, second.shares]).toEqual([
+    [0.25, -1],
+    [0.5, -1],
+  ]);
 });
 
 test('a window that shall not close keeps its bar', () => {

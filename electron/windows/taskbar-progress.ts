@@ -51,7 +51,10 @@ export class TaskbarProgress {
   /** In whole percent: several jobs tell of themselves ten times a second. */
   #share(): number {
     if (this.#jobs.size === 0) return noBar;
-    const [settled, items] = [...this.#jobs.values()].reduce(([done, all], job) => [done + job.settled, all + job.items], [0, 0]);
+    const [settled, items] = [...this.#jobs.values()].reduce(
+      ([done, all], job) => [done + job.settled, all + job.items],
+      [0, 0],
+    );
     return items === 0 ? unmeasured : Math.floor((settled / items) * 100) / 100;
   }
 }

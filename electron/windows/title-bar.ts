@@ -27,5 +27,9 @@ export function titleBarColours(isDark: boolean): Required<TitleBarOverlay> {
 export function titleBar(system: NodeJS.Platform, isDark: boolean): BrowserWindowConstructorOptions {
   if (system !== 'darwin') return { titleBarStyle: 'hidden', titleBarOverlay: titleBarColours(isDark) };
   const edge = (titleBarHeight - trafficLights) / 2;
-  return { titleBarStyle: 'hidden', titleBarOverlay: { height: titleBarHeight }, trafficLightPosition: { x: edge, y: edge } };
+  return {
+    titleBarStyle: 'hidden',
+    titleBarOverlay: { height: titleBarHeight },
+    trafficLightPosition: { x: edge, y: edge },
+  };
 }

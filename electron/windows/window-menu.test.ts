@@ -13,9 +13,12 @@ function press(input: Partial<typeof f10>, system: NodeJS.Platform = 'win32') {
   return { shown, wasPrevented: event.wasPrevented };
 }
 
-test.each(['win32', 'linux'] as const)('on %s F10 shows the menu below the bar, and the page hears nothing of it', (system) => {
-  expect(press({}, system)).toEqual({ shown: [{ x: 0, y: 40 }], wasPrevented: true });
-});
+test.each(['win32', 'linux'] as const)(
+  'on %s F10 shows the menu below the bar, and the page hears nothing of it',
+  (system) => {
+    expect(press({}, system)).toEqual({ shown: [{ x: 0, y: 40 }], wasPrevented: true });
+  },
+);
 
 test.each([
   ['another key', { key: 'F1' }],

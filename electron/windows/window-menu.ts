@@ -15,7 +15,11 @@ interface KeyInput {
 }
 
 /** A window without a title bar has no menu bar on Windows and Linux. Its keys go on, and F10, which led there, shows the same menu. */
-export function openMenuByKey(page: KeyedPage, system: NodeJS.Platform, show: (place: { x: number; y: number }) => void): void {
+export function openMenuByKey(
+  page: KeyedPage,
+  system: NodeJS.Platform,
+  show: (place: { x: number; y: number }) => void,
+): void {
   if (system === 'darwin') return;
   page.on('before-input-event', (event, input) => {
     if (!isMenuKey(input)) return;

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -64,12 +73,42 @@ test.each([
 const laptop = { x: 0, y: 0, width: 1366, height: 728 };
 
 test.each([
-  ['on the display it lies on', { x: 0, y: 0, width: 3840, height: 2100 }, [laptop], { x: 0, y: 0, width: 1366, height: 728 }],
-  ['in one direction alone', { x: 60, y: 20, width: 1000, height: 2100 }, [laptop], { x: 60, y: 0, width: 1000, height: 728 }],
-  ['on the display that shows most of it', { x: 1300, y: 0, width: 1500, height: 700 }, [laptop, { ...second, x: 1366, y: 0 }], { x: 1366, y: 0, width: 1280, height: 700 }],
-  ['and is left where it is, partly beside the display, when it fits', { x: 900, y: 100 }, [laptop], { x: 900, y: 100, width: 1000, height: 700 }],
-  ['where its place is gone, on the first display', { x: 5000, y: 0, width: 3840, height: 2100 }, [laptop, display], { width: 1366, height: 728 }],
-  ['but never below what the page needs', { x: 0, y: 0 }, [{ ...laptop, width: 800, height: 480 }], { x: 0, y: 0, width: 880, height: 560 }],
+  [
+    'on the display it lies on',
+    { x: 0, y: 0, width: 3840, height: 2100 },
+    [laptop],
+    { x: 0, y: 0, width: 1366, height: 728 },
+  ],
+  [
+    'in one direction alone',
+    { x: 60, y: 20, width: 1000, height: 2100 },
+    [laptop],
+    { x: 60, y: 0, width: 1000, height: 728 },
+  ],
+  [
+    'on the display that shows most of it',
+    { x: 1300, y: 0, width: 1500, height: 700 },
+    [laptop, { ...second, x: 1366, y: 0 }],
+    { x: 1366, y: 0, width: 1280, height: 700 },
+  ],
+  [
+    'and is left where it is, partly beside the display, when it fits',
+    { x: 900, y: 100 },
+    [laptop],
+    { x: 900, y: 100, width: 1000, height: 700 },
+  ],
+  [
+    'where its place is gone, on the first display',
+    { x: 5000, y: 0, width: 3840, height: 2100 },
+    [laptop, display],
+    { width: 1366, height: 728 },
+  ],
+  [
+    'but never below what the page needs',
+    { x: 0, y: 0 },
+    [{ ...laptop, width: 800, height: 480 }],
+    { x: 0, y: 0, width: 880, height: 560 },
+  ],
 ])('a window that is larger than its display is made to fit %s', (_how, bounds, areas, expected) => {
   closeAt(bounds);
   expect(readWindowState(file, areas)).toEqual({ ...expected, maximized: false });
@@ -120,16 +159,19 @@ test('a window that is dragged for long has its place written all the while, and
   expect([written(), places.size]).toEqual([{ ...place, x: 999 }, 1 + 4]);
 });
 
-test.each(['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-screen'])('a window whose place is as it was written is not written again when it tells of "%s"', (event) => {
-  vi.useFakeTimers();
-  closeAt({});
-  const before = statSync(file).ino;
-  const { change } = opened();
-  change(event, {});
-  vi.advanceTimersByTime(placeSettlesMs);
-  change('close', {});
-  expect([statSync(file).ino, vi.getTimerCount()]).toEqual([before, 0]);
-});
+test.each(['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-screen'])(
+  'a window whose place is as it was written is not written again when it tells of "%s"',
+  (event) => {
+    vi.useFakeTimers();
+    closeAt({});
+    const before = statSync(file).ino;
+    const { change } = opened();
+    change(event, {});
+    vi.advanceTimersByTime(placeSettlesMs);
+    change('close', {});
+    expect([statSync(file).ino, vi.getTimerCount()]).toEqual([before, 0]);
+  },
+);
 
 test('a window comes back maximized when it was maximized, and was then minimized or filled its screen', () => {
   vi.useFakeTimers();

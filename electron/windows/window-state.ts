@@ -32,7 +32,9 @@ export function readWindowState(file: string, workAreas: readonly Area[]): Windo
   const stored = storedState.safeParse(readJson(file));
   if (!stored.success) return { ...fittedSize(firstWindow, workAreas[0]), maximized: false };
   const { maximized, ...bounds } = stored.data;
-  const [area] = workAreas.filter((one) => isReachable(bounds, one)).toSorted((one, other) => shownWidth(bounds, other) - shownWidth(bounds, one));
+  const [area] = workAreas
+    .filter((one) => isReachable(bounds, one))
+    .toSorted((one, other) => shownWidth(bounds, other) - shownWidth(bounds, one));
   return { ...(area === undefined ? fittedSize(bounds, workAreas[0]) : fitted(bounds, area)), maximized };
 }
 
@@ -52,7 +54,8 @@ function fitted(bounds: Area, area: Area): Area {
   };
 }
 
-const shownWidth = (bounds: Area, area: Area): number => Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
+const shownWidth = (bounds: Area, area: Area): number =>
+  Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x);
 
 /** A hundred pixels of the title bar can be taken hold of. */
 function isReachable(bounds: Area, area: Area): boolean {

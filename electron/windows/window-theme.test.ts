@@ -19,7 +19,10 @@ class LightSystem extends EventEmitter {
   }
 }
 
-function desk({ system = 'win32', answer = success({}) }: { system?: NodeJS.Platform; answer?: Awaited<ReturnType<Call>> } = {}) {
+function desk({
+  system = 'win32',
+  answer = success({}),
+}: { system?: NodeJS.Platform; answer?: Awaited<ReturnType<Call>> } = {}) {
   const native = new LightSystem();
   const dressed: unknown[] = [];
   const kept: { theme: Theme } = { theme: 'dark' };

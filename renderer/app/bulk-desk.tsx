@@ -80,26 +80,33 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
     leaveJob();
     stopAdding();
   }, [leaveJob, stopAdding]);
-  const desk = useMemo((): BulkDesk => ({
-    list, editable, check, begin, job,
-    setText: (text) => {
-      leave();
-      setText(text);
-    },
-    openFile: (file) => {
-      leave();
-      openFile(file);
-    },
-    lines: (from, count) => reader.lines(from, count),
-    found: (from, count) => reader.found(from, count),
-    checkAgain,
-    start,
-    stopAdding,
-    newList: () => {
-      leave();
-      clear();
-    },
-  }), [list, editable, check, begin, job, leave, setText, openFile, clear, reader, checkAgain, start, stopAdding]);
+  const desk = useMemo(
+    (): BulkDesk => ({
+      list,
+      editable,
+      check,
+      begin,
+      job,
+      setText: (text) => {
+        leave();
+        setText(text);
+      },
+      openFile: (file) => {
+        leave();
+        openFile(file);
+      },
+      lines: (from, count) => reader.lines(from, count),
+      found: (from, count) => reader.found(from, count),
+      checkAgain,
+      start,
+      stopAdding,
+      newList: () => {
+        leave();
+        clear();
+      },
+    }),
+    [list, editable, check, begin, job, leave, setText, openFile, clear, reader, checkAgain, start, stopAdding],
+  );
   return <BulkDeskContext value={desk}>{children}</BulkDeskContext>;
 }
 
@@ -108,17 +115,24 @@ function useList(reader: HashReader) {
   const [editable, setEditable] = useState<string | null>('');
   const revision = useRef(0);
 
-  const read = useCallback(async (from: string | File, source: ListSource) => {
-    revision.current += 1;
-    const mine = revision.current;
-    // What was read before stays in sight while the person types on.
-    setList((before) => (before.kind === 'read' && source.kind === 'text' ? before : { kind: 'reading', source }));
-    const outcome = await reader.read(from);
-    if (outcome === null || mine !== revision.current) return;
-    // Another text can be put in where this one was refused.
-    if (outcome.kind === 'refused') setEditable('');
-    setList(outcome.kind === 'read' ? { kind: 'read', source, summary: outcome.summary, revision: mine } : { kind: 'refused', source, refusal: outcome.refusal });
-  }, [reader]);
+  const read = useCallback(
+    async (from: string | File, source: ListSource) => {
+      revision.current += 1;
+      const mine = revision.current;
+      // What was read before stays in sight while the person types on.
+      setList((before) => (before.kind === 'read' && source.kind === 'text' ? before : { kind: 'reading', source }));
+      const outcome = await reader.read(from);
+      if (outcome === null || mine !== revision.current) return;
+      // Another text can be put in where this one was refused.
+      if (outcome.kind === 'refused') setEditable('');
+      setList(
+        outcome.kind === 'read'
+          ? { kind: 'read', source, summary: outcome.summary, revision: mine }
+          : { kind: 'refused', source, refusal: outcome.refusal },
+      );
+    },
+    [reader],
+  );
 
   const clear = useCallback(() => {
     revision.current += 1;
@@ -126,25 +140,34 @@ function useList(reader: HashReader) {
     setEditable('');
     setList({ kind: 'none' });
   }, [reader]);
-  const setText = useCallback((text: string) => {
-    if (text.trim() === '') {
-      clear();
-      setEditable(text);
-      return;
-    }
-    setEditable(text.length <= longestEditable ? text : null);
-    void read(text, { kind: 'text' });
-  }, [clear, read]);
-  const openFile = useCallback((file: File) => {
-    setEditable(null);
-    void read(file, { kind: 'file', name: file.name });
-  }, [read]);
+  const setText = useCallback(
+    (text: string) => {
+      if (text.trim() === '') {
+        clear();
+        setEditable(text);
+        return;
+      }
+      setEditable(text.length <= longestEditable ? text : null);
+      void read(text, { kind: 'text' });
+    },
+    [clear, read],
+  );
+  const openFile = useCallback(
+    (file: File) => {
+      setEditable(null);
+      void read(file, { kind: 'file', name: file.name });
+    },
+    [read],
+  );
   return { list, editable, setText, openFile, clear };
 }
 
 /** The counts grow faster than a person can read. */
 const drawnEveryMs = 250;
-const hashesOf = (reader: HashReader): ReadHashes => async (from, count) => (await reader.found(from, count)).map(({ value }) => value);
+const hashesOf =
+  (reader: HashReader): ReadHashes =>
+  async (from, count) =>
+    (await reader.found(from, count)).map(({ value }) => value);
 
 const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
 
@@ -152,10 +175,18 @@ const unchecked: BulkCheck = { tally: noTally, isDone: false, failure: null };
  * Asks the host about each list once, and again in another workspace. A list that changed is not asked about to its
  * end. While a job of the list is shown, the counts stay as they were when it was begun.
  */
-function useCheck(reader: HashReader, list: BulkList, workspaceId: string | null, hasJob: boolean): { check: BulkCheck; checkAgain(): void } {
+function useCheck(
+  reader: HashReader,
+  list: BulkList,
+  workspaceId: string | null,
+  hasJob: boolean,
+): { check: BulkCheck; checkAgain(): void } {
   const bridge = useBridge();
   const [round, setRound] = useState(0);
-  const [asked, setAsked] = useState<{ question: string | null; check: BulkCheck }>({ question: null, check: unchecked });
+  const [asked, setAsked] = useState<{ question: string | null; check: BulkCheck }>({
+    question: null,
+    check: unchecked,
+  });
   const question = list.kind === 'read' && workspaceId !== null ? `${workspaceId}:${list.revision}:${round}` : null;
   useEffect(() => {
     if (question === null || workspaceId === null || hasJob) return undefined;
@@ -172,7 +203,12 @@ function useCheck(reader: HashReader, list: BulkList, workspaceId: string | null
       const answer = await tallyHashes(bridge, { hashes: hashesOf(reader), isOver: () => isOver }, tell);
       if (isOver) return;
       isOver = true;
-      setAsked({ question, check: answer.ok ? { tally: answer.value, isDone: true, failure: null } : { tally: latest, isDone: false, failure: answer.failure } });
+      setAsked({
+        question,
+        check: answer.ok
+          ? { tally: answer.value, isDone: true, failure: null }
+          : { tally: latest, isDone: false, failure: answer.failure },
+      });
     };
     void ask();
     return () => {

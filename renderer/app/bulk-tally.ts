@@ -26,7 +26,8 @@ const hashPage = 1000;
 const addedPage = 5000;
 
 /** undefined where the host was not asked yet. */
-export const verdictAt = ({ verdicts }: BulkTally, index: number): BulkVerdict | undefined => verdicts[Math.floor(index / hashPage)]?.[index % hashPage];
+export const verdictAt = ({ verdicts }: BulkTally, index: number): BulkVerdict | undefined =>
+  verdicts[Math.floor(index / hashPage)]?.[index % hashPage];
 
 /** Gives a page of a list, and an empty one behind its end. */
 export type ReadHashes = (from: number, count: number) => Promise<string[]>;
@@ -50,7 +51,11 @@ export interface Paging {
 }
 
 /** Asks page by page what would become of each hash, and tells the counts as they grow. No service is asked. */
-export async function tallyHashes(bridge: Bridge<File>, { hashes, isOver }: Omit<Paging, 'workspaceId'>, tell: (tally: BulkTally) => void): Promise<Result<BulkTally>> {
+export async function tallyHashes(
+  bridge: Bridge<File>,
+  { hashes, isOver }: Omit<Paging, 'workspaceId'>,
+  tell: (tally: BulkTally) => void,
+): Promise<Result<BulkTally>> {
   let tally = noTally;
   for (;;) {
     const page = await hashes(tally.asked, hashPage);
@@ -65,11 +70,15 @@ export async function tallyHashes(bridge: Bridge<File>, { hashes, isOver }: Omit
 }
 
 /** Makes a job of all the hashes. Until it is started it is a draft, which the host drops by itself. */
-export async function beginBulk(bridge: Bridge<File>, { workspaceId, hashes, isOver }: Paging, tell: (added: number) => void): Promise<Result<Job>> {
+export async function beginBulk(
+  bridge: Bridge<File>,
+  { workspaceId, hashes, isOver }: Paging,
+  tell: (added: number) => void,
+): Promise<Result<Job>> {
   const created = await bridge.call('bulk.create', { workspaceId });
   if (!created.ok) return created;
   const { id } = created.value;
-  for (let added = 0; ; ) {
+  for (let added = 0; ;) {
     const page = await hashes(added, addedPage);
     if (isOver()) return failed({ kind: 'cancelled' });
     if (page.length === 0) return bridge.call('bulk.start', { id });

@@ -13,8 +13,12 @@ export function CommandBar() {
   const drags = host?.capabilities.windowControls ?? false;
   return (
     <header className={classNames(styles.bar, drags && styles.drags)} data-pane aria-label={text.commandBar}>
-      <div className={styles.workspace}><WorkspaceSwitcher /></div>
-      <div className={styles.command}><CommandField /></div>
+      <div className={styles.workspace}>
+        <WorkspaceSwitcher />
+      </div>
+      <div className={styles.command}>
+        <CommandField />
+      </div>
       <RunningJobs />
       <RunningDownloads />
     </header>

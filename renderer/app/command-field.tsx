@@ -1,5 +1,13 @@
 import { Search } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { KeyCap } from '../components/key-cap.tsx';
 import styles from './command-bar.module.css';
 import { onOneLine } from './hash-text.ts';
@@ -53,7 +61,8 @@ export function CommandField() {
   };
   const onChoose = useLatest(choose);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || !takeKey(event.key, { choices: choices.current, open: desk.open, choose })) return;
+    if (event.nativeEvent.isComposing || !takeKey(event.key, { choices: choices.current, open: desk.open, choose }))
+      return;
     event.preventDefault();
   };
   const onEscape = (event: KeyboardEvent): void => {
@@ -86,7 +95,9 @@ export function CommandField() {
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
-        aria-activedescendant={offer === null || offer.active === null ? undefined : optionId(`${id}-list`, offer.active)}
+        aria-activedescendant={
+          offer === null || offer.active === null ? undefined : optionId(`${id}-list`, offer.active)
+        }
         autoComplete="off"
         spellCheck={false}
         onFocus={before.note}
@@ -103,8 +114,21 @@ export function CommandField() {
           onEscape(event);
         }}
       />
-      <span className={styles.hint}><KeyCap>{text.key}</KeyCap></span>
-      {isOpen && <OpenPalette ref={choices} id={`${id}-list`} typed={typed.trim()} rested={rested} chosen={chosen} onChosen={setChosen} onOffer={setOffer} onChoose={onChoose} />}
+      <span className={styles.hint}>
+        <KeyCap>{text.key}</KeyCap>
+      </span>
+      {isOpen && (
+        <OpenPalette
+          ref={choices}
+          id={`${id}-list`}
+          typed={typed.trim()}
+          rested={rested}
+          chosen={chosen}
+          onChosen={setChosen}
+          onOffer={setOffer}
+          onChoose={onChoose}
+        />
+      )}
       <PaletteCount count={offer?.count ?? null} />
     </form>
   );
@@ -125,15 +149,24 @@ function takeKey(key: string, { choices, open, choose }: KeyTarget): boolean {
     return true;
   }
   switch (key) {
-    case 'ArrowDown': choices.move(1); return true;
-    case 'ArrowUp': choices.move(-1); return true;
-    case 'Home': choices.moveTo('first'); return true;
-    case 'End': choices.moveTo('last'); return true;
+    case 'ArrowDown':
+      choices.move(1);
+      return true;
+    case 'ArrowUp':
+      choices.move(-1);
+      return true;
+    case 'Home':
+      choices.moveTo('first');
+      return true;
+    case 'End':
+      choices.moveTo('last');
+      return true;
     case 'Enter': {
       const command = choices.active === null ? undefined : choices.commands[choices.active];
       if (command) choose(command);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }

@@ -21,8 +21,12 @@ export function DamagedSettings() {
         isAlert
         actions={
           <>
-            <Button size="small" onPress={() => openRoom('settings')}>{text.openSettings}</Button>
-            <Button size="small" look="quiet" onPress={() => setDismissed(true)}>{text.dismiss}</Button>
+            <Button size="small" onPress={() => openRoom('settings')}>
+              {text.openSettings}
+            </Button>
+            <Button size="small" look="quiet" onPress={() => setDismissed(true)}>
+              {text.dismiss}
+            </Button>
           </>
         }
       >

@@ -8,13 +8,29 @@ import { md5, MemoryBridge } from '../test/memory-bridge.ts';
 import { DownloadsProvider, useDownloadOf, useDownloads } from './downloads.tsx';
 
 const running: Download = {
-  id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'receiving', receivedBytes: 2, totalBytes: 4, bytesPerSecond: 1, sha1: null, sha256: null, failure: null,
+  id: 'd'.repeat(32),
+  workspaceId: 'lab',
+  md5,
+  name: null,
+  state: 'receiving',
+  receivedBytes: 2,
+  totalBytes: 4,
+  bytesPerSecond: 1,
+  sha1: null,
+  sha256: null,
+  failure: null,
 };
 
 function openDownloads(listed: Download[][]) {
-  const bridge = new MemoryBridge({ 'downloads.list': () => ({ downloads: listed.length > 1 ? (listed.shift() ?? []) : (listed[0] ?? []) }) });
+  const bridge = new MemoryBridge({
+    'downloads.list': () => ({ downloads: listed.length > 1 ? (listed.shift() ?? []) : (listed[0] ?? []) }),
+  });
   const client = createQueryClient();
-  const wrapper = ({ children }: { children: ReactNode }): ReactNode => <BridgeProvider bridge={bridge} client={client}><DownloadsProvider>{children}</DownloadsProvider></BridgeProvider>;
+  const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
+    <BridgeProvider bridge={bridge} client={client}>
+      <DownloadsProvider>{children}</DownloadsProvider>
+    </BridgeProvider>
+  );
   const { result } = renderHook(() => ({ all: useDownloads(), one: useDownloadOf('lab', md5) }), { wrapper });
   return { bridge, client, result };
 }

@@ -31,7 +31,10 @@ export function useDownloads(): readonly Download[] {
 }
 
 /** The last download of one sample, a way to start one, and why it could not start: the same for everything that shows it. */
-export function useDownloadOf(workspaceId: string, md5: string): { download: Download | null; isStarting: boolean; notStarted: Failure | null; start(): void } {
+export function useDownloadOf(
+  workspaceId: string,
+  md5: string,
+): { download: Download | null; isStarting: boolean; notStarted: Failure | null; start(): void } {
   const { all, starts, start } = useKnownDownloads();
   const begun = starts.get(keyOf(workspaceId, md5));
   return {
@@ -46,14 +49,24 @@ export function DownloadsProvider({ children }: { children: ReactNode }) {
   const bridge = useBridge();
   const { byId, note } = useListedDownloads();
   const [starts, setStarts] = useState<ReadonlyMap<string, Start>>(new Map());
-  const start = useCallback(async (workspaceId: string, md5: string) => {
-    const key = keyOf(workspaceId, md5);
-    setStarts((before) => new Map(before).set(key, 'starting'));
-    const answer = await bridge.call('downloads.start', { workspaceId, md5 });
-    if (answer.ok) note(answer.value);
-    setStarts((before) => (answer.ok ? without(before, key) : new Map(before).set(key, answer.failure)));
-  }, [bridge, note]);
-  const known = useMemo((): KnownDownloads => ({ all: [...byId.values()], starts, start: (workspaceId, md5) => void start(workspaceId, md5) }), [byId, starts, start]);
+  const start = useCallback(
+    async (workspaceId: string, md5: string) => {
+      const key = keyOf(workspaceId, md5);
+      setStarts((before) => new Map(before).set(key, 'starting'));
+      const answer = await bridge.call('downloads.start', { workspaceId, md5 });
+      if (answer.ok) note(answer.value);
+      setStarts((before) => (answer.ok ? without(before, key) : new Map(before).set(key, answer.failure)));
+    },
+    [bridge, note],
+  );
+  const known = useMemo(
+    (): KnownDownloads => ({
+      all: [...byId.values()],
+      starts,
+      start: (workspaceId, md5) => void start(workspaceId, md5),
+    }),
+    [byId, starts, start],
+  );
   return <DownloadsContext value={known}>{children}</DownloadsContext>;
 }
 
@@ -69,10 +82,13 @@ function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(downl
     setById(next);
   }, []);
   /** An event may overtake the answer that started the download: a final state is never taken back. */
-  const note = useCallback((download: Download) => {
-    const known = latest.current.get(download.id);
-    if (known === undefined || isRunningDownload(known)) show(new Map(latest.current).set(download.id, download));
-  }, [show]);
+  const note = useCallback(
+    (download: Download) => {
+      const known = latest.current.get(download.id);
+      if (known === undefined || isRunningDownload(known)) show(new Map(latest.current).set(download.id, download));
+    },
+    [show],
+  );
   useEvent('download.progress', note);
   useQuery<null, Failure>({
     queryKey: ['downloads.list', {}],

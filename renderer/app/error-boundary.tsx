@@ -41,7 +41,8 @@ function Crashed({ error, onOpenAgain }: { error: Error; onOpenAgain: () => void
   const place = useRef<HTMLDivElement>(null);
   // With the view went what had the focus, or the button of the notice before.
   useLayoutEffect(() => {
-    if (place.current !== null && document.activeElement === document.body && !isBehindOverlay(place.current)) focusLanding(place.current);
+    if (place.current !== null && document.activeElement === document.body && !isBehindOverlay(place.current))
+      focusLanding(place.current);
   }, []);
   const { title, then } = error instanceof RoomNotLoaded ? text.notLoaded : text.crashed;
   return (
@@ -52,7 +53,9 @@ function Crashed({ error, onOpenAgain }: { error: Error; onOpenAgain: () => void
         isAlert
         actions={
           <>
-            <Button size="small" data-landing onPress={onOpenAgain}>{text.openAgain}</Button>
+            <Button size="small" data-landing onPress={onOpenAgain}>
+              {text.openAgain}
+            </Button>
             <CopyButton text={() => error.stack ?? error.message} label={text.copyDetails} />
           </>
         }

@@ -21,8 +21,11 @@ export function readHashText(text: string): HashTextVerdict {
 
 /** Text that is nothing but hex digits was meant as a hash, however short or long it is. */
 function whyNone(trimmed: string, [first]: readonly RejectedRun[]): Failure {
-  if (first?.reason.kind === 'wrong-length' || first?.reason.kind === 'too-long') return { kind: 'hash-wrong-length', length: first.reason.length };
-  return first === undefined && /^[0-9a-f]+$/i.test(trimmed) ? { kind: 'hash-wrong-length', length: trimmed.length } : { kind: 'no-hash' };
+  if (first?.reason.kind === 'wrong-length' || first?.reason.kind === 'too-long')
+    return { kind: 'hash-wrong-length', length: first.reason.length };
+  return first === undefined && /^[0-9a-f]+$/i.test(trimmed)
+    ? { kind: 'hash-wrong-length', length: trimmed.length }
+    : { kind: 'no-hash' };
 }
 
 /**
@@ -43,5 +46,7 @@ export function onOneLine(pasted: string): string {
 export function brokenHash(pasted: string): string | null {
   const { found, rejected } = extractHashes(pasted);
   const [only, ...others] = found;
-  return only && others.length + rejected.length === 0 && !pasted.toLowerCase().includes(only.value) ? only.value : null;
+  return only && others.length + rejected.length === 0 && !pasted.toLowerCase().includes(only.value)
+    ? only.value
+    : null;
 }

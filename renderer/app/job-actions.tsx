@@ -23,7 +23,10 @@ export function JobActions({ job, acts }: { job: Job; acts: JobActs }) {
           {isPaused ? text.resume : text.pause}
         </Button>
       )}
-      <Button onPress={acts.cancel}><X {...icon} />{text.cancelJob}</Button>
+      <Button onPress={acts.cancel}>
+        <X {...icon} />
+        {text.cancelJob}
+      </Button>
     </>
   );
 }
@@ -38,13 +41,25 @@ function ForgetJob({ job, acts }: { job: Job; acts: JobActs }) {
   };
   return (
     <>
-      <Button look="quiet" onPress={() => setAsks(true)}><Trash2 {...icon} />{text.forget}</Button>
+      <Button look="quiet" onPress={() => setAsks(true)}>
+        <Trash2 {...icon} />
+        {text.forget}
+      </Button>
       {asks && (
         <Dialog
           title={text.forgetTitle(job.id)}
           isOpen
           onClose={close}
-          actions={<><Button onPress={close} takesFocus>{text.keepJob}</Button><Button look="danger" onPress={forget}>{text.forgetJob}</Button></>}
+          actions={
+            <>
+              <Button onPress={close} takesFocus>
+                {text.keepJob}
+              </Button>
+              <Button look="danger" onPress={forget}>
+                {text.forgetJob}
+              </Button>
+            </>
+          }
         >
           <p>{text.forgetSentence}</p>
         </Dialog>

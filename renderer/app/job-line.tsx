@@ -11,8 +11,19 @@ export function JobLine({ job }: { job: Job }) {
   return (
     <>
       {text.job(id)}, {!isFinalJob(job) && `${state}, `}
-      {started === null ? text.notStarted : <>{text.started} <time dateTime={started}>{secondWords(new Date(started))}</time></>},{' '}
-      {ended !== null && isFinalJob(job) && <>{state} <time dateTime={ended}>{timeAfter(ended, started)}</time>, </>}
+      {started === null ? (
+        text.notStarted
+      ) : (
+        <>
+          {text.started} <time dateTime={started}>{secondWords(new Date(started))}</time>
+        </>
+      )}
+      ,{' '}
+      {ended !== null && isFinalJob(job) && (
+        <>
+          {state} <time dateTime={ended}>{timeAfter(ended, started)}</time>,{' '}
+        </>
+      )}
       <WorkspaceName id={job.workspaceId} />
     </>
   );
@@ -21,7 +32,9 @@ export function JobLine({ job }: { job: Job }) {
 /** The day is said once. */
 function timeAfter(time: string, before: string | null): string {
   const words = secondWords(new Date(time));
-  return before !== null && secondWords(new Date(before)).slice(0, dayLength) === words.slice(0, dayLength) ? words.slice(dayLength).trim() : words;
+  return before !== null && secondWords(new Date(before)).slice(0, dayLength) === words.slice(0, dayLength)
+    ? words.slice(dayLength).trim()
+    : words;
 }
 
 const dayLength = 10;

@@ -22,7 +22,12 @@ test('a hundred tellings in a second are drawn at most five times', () => {
 
 test('those that are not over come first, then the newest', () => {
   const store = new JobsStore();
-  store.beginList()([{ ...done, id: 9 }, { ...bulkJob, id: 3 }, { ...done, id: 7 }, { ...bulkJob, id: 5 }]);
+  store.beginList()([
+    { ...done, id: 9 },
+    { ...bulkJob, id: 3 },
+    { ...done, id: 7 },
+    { ...bulkJob, id: 5 },
+  ]);
   expect(store.snapshot().all.map(({ id }) => id)).toEqual([5, 3, 9, 7]);
 });
 
@@ -31,7 +36,10 @@ test('what was told while the list was on its way is newer than the list', () =>
   const takeIn = store.beginList();
   store.note({ ...done, id: 1 });
   store.forget(2);
-  takeIn([{ ...bulkJob, id: 1 }, { ...bulkJob, id: 2 }]);
+  takeIn([
+    { ...bulkJob, id: 1 },
+    { ...bulkJob, id: 2 },
+  ]);
   vi.advanceTimersByTime(250);
   expect(store.snapshot().all).toEqual([{ ...done, id: 1 }]);
 });

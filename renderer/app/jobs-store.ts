@@ -66,7 +66,9 @@ export class JobsStore {
   }
 
   #draw(): void {
-    const all = [...this.#jobs.values()].toSorted((one, other) => Number(isFinalJob(one)) - Number(isFinalJob(other)) || other.id - one.id);
+    const all = [...this.#jobs.values()].toSorted(
+      (one, other) => Number(isFinalJob(one)) - Number(isFinalJob(other)) || other.id - one.id,
+    );
     for (const { id } of all.splice(kept)) this.#jobs.delete(id);
     this.#shown = { all, byId: new Map(all.map((job) => [job.id, job])), isKnown: this.#isKnown };
     for (const listener of this.#listeners) listener();

@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
@@ -93,12 +102,22 @@ function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) 
     const before = store.latest(job.id);
     const isNews = stopped(job) && (before === null || !stopped(before));
     if (!isNews || watched.has(job.id) || isToldWithFiles(job)) return;
-    if (job.failure !== null && !isFinalJob(job)) toast({ meaning: 'bad', text: visibleText(newsOf(job)), action: { text: text.showJob, act: () => openJob(job.id) } });
-    else toast({ meaning: job.counts.done + job.counts['already-here'] === job.items ? 'ok' : 'info', text: visibleText(newsOf(job)) });
+    if (job.failure !== null && !isFinalJob(job))
+      toast({
+        meaning: 'bad',
+        text: visibleText(newsOf(job)),
+        action: { text: text.showJob, act: () => openJob(job.id) },
+      });
+    else
+      toast({
+        meaning: job.counts.done + job.counts['already-here'] === job.items ? 'ok' : 'info',
+        text: visibleText(newsOf(job)),
+      });
   };
 }
 
 /** The scan of what came into the watched folder. */
-const isToldWithFiles = ({ task, state, failure }: Job): boolean => task.kind === 'scan' && task.isWatched === true && state === 'done' && failure === null;
+const isToldWithFiles = ({ task, state, failure }: Job): boolean =>
+  task.kind === 'scan' && task.isWatched === true && state === 'done' && failure === null;
 
 const stopped = (job: Job): boolean => isFinalJob(job) || (job.state === 'paused' && job.failure !== null);

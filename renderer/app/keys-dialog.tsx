@@ -16,9 +16,21 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   const tables = keyTablesOf(useNavigation());
   const isLong = tables.reduce((sum, { rows }) => sum + rows.length, 0) > mostInColumn;
   return (
-    <Dialog title={text.keysTitle} isOpen={isOpen} onClose={onClose} wide={isLong} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
+    <Dialog
+      title={text.keysTitle}
+      isOpen={isOpen}
+      onClose={onClose}
+      wide={isLong}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          {text.close}
+        </Button>
+      }
+    >
       <div className={classNames(isLong && styles.columns)}>
-        {tables.map(({ title, rows }) => <KeyTable key={title} title={title} rows={rows} />)}
+        {tables.map(({ title, rows }) => (
+          <KeyTable key={title} title={title} rows={rows} />
+        ))}
       </div>
       {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
     </Dialog>

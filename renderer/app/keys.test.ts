@@ -3,7 +3,12 @@ import { everyKeyTable, keyTablesOf } from './keys.ts';
 import type { RoomName } from './rooms.ts';
 
 const keysIn = (room: RoomName): Record<string, string[]> =>
-  Object.fromEntries(keyTablesOf({ room, publicationsTab: 'updates', shownScan: null, shownSample: null }).map(({ title, rows }) => [title, rows.map(({ keys }) => keys)]));
+  Object.fromEntries(
+    keyTablesOf({ room, publicationsTab: 'updates', shownScan: null, shownSample: null }).map(({ title, rows }) => [
+      title,
+      rows.map(({ keys }) => keys),
+    ]),
+  );
 
 test('the keys of a saved view are told where its list is', () => {
   expect(keysIn('library')['On a saved view']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
@@ -14,7 +19,8 @@ test('the welcome tells the way out of it', () => {
 });
 
 test('no place has a key twice for the same thing', () => {
-  for (const { title, rows } of everyKeyTable) expect(new Set(rows.map(({ does }) => does)).size, title).toBe(rows.length);
+  for (const { title, rows } of everyKeyTable)
+    expect(new Set(rows.map(({ does }) => does)).size, title).toBe(rows.length);
 });
 
 test('a key that hands samples over is called so in every place', () => {

@@ -162,9 +162,7 @@ const journalKeys: readonly KeyRow[] = [
   { keys: 'E', does: 'Export the rows that are listed' },
 ];
 
-const welcomeKeys: readonly KeyRow[] = [
-  { keys: 'Esc', does: 'Skip the welcome' },
-];
+const welcomeKeys: readonly KeyRow[] = [{ keys: 'Esc', does: 'Skip the welcome' }];
 
 const tables = {
   global: { title: text.keysGlobal, rows: globalKeys },
@@ -190,23 +188,42 @@ const tables = {
 export const everyKeyTable: readonly KeyRows[] = Object.values(tables);
 
 /** What `?` shows: the keys of everywhere, then those of the place one is in. */
-export function keyTablesOf(place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
+export function keyTablesOf(
+  place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>,
+): KeyRows[] {
   return [tables.global, ...tablesOfRoom(place)];
 }
 
-function tablesOfRoom({ room, publicationsTab, shownScan, shownSample }: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
+function tablesOfRoom({
+  room,
+  publicationsTab,
+  shownScan,
+  shownSample,
+}: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
   switch (room) {
-    case 'library': return shownSample === null ? [tables.savedViews, tables.library, tables.table] : [tables.sample];
-    case 'lookup': return [tables.lookup];
-    case 'bulk-download': return [tables.bulk, tables.table, tables.job];
-    case 'upload': return [tables.upload, tables.table, tables.job];
-    case 'comments': return [tables.comments];
-    case 'scan': return [shownScan === null ? tables.scanStart : tables.scanResults];
-    case 'publications': return publicationsTab === 'publish' ? [] : [tables[publicationsTab]];
-    case 'activity': return [tables.table, tables.job];
-    case 'journal': return [tables.journal];
-    case 'welcome': return [tables.welcome];
-    case 'settings': return [];
-    default: return assertNever(room);
+    case 'library':
+      return shownSample === null ? [tables.savedViews, tables.library, tables.table] : [tables.sample];
+    case 'lookup':
+      return [tables.lookup];
+    case 'bulk-download':
+      return [tables.bulk, tables.table, tables.job];
+    case 'upload':
+      return [tables.upload, tables.table, tables.job];
+    case 'comments':
+      return [tables.comments];
+    case 'scan':
+      return [shownScan === null ? tables.scanStart : tables.scanResults];
+    case 'publications':
+      return publicationsTab === 'publish' ? [] : [tables[publicationsTab]];
+    case 'activity':
+      return [tables.table, tables.job];
+    case 'journal':
+      return [tables.journal];
+    case 'welcome':
+      return [tables.welcome];
+    case 'settings':
+      return [];
+    default:
+      return assertNever(room);
   }
 }

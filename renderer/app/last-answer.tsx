@@ -41,7 +41,14 @@ export function LastAnswerProvider({ children }: { children: ReactNode }) {
     const answer = answerToDownload(download);
     if (answer !== null) note(answer);
   });
-  const value = useMemo((): LastAnswers => ({ lastAnswer: answers[0] ?? null, answerOf: (id) => answers.find(({ workspaceId }) => workspaceId === id) ?? null, note }), [answers, note]);
+  const value = useMemo(
+    (): LastAnswers => ({
+      lastAnswer: answers[0] ?? null,
+      answerOf: (id) => answers.find(({ workspaceId }) => workspaceId === id) ?? null,
+      note,
+    }),
+    [answers, note],
+  );
   return <LastAnswerContext value={value}>{children}</LastAnswerContext>;
 }
 
@@ -51,7 +58,8 @@ function withAnswer(before: readonly LastAnswer[], answer: LastAnswer): readonly
 }
 
 const isSame = (before: LastAnswer | undefined, { workspaceId, failure }: LastAnswer): boolean =>
-  before?.workspaceId === workspaceId && (before.failure === failure || (failure !== null && before.failure?.kind === failure.kind));
+  before?.workspaceId === workspaceId &&
+  (before.failure === failure || (failure !== null && before.failure?.kind === failure.kind));
 
 /** null: it is under way, or what ended it was not the repository. */
 function answerToDownload({ workspaceId, state, failure }: Download): LastAnswer | null {
@@ -59,7 +67,8 @@ function answerToDownload({ workspaceId, state, failure }: Download): LastAnswer
   return isOfRepository(failure) ? { workspaceId, failure } : null;
 }
 
-const isOfRepository = (failure: Failure | null): boolean => failure !== null && 'service' in failure && failure.service === 'repository';
+const isOfRepository = (failure: Failure | null): boolean =>
+  failure !== null && 'service' in failure && failure.service === 'repository';
 
 /** null: the job has asked nothing yet, or what halted it was not the repository. */
 function answerIn(job: Job): LastAnswer | null {
@@ -73,5 +82,7 @@ function answerIn(job: Job): LastAnswer | null {
 export function wasAnswered({ task: { kind }, counts }: Pick<Job, 'task' | 'counts'>): boolean {
   if (kind !== 'bulk-download' && kind !== 'upload') return false;
   const { done, unknown, forbidden, mismatch, refused, vanished } = counts;
-  return done + unknown + forbidden + mismatch + refused + vanished + (kind === 'upload' ? counts['already-here'] : 0) > 0;
+  return (
+    done + unknown + forbidden + mismatch + refused + vanished + (kind === 'upload' ? counts['already-here'] : 0) > 0
+  );
 }

@@ -17,9 +17,15 @@ export function useAskAnywhere(): (draw: DrawQuestion) => void {
 
 export function LateQuestionsProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<readonly { draw: DrawQuestion; number: number }[]>([]);
-  const ask = useCallback((draw: DrawQuestion) => setAsked((before) => [...before, { draw, number: (before.at(-1)?.number ?? 0) + 1 }]), []);
+  const ask = useCallback(
+    (draw: DrawQuestion) => setAsked((before) => [...before, { draw, number: (before.at(-1)?.number ?? 0) + 1 }]),
+    [],
+  );
   const [first] = asked;
-  const question = useMemo(() => first?.draw(() => setAsked((before) => before.filter((each) => each !== first))), [first]);
+  const question = useMemo(
+    () => first?.draw(() => setAsked((before) => before.filter((each) => each !== first))),
+    [first],
+  );
   return (
     <QuestionsContext value={ask}>
       {children}
@@ -39,7 +45,8 @@ export interface LateQuestion {
 export function useOfferedQuestion(): (question: LateQuestion) => void {
   const askAnywhere = useAskAnywhere();
   const toast = useToast();
-  return ({ draw, words, verb }) => toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
+  return ({ draw, words, verb }) =>
+    toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
 }
 
 /** For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one still waits for it. */

@@ -7,7 +7,20 @@ import { Dialog } from '../components/dialog.tsx';
 import { laterDialog } from './later-dialog.tsx';
 
 function Question({ title, onClose }: { title: string; onClose(): void }) {
-  return <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>No</Button>}>?</Dialog>;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          No
+        </Button>
+      }
+    >
+      ?
+    </Dialog>
+  );
 }
 
 test('is there when its code is, and at once the next time', async () => {

@@ -13,7 +13,9 @@ const loads = new Set<() => Promise<unknown>>();
  * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there, nothing on the page changes. Where its
  * code cannot be had, a dialog says so, and asks again.
  */
-export function laterDialog<Props extends object>(source: () => Promise<ComponentType<Props>>): ComponentType<Props & CanBeClosed> {
+export function laterDialog<Props extends object>(
+  source: () => Promise<ComponentType<Props>>,
+): ComponentType<Props & CanBeClosed> {
   let here: ComponentType<Props> | null = null;
   const load = async (): Promise<ComponentType<Props>> => (here ??= await source());
   loads.add(load);
@@ -23,7 +25,10 @@ export function laterDialog<Props extends object>(source: () => Promise<Componen
     const [isMissing, setMissing] = useState(false);
     useEffect(() => {
       let isWanted = true;
-      load().then((loaded) => isWanted && setAsked(() => loaded), () => isWanted && setMissing(true));
+      load().then(
+        (loaded) => isWanted && setAsked(() => loaded),
+        () => isWanted && setMissing(true),
+      );
       return () => void (isWanted = false);
     }, [times]);
     if (Asked !== null) return <Asked {...props} />;
@@ -37,7 +42,16 @@ function NotLoaded({ onClose, onAgain }: CanBeClosed & { onAgain(): void }) {
       title={text.dialogNotLoaded}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose} takesFocus>{text.close}</Button><Button look="primary" onPress={onAgain}>{text.openAgain}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+          <Button look="primary" onPress={onAgain}>
+            {text.openAgain}
+          </Button>
+        </>
+      }
     >
       <p>{text.notLoaded.then}</p>
     </Dialog>

@@ -7,20 +7,27 @@ import { host } from '../test/memory-bridge.ts';
 import { open } from '../test/open-page.fixture.tsx';
 
 const labFailed: Failure = {
-  kind: 'lab-failed', attempts: 6, end: 'exit code 1', text: 'Error: no disk', lastWords: 'Error: no disk', log: '/data/logs/vitrine.log',
+  kind: 'lab-failed',
+  attempts: 6,
+  end: 'exit code 1',
+  text: 'Error: no disk',
+  lastWords: 'Error: no disk',
+  log: '/data/logs/vitrine.log',
 };
 
 test('a lab that fails to start is told once as stopped, then as failed, and each place that needs it shows why and starts it', async () => {
   let lab: HostDescription['lab'] = host.lab;
   const { bridge, user } = await open({ 'host.describe': () => ({ ...host, lab }) });
-  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', lab = now));
+  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
   for (const restarts of [1, 2, 3, 4, 5]) tell({ state: 'restarting', restarts, failure: null });
   expect(screen.getAllByText('The lab stopped and is being started again')).toHaveLength(1);
   tell({ state: 'stopped', restarts: 5, failure: labFailed });
   expect(await screen.findByText('Lab failed to start, restarted 5 times')).toBeDefined();
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('The lab failed to start');
-  expect(notice.textContent).toContain('It ended 6 times in a row (exit code 1): “Error: no disk”. Start it again, or see /data/logs/vitrine.log.');
+  expect(notice.textContent).toContain(
+    'It ended 6 times in a row (exit code 1): “Error: no disk”. Start it again, or see /data/logs/vitrine.log.',
+  );
   await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);
   await user.click(screen.getByRole('button', { name: 'Show' }));
@@ -34,7 +41,7 @@ test('a lab that stopped is not asked for what it publishes, until it runs', asy
   let lab: HostDescription['lab'] = host.lab;
   const { bridge } = await open({ 'host.describe': () => ({ ...host, lab }) });
   await waitFor(() => expect(bridge.inputsOf('lab.specimens')).toHaveLength(1));
-  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', lab = now));
+  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
   tell({ state: 'starting', restarts: 0, failure: null });
   tell({ state: 'stopped', restarts: 0, failure: { kind: 'disk-full', path: '/data/lab' } });
   await screen.findByText('The disk is full');
@@ -46,7 +53,7 @@ test('a lab that stopped is not asked for what it publishes, until it runs', asy
 test('a lab that stopped and runs again is told of, and how often it was started again stands in the status bar', async () => {
   let lab: HostDescription['lab'] = host.lab;
   const { bridge } = await open({ 'host.describe': () => ({ ...host, lab }) });
-  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', lab = now));
+  const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
   tell({ state: 'restarting', restarts: 0, failure: null });
   expect(screen.queryByText('The lab had stopped and was started again')).toBeNull();
   tell({ state: 'running', restarts: 1, failure: null });

@@ -50,16 +50,28 @@ function useFreshAnswers(): void {
   useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
   useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.inVault'));
   useEvent('journal.changed', () => ask('samples.history'));
-  useEvent('library.changed', useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]));
+  useEvent(
+    'library.changed',
+    useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]),
+  );
   useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   // What failed meanwhile may not fail any more.
-  useEvent('host.changed', () => void client.invalidateQueries({ predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error' }));
+  useEvent(
+    'host.changed',
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error',
+      }),
+  );
   useEvent('lab.changed', ({ state }) => {
     ask('host.describe');
     // Of a lab that stopped, a question would start it: it would fail, say so, and be asked again.
     if (state === 'running') ask('lab.specimens', 'lab.publications');
   });
-  useEvent('scans.changed', ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }));
+  useEvent(
+    'scans.changed',
+    ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }),
+  );
   useEvent('job.changed', (job) => {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
     // What was scanned is not hunted again, and any scan tells how long one takes.
@@ -67,7 +79,10 @@ function useFreshAnswers(): void {
     // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read anyway.
     void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
   });
-  useEvent('comments.changed', ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }));
+  useEvent(
+    'comments.changed',
+    ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }),
+  );
 }
 
 function useLabNews(): void {
@@ -100,13 +115,24 @@ function useDownloadNews(): void {
   const { current } = useWorkspaces();
   const { state } = useLookupDesk();
   useEvent('download.progress', (download) => {
-    const isFound = room === 'lookup' && state.kind === 'found' && state.workspaceId === download.workspaceId && state.result.asked === download.md5;
+    const isFound =
+      room === 'lookup' &&
+      state.kind === 'found' &&
+      state.workspaceId === download.workspaceId &&
+      state.result.asked === download.md5;
     // Its page goes by any of its hashes, and shows the downloads of the current workspace.
-    const open = room === 'library' && current?.id === download.workspaceId ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }]) : undefined;
+    const open =
+      room === 'library' && current?.id === download.workspaceId
+        ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }])
+        : undefined;
     const isOpen = open?.row.md5 === download.md5;
     if (isRunningDownload(download) || download.state === 'cancelled' || isFound || isOpen) return;
     const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
-    toast(download.state === 'failed' ? { meaning: 'bad', text: text.notDownloaded(name) } : { meaning: 'ok', text: text.downloaded(name) });
+    toast(
+      download.state === 'failed'
+        ? { meaning: 'bad', text: text.notDownloaded(name) }
+        : { meaning: 'ok', text: text.downloaded(name) },
+    );
   });
 }
 

@@ -11,21 +11,39 @@ import { LookupDeskProvider, useLookupDesk } from './lookup-desk.tsx';
 const another = '44d88612fea8a8f36de82e1278abb02f';
 
 /** The desk remembers what it looked up when the answer comes to it; what it draws then waits for the end of `act`. */
-const untilAnswered = (): Promise<void> => new Promise((resolve) => {
-  const stop = recentLookups.subscribe(() => resolve(stop()));
-});
+const untilAnswered = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = recentLookups.subscribe(() => resolve(stop()));
+  });
 
 function Asking() {
   const { state, ask } = useLookupDesk();
   const shown = 'hash' in state ? `${state.kind} ${state.hash.value}` : state.kind;
-  return <>{[md5, another].map((hash) => <button key={hash} type="button" onClick={() => ask(hash)}>{hash}</button>)}<output>{shown}</output></>;
+  return (
+    <>
+      {[md5, another].map((hash) => (
+        <button key={hash} type="button" onClick={() => ask(hash)}>
+          {hash}
+        </button>
+      ))}
+      <output>{shown}</output>
+    </>
+  );
 }
 
 test('what is asked while an answer is being drawn is what is shown, and that answer comes over nothing', async () => {
   const answers = [Promise.withResolvers<typeof found>(), Promise.withResolvers<typeof found>()];
   let asked = 0;
   const bridge = new MemoryBridge({ 'samples.lookup': () => answers[asked++]?.promise ?? found });
-  render(<BridgeProvider bridge={bridge} client={createQueryClient()}><LastAnswerProvider><LookupDeskProvider><Asking /></LookupDeskProvider></LastAnswerProvider></BridgeProvider>);
+  render(
+    <BridgeProvider bridge={bridge} client={createQueryClient()}>
+      <LastAnswerProvider>
+        <LookupDeskProvider>
+          <Asking />
+        </LookupDeskProvider>
+      </LastAnswerProvider>
+    </BridgeProvider>,
+  );
   const press = (hash: string): void => screen.getByRole('button', { name: hash }).click();
   await act(async () => press(md5));
   await act(async () => {

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { LookupResult } from '../../shared/domain/lookup.ts';
 import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
@@ -60,52 +69,74 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
   const [text, setText] = useState('');
   const [latest, setState] = useState<LookupState>({ kind: 'idle' });
   // A result belongs to the workspace it was asked of: in another one there is none yet.
-  const state: LookupState = useMemo(() => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest), [latest, workspaceId]);
+  const state: LookupState = useMemo(
+    () => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest),
+    [latest, workspaceId],
+  );
   const { note } = useLastAnswer();
   const asking = useRef(0);
 
-  const send = useCallback(async (hash: FoundHash, choice: HashChoice) => {
-    asking.current += 1;
-    const mine = asking.current;
-    const asked = workspaceId ?? (await currentWorkspace(bridge));
-    // Without a host there is no workspace; the frame says so above the field, which keeps its text.
-    if (asked === null || mine !== asking.current) return;
-    setState({ kind: 'asking', hash, choice, workspaceId: asked });
-    const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
-    if (answer.ok) void recentLookups.remember({ workspaceId: asked, md5: answer.value.asked, name: answer.value.record.name, at: Date.now() });
-    note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
-    // An answer that was overtaken by a later question is not shown.
-    if (mine !== asking.current) return;
-    // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
-    startTransition(() => setState(answer.ok
-      ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
-      : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure }));
-  }, [bridge, workspaceId, note]);
-
-  const ask = useCallback((asked: string) => {
-    setText(asked);
-    asking.current += 1;
-    const verdict = readHashText(asked);
-    if (verdict.kind === 'empty') setState({ kind: 'idle' });
-    if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
-    if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
-    if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
-  }, [send]);
-
-  const desk = useMemo((): LookupDesk => ({
-    text,
-    state,
-    setText,
-    ask,
-    choose: (hash) => void ('choice' in state && send(hash, state.choice)),
-    again: () => void ('hash' in state && send(state.hash, state.choice)),
-    stopWaiting: () => {
-      if (state.kind !== 'asking') return;
+  const send = useCallback(
+    async (hash: FoundHash, choice: HashChoice) => {
       asking.current += 1;
-      setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+      const mine = asking.current;
+      const asked = workspaceId ?? (await currentWorkspace(bridge));
+      // Without a host there is no workspace; the frame says so above the field, which keeps its text.
+      if (asked === null || mine !== asking.current) return;
+      setState({ kind: 'asking', hash, choice, workspaceId: asked });
+      const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
+      if (answer.ok)
+        void recentLookups.remember({
+          workspaceId: asked,
+          md5: answer.value.asked,
+          name: answer.value.record.name,
+          at: Date.now(),
+        });
+      note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
+      // An answer that was overtaken by a later question is not shown.
+      if (mine !== asking.current) return;
+      // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
+      startTransition(() =>
+        setState(
+          answer.ok
+            ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
+            : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure },
+        ),
+      );
     },
-    backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
-  }), [text, state, ask, send]);
+    [bridge, workspaceId, note],
+  );
+
+  const ask = useCallback(
+    (asked: string) => {
+      setText(asked);
+      asking.current += 1;
+      const verdict = readHashText(asked);
+      if (verdict.kind === 'empty') setState({ kind: 'idle' });
+      if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
+      if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
+      if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
+    },
+    [send],
+  );
+
+  const desk = useMemo(
+    (): LookupDesk => ({
+      text,
+      state,
+      setText,
+      ask,
+      choose: (hash) => void ('choice' in state && send(hash, state.choice)),
+      again: () => void ('hash' in state && send(state.hash, state.choice)),
+      stopWaiting: () => {
+        if (state.kind !== 'asking') return;
+        asking.current += 1;
+        setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+      },
+      backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
+    }),
+    [text, state, ask, send],
+  );
   return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
 }
 

@@ -1,7 +1,20 @@
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import type { RoomName } from './rooms.ts';
 
-export const settingsSections = ['appearance', 'workspaces', 'storage', 'downloads', 'uploads', 'watch', 'scans', 'rules', 'export', 'tokens', 'keyboard', 'about'] as const;
+export const settingsSections = [
+  'appearance',
+  'workspaces',
+  'storage',
+  'downloads',
+  'uploads',
+  'watch',
+  'scans',
+  'rules',
+  'export',
+  'tokens',
+  'keyboard',
+  'about',
+] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const publicationsTabs = ['updates', 'rules', 'mutes', 'publish'] as const;
@@ -64,40 +77,89 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const [askedQuery, setAskedQuery] = useState<AskedQuery | null>(null);
   // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
   const showRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
-  const openRoom = useCallback((next: RoomName) => {
-    if (next === 'library' && room === 'library') startTransition(() => setShownSample(null));
-    showRoom(next);
-  }, [room, showRoom]);
-  const openSettings = useCallback((next: SettingsSection) => {
-    setSection(next);
-    showRoom('settings');
-  }, [showRoom]);
-  const openPublications = useCallback((next: PublicationsTab) => {
-    setPublicationsTab(next);
-    showRoom('publications');
-  }, [showRoom]);
-  const openJob = useCallback((id: number) => {
-    chooseJob(id);
-    showRoom('activity');
-  }, [showRoom]);
-  const openScan = useCallback((jobId: number | null, position?: number) => {
-    setShownScan(jobId === null ? null : { jobId, position: position ?? null });
-    showRoom('scan');
-  }, [showRoom]);
-  const openSample = useCallback((hash: string | null) => {
-    startTransition(() => setShownSample(hash));
-    showRoom('library');
-  }, [showRoom]);
-  const openLibrary = useCallback((query?: string) => {
-    if (query !== undefined) setAskedQuery({ text: query });
-    openSample(null);
-  }, [openSample]);
+  const openRoom = useCallback(
+    (next: RoomName) => {
+      if (next === 'library' && room === 'library') startTransition(() => setShownSample(null));
+      showRoom(next);
+    },
+    [room, showRoom],
+  );
+  const openSettings = useCallback(
+    (next: SettingsSection) => {
+      setSection(next);
+      showRoom('settings');
+    },
+    [showRoom],
+  );
+  const openPublications = useCallback(
+    (next: PublicationsTab) => {
+      setPublicationsTab(next);
+      showRoom('publications');
+    },
+    [showRoom],
+  );
+  const openJob = useCallback(
+    (id: number) => {
+      chooseJob(id);
+      showRoom('activity');
+    },
+    [showRoom],
+  );
+  const openScan = useCallback(
+    (jobId: number | null, position?: number) => {
+      setShownScan(jobId === null ? null : { jobId, position: position ?? null });
+      showRoom('scan');
+    },
+    [showRoom],
+  );
+  const openSample = useCallback(
+    (hash: string | null) => {
+      startTransition(() => setShownSample(hash));
+      showRoom('library');
+    },
+    [showRoom],
+  );
+  const openLibrary = useCallback(
+    (query?: string) => {
+      if (query !== undefined) setAskedQuery({ text: query });
+      openSample(null);
+    },
+    [openSample],
+  );
   const navigation = useMemo(
     () => ({
-      room, section, publicationsTab, chosenJob, shownScan, shownSample, askedQuery,
-      openRoom, openSettings, openPublications, openJob, chooseJob, openScan, openLibrary, openSample,
+      room,
+      section,
+      publicationsTab,
+      chosenJob,
+      shownScan,
+      shownSample,
+      askedQuery,
+      openRoom,
+      openSettings,
+      openPublications,
+      openJob,
+      chooseJob,
+      openScan,
+      openLibrary,
+      openSample,
     }),
-    [room, section, publicationsTab, chosenJob, shownScan, shownSample, askedQuery, openRoom, openSettings, openPublications, openJob, openScan, openLibrary, openSample],
+    [
+      room,
+      section,
+      publicationsTab,
+      chosenJob,
+      shownScan,
+      shownSample,
+      askedQuery,
+      openRoom,
+      openSettings,
+      openPublications,
+      openJob,
+      openScan,
+      openLibrary,
+      openSample,
+    ],
   );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -1,8 +1,11 @@
-const focusable = 'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled), select, textarea, [tabindex="0"]';
+const focusable =
+  'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled), select, textarea, [tabindex="0"]';
 
 /** Moves the focus to the first thing in the next pane (`data-pane`), round and round. */
 export function focusNextPane(step: 1 | -1): boolean {
-  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) => pane.getClientRects().length > 0);
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(
+    (pane) => pane.getClientRects().length > 0,
+  );
   const here = panes.findLast((pane) => pane.contains(document.activeElement));
   const order = step > 0 ? panes : panes.toReversed();
   const at = here === undefined ? -1 : order.indexOf(here);
@@ -24,4 +27,5 @@ function focusInto(pane: HTMLElement): void {
   pane.focus();
 }
 
-const firstIn = (pane: HTMLElement): HTMLElement | undefined => [...pane.querySelectorAll<HTMLElement>(focusable)].find((element) => element.getClientRects().length > 0);
+const firstIn = (pane: HTMLElement): HTMLElement | undefined =>
+  [...pane.querySelectorAll<HTMLElement>(focusable)].find((element) => element.getClientRects().length > 0);

@@ -16,4 +16,9 @@ export const settingsNames: Readonly<Record<SettingsSection, string>> = {
   about: 'About',
 };
 
-export const tabNames: Readonly<Record<PublicationsTab, string>> = { updates: 'Updates', rules: 'Rules', mutes: 'Mutes', publish: 'Publish' };
+export const tabNames: Readonly<Record<PublicationsTab, string>> = {
+  updates: 'Updates',
+  rules: 'Rules',
+  mutes: 'Mutes',
+  publish: 'Publish',
+};

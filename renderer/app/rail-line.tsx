@@ -21,14 +21,22 @@ export interface RailLineProps {
 /** A line of the rail that leads somewhere. */
 export function RailLine({ label, title, icon, aside, size = 'normal', current, onPress }: RailLineProps) {
   return (
-    <Button className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)} aria-label={label} {...(current === undefined ? {} : { 'aria-current': current, 'data-landing': current === 'page' || undefined })} onPress={onPress}>
+    <Button
+      className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)}
+      aria-label={label}
+      {...(current === undefined ? {} : { 'aria-current': current, 'data-landing': current === 'page' || undefined })}
+      onPress={onPress}
+    >
       {icon}
       {/* Words apart, so that what is seen is found in what is said. */}
-      {title !== null && <span className={styles.title}>{title}</span>}{' '}
-      {aside}
+      {title !== null && <span className={styles.title}>{title}</span>} {aside}
     </Button>
   );
 }
 
 /** How it stands, at the end of a line. */
-export const RailFigure = ({ children }: { children: ReactNode }) => <span className={styles.figure} data-figures>{children}</span>;
+export const RailFigure = ({ children }: { children: ReactNode }) => (
+  <span className={styles.figure} data-figures>
+    {children}
+  </span>
+);

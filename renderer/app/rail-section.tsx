@@ -14,7 +14,9 @@ export function RailSection({ title, told, children }: RailSectionProps) {
   const heading = useId();
   return (
     <section className={styles.section} aria-labelledby={heading}>
-      <h2 id={heading} className={styles.heading}>{title}</h2>
+      <h2 id={heading} className={styles.heading}>
+        {title}
+      </h2>
       {told}
       <ul>{children}</ul>
     </section>

@@ -13,11 +13,19 @@ test('the library comes first, with how many samples it holds, counted again whe
   expect(within(rail()).getAllByRole('button')[0]?.textContent.trim()).toBe('Library');
   samples = 8214;
   act(() => bridge.tell('library.changed', {}));
-  expect((await within(rail()).findByRole('button', { name: 'Library, 8,214 samples' })).textContent).toContain('8,214');
+  expect((await within(rail()).findByRole('button', { name: 'Library, 8,214 samples' })).textContent).toContain(
+    '8,214',
+  );
 });
 
 test('a folded rail takes the focus of what was in it to the room that is shown', async () => {
-  const views = ['Large', 'Larger', 'Largest'].map((name, id) => ({ id, name, query: 'size:>1MB', sort: latestFirst, columns: null }));
+  const views = ['Large', 'Larger', 'Largest'].map((name, id) => ({
+    id,
+    name,
+    query: 'size:>1MB',
+    sort: latestFirst,
+    columns: null,
+  }));
   const { user } = await open({ 'views.list': () => ({ views }) });
   (await within(rail()).findByRole('button', { name: /^Larger/ })).focus();
   await user.keyboard('{Control>}b{/Control}');

@@ -25,24 +25,51 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
   const upload = useUploadState();
   const scan = useScanState();
   const publications = usePublicationsState();
-  const states: Partial<Record<RoomName, RoomState | null>> = { library, 'bulk-download': bulk, upload, scan, publications };
+  const states: Partial<Record<RoomName, RoomState | null>> = {
+    library,
+    'bulk-download': bulk,
+    upload,
+    scan,
+    publications,
+  };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
     <nav ref={nav} className={styles.rail} data-pane aria-label={text.rooms}>
       <ul className={styles.rooms}>
         {rooms.map(({ name, title, Icon }) => (
           <li key={name}>
-            <RoomLine name={name} title={title} Icon={Icon} aside={states[name] ?? null} isFolded={isFolded} isCurrent={room === name} onOpen={open} />
+            <RoomLine
+              name={name}
+              title={title}
+              Icon={Icon}
+              aside={states[name] ?? null}
+              isFolded={isFolded}
+              isCurrent={room === name}
+              onOpen={open}
+            />
           </li>
         ))}
       </ul>
       <div className={styles.middle}>{!isFolded && middle}</div>
       <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
         <li className={styles.settings}>
-          <RoomLine name="settings" title={text.settings} Icon={Settings} isFolded={isFolded} isCurrent={room === 'settings'} onOpen={open} />
+          <RoomLine
+            name="settings"
+            title={text.settings}
+            Icon={Settings}
+            isFolded={isFolded}
+            isCurrent={room === 'settings'}
+            onOpen={open}
+          />
         </li>
         <li className={classNames(styles.fold, styles.wideOnly)}>
-          <RailButton title={fold} Icon={isFolded ? PanelLeftOpen : PanelLeftClose} isFolded isCurrent={false} onPress={onFold} />
+          <RailButton
+            title={fold}
+            Icon={isFolded ? PanelLeftOpen : PanelLeftClose}
+            isFolded
+            isCurrent={false}
+            onPress={onFold}
+          />
         </li>
       </ul>
     </nav>
@@ -50,7 +77,12 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
 }
 
 /** Asks for itself all that it shows. */
-const middle = <><SavedViewsSection /><RecentSection /></>;
+const middle = (
+  <>
+    <SavedViewsSection />
+    <RecentSection />
+  </>
+);
 
 interface RailButtonProps {
   title: string;
@@ -72,7 +104,14 @@ const RoomLine = memo(function RoomLine({ name, onOpen, ...line }: RoomLineProps
   return <RailButton {...line} onPress={() => onOpen(name)} />;
 });
 
-const RailButton = memo(function RailButton({ title, Icon, aside = null, isFolded, isCurrent, onPress }: RailButtonProps) {
+const RailButton = memo(function RailButton({
+  title,
+  Icon,
+  aside = null,
+  isFolded,
+  isCurrent,
+  onPress,
+}: RailButtonProps) {
   const button = (
     <RailLine
       label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
@@ -87,7 +126,9 @@ const RailButton = memo(function RailButton({ title, Icon, aside = null, isFolde
   return (
     <TooltipTrigger delay={300} closeDelay={0}>
       {button}
-      <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>{title}</Tooltip>
+      <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>
+        {title}
+      </Tooltip>
     </TooltipTrigger>
   );
 });

@@ -18,7 +18,11 @@ export function RecentSection() {
   if (recents.length === 0) return null;
   return (
     <RailSection title={text.recent}>
-      {recents.map((recent) => <li key={recent.key}><RecentButton recent={recent} /></li>)}
+      {recents.map((recent) => (
+        <li key={recent.key}>
+          <RecentButton recent={recent} />
+        </li>
+      ))}
     </RailSection>
   );
 }

@@ -8,18 +8,22 @@ type LaterRoom = Exclude<RoomName, 'lookup'>;
 
 const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
   library: () => import('../views/library/library-view.tsx').then(({ LibraryView }) => <LibraryView />),
-  'bulk-download': () => import('../views/bulk-download/bulk-download-view.tsx').then(({ BulkDownloadView }) => <BulkDownloadView />),
+  'bulk-download': () =>
+    import('../views/bulk-download/bulk-download-view.tsx').then(({ BulkDownloadView }) => <BulkDownloadView />),
   upload: () => import('../views/upload/upload-view.tsx').then(({ UploadView }) => <UploadView />),
   comments: () => import('../views/comments/comments-view.tsx').then(({ CommentsView }) => <CommentsView />),
   scan: () => import('../views/scan/scan-view.tsx').then(({ ScanView }) => <ScanView />),
-  publications: () => import('../views/publications/publications-view.tsx').then(({ PublicationsView }) => <PublicationsView />),
+  publications: () =>
+    import('../views/publications/publications-view.tsx').then(({ PublicationsView }) => <PublicationsView />),
   activity: () => import('../views/activity/activity-view.tsx').then(({ ActivityView }) => <ActivityView />),
   journal: () => import('../views/journal/journal-view.tsx').then(({ JournalView }) => <JournalView />),
   settings: () => import('../views/settings/settings-view.tsx').then(({ SettingsView }) => <SettingsView />),
   welcome: () => import('./welcome/welcome.tsx').then(({ Welcome }) => <Welcome />),
 };
 
-const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter((name) => name !== 'lookup');
+const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter(
+  (name) => name !== 'lookup',
+);
 
 const here = new Map<LaterRoom, ReactElement>();
 const asked = new Map<LaterRoom, Promise<ReactElement>>();

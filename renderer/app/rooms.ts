@@ -1,4 +1,15 @@
-import { Activity, BookLock, Download, Library, MessagesSquare, Package, ScanSearch, Search, Upload, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  BookLock,
+  Download,
+  Library,
+  MessagesSquare,
+  Package,
+  ScanSearch,
+  Search,
+  Upload,
+  type LucideIcon,
+} from 'lucide-react';
 import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
 
 export type RoomName = RailRoom | 'settings' | 'welcome';

@@ -35,10 +35,14 @@ export function RunningDownloads() {
 
 /** Over all of them; null while one of them has not said how large it is. */
 export function progressOf(downloads: readonly Download[]): { share: number | null; secondsLeft: number | null } {
-  const sum = (pick: (download: Download) => number): number => downloads.reduce((total, download) => total + pick(download), 0);
+  const sum = (pick: (download: Download) => number): number =>
+    downloads.reduce((total, download) => total + pick(download), 0);
   const total = sum(({ totalBytes }) => totalBytes ?? Number.NaN);
   if (!(total > 0)) return { share: null, secondsLeft: null };
   const received = sum(({ receivedBytes }) => receivedBytes);
   const rate = sum(({ bytesPerSecond }) => bytesPerSecond);
-  return { share: Math.min(100, Math.floor((received / total) * 100)), secondsLeft: rate > 0 ? (total - received) / rate : null };
+  return {
+    share: Math.min(100, Math.floor((received / total) * 100)),
+    secondsLeft: rate > 0 ? (total - received) / rate : null,
+  };
 }

@@ -1,4 +1,17 @@
-import { Archive, Download, FileArchive, FilePlus, FileText, type LucideIcon, PackageOpen, ScanSearch, ShieldCheck, Tags, TriangleAlert, Upload } from 'lucide-react';
+import {
+  Archive,
+  Download,
+  FileArchive,
+  FilePlus,
+  FileText,
+  type LucideIcon,
+  PackageOpen,
+  ScanSearch,
+  ShieldCheck,
+  Tags,
+  TriangleAlert,
+  Upload,
+} from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { useOperation } from '../bridge/use-operation.ts';
@@ -15,7 +28,20 @@ const runs = ({ state }: Job): boolean => state === 'running' || state === 'wait
 /** It waits for the person, wherever they are. */
 const isHalted = (job: Job): boolean => job.failure !== null && job.state === 'paused' && !isFinalJob(job);
 
-const icons: Record<JobKind, LucideIcon> = { 'bulk-download': Download, export: FileArchive, upload: Upload, scan: ScanSearch, hunt: ScanSearch, 'vault-check': ShieldCheck, 'library-add': FilePlus, 'library-change': Tags, 'case-export': FileText, bundle: PackageOpen, 'bundle-import': PackageOpen, backup: Archive };
+const icons: Record<JobKind, LucideIcon> = {
+  'bulk-download': Download,
+  export: FileArchive,
+  upload: Upload,
+  scan: ScanSearch,
+  hunt: ScanSearch,
+  'vault-check': ShieldCheck,
+  'library-add': FilePlus,
+  'library-change': Tags,
+  'case-export': FileText,
+  bundle: PackageOpen,
+  'bundle-import': PackageOpen,
+  backup: Archive,
+};
 
 /** How many jobs run, how far the newest is, which stand still by themselves, and the way to each. */
 export function RunningJobs() {
@@ -78,7 +104,9 @@ export function useUploadState(): RoomState | null {
   const { current } = useWorkspaces();
   const { data } = useOperation('uploads.draft', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
   if (jobs.some((job) => job.task.kind === 'upload' && isHalted(job))) return { kind: 'halted' };
-  return data === undefined || data.files === 0 ? null : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
+  return data === undefined || data.files === 0
+    ? null
+    : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
 }
 
 /** How many scans and hunts run, whichever workspace they are of; one that halted comes first. */

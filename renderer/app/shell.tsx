@@ -30,13 +30,24 @@ import { useWorkspaces } from './use-workspaces.ts';
 import { useWelcome } from './welcome/use-welcome.ts';
 
 export function Shell() {
-  return <PaletteProvider><Frame /></PaletteProvider>;
+  return (
+    <PaletteProvider>
+      <Frame />
+    </PaletteProvider>
+  );
 }
 
 /** What the frame asks for its keys changes with nearly everything: its parts are drawn again only for what they ask themselves. */
 const parts = {
-  CommandBar: memo(CommandBar), Rail: memo(Rail), HostFailure: memo(HostFailure), DamagedSettings: memo(DamagedSettings), RoomView: memo(RoomView),
-  StatusBar: memo(StatusBar), DropOverlay: memo(DropOverlay), BundleDialogs: memo(BundleDialogs), KeysDialog: memo(KeysDialog),
+  CommandBar: memo(CommandBar),
+  Rail: memo(Rail),
+  HostFailure: memo(HostFailure),
+  DamagedSettings: memo(DamagedSettings),
+  RoomView: memo(RoomView),
+  StatusBar: memo(StatusBar),
+  DropOverlay: memo(DropOverlay),
+  BundleDialogs: memo(BundleDialogs),
+  KeysDialog: memo(KeysDialog),
 };
 
 /** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
@@ -52,8 +63,15 @@ function Frame() {
   const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
   useGlobalKeys(actions);
   useShellCommands(actions);
-  const { values: { singleLetterKeys } } = useSettings();
-  useCommands(useMemo(() => ({ more: frameCommands(canToggle ? toggle : null, showKeys, singleLetterKeys) }), [canToggle, toggle, showKeys, singleLetterKeys]));
+  const {
+    values: { singleLetterKeys },
+  } = useSettings();
+  useCommands(
+    useMemo(
+      () => ({ more: frameCommands(canToggle ? toggle : null, showKeys, singleLetterKeys) }),
+      [canToggle, toggle, showKeys, singleLetterKeys],
+    ),
+  );
   return (
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
@@ -81,7 +99,13 @@ function Frame() {
 
 const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, hasLetters: boolean): Command[] => [
   ...(toggleRail === null ? [] : [{ id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail }]),
-  { id: 'frame:keys', title: paletteText.showKeys, keywords: paletteText.keysWords, ...(hasLetters ? { keys: '?' } : {}), run: showKeys },
+  {
+    id: 'frame:keys',
+    title: paletteText.showKeys,
+    keywords: paletteText.keysWords,
+    ...(hasLetters ? { keys: '?' } : {}),
+    run: showKeys,
+  },
 ];
 
 /** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */
@@ -100,5 +124,9 @@ function HostFailure() {
   const { failure: noWorkspaces } = useWorkspaces();
   const failure = error ?? noWorkspaces;
   if (failure === null) return null;
-  return <div className={styles.above}><FailureNotice failure={failure} onAgain={() => void refreshLocalState(client)} /></div>;
+  return (
+    <div className={styles.above}>
+      <FailureNotice failure={failure} onAgain={() => void refreshLocalState(client)} />
+    </div>
+  );
 }

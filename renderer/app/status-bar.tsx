@@ -1,4 +1,13 @@
-import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  FlaskConical,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Package,
+} from 'lucide-react';
 import { memo } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
@@ -69,12 +78,21 @@ function ServiceState() {
   if (answer === null) return <AnswerBefore workspaceId={current.id} />;
   const { failure } = answer;
   // "I do not know this hash" is an answer like any other.
-  if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5') return <State Icon={CircleCheck}>{text.answers}</State>;
-  return <State Icon={CircleAlert} meaning="bad">{failureWords(failure).what}</State>;
+  if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5')
+    return <State Icon={CircleCheck}>{text.answers}</State>;
+  return (
+    <State Icon={CircleAlert} meaning="bad">
+      {failureWords(failure).what}
+    </State>
+  );
 }
 
 function AnswerBefore({ workspaceId }: { workspaceId: string }) {
-  const times = useJobs().flatMap((job) => (job.workspaceId === workspaceId && job.state === 'done' && job.ended !== null && wasAnswered(job) ? [job.ended] : []));
+  const times = useJobs().flatMap((job) =>
+    job.workspaceId === workspaceId && job.state === 'done' && job.ended !== null && wasAnswered(job)
+      ? [job.ended]
+      : [],
+  );
   const last = times.toSorted().at(-1);
   return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(recentWords(last))}</State>;
 }
@@ -83,7 +101,11 @@ function Lab({ lab }: { lab: LabState }) {
   const state = lab.failure?.kind === 'lab-failed' ? text.labFailed : text.lab[lab.state];
   const words = lab.restarts > 0 ? `${state}, ${text.restarted(lab.restarts)}` : state;
   const meaning = lab.state === 'stopped' ? 'bad' : lab.state === 'restarting' ? 'warn' : undefined;
-  return <State Icon={FlaskConical} meaning={meaning} short={state} isQuiet>{words}</State>;
+  return (
+    <State Icon={FlaskConical} meaning={meaning} short={state} isQuiet>
+      {words}
+    </State>
+  );
 }
 
 /** A service's words of any length: what else is told here stays legible. */
@@ -95,19 +117,46 @@ function Rules() {
   if (active === null) return null;
   const { group, version, contents } = active;
   const [shownGroup, shownVersion] = [group && cutMiddle(group, longestWord), cutMiddle(version, longestWord)];
-  return <State Icon={Package} short={visibleText(text.activeVersion(shownGroup, shownVersion))}>{visibleText(text.activePackage(shownGroup, shownVersion, contents?.rules ?? 0))}</State>;
+  return (
+    <State Icon={Package} short={visibleText(text.activeVersion(shownGroup, shownVersion))}>
+      {visibleText(text.activePackage(shownGroup, shownVersion, contents?.rules ?? 0))}
+    </State>
+  );
 }
 
 function Vault() {
   const { data } = useOperation('library.count', {});
   if (!data) return null;
   if (data.inVault === 0) return <State Icon={Lock}>{text.vaultEmpty}</State>;
-  return <State Icon={Lock} short={text.inVault(data.inVault)}>{text.vault(sizeWords(data.vaultBytes), data.inVault)}</State>;
+  return (
+    <State Icon={Lock} short={text.inVault(data.inVault)}>
+      {text.vault(sizeWords(data.vaultBytes), data.inVault)}
+    </State>
+  );
 }
 
 function Secrets({ secrets }: { secrets: SecretsState }) {
-  if (secrets.state !== 'open') return <State Icon={KeyRound} meaning="warn">{text.secrets[secrets.state]}</State>;
-  if (secrets.store === 'keychain') return <State Icon={KeyRound} isQuiet>{text.secrets.keychain(secrets.backend)}</State>;
-  if (secrets.store === 'sealed-file') return <State Icon={KeyRound} isQuiet>{text.secrets.sealed}</State>;
-  return <State Icon={KeyRound} short={text.secrets.inMemory} isQuiet>{text.secrets.memory}</State>;
+  if (secrets.state !== 'open')
+    return (
+      <State Icon={KeyRound} meaning="warn">
+        {text.secrets[secrets.state]}
+      </State>
+    );
+  if (secrets.store === 'keychain')
+    return (
+      <State Icon={KeyRound} isQuiet>
+        {text.secrets.keychain(secrets.backend)}
+      </State>
+    );
+  if (secrets.store === 'sealed-file')
+    return (
+      <State Icon={KeyRound} isQuiet>
+        {text.secrets.sealed}
+      </State>
+    );
+  return (
+    <State Icon={KeyRound} short={text.secrets.inMemory} isQuiet>
+      {text.secrets.memory}
+    </State>
+  );
 }

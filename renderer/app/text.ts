@@ -2,7 +2,8 @@
 export const text = {
   product: 'Vitrine',
   samplesKnown: (count: number) => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`),
-  inDraft: (count: number) => (count === 1 ? '1 file in the draft' : `${count.toLocaleString('en')} files in the draft`),
+  inDraft: (count: number) =>
+    count === 1 ? '1 file in the draft' : `${count.toLocaleString('en')} files in the draft`,
   scansRunning: (count: number) => `${count} running`,
   newPackage: '1 new',
   newPackageSpoken: '1 new package',
@@ -46,10 +47,14 @@ export const text = {
   answers: 'Repository answers',
   answered: (time: string) => `Repository answered ${time}`,
   noRepository: 'No repository in this workspace',
-  activePackage: (group: string | null, version: string, rules: number) => `${group === null ? '' : `${group} `}${version}, ${rules === 1 ? '1 rule' : `${rules.toLocaleString('en')} rules`}`,
+  activePackage: (group: string | null, version: string, rules: number) =>
+    `${group === null ? '' : `${group} `}${version}, ${rules === 1 ? '1 rule' : `${rules.toLocaleString('en')} rules`}`,
   activeVersion: (group: string | null, version: string) => `${group === null ? '' : `${group} `}${version}`,
   inVault: (count: number) => (count === 1 ? '1 in vault' : `${count.toLocaleString('en')} in vault`),
-  vault: (size: string, count: number) => (count === 1 ? `${size} in the vault, 1 sample, inert` : `${size} in the vault, ${count.toLocaleString('en')} samples, inert`),
+  vault: (size: string, count: number) =>
+    count === 1
+      ? `${size} in the vault, 1 sample, inert`
+      : `${size} in the vault, ${count.toLocaleString('en')} samples, inert`,
   vaultEmpty: 'The vault is empty',
   lab: {
     starting: 'Lab starting',
@@ -61,7 +66,8 @@ export const text = {
   news: {
     found: (version: string, counts: string) => `${version} is there${counts === '' ? '' : `: ${counts}`}`,
     installed: (version: string, counts: string) => `${version} is installed${counts === '' ? '' : `: ${counts}`}`,
-    failed: (version: string | null) => (version === null ? 'The check for new rules failed' : `${version} could not be had or installed`),
+    failed: (version: string | null) =>
+      version === null ? 'The check for new rules failed' : `${version} could not be had or installed`,
     unnamed: 'A package',
     of: (workspace: string, words: string) => `${workspace}: ${words}`,
     look: 'Show',
@@ -102,13 +108,18 @@ export const text = {
   keysOff: 'Single letters are switched off under Settings, Keyboard.',
   close: 'Close',
   crashed: { title: 'This view stopped', then: 'It met something it was not made for. What was saved is safe.' },
-  notLoaded: { title: 'This room could not be loaded', then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.' },
+  notLoaded: {
+    title: 'This room could not be loaded',
+    then: 'Its part of the page did not come from Vitrine, which may have ended. What was saved is safe.',
+  },
   leaveForm: { title: 'Leave the form?', stay: 'Go on typing', leave: 'Leave the form' },
   dialogNotLoaded: 'What you asked for could not be loaded',
   jobNotDone: (id: number, why: string) => `Not done with job ${id}: ${why}`,
-  exportRead: (count: number) => `${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be exported`,
+  exportRead: (count: number) =>
+    `${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be exported`,
   exportNow: 'Export…',
-  caseRead: (count: number) => `A case of ${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be begun`,
+  caseRead: (count: number) =>
+    `A case of ${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} can be begun`,
   caseNow: 'Case…',
   showWhy: 'Show',
   openAgain: 'Open it again',

@@ -30,7 +30,16 @@ function LeaveForm({ lost, onStay, onLeave }: { lost: string; onStay(): void; on
       role="alertdialog"
       isOpen
       onClose={onStay}
-      actions={<><Button onPress={onStay} takesFocus>{text.leaveForm.stay}</Button><Button look="danger" onPress={onLeave}>{text.leaveForm.leave}</Button></>}
+      actions={
+        <>
+          <Button onPress={onStay} takesFocus>
+            {text.leaveForm.stay}
+          </Button>
+          <Button look="danger" onPress={onLeave}>
+            {text.leaveForm.leave}
+          </Button>
+        </>
+      }
     >
       <p>{lost}</p>
     </Dialog>

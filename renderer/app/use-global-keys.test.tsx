@@ -14,13 +14,29 @@ beforeEach(() => void undone.splice(0));
 function Page() {
   const tell = useToast();
   useGlobalKeys({ toggleRail: vi.fn(), showKeys: vi.fn(), openPalette: vi.fn() });
-  const muteAll = (): void => ['a', 'b'].forEach((text) => tell({ meaning: 'ok', text, undo: () => void undone.push(text) }));
-  return <><button type="button" onClick={muteAll}>Mute</button><input aria-label="Note" /></>;
+  const muteAll = (): void =>
+    ['a', 'b'].forEach((text) => tell({ meaning: 'ok', text, undo: () => void undone.push(text) }));
+  return (
+    <>
+      <button type="button" onClick={muteAll}>
+        Mute
+      </button>
+      <input aria-label="Note" />
+    </>
+  );
 }
 
 async function mute() {
   const user = userEvent.setup();
-  render(<BridgeProvider bridge={new MemoryBridge()}><NavigationProvider><ToastProvider><Page /></ToastProvider></NavigationProvider></BridgeProvider>);
+  render(
+    <BridgeProvider bridge={new MemoryBridge()}>
+      <NavigationProvider>
+        <ToastProvider>
+          <Page />
+        </ToastProvider>
+      </NavigationProvider>
+    </BridgeProvider>,
+  );
   await user.click(screen.getByRole('button', { name: 'Mute' }));
   return user;
 }
@@ -36,7 +52,8 @@ test('Ctrl Z takes back what was told of last, then what was before it, and the 
 
 test('Ctrl Z that is held takes back one thing', async () => {
   await mute();
-  for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', code: 'KeyZ', ctrlKey: true, repeat });
+  for (const repeat of [false, true])
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', code: 'KeyZ', ctrlKey: true, repeat });
   expect(undone).toEqual(['b']);
 });
 

@@ -46,4 +46,5 @@ function done(action: () => void): true {
   return true;
 }
 
-export const hasOpenDialog = (): boolean => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+export const hasOpenDialog = (): boolean =>
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;

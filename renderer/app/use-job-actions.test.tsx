@@ -17,13 +17,36 @@ function show() {
   });
   function Shown({ id }: { id: number }) {
     const { pause, failure } = useJobActions(id);
-    return <><button type="button" onClick={pause}>Pause</button>{failure !== null && <p>{`failed: ${id}`}</p>}</>;
+    return (
+      <>
+        <button type="button" onClick={pause}>
+          Pause
+        </button>
+        {failure !== null && <p>{`failed: ${id}`}</p>}
+      </>
+    );
   }
   function Page() {
     const [id, choose] = useState<number | null>(1);
-    return <>{id !== null && <Shown id={id} />}<button type="button" onClick={() => choose(2)}>Two</button><button type="button" onClick={() => choose(null)}>None</button></>;
+    return (
+      <>
+        {id !== null && <Shown id={id} />}
+        <button type="button" onClick={() => choose(2)}>
+          Two
+        </button>
+        <button type="button" onClick={() => choose(null)}>
+          None
+        </button>
+      </>
+    );
   }
-  render(<BridgeProvider bridge={bridge}><ToastProvider><Page /></ToastProvider></BridgeProvider>);
+  render(
+    <BridgeProvider bridge={bridge}>
+      <ToastProvider>
+        <Page />
+      </ToastProvider>
+    </BridgeProvider>,
+  );
   const user = userEvent.setup();
   const press = (name: string): Promise<void> => user.click(screen.getByRole('button', { name }));
   return { bridge, press, answer: (how: 'paused' | 'refused') => act(async () => answer.resolve(how)) };

@@ -28,21 +28,32 @@ export function useJobActions(id: number): JobActs {
   const busy = useRef(new Set<number>());
   const shownId = useNowShown(id);
   const [last, setLast] = useState<{ id: number; failure: Failure | null } | null>(null);
-  const act = useCallback(async <N extends JobAction>(name: N, input: OperationInput<N>): Promise<void> => {
-    if (busy.current.has(input.id)) return;
-    busy.current.add(input.id);
-    const answer = await bridge.call(name, input);
-    busy.current.delete(input.id);
-    if (shownId() === input.id) setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
-    else if (!answer.ok) toast({ meaning: 'bad', text: text.jobNotDone(input.id, failureWords(answer.failure).what), failure: answer.failure });
-  }, [bridge, toast, shownId]);
+  const act = useCallback(
+    async <N extends JobAction>(name: N, input: OperationInput<N>): Promise<void> => {
+      if (busy.current.has(input.id)) return;
+      busy.current.add(input.id);
+      const answer = await bridge.call(name, input);
+      busy.current.delete(input.id);
+      if (shownId() === input.id) setLast({ id: input.id, failure: answer.ok ? null : answer.failure });
+      else if (!answer.ok)
+        toast({
+          meaning: 'bad',
+          text: text.jobNotDone(input.id, failureWords(answer.failure).what),
+          failure: answer.failure,
+        });
+    },
+    [bridge, toast, shownId],
+  );
   const failure = last?.id === id ? last.failure : null;
-  return useMemo(() => ({
-    pause: () => void act('jobs.pause', { id }),
-    resume: () => void act('jobs.resume', { id }),
-    cancel: () => void act('jobs.cancel', { id }),
-    forget: () => void act('jobs.forget', { id }),
-    retry: (states) => void act('jobs.retry', { id, states: [...states] }),
-    failure,
-  }), [act, id, failure]);
+  return useMemo(
+    () => ({
+      pause: () => void act('jobs.pause', { id }),
+      resume: () => void act('jobs.resume', { id }),
+      cancel: () => void act('jobs.cancel', { id }),
+      forget: () => void act('jobs.forget', { id }),
+      retry: (states) => void act('jobs.retry', { id, states: [...states] }),
+      failure,
+    }),
+    [act, id, failure],
+  );
 }

@@ -26,7 +26,8 @@ export function useKeptFocus(view: RefObject<HTMLElement | null>): void {
       held = relatedTarget;
       floated = !within.contains(relatedTarget);
     };
-    const isLost = (): boolean => held !== null && document.activeElement === document.body && (!held.isConnected || held.matches(':disabled'));
+    const isLost = (): boolean =>
+      held !== null && document.activeElement === document.body && (!held.isConnected || held.matches(':disabled'));
     const land = (): void => {
       // Where to may still be on its way.
       if (isLost() && !isBehindOverlay(within) && focusLanding(within)) held = document.activeElement;

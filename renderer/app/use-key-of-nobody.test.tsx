@@ -17,7 +17,12 @@ function QuickHand() {
 
 test('a key that is pressed as soon as something is shown is heard, though it was not drawn yet', () => {
   const keys: string[] = [];
-  render(<><Shown onKey={(key) => keys.push(key)} /><QuickHand /></>);
+  render(
+    <>
+      <Shown onKey={(key) => keys.push(key)} />
+      <QuickHand />
+    </>,
+  );
   expect(keys).toEqual(['Escape']);
 });
 

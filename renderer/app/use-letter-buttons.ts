@@ -4,20 +4,27 @@ import { letterOf } from './single-letters.ts';
 import { useKeyOfNobody } from './use-key-of-nobody.ts';
 import { useSettings } from './use-settings.ts';
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'> & { repeat?: boolean };
+type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
+> & { repeat?: boolean };
 
 /** From one place to the next: they go on while they are held. Whatever else a letter does is meant once. */
 const movingLetters: ReadonlySet<string> = new Set(['n', 'p']);
 
 /** A single letter presses the button that shows it: one truth for both. */
-const letterButton = (letter: string): string => `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
+const letterButton = (letter: string): string =>
+  `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
 
 /**
  * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and `/`
  * goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here, too.
  * `onOther` is for what the view makes of keys that are no letters.
  */
-export function useLetterButtons(view: RefObject<HTMLElement | null>, onOther?: (event: KeyPress) => void): (event: KeyPress) => void {
+export function useLetterButtons(
+  view: RefObject<HTMLElement | null>,
+  onOther?: (event: KeyPress) => void,
+): (event: KeyPress) => void {
   const { values } = useSettings();
   const onKeyDown = (event: KeyPress): void => {
     onOther?.(event);

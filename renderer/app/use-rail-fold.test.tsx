@@ -10,7 +10,15 @@ const watched = new EventTarget();
 beforeEach(() => {
   isNarrow = false;
   localStorage.clear();
-  vi.spyOn(window, 'matchMedia').mockImplementation((media) => Object.assign(watched, { media, matches: isNarrow, onchange: null, addListener: () => {}, removeListener: () => {} }));
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(watched, {
+      media,
+      matches: isNarrow,
+      onchange: null,
+      addListener: () => {},
+      removeListener: () => {},
+    }),
+  );
 });
 afterEach(() => {
   vi.restoreAllMocks();

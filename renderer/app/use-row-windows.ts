@@ -54,15 +54,29 @@ export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSour
   const isHere = wanted.some(({ data }) => data !== undefined);
   if (isHere && answered !== source) setAnswered(source);
   const shown = isHere ? wanted : before;
-  const here = useLoaded({ source: isHere ? source : answered, firstPage: pages[0] ?? 0, windows: shown.map(({ data }) => data), newest: newestOf(shown) });
+  const here = useLoaded({
+    source: isHere ? source : answered,
+    firstPage: pages[0] ?? 0,
+    windows: shown.map(({ data }) => data),
+    newest: newestOf(shown),
+  });
   // Rows that arrive are drawn in pieces, between whatever the person does.
   const loaded = useDeferredValue(here);
-  const windowAt = useCallback((index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage], [loaded]);
-  const rowAt = useCallback((index: number): Window['rows'][number] | undefined => windowAt(index)?.rows[index % windowRows], [windowAt]);
+  const windowAt = useCallback(
+    (index: number): Window | undefined => loaded.windows[Math.floor(index / windowRows) - loaded.firstPage],
+    [loaded],
+  );
+  const rowAt = useCallback(
+    (index: number): Window['rows'][number] | undefined => windowAt(index)?.rows[index % windowRows],
+    [windowAt],
+  );
   const failure = wanted.find(({ error }) => error !== null)?.error ?? null;
   const isAnswered = isHere && loaded.source === source;
   const [newest, drawn] = [here.newest, loaded.newest];
-  return useMemo(() => ({ total: newest?.total ?? null, rowAt, windowAt, onRange, newest, drawn, failure, isAnswered }), [rowAt, windowAt, onRange, newest, drawn, failure, isAnswered]);
+  return useMemo(
+    () => ({ total: newest?.total ?? null, rowAt, windowAt, onRange, newest, drawn, failure, isAnswered }),
+    [rowAt, windowAt, onRange, newest, drawn, failure, isAnswered],
+  );
 }
 
 interface Loaded<Window> {
@@ -78,7 +92,12 @@ function useLoaded<Window>(loaded: Loaded<Window>): Loaded<Window> {
   const [kept, keep] = useState(loaded);
   // A scroll to rows that are not here yet leaves it known how many there are.
   const newest = loaded.newest ?? (kept.source === source ? kept.newest : null);
-  const isSame = kept.source === source && kept.firstPage === firstPage && kept.newest === newest && kept.windows.length === windows.length && windows.every((window, at) => window === kept.windows[at]);
+  const isSame =
+    kept.source === source &&
+    kept.firstPage === firstPage &&
+    kept.newest === newest &&
+    kept.windows.length === windows.length &&
+    windows.every((window, at) => window === kept.windows[at]);
   if (isSame) return kept;
   const next = { ...loaded, newest };
   keep(next);
@@ -86,11 +105,18 @@ function useLoaded<Window>(loaded: Loaded<Window>): Loaded<Window> {
 }
 
 function newestOf<Window>(windows: readonly UseQueryResult<Window, Failure>[]): Window | null {
-  const last = windows.reduce<UseQueryResult<Window, Failure> | null>((newest, each) => (each.data !== undefined && each.dataUpdatedAt > (newest?.dataUpdatedAt ?? 0) ? each : newest), null);
+  const last = windows.reduce<UseQueryResult<Window, Failure> | null>(
+    (newest, each) => (each.data !== undefined && each.dataUpdatedAt > (newest?.dataUpdatedAt ?? 0) ? each : newest),
+    null,
+  );
   return last?.data ?? null;
 }
 
-function useWindows<Window>(source: RowSource<Window>, pages: readonly number[], enabled: boolean): UseQueryResult<Window, Failure>[] {
+function useWindows<Window>(
+  source: RowSource<Window>,
+  pages: readonly number[],
+  enabled: boolean,
+): UseQueryResult<Window, Failure>[] {
   return useQueries({ queries: pages.map((page) => windowQuery(source, page * windowRows, enabled)) });
 }
 
@@ -112,7 +138,9 @@ function useRange(): [readonly [number, number], (first: number, last: number) =
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const [note] = useState(() => {
     let latest: readonly [number, number] = [0, 0];
-    const show = paced(rangeEveryMs, () => setRange((before) => (pagesOf(before).join() === pagesOf(latest).join() ? before : latest)));
+    const show = paced(rangeEveryMs, () =>
+      setRange((before) => (pagesOf(before).join() === pagesOf(latest).join() ? before : latest)),
+    );
     return (first: number, last: number): void => {
       latest = [first, last];
       show();

@@ -18,7 +18,16 @@ export function useSettings(): SettingsDesk {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
   // Whoever changes something may be gone by the answer, as the palette is: what is said to `mutate` alone is lost then.
-  const { mutate } = useAction('settings.change', { turn: 'settings.change', onDone: () => void client.invalidateQueries({ queryKey: ['settings.read'] }) });
+  const { mutate } = useAction('settings.change', {
+    turn: 'settings.change',
+    onDone: () => void client.invalidateQueries({ queryKey: ['settings.read'] }),
+  });
   const change = (changes: Partial<Settings>): void => mutate(changes);
-  return { values: data?.values ?? defaultSettings, isKnown: data !== undefined, damaged: data?.damaged ?? [], failure: error, change };
+  return {
+    values: data?.values ?? defaultSettings,
+    isKnown: data !== undefined,
+    damaged: data?.damaged ?? [],
+    failure: error,
+    change,
+  };
 }

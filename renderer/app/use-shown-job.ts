@@ -16,7 +16,13 @@ export function useShownJob(kind: JobKind, workspaceId: string | null): ShownJob
   const jobs = useJobs();
   const [id, showJob] = useState<number | null>(null);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const running = workspaceId === null ? undefined : jobs.find((known) => known.task.kind === kind && known.workspaceId === workspaceId && !isFinalJob(known) && !left.has(known.id));
+  const running =
+    workspaceId === null
+      ? undefined
+      : jobs.find(
+          (known) =>
+            known.task.kind === kind && known.workspaceId === workspaceId && !isFinalJob(known) && !left.has(known.id),
+        );
   // Kept from then on: its end is read where it was watched.
   if (id === null && running !== undefined) showJob(running.id);
   const leaveJob = useCallback(() => {

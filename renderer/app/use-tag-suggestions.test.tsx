@@ -8,7 +8,9 @@ import { useTagSuggestions } from './use-tag-suggestions.ts';
 
 function suggestions(answers: GivenAnswers) {
   const bridge = new MemoryBridge(answers);
-  const { result } = renderHook(useTagSuggestions, { wrapper: ({ children }) => <BridgeProvider bridge={bridge}>{children}</BridgeProvider> });
+  const { result } = renderHook(useTagSuggestions, {
+    wrapper: ({ children }) => <BridgeProvider bridge={bridge}>{children}</BridgeProvider>,
+  });
   return { bridge, suggest: result.current };
 }
 

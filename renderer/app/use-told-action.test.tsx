@@ -25,11 +25,32 @@ function show(ask: Ask, answers: GivenAnswers) {
   function Page() {
     const [number, setNumber] = useState(1);
     const [isOpen, setOpen] = useState(true);
-    return <>{isOpen && <div key={number}>{ask(() => setOpen(false))}</div>}<button type="button" onClick={() => { setNumber(2); setOpen(true); }}>another</button></>;
+    return (
+      <>
+        {isOpen && <div key={number}>{ask(() => setOpen(false))}</div>}
+        <button
+          type="button"
+          onClick={() => {
+            setNumber(2);
+            setOpen(true);
+          }}
+        >
+          another
+        </button>
+      </>
+    );
   }
   render(
     <BridgeProvider bridge={new MemoryBridge(answers)}>
-      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider><Page /></LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
+      <NavigationProvider>
+        <ToastProvider>
+          <JobsProvider>
+            <LateQuestionsProvider>
+              <Page />
+            </LateQuestionsProvider>
+          </JobsProvider>
+        </ToastProvider>
+      </NavigationProvider>
     </BridgeProvider>,
   );
   const user = userEvent.setup();
@@ -38,14 +59,24 @@ function show(ask: Ask, answers: GivenAnswers) {
 }
 
 const mute: Ask = (close) => <MuteDialog workspaceId="lab" rule="config_xor" onClose={close} />;
-const exporting: Ask = (close) => <ExportSelectionDialog selection={{ kind: 'samples', sha256s: [sha256] }} count={1} onClose={close} />;
+const exporting: Ask = (close) => (
+  <ExportSelectionDialog selection={{ kind: 'samples', sha256s: [sha256] }} count={1} onClose={close} />
+);
 
 test('a rule that is muted after its dialog was left is told with its Undo, and the dialog that is open by then stays', async () => {
   const answer = Promise.withResolvers<void>();
   const { user, press } = show(mute, {
     'mutes.add': async (draft) => {
       await answer.promise;
-      return { ...draft, id: 1, created: '2026-11-18T14:21:00.000Z', ruleNow: 'same', hasExpired: false, undo: muteUndo, replaces: false };
+      return {
+        ...draft,
+        id: 1,
+        created: '2026-11-18T14:21:00.000Z',
+        ruleNow: 'same',
+        hasExpired: false,
+        undo: muteUndo,
+        replaces: false,
+      };
     },
   });
   await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'noisy{Enter}');
@@ -74,8 +105,17 @@ test('an export that is refused after its dialog was left is told', async () => 
 
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
 const exportingOne: Ask = (close) => <ExportDialog sha256={sha256} onClose={close} />;
-const bundling: Ask = (close) => <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={close} />;
-const casing: Ask = (close) => <CaseDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={close} />;
+const bundling: Ask = (close) => (
+  <MakeBundleDialog
+    selection={{ kind: 'named', hashes: [sha256] }}
+    count={1}
+    title="update_helper.dll"
+    onClose={close}
+  />
+);
+const casing: Ask = (close) => (
+  <CaseDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={close} />
+);
 const prepared: ExportResult = { kind: 'browser', id: 'e'.repeat(64), fileName: 'prepared.zip' };
 const passphrase = 'kestrel otter brine lantern quill';
 
@@ -105,7 +145,14 @@ const gone = () => fail({ kind: 'data-gone', path: '/data' });
 
 test.each<[string, Ask, OperationName, string, RegExp, GivenAnswers]>([
   ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', /^bf5549086c34 was not exported: /, {}],
-  ['many as a download', exporting, 'exports.prepare', 'Export as a download', /^The export of 1 sample was not made: /, {}],
+  [
+    'many as a download',
+    exporting,
+    'exports.prepare',
+    'Export as a download',
+    /^The export of 1 sample was not made: /,
+    {},
+  ],
   ['a bundle', bundling, 'bundles.start', 'Make it in the folder', /^The bundle was not made: /, withFolder],
   ['a bundle as a download', bundling, 'bundles.prepare', 'Make it as a download', /^The bundle was not made: /, {}],
   ['a case', casing, 'cases.start', 'Export to the folder', /^The case was not made: /, withFolder],
@@ -119,15 +166,24 @@ test.each<[string, Ask, OperationName, string, string]>([
   ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', 'Save the ZIP'],
   ['many', exporting, 'exports.prepare', 'Export as a download', 'Save the ZIP'],
   ['a bundle', bundling, 'bundles.prepare', 'Make it as a download', 'Save the bundle'],
-])('the download of %s that is ready after its dialog was left is offered where one is', async (_, ask, name, verb, save) => {
-  const { press, answer } = await showLeft(ask, name, verb, () => prepared);
-  await answer();
-  await press(save);
-  expect((await screen.findByRole('link', { name: save })).getAttribute('href')).toBe(`/export/${prepared.id}`);
-});
+])(
+  'the download of %s that is ready after its dialog was left is offered where one is',
+  async (_, ask, name, verb, save) => {
+    const { press, answer } = await showLeft(ask, name, verb, () => prepared);
+    await answer();
+    await press(save);
+    expect((await screen.findByRole('link', { name: save })).getAttribute('href')).toBe(`/export/${prepared.id}`);
+  },
+);
 
 test('one sample that lies in the folder after its dialog was left is told, and the dialog that is open by then stays', async () => {
-  const { press, answer } = await showLeft(exportingOne, 'samples.exportZip', 'Export to the folder', () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 4 }), withFolder);
+  const { press, answer } = await showLeft(
+    exportingOne,
+    'samples.exportZip',
+    'Export to the folder',
+    () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 4 }),
+    withFolder,
+  );
   await press('another');
   await answer();
   expect(await screen.findByText('Exported bf5549086c34 to /exports')).toBeDefined();
@@ -135,7 +191,17 @@ test('one sample that lies in the folder after its dialog was left is told, and 
 });
 
 test('a bundle whose job begins after its dialog was left is told', async () => {
-  const { answer } = await showLeft(bundling, 'bundles.start', 'Make it in the folder', () => ({ ...bulkJob, id: 223, task: { kind: 'bundle', title: 'update_helper.dll', folder: '/exports', result: null } }), withFolder);
+  const { answer } = await showLeft(
+    bundling,
+    'bundles.start',
+    'Make it in the folder',
+    () => ({
+      ...bulkJob,
+      id: 223,
+      task: { kind: 'bundle', title: 'update_helper.dll', folder: '/exports', result: null },
+    }),
+    withFolder,
+  );
   await answer();
   expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
 });

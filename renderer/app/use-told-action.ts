@@ -18,13 +18,20 @@ export interface ToldAction<Output> {
 }
 
 /** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
-export function useToldAction<N extends OperationName>(name: N, told: ToldAction<OperationOutput<N>>): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+export function useToldAction<N extends OperationName>(
+  name: N,
+  told: ToldAction<OperationOutput<N>>,
+): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
   return useToldWork(name, (input) => valueOf(bridge.call(name, input)), told);
 }
 
 /** The same for what takes more than one call. */
-export function useToldWork<Input, Output>(name: string, work: (input: Input) => Promise<Output>, { tell, lost, onClose }: ToldAction<Output>): UseMutationResult<Output, Failure, Input> {
+export function useToldWork<Input, Output>(
+  name: string,
+  work: (input: Input) => Promise<Output>,
+  { tell, lost, onClose }: ToldAction<Output>,
+): UseMutationResult<Output, Failure, Input> {
   const toast = useToast();
   const isHere = useIsHere();
   return useWork(name, work, {

@@ -8,5 +8,9 @@ export function UtcClock() {
     const timer = setInterval(() => setNow(new Date()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">{secondWords(now)}</time>;
+  return (
+    <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">
+      {secondWords(now)}
+    </time>
+  );
 }

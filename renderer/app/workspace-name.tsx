@@ -10,5 +10,7 @@ export function WorkspaceName({ id }: { id: string | null }) {
   const { workspaces } = useWorkspaces();
   if (id === null) return text.noWorkspace;
   const workspace = workspaces.find((each) => each.id === id);
-  return <bdi>{workspace === undefined ? text.removedWorkspace : visibleText(cutMiddle(workspace.name, longestName))}</bdi>;
+  return (
+    <bdi>{workspace === undefined ? text.removedWorkspace : visibleText(cutMiddle(workspace.name, longestName))}</bdi>
+  );
 }

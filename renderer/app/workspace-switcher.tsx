@@ -49,7 +49,9 @@ const WorkspaceMenu = memo(function WorkspaceMenu({ workspaces, current, onChoos
       trigger={
         <Button className={styles.switcher ?? ''} aria-label={`${text.workspace}: ${name}`}>
           <Mark className={styles.mark} size={16} strokeWidth={1.6} aria-hidden="true" />
-          <span className={styles.name}><bdi>{name}</bdi></span>
+          <span className={styles.name}>
+            <bdi>{name}</bdi>
+          </span>
           <ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" />
         </Button>
       }

@@ -17,7 +17,11 @@ afterEach(() => {
 
 describe('the bridge', () => {
   test('is the preload’s where there is one', () => {
-    const preload: Bridge<File> = { call: async () => failed({ kind: 'host-gone' }), subscribe: () => () => {}, stageFile: async () => failed({ kind: 'host-gone' }) };
+    const preload: Bridge<File> = {
+      call: async () => failed({ kind: 'host-gone' }),
+      subscribe: () => () => {},
+      stageFile: async () => failed({ kind: 'host-gone' }),
+    };
     Object.assign(window, { bridge: preload });
     expect(openBridge(quiet)).toBe(preload);
   });
@@ -38,11 +42,14 @@ describe('the secret of a link', () => {
     expect(page.takeLinkSecret()).toBeNull();
   });
 
-  test.each(['', '#', '#settings', `#${secret}x`, `#${secret.slice(1)}`, '#../../x'])('is not what the fragment "%s" holds, which stays', (fragment) => {
-    history.replaceState(null, '', `/${fragment}`);
-    expect(browserSurroundings().takeLinkSecret()).toBeNull();
-    expect(location.href).toMatch(new RegExp(`/${fragment.replaceAll('.', '\\.')}$`));
-  });
+  test.each(['', '#', '#settings', `#${secret}x`, `#${secret.slice(1)}`, '#../../x'])(
+    'is not what the fragment "%s" holds, which stays',
+    (fragment) => {
+      history.replaceState(null, '', `/${fragment}`);
+      expect(browserSurroundings().takeLinkSecret()).toBeNull();
+      expect(location.href).toMatch(new RegExp(`/${fragment.replaceAll('.', '\\.')}$`));
+    },
+  );
 
   test('is heard of when a link is opened in a tab that has the page already', () => {
     const heard = vi.fn();
@@ -53,7 +60,9 @@ describe('the secret of a link', () => {
 });
 
 test('a browser that keeps no site data still has a session until the next reload', () => {
-  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => { throw new DOMException('denied', 'SecurityError'); });
+  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
   const { storage } = browserSurroundings();
   expect(storage.getItem('vitrine-session')).toBeNull();
   storage.setItem('vitrine-session', 'key');

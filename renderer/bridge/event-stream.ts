@@ -24,7 +24,16 @@ const longestPauseMs = 10_000;
 export async function followEvents(options: EventStreamOptions, ended: AbortSignal): Promise<void> {
   let pauses = 0;
   while (!ended.aborted) {
-    const outcome = await follow({ ...options, onConnected: () => { pauses = 0; options.onConnected(); } }, ended);
+    const outcome = await follow(
+      {
+        ...options,
+        onConnected: () => {
+          pauses = 0;
+          options.onConnected();
+        },
+      },
+      ended,
+    );
     if (!ended.aborted) options.onLost();
     if (outcome === 'refused') return;
     await pause(Math.min(firstPauseMs * 2 ** pauses, longestPauseMs), ended);

@@ -15,7 +15,8 @@ export const originOf = (failure: Failure): FailureOrigin | null => origins.get(
 
 /** The same bridge; where a failure came from is noted before anybody sees it. What was asked is not: it may hold a passphrase. */
 export function notingOrigins(bridge: Bridge<File>): Bridge<File> {
-  const note = (failure: Failure, operation: FailureOrigin['operation']): void => void origins.set(failure, { operation, at: new Date().toISOString() });
+  const note = (failure: Failure, operation: FailureOrigin['operation']): void =>
+    void origins.set(failure, { operation, at: new Date().toISOString() });
   return {
     call: (name, input) => {
       const reply = bridge.call(name, input);

@@ -27,12 +27,19 @@ function scriptedBridge(answers: Record<string, Result<unknown>>) {
     },
     stageFile: async () => failed({ kind: 'host-gone' }),
   } as Bridge<File>;
-  const emit = (name: string, payload: unknown): void => act(() => receivers.get(name)?.forEach((receive) => receive(payload)));
+  const emit = (name: string, payload: unknown): void =>
+    act(() => receivers.get(name)?.forEach((receive) => receive(payload)));
   return { bridge, asked, answers, emit, listeners: (name: string) => receivers.get(name)?.size ?? 0 };
 }
 
 function within(bridge: Bridge<File>, client = createQueryClient()) {
-  return { wrapper: ({ children }: { children: ReactNode }) => <BridgeProvider bridge={bridge} client={client}>{children}</BridgeProvider> };
+  return {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <BridgeProvider bridge={bridge} client={client}>
+        {children}
+      </BridgeProvider>
+    ),
+  };
 }
 
 const count = { samples: 3, inVault: 2, vaultBytes: 1024 };
@@ -48,7 +55,10 @@ describe('useOperation', () => {
 
   test('gives the failure itself as error, and asks once', async () => {
     const host = scriptedBridge({ 'samples.lookup': failed({ kind: 'needs-md5', hash: 'x' }) });
-    const { result } = renderHook(() => useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }), within(host.bridge));
+    const { result } = renderHook(
+      () => useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }),
+      within(host.bridge),
+    );
     await waitFor(() => expect(result.current.error).toEqual({ kind: 'needs-md5', hash: 'x' }));
     expect(host.asked).toHaveLength(1);
   });
@@ -70,7 +80,8 @@ describe('useOperation', () => {
   test('asks nothing until it is enabled', async () => {
     const host = scriptedBridge({ 'library.count': success(count) });
     const { result, rerender } = renderHook(({ enabled }) => useOperation('library.count', {}, { enabled }), {
-      ...within(host.bridge), initialProps: { enabled: false },
+      ...within(host.bridge),
+      initialProps: { enabled: false },
     });
     expect(host.asked).toEqual([]);
     rerender({ enabled: true });
@@ -92,7 +103,11 @@ describe('useOperation', () => {
     const client = createQueryClient();
     const host = scriptedBridge({ 'samples.lookup': failed({ kind: 'no-hash' }), 'library.count': success(count) });
     host.answers['samples.lookup'] = success({ asked: md5 });
-    const show = () => renderHook(() => [useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }), useOperation('library.count', {})], within(host.bridge, client));
+    const show = () =>
+      renderHook(
+        () => [useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }), useOperation('library.count', {})],
+        within(host.bridge, client),
+      );
     const first = show();
     await waitFor(() => expect(first.result.current.map(({ isSuccess }) => isSuccess)).toEqual([true, true]));
     first.unmount();
@@ -106,7 +121,10 @@ describe('useOperation', () => {
 test('refreshing reads the host’s own state again and asks no service', async () => {
   const client = createQueryClient();
   const host = scriptedBridge({ 'samples.lookup': success({ asked: md5 }), 'library.count': success(count) });
-  const { result } = renderHook(() => [useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }), useOperation('library.count', {})], within(host.bridge, client));
+  const { result } = renderHook(
+    () => [useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }), useOperation('library.count', {})],
+    within(host.bridge, client),
+  );
   await waitFor(() => expect(result.current.every(({ isSuccess }) => isSuccess)).toBe(true));
   host.asked.length = 0;
   await act(() => refreshLocalState(client));
@@ -141,7 +159,10 @@ describe('useEvent', () => {
   test('calls the latest listener, subscribes once, and stops with its component', () => {
     const host = scriptedBridge({});
     const [early, late] = [vi.fn(), vi.fn()];
-    const { rerender, unmount } = renderHook(({ listener }) => useEvent('lookup.prefill', listener), { ...within(host.bridge), initialProps: { listener: early } });
+    const { rerender, unmount } = renderHook(({ listener }) => useEvent('lookup.prefill', listener), {
+      ...within(host.bridge),
+      initialProps: { listener: early },
+    });
     rerender({ listener: late });
     expect(host.listeners('lookup.prefill')).toBe(1);
     host.emit('lookup.prefill', { md5 });

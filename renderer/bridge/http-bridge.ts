@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { Bridge } from '../../shared/bridge.ts';
-import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import {
+  type EventName,
+  type EventPayload,
+  events,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { type Failure, failed, type Result } from '../../shared/failure.ts';
 import { readReply } from '../../shared/read-reply.ts';
@@ -72,12 +80,15 @@ export class HttpBridge implements Bridge<File> {
 
   #openStream(): void {
     this.#stream = new AbortController();
-    void followEvents({
-      page: this.#page,
-      session: this.#session,
-      ...this.#connection,
-      onEvent: ({ name, payload }) => this.#deliver(name, payload),
-    }, this.#stream.signal);
+    void followEvents(
+      {
+        page: this.#page,
+        session: this.#session,
+        ...this.#connection,
+        onEvent: ({ name, payload }) => this.#deliver(name, payload),
+      },
+      this.#stream.signal,
+    );
   }
 
   /** Each listener on its own: one that throws is reported by the page and keeps nothing from the others. */
@@ -99,6 +110,8 @@ async function unreadable(file: File): Promise<Failure | null> {
     return null;
   } catch (error) {
     const code = error instanceof Error ? error.name : 'Error';
-    return code === 'NotFoundError' ? { kind: 'file-gone', name: file.name } : { kind: 'file-unreadable', name: file.name, code };
+    return code === 'NotFoundError'
+      ? { kind: 'file-gone', name: file.name }
+      : { kind: 'file-unreadable', name: file.name, code };
   }
 }

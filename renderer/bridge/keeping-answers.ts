@@ -10,7 +10,10 @@ interface AnsweredReading<N extends OperationName> {
   state(output: OperationOutput<N>): unknown;
 }
 
-const ofPublications = { key: ({ workspaceId }: { workspaceId: string }) => ['publications.state', { workspaceId }], state: (state: PublicationsState) => state };
+const ofPublications = {
+  key: ({ workspaceId }: { workspaceId: string }) => ['publications.state', { workspaceId }],
+  state: (state: PublicationsState) => state,
+};
 const ofWatch = { key: () => ['watch.state', {}], state: (state: WatchState) => state };
 
 const answeredReadings: { [N in OperationName]?: AnsweredReading<N> } = {

@@ -46,7 +46,11 @@ export class PageSession {
 
   async #swap(secret: string): Promise<Result<string>> {
     const body = JSON.stringify({ secret });
-    const reply = await requestJson(this.#page, '/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const reply = await requestJson(this.#page, '/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     const grant = reply.ok ? readReply(sessionGrant, 'session', reply.value) : reply;
     return grant.ok ? success(grant.value.session) : grant;
   }

@@ -13,9 +13,16 @@ export function asksAService(name: OperationName): boolean {
  * The library by itself joins such a reading, and begins anew only where an answer is known already.
  */
 class FreshQueryClient extends QueryClient {
-  override async invalidateQueries<K extends QueryKey = QueryKey>(filters: InvalidateQueryFilters<K> = {}, options?: InvalidateOptions): Promise<void> {
+  override async invalidateQueries<K extends QueryKey = QueryKey>(
+    filters: InvalidateQueryFilters<K> = {},
+    options?: InvalidateOptions,
+  ): Promise<void> {
     const { predicate = () => true } = filters;
-    void this.cancelQueries<K>({ ...filters, fetchStatus: 'fetching', predicate: (query) => query.state.data === undefined && predicate(query) });
+    void this.cancelQueries<K>({
+      ...filters,
+      fetchStatus: 'fetching',
+      predicate: (query) => query.state.data === undefined && predicate(query),
+    });
     await super.invalidateQueries<K>(filters, options);
   }
 }

@@ -13,13 +13,20 @@ export interface ActionOptions<Output> {
 }
 
 /** Does something over the bridge when told to: `mutate(input)`; `data` is its output, `error` its `Failure`. */
-export function useAction<N extends OperationName>(name: N, options: ActionOptions<OperationOutput<N>> = {}): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
+export function useAction<N extends OperationName>(
+  name: N,
+  options: ActionOptions<OperationOutput<N>> = {},
+): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
   return useWork(name, (input) => valueOf(bridge.call(name, input)), options);
 }
 
 /** The same for what takes more than one call: `work` rejects with a `Failure`. */
-export function useWork<Input, Output>(name: string, work: (input: Input) => Promise<Output>, { turn, onDone, onFailed }: ActionOptions<Output>): UseMutationResult<Output, Failure, Input> {
+export function useWork<Input, Output>(
+  name: string,
+  work: (input: Input) => Promise<Output>,
+  { turn, onDone, onFailed }: ActionOptions<Output>,
+): UseMutationResult<Output, Failure, Input> {
   return useMutation<Output, Failure, Input>({
     mutationKey: [name],
     mutationFn: work,

@@ -16,7 +16,14 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   takesFocus?: boolean;
 }
 
-export function Button({ children, look = 'default', size = 'normal', letter, takesFocus = false, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  look = 'default',
+  size = 'normal',
+  letter,
+  takesFocus = false,
+  ...rest
+}: ButtonProps) {
   const kept = useKeptOn(rest);
   return (
     <AriaButton
@@ -48,7 +55,12 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'st
 
 export function IconButton({ label, children, letter, ...rest }: IconButtonProps) {
   return (
-    <AriaButton {...rest} {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
+    <AriaButton
+      {...rest}
+      {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })}
+      aria-label={label}
+      className={classNames(styles.button, styles.quiet, styles.icon)}
+    >
       {children}
     </AriaButton>
   );

@@ -26,9 +26,13 @@ function readPalette(): StripPalette {
   const density = Math.max(1, window.devicePixelRatio);
   const style = getComputedStyle(document.documentElement);
   const isForced = window.matchMedia(highContrast).matches;
-  const colour = (byteClass: ByteClass): string => (isForced ? 'CanvasText' : style.getPropertyValue(`--b-${byteClass}`).trim());
+  const colour = (byteClass: ByteClass): string =>
+    isForced ? 'CanvasText' : style.getPropertyValue(`--b-${byteClass}`).trim();
   const [zero, text, code, high, ff] = byteClasses;
-  return { colours: { zero: colour(zero), text: colour(text), code: colour(code), high: colour(high), ff: colour(ff) }, density };
+  return {
+    colours: { zero: colour(zero), text: colour(text), code: colour(code), high: colour(high), ff: colour(ff) },
+    density,
+  };
 }
 
 function subscribe(listener: () => void): () => void {

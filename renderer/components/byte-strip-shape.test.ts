@@ -3,20 +3,26 @@ import { expect, test } from 'vitest';
 import { stripParts } from '../../shared/domain/byte-strip.ts';
 import { barsOf, entropyRange } from './byte-strip-shape.ts';
 
-const strips = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: stripParts })
+const strips = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 255 })), {
+    minLength: 1,
+    maxLength: stripParts,
+  })
   .map((parts) => parts.map(([byteClass, entropy]) => `${byteClass}${entropy.toString(16).padStart(2, '0')}`).join(''));
 
 test('the bars of a strip lie side by side from edge to edge, each within its height', () => {
-  fc.assert(fc.property(strips, fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 80 }), (strip, width, height) => {
-    let at = 0;
-    for (const bar of barsOf(strip, width, height)) {
-      expect(bar.left).toBe(at);
-      expect(bar.height).toBeGreaterThanOrEqual(1);
-      expect(bar.height).toBeLessThanOrEqual(Math.max(1, height));
-      at += bar.width;
-    }
-    expect(at).toBe(width);
-  }));
+  fc.assert(
+    fc.property(strips, fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 80 }), (strip, width, height) => {
+      let at = 0;
+      for (const bar of barsOf(strip, width, height)) {
+        expect(bar.left).toBe(at);
+        expect(bar.height).toBeGreaterThanOrEqual(1);
+        expect(bar.height).toBeLessThanOrEqual(Math.max(1, height));
+        at += bar.width;
+      }
+      expect(at).toBe(width);
+    }),
+  );
 });
 
 test('the class is the hue, the entropy the height, and a file of zeros is still to be seen', () => {

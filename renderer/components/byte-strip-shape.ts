@@ -31,7 +31,9 @@ const nothing: StripPart = { byteClass: 'zero', entropy: 0 };
 function highestOf(parts: readonly StripPart[], x: number, width: number): StripPart {
   const first = Math.floor((x * parts.length) / width);
   const end = Math.max(first + 1, Math.floor(((x + 1) * parts.length) / width));
-  return parts.slice(first, end).reduce((highest, part) => (part.entropy > highest.entropy ? part : highest), parts[first] ?? nothing);
+  return parts
+    .slice(first, end)
+    .reduce((highest, part) => (part.entropy > highest.entropy ? part : highest), parts[first] ?? nothing);
 }
 
 /** The lowest and the highest entropy of a strip, bits a byte. */

@@ -32,7 +32,14 @@ export function ByteStripBar({ strip, size }: ByteStripBarProps) {
     }
   }, [strip, palette, width, height]);
   if (strip === null) return <span className={classNames(styles.strip, styles[size])} />;
-  return <canvas ref={canvas} className={classNames(styles.strip, styles[size])} role="img" aria-label={entropyWords(strip)} />;
+  return (
+    <canvas
+      ref={canvas}
+      className={classNames(styles.strip, styles[size])}
+      role="img"
+      aria-label={entropyWords(strip)}
+    />
+  );
 }
 
 function entropyWords(strip: ByteStrip): string {

@@ -34,7 +34,9 @@ export function aboutWords(seconds: number): string {
   if (seconds < 45) return 'less than a minute';
   const minutes = Math.max(1, Math.round(seconds / 60));
   const rest = minutes % 60;
-  return minutes < 60 ? `about ${minutes} min` : `about ${numberWords(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
+  return minutes < 60
+    ? `about ${minutes} min`
+    : `about ${numberWords(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
 /** Minutes and seconds, or hours: `0:44`, `12:03`, `2:01:09`. */

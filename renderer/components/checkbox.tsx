@@ -13,7 +13,9 @@ export function Checkbox({ children, ...rest }: CheckboxProps) {
     <AriaCheckbox {...rest} className={classNames(styles.checkbox)}>
       {({ isSelected }) => (
         <>
-          <span className={styles.box} aria-hidden="true">{isSelected && <Check size={12} strokeWidth={2.4} />}</span>
+          <span className={styles.box} aria-hidden="true">
+            {isSelected && <Check size={12} strokeWidth={2.4} />}
+          </span>
           <span>{children}</span>
         </>
       )}

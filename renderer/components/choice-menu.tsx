@@ -37,8 +37,12 @@ export function ChoiceMenu({ trigger, label, choices, chosen, of, onChange }: Ch
             <MenuItem id={id} textValue={text} className={classNames(styles.item)}>
               {({ isSelected }) => (
                 <>
-                  <span className={styles.tick}>{isSelected && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}</span>
-                  <span className={styles.text}><bdi>{text}</bdi></span>
+                  <span className={styles.tick}>
+                    {isSelected && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
+                  </span>
+                  <span className={styles.text}>
+                    <bdi>{text}</bdi>
+                  </span>
                 </>
               )}
             </MenuItem>

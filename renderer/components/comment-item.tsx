@@ -47,13 +47,30 @@ interface CommentItemProps<C extends Comment> extends CommentLook<C> {
   place?: CommentPlace;
 }
 
-export function CommentItem<C extends Comment>({ entry: { comment, depth, repliesTo }, isMarked, place, authorOf, nameOf, below }: CommentItemProps<C>) {
+export function CommentItem<C extends Comment>({
+  entry: { comment, depth, repliesTo },
+  isMarked,
+  place,
+  authorOf,
+  nameOf,
+  below,
+}: CommentItemProps<C>) {
   return (
     <li
       ref={place?.measure}
-      className={classNames(styles.comment, styles[`depth${depth}`], isMarked && styles.marked, place !== undefined && styles.placed)}
+      className={classNames(
+        styles.comment,
+        styles[`depth${depth}`],
+        isMarked && styles.marked,
+        place !== undefined && styles.placed,
+      )}
       data-marked={isMarked || undefined}
-      {...(place !== undefined && { 'data-index': place.index, 'aria-posinset': place.index + 1, 'aria-setsize': place.count, style: { transform: `translateY(${place.top}px)` } })}
+      {...(place !== undefined && {
+        'data-index': place.index,
+        'aria-posinset': place.index + 1,
+        'aria-setsize': place.count,
+        style: { transform: `translateY(${place.top}px)` },
+      })}
     >
       <Said comment={comment} to={repliesTo === null ? null : nameOf(repliesTo)} authorOf={authorOf} below={below} />
     </li>
@@ -71,9 +88,17 @@ function CommentSaid<C extends Comment>({ comment, to, authorOf, below }: SaidPr
   return (
     <>
       <p className={styles.head}>
-        <strong className={styles.author}><bdi>{author === null ? words.unnamedAuthor : visibleText(author)}</bdi></strong>
-        {to !== null && <span className={styles.to}><bdi>{words.replyTo(visibleText(to))}</bdi></span>}
-        <span className={styles.time}>{comment.created === null ? words.noTime : <TimeText sent={comment.created} />}</span>
+        <strong className={styles.author}>
+          <bdi>{author === null ? words.unnamedAuthor : visibleText(author)}</bdi>
+        </strong>
+        {to !== null && (
+          <span className={styles.to}>
+            <bdi>{words.replyTo(visibleText(to))}</bdi>
+          </span>
+        )}
+        <span className={styles.time}>
+          {comment.created === null ? words.noTime : <TimeText sent={comment.created} />}
+        </span>
       </p>
       <CommentText content={comment.content} />
       {below(comment)}

@@ -15,8 +15,14 @@ export function CommentText({ content }: { content: string }) {
   const text = defang(visibleText(isLong ? content.slice(0, charactersShown) : content));
   return (
     <>
-      <p className={styles.text} dir="auto">{isLong ? `${text}…` : text}</p>
-      {isLong && <Button size="small" look="quiet" onPress={() => setWhole(true)}>{words.wholeText(content.length)}</Button>}
+      <p className={styles.text} dir="auto">
+        {isLong ? `${text}…` : text}
+      </p>
+      {isLong && (
+        <Button size="small" look="quiet" onPress={() => setWhole(true)}>
+          {words.wholeText(content.length)}
+        </Button>
+      )}
     </>
   );
 }

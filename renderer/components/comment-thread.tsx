@@ -21,7 +21,13 @@ const nothingBelow = (): ReactNode => null;
  * Comments as text: nothing in them is rendered, and an address in them cannot be followed. Of very many only those in sight are
  * drawn: what scrolls them is their next ancestor with `data-thread`.
  */
-export function CommentThread<C extends Comment>({ comments, authorOf = sentAuthor, nameOf = authorOf, below = nothingBelow, marked = null }: CommentThreadProps<C>) {
+export function CommentThread<C extends Comment>({
+  comments,
+  authorOf = sentAuthor,
+  nameOf = authorOf,
+  below = nothingBelow,
+  marked = null,
+}: CommentThreadProps<C>) {
   const entries = useMemo(() => threadOrder(comments), [comments]);
   const place = useMemo(() => entries.findIndex(({ comment }) => comment.id === marked), [entries, marked]);
   const Thread = entries.length > drawnAtOnce ? LongThread : ShortThread;
@@ -32,11 +38,14 @@ function ShortThread<C extends Comment>({ entries, marked, place, ...look }: Thr
   const list = useRef<HTMLOListElement>(null);
   const isThere = place >= 0;
   useEffect(() => {
-    if (isThere && marked !== null) list.current?.querySelector('[data-marked]')?.scrollIntoView?.({ block: 'nearest' });
+    if (isThere && marked !== null)
+      list.current?.querySelector('[data-marked]')?.scrollIntoView?.({ block: 'nearest' });
   }, [marked, isThere]);
   return (
     <ol ref={list} className={styles.thread}>
-      {entries.map((entry, index) => <CommentItem key={keyOf(entry, index)} entry={entry} isMarked={index === place} {...look} />)}
+      {entries.map((entry, index) => (
+        <CommentItem key={keyOf(entry, index)} entry={entry} isMarked={index === place} {...look} />
+      ))}
     </ol>
   );
 }

@@ -14,8 +14,14 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   const { state, copy } = useCopy();
   return (
     <Button look="quiet" size="small" onPress={() => copy(text())}>
-      {state === 'copied' ? <Check size={14} strokeWidth={1.6} aria-hidden="true" /> : <Copy size={14} strokeWidth={1.6} aria-hidden="true" />}
-      <span aria-live="polite">{state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : label}</span>
+      {state === 'copied' ? (
+        <Check size={14} strokeWidth={1.6} aria-hidden="true" />
+      ) : (
+        <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
+      )}
+      <span aria-live="polite">
+        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : label}
+      </span>
     </Button>
   );
 }
@@ -26,9 +32,15 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copy}>
       <IconButton label={label} onPress={() => copy(text)}>
-        {state === 'copied' ? <Check size={14} strokeWidth={1.6} aria-hidden="true" /> : <Copy size={14} strokeWidth={1.6} aria-hidden="true" />}
+        {state === 'copied' ? (
+          <Check size={14} strokeWidth={1.6} aria-hidden="true" />
+        ) : (
+          <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
+        )}
       </IconButton>
-      <span role="status" className={styles.said}>{state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}</span>
+      <span role="status" className={styles.said}>
+        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
+      </span>
     </span>
   );
 }

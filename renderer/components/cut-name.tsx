@@ -11,15 +11,27 @@ const longestShown = 200;
 /** A file's name, cut in the middle by the room there is: a flex item of what it stands in. Its ending stays at the right whatever script it begins with. */
 export function CutName({ name }: { name: string }) {
   const characters = [...name];
-  const shown = characters.length > longestShown ? [...characters.slice(0, longestShown - tail), '…', ...characters.slice(-tail)] : characters;
-  if (shown.length <= tail + shortestHead) return <bdi dir="ltr" className={styles.name}><span className={styles.head}>{oneLine(name)}</span></bdi>;
+  const shown =
+    characters.length > longestShown
+      ? [...characters.slice(0, longestShown - tail), '…', ...characters.slice(-tail)]
+      : characters;
+  if (shown.length <= tail + shortestHead)
+    return (
+      <bdi dir="ltr" className={styles.name}>
+        <span className={styles.head}>{oneLine(name)}</span>
+      </bdi>
+    );
   return (
     <>
       {/* Two pieces beside each other would be read as two words. */}
-      <bdi dir="ltr" className={aloud.only}>{visibleText(shown.join(''))}</bdi>
+      <bdi dir="ltr" className={aloud.only}>
+        {visibleText(shown.join(''))}
+      </bdi>
       <bdi dir="ltr" className={styles.name} aria-hidden="true">
         <span className={styles.head}>{oneLine(shown.slice(0, -tail).join(''))}</span>
-        <span className={styles.tail} data-gives-way>{oneLine(shown.slice(-tail).join(''))}</span>
+        <span className={styles.tail} data-gives-way>
+          {oneLine(shown.slice(-tail).join(''))}
+        </span>
       </bdi>
     </>
   );

@@ -19,7 +19,19 @@ function show() {
       setBusy(false);
     };
     return (
-      <Dialog title="Forget it?" isOpen={isOpen} onClose={() => setOpen(false)} actions={<><Button onPress={() => setOpen(false)}>Keep it</Button><Button isDisabled={isBusy} onPress={() => void begin()}>Forget it</Button></>}>
+      <Dialog
+        title="Forget it?"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={
+          <>
+            <Button onPress={() => setOpen(false)}>Keep it</Button>
+            <Button isDisabled={isBusy} onPress={() => void begin()}>
+              Forget it
+            </Button>
+          </>
+        }
+      >
         It cannot be undone.
       </Dialog>
     );

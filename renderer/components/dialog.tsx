@@ -23,13 +23,29 @@ export interface DialogProps {
 }
 
 /** For what leaves the desk or cannot be undone; all else is done at once. Escape closes it. */
-export function Dialog({ title, isOpen, onClose, children, actions, wide = false, staysOnClickBeside = false, role = 'dialog' }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  staysOnClickBeside = false,
+  role = 'dialog',
+}: DialogProps) {
   useOpener(isOpen);
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={!staysOnClickBeside} className={classNames(styles.veil)}>
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      isDismissable={!staysOnClickBeside}
+      className={classNames(styles.veil)}
+    >
       <Modal className={classNames(styles.modal, wide && styles.wide)}>
         <AriaDialog role={role} className={classNames(styles.dialog)}>
-          <Heading slot="title" className={classNames(styles.title)}>{title}</Heading>
+          <Heading slot="title" className={classNames(styles.title)}>
+            {title}
+          </Heading>
           <KeepsFocus value>
             {children}
             {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -12,7 +12,9 @@ export interface EmptyStateProps {
 export function EmptyState({ icon, title, sentence, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
-      <span className={styles.icon} aria-hidden="true">{icon}</span>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.sentence}>{sentence}</p>
       {action}

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import type { Failure } from '../../shared/failure.ts';
 import { detailsOf } from './failure-details.ts';
 
-const said = (text: string): Failure => ({ kind: 'service-failed', service: 'repository', address: 'https://a.example/api.php', status: 500, text });
+const said = (text: string): Failure => ({
+  kind: 'service-failed',
+  service: 'repository',
+  address: 'https://a.example/api.php',
+  status: 500,
+  text,
+});
 const withText = z.object({ text: z.string() });
 const textIn = (text: string): string => withText.parse(JSON.parse(detailsOf(said(text), '1.0.0'))).text;
 
@@ -49,23 +55,55 @@ test.each([
   ['/Users/Jane Doe/cases', '~/cases'],
   ['C:\\Users\\Jane Doe\\cases', '~\\cases'],
   ['"C:\\\\Users\\\\jane"', '"~"'],
-  ['open \'/home/jane\' failed', 'open \'~\' failed'],
+  ["open '/home/jane' failed", "open '~' failed"],
   ['/var/home/jane/a, /mnt/c/Users/jane/b, /root/c', '~/a, ~/b, ~/c'],
   ['/srv/home/data', '/srv/home/data'],
 ])('%j does not tell whose account it is', (path, shown) => {
   expect(JSON.parse(detailsOf({ kind: 'disk-full', path }, '1.0.0'))).toMatchObject({ path: shown });
 });
 
-test.each(['Basic authentication is required', 'author: Jane', 'Unexpected end of JSON at 12', 'the token was refused', 'a=b; c: d'])('%j has no secret', (text) => {
+test.each([
+  'Basic authentication is required',
+  'author: Jane',
+  'Unexpected end of JSON at 12',
+  'the token was refused',
+  'a=b; c: d',
+])('%j has no secret', (text) => {
   expect(textIn(text)).toBe(text);
 });
 
 test('facts within facts are looked through, too', () => {
-  const failure: Failure = { kind: 'bad-input', operation: 'workspaces.add', issues: [{ path: 'draft.token', message: 'not "password":"S3cret" of /home/jane' }] };
-  expect(JSON.parse(detailsOf(failure, '1.0.0'))).toMatchObject({ operation: 'workspaces.add', issues: [{ path: 'draft.token', message: 'not "password":"[secret]" of ~' }] });
+  const failure: Failure = {
+    kind: 'bad-input',
+    operation: 'workspaces.add',
+    issues: [{ path: 'draft.token', message: 'not "password":"S3cret" of /home/jane' }],
+  };
+  expect(JSON.parse(detailsOf(failure, '1.0.0'))).toMatchObject({
+    operation: 'workspaces.add',
+    issues: [{ path: 'draft.token', message: 'not "password":"[secret]" of ~' }],
+  });
 });
 
-test.each(['token', 'token"', 'token-', 'token=', 'https://', 'http://a@', 'https:a', '/home/a ', '/home/', '\\', 'a ', 'a:  ', '"', 'password: "', 'basic  ', '%25', 'token%25', 'session"\\'])('a long text of %j is looked through in one pass', (piece) => {
+test.each([
+  'token',
+  'token"',
+  'token-',
+  'token=',
+  'https://',
+  'http://a@',
+  'https:a',
+  '/home/a ',
+  '/home/',
+  '\\',
+  'a ',
+  'a:  ',
+  '"',
+  'password: "',
+  'basic  ',
+  '%25',
+  'token%25',
+  'session"\\',
+])('a long text of %j is looked through in one pass', (piece) => {
   const timeOf = (characters: number): number => {
     const text = piece.repeat(characters / piece.length);
     const start = performance.now();

@@ -8,8 +8,20 @@ import { withoutSecrets } from './without-secrets.ts';
  */
 export function detailsOf(failure: Failure, version: string | null, copied = new Date()): string {
   const { operation, at } = originOf(failure) ?? { operation: null, at: null };
-  const facts = Object.fromEntries(Object.entries(failure).map(([name, fact]: [string, unknown]) => [name, shareable(fact)]));
-  return JSON.stringify({ ...facts, operation: 'operation' in failure ? failure.operation : operation, at, copied: copied.toISOString(), version }, null, 2);
+  const facts = Object.fromEntries(
+    Object.entries(failure).map(([name, fact]: [string, unknown]) => [name, shareable(fact)]),
+  );
+  return JSON.stringify(
+    {
+      ...facts,
+      operation: 'operation' in failure ? failure.operation : operation,
+      at,
+      copied: copied.toISOString(),
+      version,
+    },
+    null,
+    2,
+  );
 }
 
 /** Facts lie within facts: the issues of an input do. */

@@ -12,8 +12,17 @@ import { createQueryClient } from '../bridge/query-client.ts';
 import { detailsOf } from './failure-details.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
-const refused: Failure = { kind: 'unreachable', service: 'repository', address: 'https://samples.example/repo', reason: 'refused', code: 'ECONNREFUSED' };
-const retry = { name: 'samples.lookup', input: { workspaceId: 'lab', hash: '25f4f5501a058ba518efc1a525f2e8cf' } } as const;
+const refused: Failure = {
+  kind: 'unreachable',
+  service: 'repository',
+  address: 'https://samples.example/repo',
+  reason: 'refused',
+  code: 'ECONNREFUSED',
+};
+const retry = {
+  name: 'samples.lookup',
+  input: { workspaceId: 'lab', hash: '25f4f5501a058ba518efc1a525f2e8cf' },
+} as const;
 
 test('it says what happened and what it means, and is announced', () => {
   render(<FailureNotice failure={refused} />);
@@ -43,7 +52,13 @@ test.each(failureExamples)('$kind: what happened, what it means, and again only 
 });
 
 test('what may have arrived is not offered to be sent again, whoever shows it', () => {
-  render(<FailureNotice failure={{ kind: 'may-have-arrived', service: 'repository', address: 'https://a.example', action: 'addcomment' }} retry={retry} onRetry={vi.fn()} />);
+  render(
+    <FailureNotice
+      failure={{ kind: 'may-have-arrived', service: 'repository', address: 'https://a.example', action: 'addcomment' }}
+      retry={retry}
+      onRetry={vi.fn()}
+    />,
+  );
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
@@ -51,27 +66,49 @@ test('the details name the operation, the time and the version, and it says that
   const user = userEvent.setup();
   const client = createQueryClient();
   client.setQueryData(['host.describe', {}], { version: '1.2.3' });
-  const bridge = notingOrigins({ call: async () => failed(refused), subscribe: () => () => {}, stageFile: async () => failed(refused) });
+  const bridge = notingOrigins({
+    call: async () => failed(refused),
+    subscribe: () => () => {},
+    stageFile: async () => failed(refused),
+  });
   const before = new Date().toISOString();
   const reply = await bridge.call('samples.lookup', retry.input);
-  render(<QueryClientProvider client={client}><FailureNotice failure={reply.ok ? expect.fail('no failure') : reply.failure} /></QueryClientProvider>);
+  render(
+    <QueryClientProvider client={client}>
+      <FailureNotice failure={reply.ok ? expect.fail('no failure') : reply.failure} />
+    </QueryClientProvider>,
+  );
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(await screen.findByText('Copied')).toBeDefined();
-  const details = z.looseObject({ at: z.string(), copied: z.string() }).parse(JSON.parse(await navigator.clipboard.readText()));
+  const details = z
+    .looseObject({ at: z.string(), copied: z.string() })
+    .parse(JSON.parse(await navigator.clipboard.readText()));
   expect(details).toMatchObject({ ...refused, operation: 'samples.lookup', version: '1.2.3' });
   expect(details.at >= before && details.at <= details.copied).toBe(true);
   expect(JSON.stringify(details)).not.toContain(retry.input.hash);
 });
 
-const secrets = 'https://user:pa55word@a.example/api.php?token=S3cretS3cret&x=1#S3cretS3cret said Authorization: Bearer S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
+const secrets =
+  'https://user:pa55word@a.example/api.php?token=S3cretS3cret&x=1#S3cretS3cret said Authorization: Bearer S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
 
-test.each(failureExamples.map((failure) => failure.kind))('the details of %s hold no token and no whole address, though a service said them', (kind) => {
-  const example = failureExamples.find((each) => each.kind === kind) ?? expect.fail('no example');
-  const said = readFailure(Object.fromEntries(Object.entries(example).map(([name, fact]) => [name, ['text', 'address', 'name'].includes(name) ? secrets : fact]))) ?? expect.fail('not of the catalogue');
-  const details = detailsOf(said, '1.0.0');
-  expect(JSON.parse(details)).toMatchObject({ kind, version: '1.0.0' });
-  expect(details).not.toMatch(/S3cret|pa55word|user:|[?#]/);
-});
+test.each(failureExamples.map((failure) => failure.kind))(
+  'the details of %s hold no token and no whole address, though a service said them',
+  (kind) => {
+    const example = failureExamples.find((each) => each.kind === kind) ?? expect.fail('no example');
+    const said =
+      readFailure(
+        Object.fromEntries(
+          Object.entries(example).map(([name, fact]) => [
+            name,
+            ['text', 'address', 'name'].includes(name) ? secrets : fact,
+          ]),
+        ),
+      ) ?? expect.fail('not of the catalogue');
+    const details = detailsOf(said, '1.0.0');
+    expect(JSON.parse(details)).toMatchObject({ kind, version: '1.0.0' });
+    expect(details).not.toMatch(/S3cret|pa55word|user:|[?#]/);
+  },
+);
 
 const longName = `${'a'.repeat(150)}${'z'.repeat(146)}.exe`;
 
@@ -90,7 +127,17 @@ test('a name that runs from right to left turns nothing around it', () => {
 });
 
 test('what a service said is text: nothing of it becomes an element', () => {
-  render(<FailureNotice failure={{ kind: 'forbidden', service: 'repository', address: 'https://a.example', status: 403, text: '<img src=x onerror=alert(1)>\u202e' }} />);
+  render(
+    <FailureNotice
+      failure={{
+        kind: 'forbidden',
+        service: 'repository',
+        address: 'https://a.example',
+        status: 403,
+        text: '<img src=x onerror=alert(1)>\u202e',
+      }}
+    />,
+  );
   expect(document.querySelector('img')).toBeNull();
   expect(screen.getByRole('alert').textContent).toContain('<img src=x onerror=alert(1)>\\u202e');
 });

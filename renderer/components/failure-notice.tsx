@@ -31,7 +31,17 @@ export interface FailureNoticeProps {
 }
 
 /** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
-export function FailureNotice({ failure, retry, onRetry, onAgain, action, after, meaning = 'bad', isSmall = false, retryLetter }: FailureNoticeProps) {
+export function FailureNotice({
+  failure,
+  retry,
+  onRetry,
+  onAgain,
+  action,
+  after,
+  meaning = 'bad',
+  isSmall = false,
+  retryLetter,
+}: FailureNoticeProps) {
   const { what, then } = failureWords(failure);
   const asked = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
   const again = canBeRetried(failure) ? asked : undefined;
@@ -54,7 +64,8 @@ export function FailureNotice({ failure, retry, onRetry, onAgain, action, after,
         </>
       }
     >
-      <bdi dir="ltr">{then}</bdi>{after !== undefined && ` ${after}`}
+      <bdi dir="ltr">{then}</bdi>
+      {after !== undefined && ` ${after}`}
     </Notice>
   );
 }

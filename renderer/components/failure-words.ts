@@ -20,7 +20,9 @@ function shown(fact: unknown, longest: number): unknown {
   if (typeof fact === 'string') return shownText(cutMiddle(fact, longest));
   if (Array.isArray(fact)) return fact.map((each) => shown(each, longest));
   if (typeof fact !== 'object' || fact === null) return fact;
-  return Object.fromEntries(Object.entries(fact).map(([name, each]) => [name, shown(each, name === 'text' ? longestWords : longest)]));
+  return Object.fromEntries(
+    Object.entries(fact).map(([name, each]) => [name, shown(each, name === 'text' ? longestWords : longest)]),
+  );
 }
 
 function shownText(cut: string): string {

@@ -19,7 +19,15 @@ export interface FindFieldProps {
 }
 
 /** Words to find in a list. `/` leads to it, Escape takes the words out again, Arrow down goes to what was found. */
-export function FindField({ label, placeholder = label, value, onChange, onDown, longest = longestFind, problemId }: FindFieldProps) {
+export function FindField({
+  label,
+  placeholder = label,
+  value,
+  onChange,
+  onDown,
+  longest = longestFind,
+  problemId,
+}: FindFieldProps) {
   return (
     <div className={styles.find}>
       <input
@@ -44,7 +52,11 @@ export function FindField({ label, placeholder = label, value, onChange, onDown,
         }}
       />
       <Search className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
-      {value === '' && <span className={styles.key}><KeyCap>/</KeyCap></span>}
+      {value === '' && (
+        <span className={styles.key}>
+          <KeyCap>/</KeyCap>
+        </span>
+      )}
     </div>
   );
 }

@@ -16,10 +16,18 @@ export function HashLine({ kind, value, isAsked }: HashLineProps) {
     <div className={styles.line}>
       <dt className={styles.kind}>{kind}</dt>
       <dd className={styles.value}>
-        {value === null ? <span className={styles.missing}>{words.notKnownYet}</span> : <code className={styles.hash}>{value}</code>}
+        {value === null ? (
+          <span className={styles.missing}>{words.notKnownYet}</span>
+        ) : (
+          <code className={styles.hash}>{value}</code>
+        )}
         {isAsked && <span className={styles.asked}>{words.askedWithThis}</span>}
       </dd>
-      {value !== null && <dd className={styles.copy}><CopyIcon text={value} label={`${words.copy} ${kind}`} /></dd>}
+      {value !== null && (
+        <dd className={styles.copy}>
+          <CopyIcon text={value} label={`${words.copy} ${kind}`} />
+        </dd>
+      )}
     </div>
   );
 }

@@ -3,7 +3,8 @@ import type { Json } from '../../shared/domain/sample.ts';
 import { childrenShown, deepestShown, jsonRows } from './json-rows.ts';
 import { moveInTree } from './json-tree-keys.ts';
 
-const names = (value: { [key: string]: Json }, ...open: string[]): string[] => jsonRows(value, new Set(open)).map(({ path }) => path);
+const names = (value: { [key: string]: Json }, ...open: string[]): string[] =>
+  jsonRows(value, new Set(open)).map(({ path }) => path);
 
 test('what is closed is not drawn; what is open is, in order', () => {
   const value = { a: 1, b: { c: [true, null] }, d: {} };

@@ -26,7 +26,11 @@ export function isBranch(value: Json): value is Branch {
 }
 
 /** The lines that are visible with these paths open, in order, never more than a bounded number. */
-export function jsonRows(root: { readonly [key: string]: Json }, open: ReadonlySet<string>, shown: ReadonlyMap<string, number> = new Map()): JsonRow[] {
+export function jsonRows(
+  root: { readonly [key: string]: Json },
+  open: ReadonlySet<string>,
+  shown: ReadonlyMap<string, number> = new Map(),
+): JsonRow[] {
   const rows: JsonRow[] = [];
   // Not recursive: depth is the sender's choice.
   const stack: JsonRow[] = childRows({ path: '', depth: 0, value: root }, open, shown).toReversed();
@@ -37,7 +41,11 @@ export function jsonRows(root: { readonly [key: string]: Json }, open: ReadonlyS
   return rows;
 }
 
-function childRows(parent: { path: string; depth: number; value: Json }, open: ReadonlySet<string>, shown: ReadonlyMap<string, number>): JsonRow[] {
+function childRows(
+  parent: { path: string; depth: number; value: Json },
+  open: ReadonlySet<string>,
+  shown: ReadonlyMap<string, number>,
+): JsonRow[] {
   if (!isBranch(parent.value)) return [];
   const limit = shown.get(parent.path) ?? childrenShown;
   const entries = entriesOf(parent.value, limit);
@@ -51,7 +59,20 @@ function childRows(parent: { path: string; depth: number; value: Json }, open: R
     return { path, name, depth, kind, value, size, position: index + 1, siblings, expanded: open.has(path) };
   });
   if (total <= entries.length) return rows;
-  return [...rows, { path: `${parent.path}/~more`, name: parent.path, depth, kind: 'more', value: null, size: total - entries.length, position: siblings, siblings, expanded: false }];
+  return [
+    ...rows,
+    {
+      path: `${parent.path}/~more`,
+      name: parent.path,
+      depth,
+      kind: 'more',
+      value: null,
+      size: total - entries.length,
+      position: siblings,
+      siblings,
+      expanded: false,
+    },
+  ];
 }
 
 function entriesOf(branch: Branch, limit: number): [string, Json][] {

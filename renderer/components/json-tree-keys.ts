@@ -13,18 +13,24 @@ export function moveInTree(rows: readonly JsonRow[], at: number, key: string): T
   const go = (to: number): TreeMove => ({ to: Math.max(0, Math.min(rows.length - 1, to)), acts: false });
   const act: TreeMove = { to: at, acts: true };
   switch (key) {
-    case 'ArrowDown': return go(at + 1);
-    case 'ArrowUp': return go(at - 1);
-    case 'Home': return go(0);
-    case 'End': return go(rows.length - 1);
+    case 'ArrowDown':
+      return go(at + 1);
+    case 'ArrowUp':
+      return go(at - 1);
+    case 'Home':
+      return go(0);
+    case 'End':
+      return go(rows.length - 1);
     case 'Enter':
-    case ' ': return row.kind === 'leaf' ? go(at) : act;
+    case ' ':
+      return row.kind === 'leaf' ? go(at) : act;
     case 'ArrowRight':
       if (row.kind !== 'branch') return go(at);
       return row.expanded ? go(at + 1) : act;
     case 'ArrowLeft':
       return row.kind === 'branch' && row.expanded ? act : go(parentOf(rows, at));
-    default: return null;
+    default:
+      return null;
   }
 }
 

@@ -25,7 +25,8 @@ export function JsonTree({ label, value }: { label: string; value: { readonly [k
 
   const act = (row: JsonRow): void => {
     if (row.kind === 'branch') setOpen(toggled(open, row.path));
-    if (row.kind === 'more') setShown(new Map(shown).set(row.name, (shown.get(row.name) ?? childrenShown) + childrenShown));
+    if (row.kind === 'more')
+      setShown(new Map(shown).set(row.name, (shown.get(row.name) ?? childrenShown) + childrenShown));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const move = moveInTree(rows, at, event.key);
@@ -40,9 +41,25 @@ export function JsonTree({ label, value }: { label: string; value: { readonly [k
 
   return (
     // The rows are not tab stops of their own: the tree is one, and says which row is the current one.
-    <div role="tree" aria-label={label} tabIndex={0} className={styles.tree} onKeyDown={onKeyDown} aria-activedescendant={`${id}-${at}`}>
+    <div
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      className={styles.tree}
+      onKeyDown={onKeyDown}
+      aria-activedescendant={`${id}-${at}`}
+    >
       {rows.map((row, index) => (
-        <TreeRow key={row.path} id={`${id}-${index}`} row={row} isCurrent={index === at} onPress={() => { setCurrent(index); act(row); }} />
+        <TreeRow
+          key={row.path}
+          id={`${id}-${index}`}
+          row={row}
+          isCurrent={index === at}
+          onPress={() => {
+            setCurrent(index);
+            act(row);
+          }}
+        />
       ))}
     </div>
   );
@@ -64,10 +81,17 @@ function TreeRow({ id, row, isCurrent, onPress }: { id: string; row: JsonRow; is
       style={{ paddingInlineStart: `${(Math.min(row.depth, 12) - 1) * 16}px` }}
       onClick={onPress}
     >
-      <span className={styles.twist} aria-hidden="true">{isBranchRow && (row.expanded ? <ChevronDown size={14} strokeWidth={1.6} /> : <ChevronRight size={14} strokeWidth={1.6} />)}</span>
-      {row.kind === 'more' ? <span className={styles.more}>{words.more(row.size)}</span> : (
+      <span className={styles.twist} aria-hidden="true">
+        {isBranchRow &&
+          (row.expanded ? <ChevronDown size={14} strokeWidth={1.6} /> : <ChevronRight size={14} strokeWidth={1.6} />)}
+      </span>
+      {row.kind === 'more' ? (
+        <span className={styles.more}>{words.more(row.size)}</span>
+      ) : (
         <>
-          <code className={styles.name}><bdi>{visibleText(row.name)}</bdi></code>
+          <code className={styles.name}>
+            <bdi>{visibleText(row.name)}</bdi>
+          </code>
           <ValueText row={row} />
         </>
       )}
@@ -81,7 +105,11 @@ function ValueText({ row: { kind, value, size } }: { row: JsonRow }) {
   if (typeof value !== 'string') return <code className={styles.value}>{String(value)}</code>;
   if (value === '') return <span className={styles.count}>{words.empty}</span>;
   const text = defang(visibleText(value.slice(0, charactersShown)));
-  return <span className={styles.value}><bdi>{value.length > charactersShown ? `${text}…` : text}</bdi></span>;
+  return (
+    <span className={styles.value}>
+      <bdi>{value.length > charactersShown ? `${text}…` : text}</bdi>
+    </span>
+  );
 }
 
 function toggled(open: ReadonlySet<string>, path: string): ReadonlySet<string> {

@@ -21,7 +21,10 @@ export function KeyTable({ title, rows }: KeyRows) {
         {rows.map(({ keys, does }) => (
           <div key={does} className={styles.row}>
             <dt>{does}</dt>
-            <dd className={styles.key}><span className={aloud.only}>{keys}</span><KeyCap>{keys}</KeyCap></dd>
+            <dd className={styles.key}>
+              <span className={aloud.only}>{keys}</span>
+              <KeyCap>{keys}</KeyCap>
+            </dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,10 @@ export interface LimitWords {
   refused(count: number): string;
 }
 
-export interface LimitedTextAreaProps extends Pick<ComponentProps<'textarea'>, 'ref' | 'placeholder' | 'disabled' | 'readOnly' | 'aria-label' | 'aria-keyshortcuts' | 'onFocus' | 'onBlur'> {
+export interface LimitedTextAreaProps extends Pick<
+  ComponentProps<'textarea'>,
+  'ref' | 'placeholder' | 'disabled' | 'readOnly' | 'aria-label' | 'aria-keyshortcuts' | 'onFocus' | 'onBlur'
+> {
   id: string;
   value: string;
   /** How many characters it takes. */
@@ -35,7 +38,10 @@ export function LimitedTextArea({ id, value, longest, words, onWrite, className,
     setRefused(isFine ? null : total);
     return isFine;
   };
-  const onInsert = (event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>, inserted: string): void => {
+  const onInsert = (
+    event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>,
+    inserted: string,
+  ): void => {
     const { selectionStart, selectionEnd } = event.currentTarget;
     if (!fits(length - (selectionEnd - selectionStart) + inserted.length)) event.preventDefault();
   };
@@ -55,9 +61,15 @@ export function LimitedTextArea({ id, value, longest, words, onWrite, className,
       />
       <p id={`${id}-limit`} className={styles.limit} role="status" data-figures>
         {refused !== null && <span className={styles.refused}>{words.refused(refused)}</span>}
-        {refused === null && length > longest && <span className={styles.refused}>{words.tooMany(length - longest)}</span>}
+        {refused === null && length > longest && (
+          <span className={styles.refused}>{words.tooMany(length - longest)}</span>
+        )}
       </p>
-      {length > longest - near && length <= longest && <p className={styles.limit} data-figures>{words.left(longest - length)}</p>}
+      {length > longest - near && length <= longest && (
+        <p className={styles.limit} data-figures>
+          {words.left(longest - length)}
+        </p>
+      )}
     </>
   );
 }

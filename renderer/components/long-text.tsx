@@ -15,7 +15,9 @@ export function LongText({ text, charactersShown }: LongTextProps) {
   return (
     <>
       {`${text.slice(0, charactersShown)}… `}
-      <Button size="small" look="inline" onPress={() => setWhole(true)}>{words.wholeText(text.length)}</Button>
+      <Button size="small" look="inline" onPress={() => setWhole(true)}>
+        {words.wholeText(text.length)}
+      </Button>
     </>
   );
 }

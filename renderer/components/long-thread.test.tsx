@@ -5,10 +5,21 @@ import { expect, test } from 'vitest';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentThread, type CommentThreadProps } from './comment-thread.tsx';
 
-const comments = Array.from({ length: 10_000 }, (_, at): Comment => ({ id: String(at), parentId: null, author: 'm', content: `remark ${at}`, created: null }));
-const threadOf = (props: Partial<CommentThreadProps<Comment>> = {}) => <div data-thread data-testid="scroller"><CommentThread comments={comments} {...props} /></div>;
+const comments = Array.from({ length: 10_000 }, (_, at): Comment => ({
+  id: String(at),
+  parentId: null,
+  author: 'm',
+  content: `remark ${at}`,
+  created: null,
+}));
+const threadOf = (props: Partial<CommentThreadProps<Comment>> = {}) => (
+  <div data-thread data-testid="scroller">
+    <CommentThread comments={comments} {...props} />
+  </div>
+);
 
-const drawn = (): string[] => screen.getAllByRole('listitem').map((item) => /remark \d+/.exec(item.textContent)?.[0] ?? '');
+const drawn = (): string[] =>
+  screen.getAllByRole('listitem').map((item) => /remark \d+/.exec(item.textContent)?.[0] ?? '');
 /** Where it is not drawn yet, a comment is taken to be as high as most. */
 const scrollTo = (place: number): void => act(() => screen.getByTestId('scroller').scrollTo({ top: place }));
 const farDown = 100_000_000;
@@ -31,9 +42,19 @@ test('the last of them is reached by scrolling', () => {
 test('the one that is meant is brought into sight, and whoever reads on is not called back', () => {
   const { rerender } = render(threadOf());
   rerender(threadOf({ marked: '7000' }));
-  expect(screen.getAllByRole('listitem').filter((item) => item.hasAttribute('data-marked')).map(({ textContent }) => textContent)).toEqual([expect.stringContaining('remark 7000')]);
+  expect(
+    screen
+      .getAllByRole('listitem')
+      .filter((item) => item.hasAttribute('data-marked'))
+      .map(({ textContent }) => textContent),
+  ).toEqual([expect.stringContaining('remark 7000')]);
   scrollTo(0);
-  rerender(threadOf({ marked: '7000', comments: [...comments, { id: 'new', parentId: null, author: 'm', content: 'remark 10000', created: null }] }));
+  rerender(
+    threadOf({
+      marked: '7000',
+      comments: [...comments, { id: 'new', parentId: null, author: 'm', content: 'remark 10000', created: null }],
+    }),
+  );
   expect(drawn()[0]).toBe('remark 0');
 });
 

@@ -18,7 +18,13 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: entries.length,
     getScrollElement: () => list.current?.closest<HTMLElement>('[data-thread]') ?? null,
-    getItemKey: useCallback((index: number) => { const entry = entries[index]; return entry === undefined ? index : keyOf(entry, index); }, [entries]),
+    getItemKey: useCallback(
+      (index: number) => {
+        const entry = entries[index];
+        return entry === undefined ? index : keyOf(entry, index);
+      },
+      [entries],
+    ),
     estimateSize: () => usualHeight,
     gap,
     overscan: around,
@@ -27,7 +33,10 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
     // They come with the next paint: drawing them at each event of a scroll would make a frame late.
     useFlushSync: false,
     // What has the focus stays drawn wherever the thread is scrolled to: the focus would be lost with it.
-    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), focused < range.count ? focused : -1), [focused]),
+    rangeExtractor: useCallback(
+      (range: Range) => withIndex(defaultRangeExtractor(range), focused < range.count ? focused : -1),
+      [focused],
+    ),
   });
   const show = useEffectEvent(() => virtual.scrollToIndex(place, { align: 'auto' }));
   const isThere = place >= 0;
@@ -36,11 +45,25 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
   }, [marked, isThere]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
-    <ol ref={list} className={styles.long} style={{ height: virtual.getTotalSize() }} onFocus={(event) => setFocused(indexOf(event))} onBlur={() => setFocused(-1)}>
+    <ol
+      ref={list}
+      className={styles.long}
+      style={{ height: virtual.getTotalSize() }}
+      onFocus={(event) => setFocused(indexOf(event))}
+      onBlur={() => setFocused(-1)}
+    >
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const entry = entries[index];
-        return entry !== undefined && (
-          <CommentItem key={String(key)} entry={entry} isMarked={index === place} place={{ index, count: entries.length, top: start, measure: virtual.measureElement }} {...look} />
+        return (
+          entry !== undefined && (
+            <CommentItem
+              key={String(key)}
+              entry={entry}
+              isMarked={index === place}
+              place={{ index, count: entries.length, top: start, measure: virtual.measureElement }}
+              {...look}
+            />
+          )
         );
       })}
     </ol>

@@ -25,17 +25,32 @@ export interface MenuProps {
 }
 
 export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }: MenuProps) {
-  const control = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange === undefined ? {} : { onOpenChange }) };
+  const control = {
+    ...(isOpen === undefined ? {} : { isOpen }),
+    ...(onOpenChange === undefined ? {} : { onOpenChange }),
+  };
   return (
     <MenuTrigger {...control}>
       {trigger}
       <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
         <FocusBack />
-        <AriaMenu aria-label={label} items={choices} onAction={(key) => onChoose(String(key))} className={classNames(styles.menu)}>
+        <AriaMenu
+          aria-label={label}
+          items={choices}
+          onAction={(key) => onChoose(String(key))}
+          className={classNames(styles.menu)}
+        >
           {(choice) => (
-            <AriaMenuItem id={choice.id} textValue={choice.text} isDisabled={choice.isDisabled ?? false} className={classNames(styles.item)}>
+            <AriaMenuItem
+              id={choice.id}
+              textValue={choice.text}
+              isDisabled={choice.isDisabled ?? false}
+              className={classNames(styles.item)}
+            >
               {choice.icon}
-              <span className={styles.text}><bdi>{choice.text}</bdi></span>
+              <span className={styles.text}>
+                <bdi>{choice.text}</bdi>
+              </span>
               {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}
             </AriaMenuItem>
           )}

@@ -12,5 +12,12 @@ export interface NoneFoundProps {
 
 /** Nothing fits what is looked for: the way back is all there is to do. */
 export function NoneFound({ title, sentence, showAll, onShowAll }: NoneFoundProps) {
-  return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={title} sentence={sentence} action={<Button onPress={onShowAll}>{showAll}</Button>} />;
+  return (
+    <EmptyState
+      icon={<SearchX size={20} strokeWidth={1.6} />}
+      title={title}
+      sentence={sentence}
+      action={<Button onPress={onShowAll}>{showAll}</Button>}
+    />
+  );
 }

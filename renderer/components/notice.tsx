@@ -24,10 +24,15 @@ export interface NoticeProps {
 export function Notice({ meaning, title, children, actions, size = 'normal', isAlert = false }: NoticeProps) {
   const Icon = icons[meaning];
   return (
-    <div className={classNames(styles.notice, styles[meaning], size === 'small' && styles.small)} role={isAlert ? 'alert' : 'note'}>
+    <div
+      className={classNames(styles.notice, styles[meaning], size === 'small' && styles.small)}
+      role={isAlert ? 'alert' : 'note'}
+    >
       <Icon className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <div className={styles.words}>
-        <p className={styles.title}><bdi dir="ltr">{title}</bdi></p>
+        <p className={styles.title}>
+          <bdi dir="ltr">{title}</bdi>
+        </p>
         {children !== undefined && <p className={styles.then}>{children}</p>}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -18,7 +18,11 @@ export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond 
   const share = total === null ? null : Math.min(100, (receivedBytes / total) * 100);
   const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
   return (
-    <ProgressBar className={classNames(styles.progress)} aria-label={label} {...(share === null ? { isIndeterminate: true } : { value: share })}>
+    <ProgressBar
+      className={classNames(styles.progress)}
+      aria-label={label}
+      {...(share === null ? { isIndeterminate: true } : { value: share })}
+    >
       <div className={styles.words}>
         <span>{label}</span>
         <span className={styles.facts}>

@@ -29,11 +29,23 @@ export interface QueryProblemProps {
 }
 
 /** Says why a query cannot be read, and which results are shown meanwhile. */
-export function QueryProblemLine({ id, problem: { what, example }, quoted = null, shown, allShown }: QueryProblemProps) {
+export function QueryProblemLine({
+  id,
+  problem: { what, example },
+  quoted = null,
+  shown,
+  allShown,
+}: QueryProblemProps) {
   return (
     <p id={id} className={styles.problem} role="status">
       <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span>{quoted}<bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>{shown !== null && <> {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>}</span>
+      <span>
+        {quoted}
+        <bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>
+        {shown !== null && (
+          <> {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>
+        )}
+      </span>
     </p>
   );
 }
@@ -50,17 +62,41 @@ export function QueryHelp({ title, sentence, columns, fields }: QueryHelpProps) 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <IconButton label={title} onPress={() => setOpen(true)}><CircleQuestionMark size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} wide actions={<Button onPress={() => setOpen(false)} takesFocus>{text.close}</Button>}>
+      <IconButton label={title} onPress={() => setOpen(true)}>
+        <CircleQuestionMark size={14} strokeWidth={1.6} aria-hidden="true" />
+      </IconButton>
+      <Dialog
+        title={title}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        wide
+        actions={
+          <Button onPress={() => setOpen(false)} takesFocus>
+            {text.close}
+          </Button>
+        }
+      >
         <p>{sentence}</p>
         <table className={styles.help}>
-          <thead><tr>{columns.map((column) => <th key={column} scope="col">{column}</th>)}</tr></thead>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {fields.map(({ name, does, example }) => (
               <tr key={name}>
-                <th scope="row"><code>{name}:</code></th>
+                <th scope="row">
+                  <code>{name}:</code>
+                </th>
                 <td>{does}</td>
-                <td><code>{example}</code></td>
+                <td>
+                  <code>{example}</code>
+                </td>
               </tr>
             ))}
           </tbody>

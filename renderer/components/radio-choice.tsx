@@ -25,7 +25,14 @@ export interface RadioOption<T extends string> {
 }
 
 /** One of a few, all of them visible. */
-export function RadioChoice<T extends string>({ label, value, options, onChange, hint, isInline = false }: RadioChoiceProps<T>) {
+export function RadioChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+  isInline = false,
+}: RadioChoiceProps<T>) {
   const choose = (chosen: string): void => {
     const option = options.find((each) => each.value === chosen);
     if (option) onChange(option.value);
@@ -35,13 +42,22 @@ export function RadioChoice<T extends string>({ label, value, options, onChange,
       <Label className={classNames(styles.label)}>{label}</Label>
       <div className={classNames(styles.radios, isInline && styles.inline)}>
         {options.map((option) => (
-          <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className={classNames(styles.radio, option.endsLine === true && styles.endsLine)}>
+          <Radio
+            key={option.value}
+            value={option.value}
+            isDisabled={option.isDisabled ?? false}
+            className={classNames(styles.radio, option.endsLine === true && styles.endsLine)}
+          >
             <span className={styles.dot} aria-hidden="true" />
             <span>{option.text}</span>
           </Radio>
         ))}
       </div>
-      {hint !== undefined && <Text slot="description" className={classNames(styles.hint)}>{hint}</Text>}
+      {hint !== undefined && (
+        <Text slot="description" className={classNames(styles.hint)}>
+          {hint}
+        </Text>
+      )}
     </RadioGroup>
   );
 }

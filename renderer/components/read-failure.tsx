@@ -15,6 +15,7 @@ export interface ReadFailureProps {
 /** Why something cannot be shown, in its place. Trying again reads whatever of that operation is on the screen and failed. */
 export function ReadFailure({ failure, of, after, isSmall = false }: ReadFailureProps) {
   const client = useQueryClient();
-  const again = (): void => void client.refetchQueries({ queryKey: [of], type: 'active', predicate: ({ state }) => state.status === 'error' });
+  const again = (): void =>
+    void client.refetchQueries({ queryKey: [of], type: 'active', predicate: ({ state }) => state.status === 'error' });
   return <FailureNotice failure={failure} after={after} onAgain={again} isSmall={isSmall} />;
 }

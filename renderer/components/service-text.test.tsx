@@ -9,7 +9,14 @@ import { SampleName } from './sample-name.tsx';
 import { TagChip } from './tag-chip.tsx';
 import { TimeText } from './time-text.tsx';
 
-const comment = (content: string, over: Partial<Comment> = {}): Comment => ({ id: '1', parentId: null, author: 'm', content, created: null, ...over });
+const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
+  id: '1',
+  parentId: null,
+  author: 'm',
+  content,
+  created: null,
+  ...over,
+});
 
 test('a comment with markup and an address is text without a link', () => {
   render(<CommentThread comments={[comment('<a href="https://evil.example/x">click</a> https://evil.example/y')]} />);
@@ -18,7 +25,9 @@ test('a comment with markup and an address is text without a link', () => {
 });
 
 test('a reply deeper than the indent shows names whom it answers', () => {
-  const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) => comment(id, { id, author: id, parentId: index === 0 ? null : (all[index - 1] ?? null) }));
+  const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) =>
+    comment(id, { id, author: id, parentId: index === 0 ? null : (all[index - 1] ?? null) }),
+  );
   render(<CommentThread comments={chain} />);
   expect(screen.getByText('to d')).toBeDefined();
   expect(screen.queryByText('to c')).toBeNull();
@@ -37,13 +46,20 @@ test('a tree is walked, opened and closed by the keyboard alone', async () => {
   await user.tab();
   expect(screen.getByRole('tree', { name: 'Fields' })).toBe(document.activeElement);
   await user.keyboard('{ArrowRight}{ArrowDown}{ArrowRight}');
-  expect(screen.getAllByRole('treeitem').map((item) => item.textContent)).toEqual(['pedata1 entry', 'sections1 entry', '0.text', 'rawnull']);
+  expect(screen.getAllByRole('treeitem').map((item) => item.textContent)).toEqual([
+    'pedata1 entry',
+    'sections1 entry',
+    '0.text',
+    'rawnull',
+  ]);
   await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
   expect(screen.getAllByRole('treeitem')).toHaveLength(2);
 });
 
 test('a hostile record draws a bounded tree', async () => {
-  const wide: { [key: string]: Json } = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}${'n'.repeat(300)}`, 'v'.repeat(5000)]));
+  const wide: { [key: string]: Json } = Object.fromEntries(
+    Array.from({ length: 50_000 }, (_, index) => [`k${index}${'n'.repeat(300)}`, 'v'.repeat(5000)]),
+  );
   render(<JsonTree label="Fields" value={wide} />);
   expect(screen.getAllByRole('treeitem')).toHaveLength(201);
   expect(screen.getAllByRole('treeitem')[0]?.textContent?.length).toBeLessThan(2400);

@@ -8,7 +8,10 @@ export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: b
   const shown = visibleText(tag);
   const cut = shown.lastIndexOf(':') + 1;
   return (
-    <span className={classNames(styles.chip, isForeign && styles.foreign)} title={isForeign ? words.serviceTag : undefined}>
+    <span
+      className={classNames(styles.chip, isForeign && styles.foreign)}
+      title={isForeign ? words.serviceTag : undefined}
+    >
       <bdi>
         {cut > 0 && <span className={styles.namespace}>{shown.slice(0, cut)}</span>}
         {shown.slice(cut)}

@@ -29,7 +29,8 @@ export function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagC
     else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
     else if (event.key === 'ArrowRight' && at === all.length - 1) onEnd();
     else if (event.key === 'ArrowRight') all[at + 1]?.focus();
-    else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined) onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined)
+      onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -27,7 +27,10 @@ export function TagEditor(props: TagEditorProps) {
   const chips = useRef<HTMLUListElement>(null);
   const typing = useTyping(props);
   const { typed, problem } = typing;
-  const list = useOpenList(typed, useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)));
+  const list = useOpenList(
+    typed,
+    useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)),
+  );
   useEffect(() => {
     if (isInRow) input.current?.focus();
   }, [isInRow]);
@@ -59,9 +62,18 @@ export function TagEditor(props: TagEditorProps) {
   };
   return (
     <div ref={field} className={classNames(styles.field, isInRow && styles.inRow)}>
-      {!isInRow && <label htmlFor={`${id}-input`} className={styles.label}>{label}</label>}
+      {!isInRow && (
+        <label htmlFor={`${id}-input`} className={styles.label}>
+          {label}
+        </label>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field is one on the field */}
-      <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid, isDisabled && styles.disabled)} onMouseDown={onMouseDown} onBlur={onBlur}>
+      <div
+        ref={box}
+        className={classNames(styles.box, problem !== null && styles.invalid, isDisabled && styles.disabled)}
+        onMouseDown={onMouseDown}
+        onBlur={onBlur}
+      >
         <TagChips
           ref={chips}
           label={label}
@@ -93,12 +105,28 @@ export function TagEditor(props: TagEditorProps) {
           spellCheck={false}
           onChange={(event) => typing.type(event.target.value)}
           onPaste={(event) => takePasted(typing, event)}
-          onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape: isInRow ? leave : onEscape }, event)}
+          onKeyDown={(event) =>
+            takeKey(
+              { typing, list, tags, isInRow, choose, focusLastChip, leave, escape: isInRow ? leave : onEscape },
+              event,
+            )
+          }
         />
-        <span role="status" className={aloud.only}>{typing.news}</span>
+        <span role="status" className={aloud.only}>
+          {typing.news}
+        </span>
       </div>
       {said !== null && !isInRow && <TagProblem {...said} />}
-      <SuggestedTags id={`${id}-list`} anchor={isInRow ? field : box} tags={list.tags} active={list.active} problem={isInRow ? said : null} hint={hint} onChoose={choose} onClose={list.close} />
+      <SuggestedTags
+        id={`${id}-list`}
+        anchor={isInRow ? field : box}
+        tags={list.tags}
+        active={list.active}
+        problem={isInRow ? said : null}
+        hint={hint}
+        onChoose={choose}
+        onClose={list.close}
+      />
     </div>
   );
 }
@@ -109,7 +137,8 @@ function useGivenUp(input: RefObject<HTMLInputElement | null>): RefObject<string
   useEffect(() => {
     const note = ({ key, target }: KeyboardEvent): void => {
       // The first one closes the list.
-      if (key === 'Escape' && target === input.current && input.current?.ariaExpanded !== 'true') givenUp.current = input.current?.value ?? null;
+      if (key === 'Escape' && target === input.current && input.current?.ariaExpanded !== 'true')
+        givenUp.current = input.current?.value ?? null;
     };
     const forget = (): void => {
       givenUp.current = null;

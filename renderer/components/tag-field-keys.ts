@@ -35,7 +35,10 @@ export function takePasted({ type }: Typing, event: ClipboardEvent<HTMLInputElem
 }
 
 /** @returns whether the key was used */
-function act({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape }: KeyedField, event: InputEvent): boolean {
+function act(
+  { typing, list, tags, isInRow, choose, focusLastChip, leave, escape }: KeyedField,
+  event: InputEvent,
+): boolean {
   const { typed, problem } = typing;
   const chosen = list.active === null ? undefined : list.tags[list.active];
   const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0;
@@ -51,15 +54,20 @@ function act({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape
       if (chosen !== undefined) return done(() => choose(chosen));
       // It is said once why that is no tag; then Tab leads on.
       return problem === null && done(typing.end);
-    case 'ArrowDown': return list.tags.length > 0 && done(() => list.move(1));
-    case 'ArrowUp': return list.tags.length > 0 && done(() => list.move(-1));
-    case 'ArrowLeft': return isAtStart && tags.length > 0 && done(focusLastChip);
-    case 'Backspace': return typed === '' && (event.repeat || removeLast(typing, tags));
+    case 'ArrowDown':
+      return list.tags.length > 0 && done(() => list.move(1));
+    case 'ArrowUp':
+      return list.tags.length > 0 && done(() => list.move(-1));
+    case 'ArrowLeft':
+      return isAtStart && tags.length > 0 && done(focusLastChip);
+    case 'Backspace':
+      return typed === '' && (event.repeat || removeLast(typing, tags));
     case 'Escape':
       if (list.tags.length > 0) return done(list.close);
       if (typed !== '') return done(() => typing.type(''));
       return escape !== undefined && done(escape);
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -12,7 +12,11 @@ export interface OpenList {
 
 /** Open with each answer until it is closed; nothing in it is active until a key goes there. */
 export function useOpenList(typed: string, tags: readonly string[]): OpenList {
-  const [at, setAt] = useState<{ typed: string; active: number | null; isClosed: boolean }>({ typed: '', active: null, isClosed: false });
+  const [at, setAt] = useState<{ typed: string; active: number | null; isClosed: boolean }>({
+    typed: '',
+    active: null,
+    isClosed: false,
+  });
   const here = at.typed === typed ? at : { typed, active: null, isClosed: false };
   const shown = here.isClosed ? [] : tags;
   const active = here.active !== null && here.active < shown.length ? here.active : null;

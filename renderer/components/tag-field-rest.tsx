@@ -26,7 +26,10 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
       ref={ref}
       type="button"
       className={styles.rest}
-      aria-label={text.at(label, rest === null ? names : text.cut(namesOf(tags.slice(0, shown)), rest, namesOf(tags.slice(shown))))}
+      aria-label={text.at(
+        label,
+        rest === null ? names : text.cut(namesOf(tags.slice(0, shown)), rest, namesOf(tags.slice(shown))),
+      )}
       title={rest === null ? undefined : names}
       disabled={isDisabled}
       tabIndex={isTabStop ? 0 : -1}
@@ -34,9 +37,25 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
       onClick={onEdit}
     >
       <span ref={line} className={styles.line}>
-        {tags.slice(0, shown).map((tag, at) => <Fragment key={tag}>{at > 0 && ' '}<span className={styles.whole} data-chip><TagChip tag={tag} /></span></Fragment>)}
-        {rest !== null && <>{' '}<span className={styles.more}>{rest}</span></>}
-        {tags.slice(shown).map((tag) => <span key={tag} className={styles.unseen} data-chip><TagChip tag={tag} /></span>)}
+        {tags.slice(0, shown).map((tag, at) => (
+          <Fragment key={tag}>
+            {at > 0 && ' '}
+            <span className={styles.whole} data-chip>
+              <TagChip tag={tag} />
+            </span>
+          </Fragment>
+        ))}
+        {rest !== null && (
+          <>
+            {' '}
+            <span className={styles.more}>{rest}</span>
+          </>
+        )}
+        {tags.slice(shown).map((tag) => (
+          <span key={tag} className={styles.unseen} data-chip>
+            <TagChip tag={tag} />
+          </span>
+        ))}
         {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
       </span>
     </button>

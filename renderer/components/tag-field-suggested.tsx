@@ -28,7 +28,16 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
   }, [active]);
   if (tags.length === 0 && problem === null && hint === null) return null;
   return (
-    <Popover className={classNames(styles.popover)} triggerRef={anchor} isOpen isNonModal onOpenChange={onClose} placement="bottom start" offset={4} containerPadding={8}>
+    <Popover
+      className={classNames(styles.popover)}
+      triggerRef={anchor}
+      isOpen
+      isNonModal
+      onOpenChange={onClose}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+    >
       {problem !== null && <TagProblem id={problem.id} words={problem.words} />}
       {tags.length > 0 && (
         <div ref={list} id={id} role="listbox" aria-label={text.suggestions} className={styles.list}>
@@ -48,7 +57,11 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
           ))}
         </div>
       )}
-      {hint !== null && <p id={hint.id} className={styles.hint}>{hint.words}</p>}
+      {hint !== null && (
+        <p id={hint.id} className={styles.hint}>
+          {hint.words}
+        </p>
+      )}
     </Popover>
   );
 }

@@ -6,7 +6,10 @@ const pauseMs = 150;
 const none: readonly string[] = [];
 
 /** Known tags for what is typed now; none while the answer is on its way, and of an answer that was overtaken. */
-export function useSuggestions(typed: string, suggest: (beginning: string) => Promise<readonly string[]>): readonly string[] {
+export function useSuggestions(
+  typed: string,
+  suggest: (beginning: string) => Promise<readonly string[]>,
+): readonly string[] {
   const [answer, setAnswer] = useState<{ beginning: string; tags: readonly string[] }>({ beginning: '', tags: none });
   const ask = useEffectEvent(suggest);
   const beginning = normalTag(typed);

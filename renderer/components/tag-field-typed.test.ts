@@ -10,7 +10,11 @@ test('a tag is read as it is sent', () => {
   expect(readTag(' \t')).toEqual({ kind: 'none' });
 });
 
-test.each([['tlp:red', 'red'], ['TLP:Amber+Strict', 'amber+strict'], ['tlp:white', 'clear']])('%s is the TLP and no tag', (typed, level) => {
+test.each([
+  ['tlp:red', 'red'],
+  ['TLP:Amber+Strict', 'amber+strict'],
+  ['tlp:white', 'clear'],
+])('%s is the TLP and no tag', (typed, level) => {
   expect(readTag(typed)).toEqual({ kind: 'tlp', level });
 });
 
@@ -23,12 +27,14 @@ test.each([
 });
 
 test('whatever is typed becomes a tag that may be sent, or a reason', () => {
-  fc.assert(fc.property(fc.string({ unit: anyUnit, maxLength: 200 }), (typed) => {
-    for (const part of splitTyped(`${typed},`).ended) {
-      const read = readTag(part);
-      expect(read.kind !== 'tag' || tagSchema.safeParse(read.tag).success).toBe(true);
-    }
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: anyUnit, maxLength: 200 }), (typed) => {
+      for (const part of splitTyped(`${typed},`).ended) {
+        const read = readTag(part);
+        expect(read.kind !== 'tag' || tagSchema.safeParse(read.tag).success).toBe(true);
+      }
+    }),
+  );
 });
 
 test('commas and the lines of a pasted list end tags, and no more are taken at once than a call takes', () => {

@@ -3,7 +3,11 @@ import { type TlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
 import { text } from './tag-field-text.ts';
 
 /** What a person typed, read as one tag. */
-export type TypedTag = { kind: 'none' } | { kind: 'tag'; tag: string } | { kind: 'tlp'; level: TlpLevel } | { kind: 'invalid'; reason: string };
+export type TypedTag =
+  | { kind: 'none' }
+  | { kind: 'tag'; tag: string }
+  | { kind: 'tlp'; level: TlpLevel }
+  | { kind: 'invalid'; reason: string };
 
 export function readTag(typed: string): TypedTag {
   const tag = normalTag(typed);

@@ -50,7 +50,11 @@ export function useTyping({ tags, onAdd, onRemove, onTlp }: TagFieldProps): Typi
     return reason === null;
   };
   return {
-    typed, problem, news, type, end,
+    typed,
+    problem,
+    news,
+    type,
+    end,
     choose: (tag) => {
       take(tag, new Set(tags));
       setTyped('');

@@ -69,7 +69,11 @@ test('a pasted list becomes its tags, each once', async () => {
   expect(tags()).toEqual(['b', 'a', 'c']);
 });
 
-test.each([['a, b; c', ['a', 'b', 'c']], ['x; y z;', ['x', 'y z']], ['a;b', ['a;b']]])('of a pasted list, %j, what stands between commas and semicolons are the tags', async (pasted, expected) => {
+test.each([
+  ['a, b; c', ['a', 'b', 'c']],
+  ['x; y z;', ['x', 'y z']],
+  ['a;b', ['a;b']],
+])('of a pasted list, %j, what stands between commas and semicolons are the tags', async (pasted, expected) => {
   const { user, field, tags } = show();
   await user.click(field());
   await user.paste(pasted);
@@ -82,7 +86,9 @@ test('a space is part of a tag, as services have it, and that is said while one 
   await user.type(field(), 'family:agent ');
   expect(field().getAttribute('aria-describedby')).toBeNull();
   await user.keyboard('t');
-  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe('A space is part of the tag. Enter or a comma ends it.');
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'A space is part of the tag. Enter or a comma ends it.',
+  );
   await user.keyboard('esla{Enter}');
   expect(tags()).toEqual(['family:agent tesla']);
   expect(field().getAttribute('aria-describedby')).toBeNull();
@@ -127,7 +133,8 @@ test('the arrow keys reach each chip, and one that is removed gives the focus to
 
 test('a key that is held after the last character or on a chip removes no tag after it', async () => {
   const { user, field, tags } = show({ has: ['a', 'b', 'c'] });
-  const held = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat: true });
+  const held = (key: string): boolean =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat: true });
   await user.type(field(), 'x{Backspace}');
   held('Backspace');
   await user.keyboard('{ArrowLeft}{Delete}');

@@ -26,7 +26,11 @@ export interface TagFieldProps {
 
 /** Tags as chips, and a field for more of them that knows those of this desk. */
 export function TagField(props: TagFieldProps) {
-  return props.size === 'row' ? <RowTagField {...props} /> : <TagEditor {...props} isInRow={false} onLeave={() => {}} />;
+  return props.size === 'row' ? (
+    <RowTagField {...props} />
+  ) : (
+    <TagEditor {...props} isInRow={false} onLeave={() => {}} />
+  );
 }
 
 /** A field with its list for each row of a table would be slow to draw: there is one where one edits. */
@@ -52,5 +56,15 @@ function RowTagField(props: TagFieldProps) {
     );
   }
   const { label, tags, isDisabled = false, isTabStop = true, placeholder } = props;
-  return <TagsAtRest ref={button} label={label} tags={tags} isDisabled={isDisabled} isTabStop={isTabStop} placeholder={placeholder} onEdit={() => setEditing(true)} />;
+  return (
+    <TagsAtRest
+      ref={button}
+      label={label}
+      tags={tags}
+      isDisabled={isDisabled}
+      isTabStop={isTabStop}
+      placeholder={placeholder}
+      onEdit={() => setEditing(true)}
+    />
+  );
 }

@@ -9,7 +9,10 @@ import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps }
 import { classNames } from '../styles/class-names.ts';
 import styles from './field.module.css';
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children' | 'onKeyDown' | 'onKeyUp'> {
+export interface TextFieldProps extends Omit<
+  AriaTextFieldProps,
+  'className' | 'style' | 'children' | 'onKeyDown' | 'onKeyUp'
+> {
   label: string;
   /** One line under the field. */
   hint?: ReactNode;
@@ -26,15 +29,45 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
   onEnter?(): void;
 }
 
-export function TextField({ label, hint, problem = null, placeholder, mono = false, rows, takesFocus = false, onEnter, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  problem = null,
+  placeholder,
+  mono = false,
+  rows,
+  takesFocus = false,
+  onEnter,
+  ...rest
+}: TextFieldProps) {
   // The library keeps each key from whoever is above, who has keys for everywhere, unless it is told to let it go on.
-  const keys: Pick<AriaTextFieldProps, 'onKeyDown'> = onEnter ? { onKeyDown: (event) => (event.key === 'Enter' ? onEnter() : event.continuePropagation()) } : {};
-  const shown = { className: classNames(styles.input, mono && styles.mono), ...(placeholder === undefined ? {} : { placeholder }) };
+  const keys: Pick<AriaTextFieldProps, 'onKeyDown'> = onEnter
+    ? { onKeyDown: (event) => (event.key === 'Enter' ? onEnter() : event.continuePropagation()) }
+    : {};
+  const shown = {
+    className: classNames(styles.input, mono && styles.mono),
+    ...(placeholder === undefined ? {} : { placeholder }),
+  };
   return (
-    <AriaTextField {...rest} {...keys} {...(takesFocus ? { autoFocus: true } : {})} isInvalid={problem !== null} validationBehavior="aria" className={classNames(styles.field)}>
+    <AriaTextField
+      {...rest}
+      {...keys}
+      {...(takesFocus ? { autoFocus: true } : {})}
+      isInvalid={problem !== null}
+      validationBehavior="aria"
+      className={classNames(styles.field)}
+    >
       <Label className={classNames(styles.label)}>{label}</Label>
-      {rows === undefined ? <Input {...shown} spellCheck={false} /> : <TextArea {...shown} rows={rows} spellCheck={false} />}
-      {hint !== undefined && <Text slot="description" className={classNames(styles.hint)}>{hint}</Text>}
+      {rows === undefined ? (
+        <Input {...shown} spellCheck={false} />
+      ) : (
+        <TextArea {...shown} rows={rows} spellCheck={false} />
+      )}
+      {hint !== undefined && (
+        <Text slot="description" className={classNames(styles.hint)}>
+          {hint}
+        </Text>
+      )}
       <FieldError className={classNames(styles.problem)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {problem}

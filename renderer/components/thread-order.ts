@@ -27,7 +27,10 @@ export function threadOrder<C extends Comment>(comments: readonly C[]): ThreadEn
   const placed = new Set<C>();
   const entries = unfold(roots, children, placed);
   const inCircles = comments.filter((comment) => !placed.has(comment));
-  return [...entries, ...inCircles.flatMap((comment) => (placed.has(comment) ? [] : unfold([comment], children, placed)))];
+  return [
+    ...entries,
+    ...inCircles.flatMap((comment) => (placed.has(comment) ? [] : unfold([comment], children, placed))),
+  ];
 }
 
 function append<C>(lists: Map<string, C[]>, key: string, item: C): void {
@@ -37,7 +40,11 @@ function append<C>(lists: Map<string, C[]>, key: string, item: C): void {
 }
 
 /** Not recursive: a chain of ten thousand replies must not be the end of the page. */
-function unfold<C extends Comment>(roots: readonly C[], children: ReadonlyMap<string, C[]>, placed: Set<C>): ThreadEntry<C>[] {
+function unfold<C extends Comment>(
+  roots: readonly C[],
+  children: ReadonlyMap<string, C[]>,
+  placed: Set<C>,
+): ThreadEntry<C>[] {
   const entries: ThreadEntry<C>[] = [];
   const stack = roots.toReversed().map((comment) => ({ comment, level: 0, parent: null as C | null }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -45,7 +52,8 @@ function unfold<C extends Comment>(roots: readonly C[], children: ReadonlyMap<st
     if (placed.has(comment)) continue;
     placed.add(comment);
     entries.push({ comment, depth: Math.min(level, deepest), repliesTo: level > deepest ? parent : null });
-    for (const reply of (children.get(comment.id) ?? []).toReversed()) stack.push({ comment: reply, level: level + 1, parent: comment });
+    for (const reply of (children.get(comment.id) ?? []).toReversed())
+      stack.push({ comment: reply, level: level + 1, parent: comment });
   }
   return entries;
 }

@@ -6,7 +6,17 @@ import { words } from './words.ts';
 /** A time in UTC with Z; one without a zone is the service's own and marked so. */
 export function TimeText({ sent }: { sent: string }) {
   const time = readTime(sent);
-  if (time.kind === 'utc') return <time dateTime={time.iso} title={agoWords(time.iso)} className={styles.time}>{time.text}</time>;
-  if (time.kind === 'server') return <span className={styles.time}><span data-figures>{time.text}</span> <span className={styles.zone}>{words.serverTime}</span></span>;
+  if (time.kind === 'utc')
+    return (
+      <time dateTime={time.iso} title={agoWords(time.iso)} className={styles.time}>
+        {time.text}
+      </time>
+    );
+  if (time.kind === 'server')
+    return (
+      <span className={styles.time}>
+        <span data-figures>{time.text}</span> <span className={styles.zone}>{words.serverTime}</span>
+      </span>
+    );
   return <bdi>{visibleText(time.text)}</bdi>;
 }

@@ -22,13 +22,28 @@ export interface TlpMenuProps {
 /** A button that gives what is meant a TLP, or none; its letter is L. */
 export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoose }: TlpMenuProps) {
   // In the order of FIRST's standard. A key opens the menu at its first choice: what Enter does by mistake must not let a sample out.
-  const choices = [...tlpLevels.toReversed().map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> })), { id: 'none', text: none }];
+  const choices = [
+    ...tlpLevels
+      .toReversed()
+      .map((level) => ({ id: level, text: level.toUpperCase(), icon: <TlpColour level={level} /> })),
+    { id: 'none', text: none },
+  ];
   return (
     <Menu
       label={label}
       choices={choices}
       onChoose={(id) => onChoose(tlpLevels.find((level) => level === id) ?? null)}
-      trigger={<Button letter="L" data-keywords={actWords} {...(isQuiet ? { size: 'small', look: 'quiet' } : {})} isDisabled={isDisabled}><SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />{text}</Button>}
+      trigger={
+        <Button
+          letter="L"
+          data-keywords={actWords}
+          {...(isQuiet ? { size: 'small', look: 'quiet' } : {})}
+          isDisabled={isDisabled}
+        >
+          <SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text}
+        </Button>
+      }
     />
   );
 }

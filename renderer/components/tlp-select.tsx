@@ -26,7 +26,14 @@ const none = 'none';
 const choices = [none, ...tlpLevels].map((id) => ({ id, level: tlpLevels.find((level) => level === id) ?? null }));
 
 /** The list is drawn when it is opened: a table has many of these, and one that is open. */
-export function TlpSelect({ label, level, onChange, isDisabled = false, size = 'normal', isTabStop = true }: TlpSelectProps) {
+export function TlpSelect({
+  label,
+  level,
+  onChange,
+  isDisabled = false,
+  size = 'normal',
+  isTabStop = true,
+}: TlpSelectProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const choose = (chosen: string): void => {
@@ -59,7 +66,16 @@ export function TlpSelect({ label, level, onChange, isDisabled = false, size = '
         <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
       </button>
       {isOpen && (
-        <Popover className={classNames(styles.popover)} triggerRef={button} isOpen onOpenChange={setOpen} placement="bottom start" offset={4} containerPadding={8} aria-label={label}>
+        <Popover
+          className={classNames(styles.popover)}
+          triggerRef={button}
+          isOpen
+          onOpenChange={setOpen}
+          placement="bottom start"
+          offset={4}
+          containerPadding={8}
+          aria-label={label}
+        >
           <FocusBack />
           {/* Keys of the list are none of the table below it; Escape closes the list, which the popover sees to. */}
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
@@ -94,7 +110,13 @@ const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? w
 
 /** The colour in a black square; its word stands beside it. */
 export function TlpColour({ level }: { level: TlpLevel }) {
-  return <span className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])} data-lamp aria-hidden="true" />;
+  return (
+    <span
+      className={classNames(styles.lamp, level === 'amber+strict' ? styles.amber : styles[level])}
+      data-lamp
+      aria-hidden="true"
+    />
+  );
 }
 
 /** The colour in a black square, and the word. */

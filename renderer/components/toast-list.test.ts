@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { type ShownToast, withOneMore } from './toast-list.ts';
 
-const toast = (id: number, given: Partial<ShownToast> = {}): ShownToast => ({ id, meaning: 'ok', text: `toast ${id}`, isHeld: false, ...given });
-const idsAfter = (shown: readonly ShownToast[], next: ShownToast): number[] => withOneMore(shown, next).map(({ id }) => id);
+const toast = (id: number, given: Partial<ShownToast> = {}): ShownToast => ({
+  id,
+  meaning: 'ok',
+  text: `toast ${id}`,
+  isHeld: false,
+  ...given,
+});
+const idsAfter = (shown: readonly ShownToast[], next: ShownToast): number[] =>
+  withOneMore(shown, next).map(({ id }) => id);
 
 test('two are shown at most, the latest', () => {
   expect(idsAfter([toast(1)], toast(2))).toEqual([1, 2]);
@@ -17,7 +24,9 @@ test('a failure stays until it is closed, and so does what somebody is at', () =
 
 test('what can be taken back is not pushed out, however much is done', () => {
   const undo = (): void => {};
-  expect(idsAfter([toast(1, { undo }), toast(2, { undo }), toast(3, { undo })], toast(4, { undo }))).toEqual([1, 2, 3, 4]);
+  expect(idsAfter([toast(1, { undo }), toast(2, { undo }), toast(3, { undo })], toast(4, { undo }))).toEqual([
+    1, 2, 3, 4,
+  ]);
   expect(idsAfter([toast(1, { undo }), toast(2), toast(3, { undo })], toast(4))).toEqual([1, 3, 4]);
 });
 

@@ -11,11 +11,19 @@ afterEach(() => {
 
 function Teller({ message }: { message: ToastMessage }) {
   const tell = useToast();
-  return <button type="button" onClick={() => tell(message)}>Tell</button>;
+  return (
+    <button type="button" onClick={() => tell(message)}>
+      Tell
+    </button>
+  );
 }
 
 function showTold(message: ToastMessage): void {
-  render(<ToastProvider><Teller message={message} /></ToastProvider>);
+  render(
+    <ToastProvider>
+      <Teller message={message} />
+    </ToastProvider>,
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
 }
 
@@ -44,9 +52,21 @@ test('what can be had by its button alone stays until it is closed', () => {
 test('a failure is not pushed out by what is done afterwards', () => {
   function Many() {
     const tell = useToast();
-    return <button type="button" onClick={() => ['Muted', 'Unmuted', 'Tagged'].forEach((text) => tell({ meaning: 'ok', text }))}>Go on</button>;
+    return (
+      <button
+        type="button"
+        onClick={() => ['Muted', 'Unmuted', 'Tagged'].forEach((text) => tell({ meaning: 'ok', text }))}
+      >
+        Go on
+      </button>
+    );
   }
-  render(<ToastProvider><Teller message={{ meaning: 'bad', text: 'Not undone' }} /><Many /></ToastProvider>);
+  render(
+    <ToastProvider>
+      <Teller message={{ meaning: 'bad', text: 'Not undone' }} />
+      <Many />
+    </ToastProvider>,
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
   fireEvent.click(screen.getByRole('button', { name: 'Go on' }));
   expect(screen.getByText('Not undone')).toBeDefined();

@@ -1,5 +1,16 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { createContext, type FocusEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../styles/class-names.ts';
 import { Button, IconButton } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
@@ -28,7 +39,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setToasts((before) => withOneMore(before, { ...message, id, isHeld: false }));
   }, []);
   const close = useCallback((id: number) => setToasts((before) => before.filter((toast) => toast.id !== id)), []);
-  const hold = useCallback((id: number, isHeld: boolean) => setToasts((before) => before.map((toast) => (toast.id === id ? { ...toast, isHeld } : toast))), []);
+  const hold = useCallback(
+    (id: number, isHeld: boolean) =>
+      setToasts((before) => before.map((toast) => (toast.id === id ? { ...toast, isHeld } : toast))),
+    [],
+  );
   const region = useMemo(() => <ToastRegion toasts={toasts} onHold={hold} onClose={close} />, [toasts, hold, close]);
   return (
     <ToastContext value={show}>
@@ -44,7 +59,9 @@ function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & To
   return (
     <section className={styles.region} aria-label={words.notifications} data-pane={toasts.length > 0 || undefined}>
       <div role="status" className={styles.list}>
-        {toasts.map((toast) => <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />)}
+        {toasts.map((toast) => (
+          <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />
+        ))}
       </div>
     </section>
   );
@@ -89,11 +106,24 @@ function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
   return (
     <div ref={shown} className={styles.toast} data-toast {...held}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.text}><bdi>{toast.text}</bdi></span>
+      <span className={styles.text}>
+        <bdi>{toast.text}</bdi>
+      </span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}
-      {toast.undo !== undefined && <Button size="small" data-undo onPress={closing(toast.undo)}>{words.undo}<KeyCap>Ctrl Z</KeyCap></Button>}
-      {toast.action !== undefined && <Button size="small" onPress={closing(toast.action.act)}>{toast.action.text}</Button>}
-      <IconButton label={words.close} onPress={() => onClose(toast.id)}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+      {toast.undo !== undefined && (
+        <Button size="small" data-undo onPress={closing(toast.undo)}>
+          {words.undo}
+          <KeyCap>Ctrl Z</KeyCap>
+        </Button>
+      )}
+      {toast.action !== undefined && (
+        <Button size="small" onPress={closing(toast.action.act)}>
+          {toast.action.text}
+        </Button>
+      )}
+      <IconButton label={words.close} onPress={() => onClose(toast.id)}>
+        <X size={14} strokeWidth={1.6} aria-hidden="true" />
+      </IconButton>
     </div>
   );
 }

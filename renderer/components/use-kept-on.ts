@@ -12,7 +12,13 @@ export interface KeptButton {
 }
 
 /** A button that cannot be pressed, as it is drawn: disabled, unless it keeps the focus. */
-export function useKeptOn({ isDisabled = false, isPending = false }: { isDisabled?: boolean | undefined; isPending?: boolean | undefined }): KeptButton {
+export function useKeptOn({
+  isDisabled = false,
+  isPending = false,
+}: {
+  isDisabled?: boolean | undefined;
+  isPending?: boolean | undefined;
+}): KeptButton {
   const keepsFocus = useContext(KeepsFocus);
   const [hasFocus, setHasFocus] = useState(false);
   const isKept = isDisabled && hasFocus;
@@ -20,5 +26,10 @@ export function useKeptOn({ isDisabled = false, isPending = false }: { isDisable
   const onFocusChange = (now: boolean): void => {
     if (keepsFocus) setHasFocus(now);
   };
-  return { isDisabled: isDisabled && !isKept, isPending: isPending || isKept, onFocusChange, 'data-kept': isKept || undefined };
+  return {
+    isDisabled: isDisabled && !isKept,
+    isPending: isPending || isKept,
+    onFocusChange,
+    'data-kept': isKept || undefined,
+  };
 }

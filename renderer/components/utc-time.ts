@@ -1,8 +1,6 @@
 /** A time as a service sent it, read once: with a zone it is UTC here, without one it is the server's own. */
 export type ReadTime =
-  | { kind: 'utc'; text: string; iso: string }
-  | { kind: 'server'; text: string }
-  | { kind: 'other'; text: string };
+  { kind: 'utc'; text: string; iso: string } | { kind: 'server'; text: string } | { kind: 'other'; text: string };
 
 const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const zoneless = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?)?$/;
@@ -25,7 +23,8 @@ export function minuteWords(date: Date): string {
 }
 
 /** ISO 8601 without so much of its end. A year beyond 9999 is written with a sign and six digits. */
-const upTo = (date: Date, end: string): string => date.toISOString().slice(0, -end.length).replace(/^\+0?/, '').replace('T', ' ');
+const upTo = (date: Date, end: string): string =>
+  date.toISOString().slice(0, -end.length).replace(/^\+0?/, '').replace('T', ' ');
 
 /** `14:21Z`, with its day before it when that is not today's. */
 export function recentWords(iso: string, now: Date = new Date()): string {
@@ -39,7 +38,13 @@ export function secondWords(date: Date): string {
   return `${upTo(date, '.000Z')}Z`;
 }
 
-const steps = [[60, 'second'], [60, 'minute'], [24, 'hour'], [30, 'day'], [12, 'month']] as const;
+const steps = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [30, 'day'],
+  [12, 'month'],
+] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** "3 hours ago", for a tool tip. */

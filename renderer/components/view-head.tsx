@@ -14,7 +14,9 @@ export interface ViewHeadProps {
 export function ViewHead({ title, isLanding = false, wrapsBelow, children }: ViewHeadProps) {
   return (
     <header className={styles.head} data-wraps-below={wrapsBelow} data-pane>
-      <h1 className={styles.title} {...(isLanding ? { tabIndex: -1, 'data-landing': true } : {})}>{title}</h1>
+      <h1 className={styles.title} {...(isLanding ? { tabIndex: -1, 'data-landing': true } : {})}>
+        {title}
+      </h1>
       {children}
     </header>
   );

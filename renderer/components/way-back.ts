@@ -12,7 +12,8 @@ export class WayBack {
 
   /** In a table it leads to the row that is current by now: what was done may have moved it. */
   take(): void {
-    const target = this.#from?.closest('[role=grid]')?.querySelector<HTMLElement>('[data-index][tabindex="0"]') ?? this.#from;
+    const target =
+      this.#from?.closest('[role=grid]')?.querySelector<HTMLElement>('[data-index][tabindex="0"]') ?? this.#from;
     if (target?.isConnected === true) target.focus({ preventScroll: true });
   }
 }

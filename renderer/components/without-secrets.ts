@@ -8,8 +8,10 @@ const secretName = /token|secret|pass|pwd|api[-_]?key|auth(?!ors?$)|cookie|sess(
 /** Their values may have spaces in them. */
 const ofManyWords = /pass|pwd|auth|cookie/i;
 /** Without a name. "Basic authentication" is no more than words: base64 has capitals and digits. */
-const schemes = /\b((?:[Bb]earer|BEARER|[Nn]egotiate|NTLM)\s{1,9}|(?:[Bb]asic|BASIC)\s{1,9}(?=[a-z]*[A-Z\d+/=]))[^\s"'&,;<>]+/g;
-const homes = /(?<![\w.~])(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?(?:[\\/]{1,8}(?:home|Users|(?<=:[\\/]{1,8})users)[\\/]{1,8}(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)|\/root(?![\w.-]))/g;
+const schemes =
+  /\b((?:[Bb]earer|BEARER|[Nn]egotiate|NTLM)\s{1,9}|(?:[Bb]asic|BASIC)\s{1,9}(?=[a-z]*[A-Z\d+/=]))[^\s"'&,;<>]+/g;
+const homes =
+  /(?<![\w.~])(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?(?:[\\/]{1,8}(?:home|Users|(?<=:[\\/]{1,8})users)[\\/]{1,8}(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)|\/root(?![\w.-]))/g;
 
 /** Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address and what, whose account it is. */
 export function withoutSecrets(text: string): string {

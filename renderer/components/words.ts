@@ -14,7 +14,8 @@ export const words = {
   noText: 'no text',
   noTlp: 'No TLP',
   serviceTag: 'A tag of a service',
-  entropy: (least: string, most: string) => (least === most ? `entropy ${least} of 8` : `entropy ${least} to ${most} of 8`),
+  entropy: (least: string, most: string) =>
+    least === most ? `entropy ${least} of 8` : `entropy ${least} to ${most} of 8`,
   unnamedAuthor: 'no name given',
   noTime: 'no time given',
   replyTo: (name: string) => `to ${name}`,

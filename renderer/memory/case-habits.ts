@@ -4,7 +4,10 @@ import { type CaseFormat, caseFormat } from '../../shared/domain/job.ts';
 
 const key = 'vitrine.case-habits';
 const firstFormats: CaseFormat[] = ['misp'];
-const habits = z.object({ formats: z.array(caseFormat).min(1).catch(firstFormats), author: caseOptions.shape.author.catch('') });
+const habits = z.object({
+  formats: z.array(caseFormat).min(1).catch(firstFormats),
+  author: caseOptions.shape.author.catch(''),
+});
 export type CaseHabits = z.infer<typeof habits>;
 
 const atFirst: CaseHabits = { formats: firstFormats, author: '' };

@@ -15,7 +15,12 @@ const libraryLayout = z.object({
 /** How the person arranged the library. */
 export type LibraryLayout = z.infer<typeof libraryLayout>;
 
-export const usualLayout: LibraryLayout = { order: [], hidden: ['type', 'threat', 'comments', 'firstSeen'], showsInspector: true, inspectorWidth: 280 };
+export const usualLayout: LibraryLayout = {
+  order: [],
+  hidden: ['type', 'threat', 'comments', 'firstSeen'],
+  showsInspector: true,
+  inspectorWidth: 280,
+};
 
 interface StoredLayout {
   key: 'library';

@@ -2,7 +2,10 @@ import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { RuleLayouts } from './rule-layout.ts';
 
-const slowest = { sort: { by: { column: 'cost' as const }, direction: 'descending' as const }, columns: ['hits', 'cost', 'meta.score'] };
+const slowest = {
+  sort: { by: { column: 'cost' as const }, direction: 'descending' as const },
+  columns: ['hits', 'cost', 'meta.score'],
+};
 
 test('a later page finds the columns and the order of rules as they were left, for each workspace', async () => {
   await new RuleLayouts('rules-1').keep('lab', slowest);

@@ -19,7 +19,8 @@ test('what is asked before the library is there is done in the order of the call
 test('where the library cannot be had nothing is kept, and the next call asks for it again', async () => {
   let isThere = false;
   const rows = new StoredTable<Row, string>({ database: 'had-later', table: 'rows', keys: 'key' }, () =>
-    isThere ? import('dexie') : Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
+    isThere ? import('dexie') : Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+  );
   expect(await rows.try((table) => table.put(row('lost')))).toBeNull();
   isThere = true;
   expect(await rows.try((table) => table.put(row('kept')))).toBe('a');

@@ -7,9 +7,19 @@ const draft = (text: string) => ({ text, parentId: null, basedOn: [] });
 
 test('a later page finds what was typed, until it is cleared', async () => {
   const name = freshName();
-  expect(await new UnsavedDrafts(name).keep('lab', 'a', { text: 'half a sen', parentId: '7', basedOn: [{ text: 'half', parentId: null }] })).toBe(true);
+  expect(
+    await new UnsavedDrafts(name).keep('lab', 'a', {
+      text: 'half a sen',
+      parentId: '7',
+      basedOn: [{ text: 'half', parentId: null }],
+    }),
+  ).toBe(true);
   const later = new UnsavedDrafts(name);
-  expect(await later.read('lab', 'a')).toEqual({ text: 'half a sen', parentId: '7', basedOn: [{ text: 'half', parentId: null }] });
+  expect(await later.read('lab', 'a')).toEqual({
+    text: 'half a sen',
+    parentId: '7',
+    basedOn: [{ text: 'half', parentId: null }],
+  });
   await later.clear('lab', 'a');
   expect(await new UnsavedDrafts(name).read('lab', 'a')).toBeNull();
 });

@@ -36,7 +36,9 @@ export class UnsavedDrafts {
 
   /** @returns false where the browser keeps nothing */
   async keep(workspaceId: string, md5: string, { text, parentId, basedOn }: UnsavedDraft): Promise<boolean> {
-    const key = await this.#stored.try((drafts) => drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId, basedOn } }));
+    const key = await this.#stored.try((drafts) =>
+      drafts.put({ key: keyOf(workspaceId, md5), workspaceId, draft: { text, parentId, basedOn } }),
+    );
     return key !== null;
   }
 
@@ -46,6 +48,11 @@ export class UnsavedDrafts {
 
   /** Forgets the drafts of every workspace that is not among these. */
   async keepOnly(workspaceIds: readonly string[]): Promise<void> {
-    await this.#stored.try((drafts) => drafts.where('workspaceId').noneOf([...workspaceIds]).delete());
+    await this.#stored.try((drafts) =>
+      drafts
+        .where('workspaceId')
+        .noneOf([...workspaceIds])
+        .delete(),
+    );
   }
 }

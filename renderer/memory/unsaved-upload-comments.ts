@@ -20,7 +20,8 @@ export const unsavedUploadComments = {
 
   /** Forgets the comment of every workspace that is not among these. */
   keepOnly(workspaceIds: readonly string[]): void {
-    for (const workspaceId of readAll().keys()) if (!workspaceIds.includes(workspaceId)) unsavedUploadComments.clear(workspaceId);
+    for (const workspaceId of readAll().keys())
+      if (!workspaceIds.includes(workspaceId)) unsavedUploadComments.clear(workspaceId);
   },
 };
 

@@ -4,7 +4,9 @@ import css from './tokens.css?raw';
 /** The colours of one theme, by token name. */
 function tokensOf(theme: 'light' | 'dark'): Map<string, string> {
   const block = new RegExp(`:root\\[data-theme='${theme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  return new Map([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name ?? '', colour ?? '']));
+  return new Map(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name ?? '', colour ?? '']),
+  );
 }
 
 /** Relative luminance and contrast as WCAG 2.2 defines them. */
@@ -26,7 +28,9 @@ const grounds = ['chrome', 'surface', 'sunk', 'raised', 'hover', 'select'];
 const pairs: [text: string, ground: string, least: number][] = [
   ...texts.flatMap((text) => grounds.map((ground): [string, string, number] => [text, ground, 4.5])),
   ...['chrome', 'surface', 'sunk', 'hover', 'select'].map((ground): [string, string, number] => ['control', ground, 3]),
-  ...['fg', 'fg-2', 'fg-3'].flatMap((text) => ['ok-tint', 'warn-tint', 'bad-tint'].map((ground): [string, string, number] => [text, ground, 4.5])),
+  ...['fg', 'fg-2', 'fg-3'].flatMap((text) =>
+    ['ok-tint', 'warn-tint', 'bad-tint'].map((ground): [string, string, number] => [text, ground, 4.5]),
+  ),
   ['on-accent', 'accent-fill', 4.5],
   ['fg', 'accent-tint', 4.5],
   ['fg', 'ok-tint-2', 4.5],
@@ -34,7 +38,9 @@ const pairs: [text: string, ground: string, least: number][] = [
   ['bad', 'bad-tint', 4.5],
   ['warn', 'warn-tint', 4.5],
   ['ok', 'ok-tint', 4.5],
-  ...['fill-ok', 'fill-warn', 'fill-bad', 'b-text', 'b-code', 'b-high', 'b-ff'].map((fill): [string, string, number] => [fill, 'surface', 3]),
+  ...['fill-ok', 'fill-warn', 'fill-bad', 'b-text', 'b-code', 'b-high', 'b-ff'].map(
+    (fill): [string, string, number] => [fill, 'surface', 3],
+  ),
 ];
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {

@@ -24,15 +24,24 @@ async function openBulk(answers: GivenAnswers = {}) {
   return { ...page, put };
 }
 
-const counts = (): string[] => within(screen.getByRole('region', { name: /to fetch$/ })).getAllByRole('definition').map((count) => count.textContent);
+const counts = (): string[] =>
+  within(screen.getByRole('region', { name: /to fetch$/ }))
+    .getAllByRole('definition')
+    .map((count) => count.textContent);
 
 test('a pasted text is read at once: counts that add up, every rejected run with its line and reason', async () => {
-  const { put, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => ({ verdicts: hashes.map((hash) => (hash === sha256 ? 'already-here' : hash === sha1 ? 'needs-md5' : 'fetch')) }) });
+  const { put, bridge } = await openBulk({
+    'bulk.check': ({ hashes }) => ({
+      verdicts: hashes.map((hash) => (hash === sha256 ? 'already-here' : hash === sha1 ? 'needs-md5' : 'fetch')),
+    }),
+  });
   await put(listText);
   expect(await screen.findByRole('heading', { name: '1 hash to fetch' })).toBeDefined();
   expect(counts()).toEqual(['1', '0', '1', '1', '1', '1']);
   expect(bridge.inputsOf('bulk.check')).toEqual([{ hashes: [md5, sha1, sha256] }]);
-  expect(within(screen.getByRole('region', { name: '1 not taken' })).getByRole('listitem').textContent).toBe('Line 431 hex digits, an MD5 has 32');
+  expect(within(screen.getByRole('region', { name: '1 not taken' })).getByRole('listitem').textContent).toBe(
+    'Line 431 hex digits, an MD5 has 32',
+  );
   expect(screen.getByText('5 lines')).toBeDefined();
 });
 
@@ -42,7 +51,11 @@ test('what was found is copied before anything is fetched, and how many have no 
   await put(listText);
   await screen.findByRole('heading', { name: '1 hash to fetch' });
   // The other one copies what was rejected.
-  const openMenu = async (): Promise<void> => user.click(screen.getAllByRole('button', { name: 'Copy' }).filter((button) => button.hasAttribute('aria-keyshortcuts'))[0] ?? document.body);
+  const openMenu = async (): Promise<void> =>
+    user.click(
+      screen.getAllByRole('button', { name: 'Copy' }).filter((button) => button.hasAttribute('aria-keyshortcuts'))[0] ??
+        document.body,
+    );
   await openMenu();
   await user.click(await screen.findByRole('menuitem', { name: 'Best known hash of each' }));
   expect(await screen.findByText('Copied 3 hashes')).toBeDefined();
@@ -79,7 +92,9 @@ test('one button makes the job and starts it; all of the hashes are in it, and i
 });
 
 test('a list of samples that are all here can be listed, to copy or export them', async () => {
-  const { put, user, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => ({ verdicts: hashes.map(() => 'already-here' as const) }) });
+  const { put, user, bridge } = await openBulk({
+    'bulk.check': ({ hashes }) => ({ verdicts: hashes.map(() => 'already-here' as const) }),
+  });
   await put(md5);
   await user.click(await screen.findByRole('button', { name: 'List 1 sample' }));
   await screen.findByText(/^Job 218/);
@@ -87,12 +102,18 @@ test('a list of samples that are all here can be listed, to copy or export them'
 });
 
 test('long lists cross to the host in pages', async () => {
-  const hashes = Array.from({ length: 5_001 }, (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`);
+  const hashes = Array.from(
+    { length: 5_001 },
+    (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`,
+  );
   const { put, user, bridge } = await openBulk({ 'bulk.start': () => ({ ...bulkJob, items: hashes.length }) });
   await put(hashes.join('\n'));
   await user.click(await screen.findByRole('button', { name: 'Download 5,001 samples' }));
   await screen.findByText(/^Job 218/);
-  for (const [name, lengths] of [['bulk.check', [1000, 1000, 1000, 1000, 1000, 1]], ['bulk.add', [5000, 1]]] as const) {
+  for (const [name, lengths] of [
+    ['bulk.check', [1000, 1000, 1000, 1000, 1000, 1]],
+    ['bulk.add', [5000, 1]],
+  ] as const) {
     const pages = bridge.inputsOf(name).map((input) => (input as { hashes: string[] }).hashes);
     expect(pages.map((page) => page.length)).toEqual(lengths);
     expect(pages.flat()).toEqual(hashes);
@@ -101,7 +122,10 @@ test('long lists cross to the host in pages', async () => {
 
 test('a text that changes is not checked to its end', async () => {
   const first = Promise.withResolvers<{ verdicts: ['fetch'] }>();
-  const { put, user, bridge } = await openBulk({ 'bulk.check': ({ hashes }) => (hashes[0] === other ? first.promise : { verdicts: hashes.map(() => 'fetch' as const) }) });
+  const { put, user, bridge } = await openBulk({
+    'bulk.check': ({ hashes }) =>
+      hashes[0] === other ? first.promise : { verdicts: hashes.map(() => 'fetch' as const) },
+  });
   await put(other);
   await waitFor(() => expect(bridge.inputsOf('bulk.check')).toHaveLength(1));
   await user.click(screen.getByRole('button', { name: 'New list' }));
@@ -113,7 +137,9 @@ test('a text that changes is not checked to its end', async () => {
 
 test('a dropped file is read as text, whatever its encoding', async () => {
   await openBulk();
-  const bytes = new Uint8Array(`\ufeff${md5}\r\n`.split('').flatMap((character) => [character.charCodeAt(0) & 0xff, character.charCodeAt(0) >> 8]));
+  const bytes = new Uint8Array(
+    `\ufeff${md5}\r\n`.split('').flatMap((character) => [character.charCodeAt(0) & 0xff, character.charCodeAt(0) >> 8]),
+  );
   drop(new File([bytes], 'indicators.txt'));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
   expect(screen.getByText('indicators.txt')).toBeDefined();
@@ -122,7 +148,9 @@ test('a dropped file is read as text, whatever its encoding', async () => {
 test('a file that is no text says so and what to do', async () => {
   await openBulk();
   drop(new File(['%PDF-1.7 '], 'report.pdf'));
-  expect((await screen.findByRole('alert')).textContent).toBe('report.pdf is no text, but a PDFOpen it in its own program, copy its text and paste it here.');
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'report.pdf is no text, but a PDFOpen it in its own program, copy its text and paste it here.',
+  );
 });
 
 function drop(file: File): void {
@@ -140,7 +168,10 @@ test('what is typed is read when it pauses, and Ctrl Enter sends it', async () =
 
 test('a check that fails is said where the counts would be, and can be made again', async () => {
   let isDown = true;
-  const { put, user } = await openBulk({ 'bulk.check': ({ hashes }) => (isDown ? fail({ kind: 'host-gone' }) : { verdicts: hashes.map(() => 'fetch' as const) }) });
+  const { put, user } = await openBulk({
+    'bulk.check': ({ hashes }) =>
+      isDown ? fail({ kind: 'host-gone' }) : { verdicts: hashes.map(() => 'fetch' as const) },
+  });
   await put(md5);
   expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
   isDown = false;
@@ -165,7 +196,12 @@ test('leaving the view and coming back keeps the text and the job; its end stays
   await user.click(screen.getByRole('button', { name: /^Bulk download/ }));
   expect(await screen.findByText(/^Job 218/)).toBeDefined();
   expect(screen.getByText('5 lines')).toBeDefined();
-  const done: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } };
+  const done: Job = {
+    ...bulkJob,
+    state: 'done',
+    ended: '2026-11-18T14:32:51.000Z',
+    counts: { ...bulkJob.counts, waiting: 0, done: 2 },
+  };
   act(() => bridge.tell('job.changed', done));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull());
   await user.click(screen.getByRole('button', { name: 'New list' }));
@@ -185,7 +221,9 @@ test('the look-up hands a text with several hashes over', async () => {
 });
 
 test('an empty desk can try the specimens of its lab', async () => {
-  const { user } = await openBulk({ 'lab.specimens': () => ({ specimens: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }) });
+  const { user } = await openBulk({
+    'lab.specimens': () => ({ specimens: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Paste the lab’s specimens' }));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });

@@ -17,7 +17,15 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   const onClose = vi.fn();
-  render(<BridgeProvider bridge={bridge}><ToastProvider><LateQuestionsProvider><ExportSelectionDialog selection={selection} count={count} onClose={onClose} /></LateQuestionsProvider></ToastProvider></BridgeProvider>);
+  render(
+    <BridgeProvider bridge={bridge}>
+      <ToastProvider>
+        <LateQuestionsProvider>
+          <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
+        </LateQuestionsProvider>
+      </ToastProvider>
+    </BridgeProvider>,
+  );
   await screen.findByRole('dialog');
   await waitFor(() => expect(bridge.inputsOf('host.describe')).toHaveLength(1));
   return { bridge, user, onClose };
@@ -41,7 +49,9 @@ describe('an export of many', () => {
     await user.click(screen.getByRole('radio', { name: /ZipCrypto/ }));
     await user.click(await screen.findByRole('button', { name: 'Export to the folder' }));
     expect(await screen.findByText('Export of 112 samples started')).toBeDefined();
-    expect(bridge.inputsOf('exports.start')).toEqual([{ selection, as: { form: 'zip-each', encryption: 'zipcrypto', password: 'infected' } }]);
+    expect(bridge.inputsOf('exports.start')).toEqual([
+      { selection, as: { form: 'zip-each', encryption: 'zipcrypto', password: 'infected' } },
+    ]);
     expect(onClose).toHaveBeenCalledOnce();
   });
 
@@ -88,7 +98,9 @@ describe('an export of many', () => {
     await user.clear(word);
     await user.type(word, 'live');
     await user.click(button('Export raw files'));
-    await waitFor(() => expect(bridge.inputsOf('exports.start')).toEqual([{ selection, as: { form: 'raw', confirmed: true } }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('exports.start')).toEqual([{ selection, as: { form: 'raw', confirmed: true } }]),
+    );
     expect(onClose).toHaveBeenCalledOnce();
   });
 
@@ -119,7 +131,10 @@ describe('an export of many', () => {
       'exports.start': async () => {
         tries += 1;
         if (tries === 1) fail({ kind: 'nothing-selected' });
-        const started = await new MemoryBridge().call('exports.start', { selection, as: { form: 'raw', confirmed: true } });
+        const started = await new MemoryBridge().call('exports.start', {
+          selection,
+          as: { form: 'raw', confirmed: true },
+        });
         return started.ok ? started.value : fail(started.failure);
       },
     });

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { md5, sha1, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
-const withoutLetters = { 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) };
+const withoutLetters = {
+  'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
+};
 
 test('Caps Lock and other layouts lead to the same places', async () => {
   await open();
@@ -22,7 +24,9 @@ test('a question mark is a single letter, too: switched off, it shows nothing, a
   await user.keyboard('?');
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('{Control>}k{/Control}show the keys');
-  expect((await screen.findByRole('option', { name: 'Show the keys of this view' })).textContent).toBe('Show the keys of this view ');
+  expect((await screen.findByRole('option', { name: 'Show the keys of this view' })).textContent).toBe(
+    'Show the keys of this view ',
+  );
 });
 
 test('J and K of a list of hashes are single letters, too: switched off, the arrows alone walk it', async () => {

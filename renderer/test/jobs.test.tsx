@@ -20,20 +20,48 @@ afterEach(() => {
 const states: readonly ItemState[] = ['failed', 'forbidden', 'unknown', 'done', 'done', 'already-here'];
 const hashAt = (position: number): string => position.toString(16).padStart(32, 'a');
 const itemAt = (index: number, state: ItemState): JobItem => ({
-  position: index + 1, hash: hashAt(index + 1), md5: hashAt(index + 1), name: null, state,
+  position: index + 1,
+  hash: hashAt(index + 1),
+  md5: hashAt(index + 1),
+  name: null,
+  state,
   sha256: state === 'done' || state === 'already-here' ? (index + 1).toString(16).padStart(64, 'b') : null,
   sizeBytes: state === 'done' ? 1208320 : null,
-  failure: state === 'failed' ? { kind: 'connection-lost', service: 'repository', address: 'https://a.example', receivedBytes: 1, expectedBytes: 2 } : null,
+  failure:
+    state === 'failed'
+      ? {
+          kind: 'connection-lost',
+          service: 'repository',
+          address: 'https://a.example',
+          receivedBytes: 1,
+          expectedBytes: 2,
+        }
+      : null,
 });
 const items = states.map((state, index) => itemAt(index, state));
-const countsOf = (some: readonly JobItem[]): Job['counts'] => ({ ...bulkJob.counts, waiting: 0, ...Object.fromEntries(itemStates.map((state) => [state, some.filter((item) => item.state === state).length])) });
-const ended: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', items: items.length, counts: countsOf(items) };
+const countsOf = (some: readonly JobItem[]): Job['counts'] => ({
+  ...bulkJob.counts,
+  waiting: 0,
+  ...Object.fromEntries(itemStates.map((state) => [state, some.filter((item) => item.state === state).length])),
+});
+const ended: Job = {
+  ...bulkJob,
+  state: 'done',
+  ended: '2026-11-18T14:32:51.000Z',
+  items: items.length,
+  counts: countsOf(items),
+};
 
 /** Items as the host gives them: by state, what went wrong first. */
 function answerItems(all: readonly JobItem[]) {
   return ({ filter, offset, limit, sort }: OperationInput<'jobs.items'>) => {
-    const meant = all.filter(({ state, hash }) => (filter.states.length === 0 || filter.states.includes(state)) && hash.includes(filter.find));
-    const ordered = sort.column === 'state' ? meant.toSorted((one, other) => itemStates.indexOf(one.state) - itemStates.indexOf(other.state)) : meant;
+    const meant = all.filter(
+      ({ state, hash }) => (filter.states.length === 0 || filter.states.includes(state)) && hash.includes(filter.find),
+    );
+    const ordered =
+      sort.column === 'state'
+        ? meant.toSorted((one, other) => itemStates.indexOf(one.state) - itemStates.indexOf(other.state))
+        : meant;
     return { items: ordered.slice(offset, offset + limit), total: meant.length };
   };
 }
@@ -47,10 +75,16 @@ async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswer
 }
 
 const table = (id = 218) => within(screen.getByRole('grid', { name: `Items of job ${id}` }));
-const outcomes = (): string[] => table().getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
-const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> => user.click(await table().findByText(hashAt(1)));
+const outcomes = (): string[] =>
+  table()
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
+const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> =>
+  user.click(await table().findByText(hashAt(1)));
 /** A menu that closes gives the focus back; until then keys go nowhere. */
-const menuIsGone = (): Promise<void> => waitFor(() => expect(document.activeElement?.closest('[role=grid]')).not.toBeNull());
+const menuIsGone = (): Promise<void> =>
+  waitFor(() => expect(document.activeElement?.closest('[role=grid]')).not.toBeNull());
 
 describe('a job', () => {
   test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
@@ -73,7 +107,9 @@ describe('a job', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash or a name' }));
     await user.keyboard('A1');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
-    expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({ filter: { states: ['failed', 'unknown'], find: 'a1' } });
+    expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({
+      filter: { states: ['failed', 'unknown'], find: 'a1' },
+    });
     await user.keyboard('{Escape}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed', 'Unknown']));
   });
@@ -82,7 +118,11 @@ describe('a job', () => {
     const { user, bridge } = await openActivity();
     await enterTable(user);
     await user.keyboard('r');
-    await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['failed', 'refused', 'vanished', 'cancelled'] }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('jobs.retry')).toEqual([
+        { id: 218, states: ['failed', 'refused', 'vanished', 'cancelled'] },
+      ]),
+    );
   });
 
   test('is tried again for an outcome that was chosen, whatever it is', async () => {
@@ -93,7 +133,9 @@ describe('a job', () => {
   });
 
   test('keeps its letters to itself when they are switched off', async () => {
-    const { user, bridge } = await openActivity([ended], { 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+    const { user, bridge } = await openActivity([ended], {
+      'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
+    });
     await enterTable(user);
     await user.keyboard('rx');
     expect(bridge.inputsOf('jobs.retry')).toEqual([]);
@@ -118,37 +160,52 @@ describe('a job', () => {
   });
 
   test('saves its list to the folder or as a download, as the host can', async () => {
-    const { user, bridge } = await openActivity([ended], { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) });
+    const { user, bridge } = await openActivity([ended], {
+      'host.describe': () => ({ ...host, exportFolder: '/exports' }),
+    });
     await user.click(screen.getByRole('button', { name: 'Save list' }));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV, as a download' }));
     const link = await screen.findByRole('link', { name: 'Save the list' });
     expect([link.getAttribute('href'), link === document.activeElement]).toEqual([`/export/${'e'.repeat(64)}`, true]);
-    expect(bridge.inputsOf('jobs.exportItems')).toEqual([{ id: 218, filter: { states: [], find: '' }, format: 'csv', to: 'browser' }]);
+    expect(bridge.inputsOf('jobs.exportItems')).toEqual([
+      { id: 218, filter: { states: [], find: '' }, format: 'csv', to: 'browser' },
+    ]);
   });
 
   test('opens the sample of a row in the look-up', async () => {
-    const { user, bridge } = await openActivity([ended], { 'jobs.items': answerItems([{ ...items[3], position: 1, hash: md5, md5 } as JobItem]) });
+    const { user, bridge } = await openActivity([ended], {
+      'jobs.items': answerItems([{ ...items[3], position: 1, hash: md5, md5 } as JobItem]),
+    });
     await user.click(await table().findByText(md5));
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
   });
 
-  for (const { tags, cases } of longAfter(1, [5000, 100_000])) test.each(cases)('of %i items draws a window and reads what is in sight', { tags }, async (length) => {
-    const many = Array.from({ length }, (_, index) => itemAt(index, 'done'));
-    const { user, bridge } = await openActivity([{ ...ended, items: many.length, counts: countsOf(many) }], { 'jobs.items': answerItems(many) });
-    await enterTable(user);
-    expect(table().getAllByRole('row').length).toBeLessThan(60);
-    await user.keyboard('{Control>}a{/Control}{End}');
-    expect(await table().findByText(hashAt(length))).toBeDefined();
-    expect(screen.getByText(`${length.toLocaleString('en')} selected`)).toBeDefined();
-    expect(bridge.inputsOf('jobs.items').length).toBeLessThan(8);
-  });
+  for (const { tags, cases } of longAfter(1, [5000, 100_000]))
+    test.each(cases)('of %i items draws a window and reads what is in sight', { tags }, async (length) => {
+      const many = Array.from({ length }, (_, index) => itemAt(index, 'done'));
+      const { user, bridge } = await openActivity([{ ...ended, items: many.length, counts: countsOf(many) }], {
+        'jobs.items': answerItems(many),
+      });
+      await enterTable(user);
+      expect(table().getAllByRole('row').length).toBeLessThan(60);
+      await user.keyboard('{Control>}a{/Control}{End}');
+      expect(await table().findByText(hashAt(length))).toBeDefined();
+      expect(screen.getByText(`${length.toLocaleString('en')} selected`)).toBeDefined();
+      expect(bridge.inputsOf('jobs.items').length).toBeLessThan(8);
+    });
 });
 
 describe('a running job', () => {
   const running: Job = {
-    ...bulkJob, items: 4, counts: { ...bulkJob.counts, waiting: 1, done: 3 }, bytes: 3 * 2 ** 20, expectedBytes: 4 * 2 ** 20, bytesPerSecond: 2 ** 20, secondsLeft: 44,
+    ...bulkJob,
+    items: 4,
+    counts: { ...bulkJob.counts, waiting: 1, done: 3 },
+    bytes: 3 * 2 ** 20,
+    expectedBytes: 4 * 2 ** 20,
+    bytesPerSecond: 2 ** 20,
+    secondsLeft: 44,
     active: [{ position: 2, hash: hashAt(2), phase: 'receiving', receivedBytes: 1024, totalBytes: 4096 }],
   };
   const some = [itemAt(0, 'done'), itemAt(1, 'waiting'), itemAt(2, 'done'), itemAt(3, 'done')];
@@ -162,7 +219,9 @@ describe('a running job', () => {
     expect(table().getByText('Receiving')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Pause' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(bridge.asked.map(({ name }) => name).filter((name) => name === 'jobs.pause' || name === 'jobs.cancel')).toEqual(['jobs.pause', 'jobs.cancel']);
+    expect(
+      bridge.asked.map(({ name }) => name).filter((name) => name === 'jobs.pause' || name === 'jobs.cancel'),
+    ).toEqual(['jobs.pause', 'jobs.cancel']);
   });
 
   test('shows its items as they change, and keeps them on the screen meanwhile', async () => {
@@ -176,7 +235,10 @@ describe('a running job', () => {
   });
 
   test('is shown in the frame: its share, its time, and the way to it', async () => {
-    const { user } = await openActivity([{ ...running, id: 9 }, { ...ended, id: 8 }]);
+    const { user } = await openActivity([
+      { ...running, id: 9 },
+      { ...ended, id: 8 },
+    ]);
     await user.keyboard('{Control>}2{/Control}');
     expect(screen.getByRole('button', { name: 'Bulk download, 75 %' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: /1 job\s*75 %, 0:44 left/ }));
@@ -191,14 +253,24 @@ describe('a running job', () => {
     expect(status.getByText('Repository not asked yet')).toBeDefined();
     bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
     expect(await status.findByText('Repository answers')).toBeDefined();
-    bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 } });
+    bridge.tell('job.changed', {
+      ...running,
+      state: 'paused',
+      failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 },
+    });
     expect(await status.findByText('The token was refused (401)')).toBeDefined();
-    bridge.tell('job.changed', { ...running, task: { kind: 'upload' }, counts: { ...bulkJob.counts, waiting: 8, refused: 1 } });
+    bridge.tell('job.changed', {
+      ...running,
+      task: { kind: 'upload' },
+      counts: { ...bulkJob.counts, waiting: 8, refused: 1 },
+    });
     expect(await status.findByText('Repository answers')).toBeDefined();
   });
 
   test('that the repository answered before this page came is told with its time, where nothing was asked since', async () => {
-    const { bridge } = await openActivity([{ ...ended, ended: '2026-11-18T14:30:36.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }]);
+    const { bridge } = await openActivity([
+      { ...ended, ended: '2026-11-18T14:30:36.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } },
+    ]);
     const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
     expect(await status.findByText('Repository answered 2026-11-18 14:30Z')).toBeDefined();
     bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
@@ -208,17 +280,32 @@ describe('a running job', () => {
   test('that ends where nobody looks is told, and not where it is shown', async () => {
     const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
     bridge.tell('job.changed', { ...running, state: 'cancelled' });
-    bridge.tell('job.changed', { ...running, id: 219, state: 'done', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } });
+    bridge.tell('job.changed', {
+      ...running,
+      id: 219,
+      state: 'done',
+      items: 1,
+      counts: { ...bulkJob.counts, waiting: 0, done: 1 },
+    });
     expect(await screen.findByText('Job 219 ended: 1 sample fetched and verified')).toBeDefined();
     expect(screen.queryByText(/Job 218 ended/)).toBeNull();
     await user.keyboard('{Control>}2{/Control}');
-    bridge.tell('job.changed', { ...running, id: 220, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
+    bridge.tell('job.changed', {
+      ...running,
+      id: 220,
+      state: 'paused',
+      failure: { kind: 'disk-full', path: '/vault' },
+    });
     expect(await screen.findByText('Job 220 halted: The disk is full')).toBeDefined();
   });
 });
 
 describe('a halted job', () => {
-  const halted: Job = { ...bulkJob, state: 'paused', failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 } };
+  const halted: Job = {
+    ...bulkJob,
+    state: 'paused',
+    failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 },
+  };
 
   test('says why above its items, how it goes on and where that is mended', async () => {
     const { user, bridge } = await openActivity([halted]);
@@ -231,23 +318,50 @@ describe('a halted job', () => {
   });
 
   test('that cannot go on says so where it was asked to', async () => {
-    const { user } = await openActivity([{ ...halted, failure: null }], { 'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }) });
+    const { user } = await openActivity([{ ...halted, failure: null }], {
+      'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }),
+    });
     await user.click(screen.getByRole('button', { name: 'Resume' }));
     expect((await screen.findByRole('alert')).textContent).toContain('That cannot be done with job 218 now');
   });
 
   test('lists what belongs to no item as text, however many there are', async () => {
-    await openActivity([{ ...halted, failure: null, notices: [{ kind: 'archive-entry-unasked', name: 'a\u202etxt.exe' }], noticeCount: 3 }]);
+    await openActivity([
+      {
+        ...halted,
+        failure: null,
+        notices: [{ kind: 'archive-entry-unasked', name: 'a\u202etxt.exe' }],
+        noticeCount: 3,
+      },
+    ]);
     const notices = within(screen.getByRole('group'));
     expect(notices.getByText(/a\\u202etxt\.exe/)).toBeDefined();
     expect(notices.getByText('and 2 more')).toBeDefined();
   });
 
   test.each<[string, Job['notices'], number?]>([
-    ['2 files were not scanned', [{ kind: 'file-gone', name: 'a.bin' }, { kind: 'file-changed', name: 'b.bin' }]],
-    ['2 rules were left out', [{ kind: 'scan-rule-left-out', rule: 'a', reason: 'endless' }, { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' }]],
+    [
+      '2 files were not scanned',
+      [
+        { kind: 'file-gone', name: 'a.bin' },
+        { kind: 'file-changed', name: 'b.bin' },
+      ],
+    ],
+    [
+      '2 rules were left out',
+      [
+        { kind: 'scan-rule-left-out', rule: 'a', reason: 'endless' },
+        { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' },
+      ],
+    ],
     ['25 things belong to no item', [{ kind: 'file-gone', name: 'a.bin' }], 25],
-    ['2 things belong to no item', [{ kind: 'file-gone', name: 'a.bin' }, { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' }]],
+    [
+      '2 things belong to no item',
+      [
+        { kind: 'file-gone', name: 'a.bin' },
+        { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' },
+      ],
+    ],
   ])('says at once what all of it is: %s', async (title, notices, noticeCount = notices.length) => {
     await openActivity([{ ...scanJob, notices, noticeCount }]);
     expect(screen.getByText(title)).toBeDefined();
@@ -262,9 +376,17 @@ describe('the activity', () => {
   });
 
   test('lists what runs first, then the newest, and is walked by the arrows', async () => {
-    const { user } = await openActivity([{ ...bulkJob, id: 5 }, { ...ended, id: 9 }, { ...ended, id: 7, workspaceId: 'gone' }]);
+    const { user } = await openActivity([
+      { ...bulkJob, id: 5 },
+      { ...ended, id: 9 },
+      { ...ended, id: 7, workspaceId: 'gone' },
+    ]);
     const list = within(screen.getByRole('grid', { name: 'Jobs' }));
-    expect(list.getAllByRole('row').map((row) => row.textContent?.match(/Bulk download \d/)?.[0])).toEqual(['Bulk download 5', 'Bulk download 9', 'Bulk download 7']);
+    expect(list.getAllByRole('row').map((row) => row.textContent?.match(/Bulk download \d/)?.[0])).toEqual([
+      'Bulk download 5',
+      'Bulk download 9',
+      'Bulk download 7',
+    ]);
     await user.click(list.getByText('Bulk download 9'));
     await user.keyboard('{ArrowDown}');
     const shown = await screen.findByRole('region', { name: 'Job 7' });
@@ -305,20 +427,30 @@ describe('the activity', () => {
   });
 
   test('a job that stands still is told from anywhere, with the way to it', async () => {
-    const { user } = await open({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } }] }) });
+    const { user } = await open({
+      'jobs.list': () => ({ jobs: [{ ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } }] }),
+    });
     expect(await screen.findByRole('button', { name: 'Bulk download, halted' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: '1 job halted' }));
     expect((await screen.findByRole('alert')).textContent).toContain('Resume goes on where it stopped');
   });
 
   test('an export says where it wrote', async () => {
-    await openActivity([{ ...ended, task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '20261118T142936Z_6.zip' }, workspaceId: null }]);
+    await openActivity([
+      {
+        ...ended,
+        task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '20261118T142936Z_6.zip' },
+        workspaceId: null,
+      },
+    ]);
     expect(screen.getByText('/exports/20261118T142936Z_6.zip')).toBeDefined();
     expect(screen.getByText('3 of 6 not exported', { selector: 'strong' })).toBeDefined();
   });
 
   test('a list that cannot be read is said', async () => {
-    await openActivity([], { 'jobs.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'SQLITE_CORRUPT' }) });
+    await openActivity([], {
+      'jobs.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'SQLITE_CORRUPT' }),
+    });
     expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
   });
 });
@@ -327,7 +459,12 @@ test('how many samples an export means is asked of the job', async () => {
   const { bridge, user } = await openActivity();
   await enterTable(user);
   await user.keyboard('e');
-  await waitFor(() => expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({ filter: { states: ['done', 'already-here'], find: '' }, limit: 1 }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({
+      filter: { states: ['done', 'already-here'], find: '' },
+      limit: 1,
+    }),
+  );
 });
 
 test('picked items without a sample are told before anything is exported', async () => {

@@ -44,7 +44,9 @@ test('Escape goes from a record back to the hashes it was chosen from', async ()
 });
 
 test('a choice that ends in a failure leaves the keys of the view working', async () => {
-  const { lookUp, user, bridge } = await open({ 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
+  const { lookUp, user, bridge } = await open({
+    'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }),
+  });
   await lookUp(`${md5} ${sha1}`);
   await user.click(await screen.findByRole('button', { name: `MD5 ${md5}` }));
   await screen.findByRole('alert');
@@ -73,7 +75,10 @@ test('a key that leads to a room takes the focus there, wherever it was', async 
 });
 
 test('a download refused for its token leads to where tokens are put in', async () => {
-  const { lookUp, user } = await open({ 'downloads.start': () => fail({ kind: 'token-refused', service: 'repository', address: 'https://samples.example', status: 401 }) });
+  const { lookUp, user } = await open({
+    'downloads.start': () =>
+      fail({ kind: 'token-refused', service: 'repository', address: 'https://samples.example', status: 401 }),
+  });
   await lookUp(md5);
   await user.click(await screen.findByRole('button', { name: 'Download' }));
   await user.click(await screen.findByRole('button', { name: 'Open workspaces' }));
@@ -83,19 +88,41 @@ test('a download refused for its token leads to where tokens are put in', async 
 test('a download that ends out of sight is told', async () => {
   const { bridge } = await open();
   bridge.tell('download.progress', {
-    id: 'd'.repeat(32), workspaceId: 'lab', md5, name: 'setup.msi', state: 'done', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1, sha256, failure: null,
+    id: 'd'.repeat(32),
+    workspaceId: 'lab',
+    md5,
+    name: 'setup.msi',
+    state: 'done',
+    receivedBytes: 2,
+    totalBytes: 2,
+    bytesPerSecond: 0,
+    sha1,
+    sha256,
+    failure: null,
   });
   expect(await screen.findByText('Downloaded setup.msi, verified and in the vault')).toBeDefined();
 });
 
 test('a download that fails where its sample is shown says so there alone, also on the page of the library', async () => {
   const sample = { ...known, row: { ...known.row, vault: 'none' as const } };
-  const { user, bridge } = await open({ 'library.sample': () => sample, 'library.list': () => ({ rows: [sample.row], total: 1, elapsedMs: 1 }) });
+  const { user, bridge } = await open({
+    'library.sample': () => sample,
+    'library.list': () => ({ rows: [sample.row], total: 1, elapsedMs: 1 }),
+  });
   await user.keyboard('{Control>}k{/Control}update');
   await user.click(await screen.findByRole('option', { name: /^update_helper\.dll/ }));
   await screen.findByRole('heading', { level: 1, name: 'Sample' });
   const failed = {
-    id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1: null, sha256: null,
+    id: 'd'.repeat(32),
+    workspaceId: 'lab',
+    md5,
+    name: null,
+    state: 'failed',
+    receivedBytes: 2,
+    totalBytes: 2,
+    bytesPerSecond: 0,
+    sha1: null,
+    sha256: null,
     failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
   } as const;
   act(() => bridge.tell('download.progress', failed));

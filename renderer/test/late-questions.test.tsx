@@ -8,7 +8,13 @@ import { bulkJob, md5, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 const item: JobItem = { position: 1, hash: md5, md5, name: null, state: 'done', sha256, sizeBytes: 4, failure: null };
-const first: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:32:51.000Z', items: 1, counts: { ...bulkJob.counts, waiting: 0, done: 1 } };
+const first: Job = {
+  ...bulkJob,
+  state: 'done',
+  ended: '2026-11-18T14:32:51.000Z',
+  items: 1,
+  counts: { ...bulkJob.counts, waiting: 0, done: 1 },
+};
 const second: Job = { ...first, id: 230 };
 
 /** Two bulk downloads under Activity; which of the items are to be exported is told when it is let. */
@@ -64,7 +70,10 @@ async function openSaving() {
   const page = await open({
     'jobs.list': () => ({ jobs: [first] }),
     'jobs.items': () => ({ items: [item], total: 1 }),
-    'jobs.exportItems': async () => ((await saved.promise) === 'saved' ? { kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' } : fail({ kind: 'host-gone' })),
+    'jobs.exportItems': async () =>
+      (await saved.promise) === 'saved'
+        ? { kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }
+        : fail({ kind: 'host-gone' }),
   });
   await page.user.keyboard('{Control>}8{/Control}');
   await page.user.click(await button('Save list'));

@@ -6,4 +6,9 @@ import React from 'react';
  */
 const counted: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 const mostTaken = 10_000;
-if (typeof counted === 'object' && counted !== null) Object.defineProperty(counted, 'recentlyCreatedOwnerStacks', { configurable: true, get: () => mostTaken, set: () => {} });
+if (typeof counted === 'object' && counted !== null)
+  Object.defineProperty(counted, 'recentlyCreatedOwnerStacks', {
+    configurable: true,
+    get: () => mostTaken,
+    set: () => {},
+  });

@@ -6,8 +6,16 @@ configure({ asyncUtilTimeout: 20_000 });
 /** What jsdom does not have and the page asks for. Imported by the tests that draw the page. */
 Object.defineProperty(window, 'matchMedia', {
   configurable: true,
-  value: (query: string) => ({ matches: false, media: query, addEventListener: () => {}, removeEventListener: () => {} }),
+  value: (query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }),
 });
 Object.defineProperty(window, 'CSS', { configurable: true, value: { escape: (text: string) => text } });
-Object.defineProperty(window, 'requestIdleCallback', { configurable: true, value: (work: () => void) => setTimeout(work) });
+Object.defineProperty(window, 'requestIdleCallback', {
+  configurable: true,
+  value: (work: () => void) => setTimeout(work),
+});
 Object.defineProperty(Element.prototype, 'scrollIntoView', { configurable: true, writable: true, value: () => {} });

@@ -63,7 +63,9 @@ describe('the look-up', () => {
   });
 
   test('leaves single letters alone where they are switched off', async () => {
-    const { lookUp, user, bridge } = await open({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+    const { lookUp, user, bridge } = await open({
+      'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
+    });
     await lookUp(md5);
     await screen.findByRole('heading', { name: 'update_helper.dll' });
     await user.keyboard('d');
@@ -74,7 +76,16 @@ describe('the look-up', () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
-    const download = { id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, totalBytes: 2048, sha1: null, sha256: null, failure: null };
+    const download = {
+      id: 'd'.repeat(32),
+      workspaceId: 'lab',
+      md5,
+      name: null,
+      totalBytes: 2048,
+      sha1: null,
+      sha256: null,
+      failure: null,
+    };
     bridge.tell('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
     const bar = await screen.findByRole('progressbar', { name: 'Receiving, checked as it arrives' });
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
@@ -92,7 +103,16 @@ describe('the look-up', () => {
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
     bridge.tell('download.progress', {
-      id: 'd'.repeat(32), workspaceId: 'lab', md5, name: null, state: 'failed', receivedBytes: 2, totalBytes: 2, bytesPerSecond: 0, sha1: null, sha256: null,
+      id: 'd'.repeat(32),
+      workspaceId: 'lab',
+      md5,
+      name: null,
+      state: 'failed',
+      receivedBytes: 2,
+      totalBytes: 2,
+      bytesPerSecond: 0,
+      sha1: null,
+      sha256: null,
       failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
     });
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -116,13 +136,17 @@ describe('the look-up', () => {
     expect(screen.getByText('One run was not taken as a hash')).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
     await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]),
+    );
     await user.click(await screen.findByRole('button', { name: 'All 3 hashes' }));
     expect(screen.getByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
   });
 
   test('an unknown hash is an answer where the record would be, with a way to ask again', async () => {
-    const { lookUp, user, bridge } = await open({ 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
+    const { lookUp, user, bridge } = await open({
+      'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }),
+    });
     await lookUp(md5);
     expect((await screen.findByRole('alert')).textContent).toContain('does not know this hash');
     expect(screen.getByText('Not found')).toBeDefined();
@@ -170,7 +194,9 @@ describe('the look-up', () => {
 });
 
 describe('an export', () => {
-  const inVault: GivenAnswers = { 'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256 } }) };
+  const inVault: GivenAnswers = {
+    'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256 } }),
+  };
   const openDialog = async (answers: GivenAnswers = {}) => {
     const page = await open({ ...inVault, ...answers });
     await page.lookUp(md5);
@@ -193,7 +219,9 @@ describe('an export', () => {
     await user.type(password, 'other');
     await user.click(screen.getByRole('button', { name: 'Export as a download' }));
     const link = await screen.findByRole('link', { name: 'Save the ZIP' });
-    expect(bridge.inputsOf('samples.exportZip')).toEqual([{ sha256, encryption: 'zipcrypto', password: 'other', to: 'browser' }]);
+    expect(bridge.inputsOf('samples.exportZip')).toEqual([
+      { sha256, encryption: 'zipcrypto', password: 'other', to: 'browser' },
+    ]);
     expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
     expect(link.getAttribute('download')).toBe(`${sha256}.zip`);
   });
@@ -207,8 +235,17 @@ describe('an export', () => {
 
   test('to a folder goes to the one the host names, and only where there is one', async () => {
     const { user, bridge } = await openDialog({
-      'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, browserDownload: false } }),
-      'samples.exportZip': () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 1 }),
+      'host.describe': () => ({
+        ...host,
+        exportFolder: '/exports',
+        capabilities: { ...host.capabilities, browserDownload: false },
+      }),
+      'samples.exportZip': () => ({
+        kind: 'folder',
+        path: `/exports/${sha256}.zip`,
+        fileName: `${sha256}.zip`,
+        sizeBytes: 1,
+      }),
     });
     expect(await screen.findByText('To /exports')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Export to the folder' }));
@@ -231,7 +268,16 @@ describe('the frame', () => {
   });
 
   test('claims nothing of a service that was not asked, and shows what the last answer was', async () => {
-    const { lookUp } = await open({ 'samples.lookup': () => fail({ kind: 'unreachable', service: 'repository', address: 'https://a.example', reason: 'name', code: 'ENOTFOUND' }) });
+    const { lookUp } = await open({
+      'samples.lookup': () =>
+        fail({
+          kind: 'unreachable',
+          service: 'repository',
+          address: 'https://a.example',
+          reason: 'name',
+          code: 'ENOTFOUND',
+        }),
+    });
     const status = within(screen.getByRole('contentinfo'));
     expect(status.getByText('Repository not asked yet')).toBeDefined();
     await lookUp(md5);
@@ -239,8 +285,17 @@ describe('the frame', () => {
   });
 
   test('names damaged settings', async () => {
-    await open({ 'settings.read': async () => ({ ...(await new MemoryBridge().call('settings.read', {}).then((read) => (read.ok ? read.value : fail(read.failure)))), damaged: ['theme', 'exportPassword'] }) });
-    expect((await screen.findByRole('alert')).textContent).toContain('Some settings could not be read: theme, export password');
+    await open({
+      'settings.read': async () => ({
+        ...(await new MemoryBridge()
+          .call('settings.read', {})
+          .then((read) => (read.ok ? read.value : fail(read.failure)))),
+        damaged: ['theme', 'exportPassword'],
+      }),
+    });
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Some settings could not be read: theme, export password',
+    );
   });
 
   test('a host that is gone is said above everything else', async () => {
@@ -251,7 +306,15 @@ describe('the frame', () => {
   test('a record that breaks the view leaves the rest of the page at work', async () => {
     // React reports the defect on the console, too.
     vi.spyOn(console, 'error').mockReturnValue();
-    const broken = { ...found, record: { ...found.record, get tags(): string[] { throw new Error('broken'); } } };
+    const broken = {
+      ...found,
+      record: {
+        ...found.record,
+        get tags(): string[] {
+          throw new Error('broken');
+        },
+      },
+    };
     const { lookUp, user } = await open({ 'samples.lookup': () => broken });
     await lookUp(md5);
     expect((await screen.findByRole('alert')).textContent).toContain('This view stopped');
@@ -269,9 +332,18 @@ describe('the frame', () => {
 });
 
 describe('a workspace', () => {
-  const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true } };
+  const team = {
+    ...lab,
+    id: 'w-1',
+    name: 'Team',
+    builtIn: false,
+    repository: { baseUrl: 'https://samples.example/repo', hasToken: true },
+  };
   const openWorkspaces = async (answers: GivenAnswers = {}) => {
-    const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }), ...answers });
+    const page = await open({
+      'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+      ...answers,
+    });
     await page.user.click(screen.getByRole('button', { name: 'Settings' }));
     await page.user.click(await screen.findByRole('button', { name: 'Workspaces' }));
     return page;
@@ -289,9 +361,16 @@ describe('a workspace', () => {
     await putIn(user, repository.getByRole('textbox', { name: 'Address' }), 'https://north.example/repo');
     await putIn(user, repository.getByLabelText('Token'), 'secret-token');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([
-      { name: 'North', repository: { baseUrl: 'https://north.example/repo', token: { kind: 'set', token: 'secret-token' } }, ruleEditor: null, allowHttp: false },
-    ]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspaces.add')).toMatchObject([
+        {
+          name: 'North',
+          repository: { baseUrl: 'https://north.example/repo', token: { kind: 'set', token: 'secret-token' } },
+          ruleEditor: null,
+          allowHttp: false,
+        },
+      ]),
+    );
   });
 
   test('shows that a token is stored and never the token; clearing it is a choice that can be taken back', async () => {
@@ -303,16 +382,39 @@ describe('a workspace', () => {
     await user.click(repository.getByRole('button', { name: 'Clear' }));
     await user.click(repository.getByRole('button', { name: 'Keep the stored one' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(bridge.inputsOf('workspaces.edit')).toMatchObject([{ id: 'w-1', draft: { repository: { token: { kind: 'keep' } } } }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
+        { id: 'w-1', draft: { repository: { token: { kind: 'keep' } } } },
+      ]),
+    );
   });
 
   test('is tested service by service, a line each, with the reason', async () => {
     const { user } = await openWorkspaces({
-      'workspaces.test': () => ({ tests: [{ service: 'repository', reachable: true, trusted: true, tokenAccepted: false, failure: { kind: 'token-refused', service: 'repository', address: 'https://samples.example/repo', status: 401 } }] }),
+      'workspaces.test': () => ({
+        tests: [
+          {
+            service: 'repository',
+            reachable: true,
+            trusted: true,
+            tokenAccepted: false,
+            failure: {
+              kind: 'token-refused',
+              service: 'repository',
+              address: 'https://samples.example/repo',
+              status: 401,
+            },
+          },
+        ],
+      }),
     });
     const card = within(await screen.findByRole('region', { name: 'Team' }));
     await user.click(card.getByRole('button', { name: 'Test the connection' }));
-    expect((await card.findAllByRole('listitem')).map((line) => line.textContent)).toEqual(['Reachable', 'Certificate trusted', 'Token not accepted']);
+    expect((await card.findAllByRole('listitem')).map((line) => line.textContent)).toEqual([
+      'Reachable',
+      'Certificate trusted',
+      'Token not accepted',
+    ]);
     expect(card.getByRole('alert').textContent).toContain('The token was refused (401)');
   });
 

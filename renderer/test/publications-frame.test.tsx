@@ -8,12 +8,29 @@ import { lab, noPackages } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 const counts = { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 405 };
-const news = (change: Partial<EventPayload<'publications.news'>> = {}): EventPayload<'publications.news'> => ({ workspaceId: 'lab', kind: 'found', version: '2026.11.17', counts, ...change });
+const news = (change: Partial<EventPayload<'publications.news'>> = {}): EventPayload<'publications.news'> => ({
+  workspaceId: 'lab',
+  kind: 'found',
+  version: '2026.11.17',
+  counts,
+  ...change,
+});
 
 function packageOf(sha256: string, change: Partial<PackageView> = {}): PackageView {
   return {
-    sha256, version: '2026.11.10', group: 'Release', published: null, source: 'service', sizeBytes: 1, received: '2026-11-10T14:30:00.000Z',
-    contents: { files: 5, rules: 409, broken: 0 }, failure: null, warnings: [], activated: null, activeMs: 0, ...change,
+    sha256,
+    version: '2026.11.10',
+    group: 'Release',
+    published: null,
+    source: 'service',
+    sizeBytes: 1,
+    received: '2026-11-10T14:30:00.000Z',
+    contents: { files: 5, rules: 409, broken: 0 },
+    failure: null,
+    warnings: [],
+    activated: null,
+    activeMs: 0,
+    ...change,
   };
 }
 const status = (): HTMLElement => screen.getByRole('contentinfo', { name: 'Status' });
@@ -55,7 +72,13 @@ test('what a check found is told with its counts, and leads to the updates', asy
 });
 
 test('what was installed, what failed, and what happened in another workspace is told as that', async () => {
-  const { bridge } = await open({ 'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'w-2', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }) });
+  const { bridge } = await open({
+    'workspaces.list': () => ({
+      workspaces: [lab, { ...lab, id: 'w-2', name: 'Team', builtIn: false }],
+      current: 'lab',
+      damaged: [],
+    }),
+  });
   act(() => bridge.tell('publications.news', news({ kind: 'installed' })));
   expect(await screen.findByText('2026.11.17 is installed: +2 −1 ~3')).toBeDefined();
   act(() => bridge.tell('publications.news', news({ kind: 'failed', version: null, counts: null })));

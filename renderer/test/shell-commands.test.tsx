@@ -24,13 +24,17 @@ test('a notification of a job leads to the job', async () => {
   const { bridge } = await open({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 219 }, bulkJob] }) });
   choose(bridge, { kind: 'open-job', id: bulkJob.id });
   expect(await room('Activity')).toBeDefined();
-  await waitFor(() => expect(bridge.inputsOf('jobs.items')).toContainEqual(expect.objectContaining({ id: bulkJob.id })));
+  await waitFor(() =>
+    expect(bridge.inputsOf('jobs.items')).toContainEqual(expect.objectContaining({ id: bulkJob.id })),
+  );
   expect(bridge.inputsOf('jobs.items')).not.toContainEqual(expect.objectContaining({ id: 219 }));
 });
 
 test('what another workspace has to tell leads there', async () => {
   const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
-  const { bridge } = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+  const { bridge } = await open({
+    'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+  });
   choose(bridge, { kind: 'open-updates', workspaceId: 'lab' });
   expect(await room('Publications')).toBeDefined();
   choose(bridge, { kind: 'open-comments', workspaceId: 'team' });
@@ -75,7 +79,9 @@ test('a link fills the field of the look-up whatever is shown, and sends nothing
 
 test('a link that starts a new desk is not hidden by the welcome', async () => {
   const settled = Promise.withResolvers<void>();
-  const { bridge } = await openPage({ 'settings.read': async () => (await settled.promise, { values: defaultSettings, damaged: [] }) });
+  const { bridge } = await openPage({
+    'settings.read': async () => (await settled.promise, { values: defaultSettings, damaged: [] }),
+  });
   act(() => bridge.tell('lookup.prefill', { md5 }));
   await act(async () => settled.resolve());
   expect(await room('Look up')).toBeDefined();
@@ -84,7 +90,9 @@ test('a link that starts a new desk is not hidden by the welcome', async () => {
 });
 
 test('notifications are switched off where the host has them, and are not offered elsewhere', async () => {
-  const { bridge, user } = await open({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, notifications: true } }) });
+  const { bridge, user } = await open({
+    'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, notifications: true } }),
+  });
   choose(bridge, { kind: 'open-room', room: 'settings' });
   await user.click(await screen.findByRole('checkbox', { name: /^Notify when something ends/ }));
   expect(bridge.inputsOf('settings.change')).toEqual([{ notifications: false }]);

@@ -10,8 +10,12 @@ configure({ getElementError: missed });
 const errors: ErrorConstructor & { captureStackTrace?: (error: Error, below: unknown) => void } = Error;
 
 function missed(message: string | null, container: Element): Error {
-  const page = isWaiting() ? undefined : `Ignored nodes: comments, ${getConfig().defaultIgnore}\n${prettyDOM(container)}`;
-  const error = Object.assign(new Error([message, page].filter(Boolean).join('\n\n')), { name: 'TestingLibraryElementError' });
+  const page = isWaiting()
+    ? undefined
+    : `Ignored nodes: comments, ${getConfig().defaultIgnore}\n${prettyDOM(container)}`;
+  const error = Object.assign(new Error([message, page].filter(Boolean).join('\n\n')), {
+    name: 'TestingLibraryElementError',
+  });
   // The line that is shown is the test's.
   errors.captureStackTrace?.(error, missed);
   return error;

@@ -25,7 +25,9 @@ const mostStored = 0xff;
 
 /** @returns a `ByteStrip`; empty where there is no part */
 export function encodeStrip(parts: readonly StripPart[]): string {
-  return parts.map(({ byteClass, entropy }) => `${byteClasses.indexOf(byteClass)}${hexOf((entropy / mostEntropy) * mostStored)}`).join('');
+  return parts
+    .map(({ byteClass, entropy }) => `${byteClasses.indexOf(byteClass)}${hexOf((entropy / mostEntropy) * mostStored)}`)
+    .join('');
 }
 
 const hexOf = (stored: number): string => Math.round(stored).toString(16).padStart(2, '0');

@@ -3,20 +3,29 @@ import { expect, test } from 'vitest';
 import { classOfByte, encodeStrip } from './byte-classes.ts';
 import { byteClasses, byteStrip, partsOfStrip, stripParts } from './byte-strip.ts';
 
-const part = fc.record({ byteClass: fc.constantFrom(...byteClasses), entropy: fc.double({ min: 0, max: 8, noNaN: true }) });
+const part = fc.record({
+  byteClass: fc.constantFrom(...byteClasses),
+  entropy: fc.double({ min: 0, max: 8, noNaN: true }),
+});
 
 test('a strip holds of each part its class, and its entropy as finely as it is drawn', () => {
-  fc.assert(fc.property(fc.array(part, { minLength: 1, maxLength: stripParts }), (parts) => {
-    const strip = byteStrip.parse(encodeStrip(parts));
-    const read = partsOfStrip(strip);
-    expect(read.map(({ byteClass }) => byteClass)).toEqual(parts.map(({ byteClass }) => byteClass));
-    for (const [index, { entropy }] of read.entries()) expect(Math.abs(entropy - (parts[index]?.entropy ?? 0))).toBeLessThan(8 / 255);
-    expect(encodeStrip(read)).toBe(strip);
-  }));
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: stripParts }), (parts) => {
+      const strip = byteStrip.parse(encodeStrip(parts));
+      const read = partsOfStrip(strip);
+      expect(read.map(({ byteClass }) => byteClass)).toEqual(parts.map(({ byteClass }) => byteClass));
+      for (const [index, { entropy }] of read.entries())
+        expect(Math.abs(entropy - (parts[index]?.entropy ?? 0))).toBeLessThan(8 / 255);
+      expect(encodeStrip(read)).toBe(strip);
+    }),
+  );
 });
 
 test('its ends are exact', () => {
-  const parts = [{ byteClass: 'zero', entropy: 0 }, { byteClass: 'ff', entropy: 8 }] as const;
+  const parts = [
+    { byteClass: 'zero', entropy: 0 },
+    { byteClass: 'ff', entropy: 8 },
+  ] as const;
   expect(encodeStrip(parts)).toBe('0004ff');
   expect(partsOfStrip('0004ff')).toEqual(parts);
 });

@@ -12,7 +12,11 @@ export const mostCaseSamples = 10_000;
 export const isCaseTable = (format: CaseFormat): boolean => format === 'csv' || format === 'jsonl';
 
 /** Samples of a case: rows of the library, also those whose bytes or whose SHA-256 are not here, or the items of a job. */
-export const caseSelection = z.discriminatedUnion('kind', [librarySelection.options[0], exportSelection.options[1], librarySelection.options[1]]);
+export const caseSelection = z.discriminatedUnion('kind', [
+  librarySelection.options[0],
+  exportSelection.options[1],
+  librarySelection.options[1],
+]);
 export type CaseSelection = z.infer<typeof caseSelection>;
 
 /** MiB: a larger sample is left out of an event, and said to be. */

@@ -6,7 +6,9 @@ import { comment } from './sample.ts';
 /** In UTF-16 code units, as a text field counts. */
 export const longestComment = 100_000;
 // Said when it is needed: the first number that is written out in a language takes a start ten milliseconds.
-export const commentText = z.string().max(longestComment, { error: () => `at most ${longestComment.toLocaleString('en')} characters` });
+export const commentText = z
+  .string()
+  .max(longestComment, { error: () => `at most ${longestComment.toLocaleString('en')} characters` });
 
 export const ownCommentId = z.number().int().positive();
 
@@ -44,7 +46,8 @@ export const commentDraft = z.object({
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
 export const noDraft: CommentDraft = { text: '', parentId: null };
-export const isSameDraft = (one: CommentDraft, other: CommentDraft): boolean => one.text === other.text && one.parentId === other.parentId;
+export const isSameDraft = (one: CommentDraft, other: CommentDraft): boolean =>
+  one.text === other.text && one.parentId === other.parentId;
 
 export const commentThread = z.object({
   comments: z.array(threadComment),

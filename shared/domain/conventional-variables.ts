@@ -5,4 +5,5 @@
  */
 export const conventionalVariables = ['filename', 'extension', 'filepath', 'filetype', 'owner'] as const;
 export type ConventionalVariable = (typeof conventionalVariables)[number];
-export const isConventionalVariable = (name: string): name is ConventionalVariable => conventionalVariables.some((one) => one === name);
+export const isConventionalVariable = (name: string): name is ConventionalVariable =>
+  conventionalVariables.some((one) => one === name);

@@ -16,12 +16,17 @@ test('a cell with a comma, a semicolon or a quote is quoted', () => {
 });
 
 test('what ends a line or a cell where text is pasted is spelt out, and what is not seen', () => {
-  expect(csvLine(['a\tb', 'a\nb', 'a\r\nb', 'a\u2028b\u2029c', 'fdp\u202eexe', 'half \ud800'])).toBe('a\\u0009b,a\\u000ab,a\\u000d\\u000ab,a\\u2028b\\u2029c,fdp\\u202eexe,half \ufffd\r\n');
+  expect(csvLine(['a\tb', 'a\nb', 'a\r\nb', 'a\u2028b\u2029c', 'fdp\u202eexe', 'half \ud800'])).toBe(
+    'a\\u0009b,a\\u000ab,a\\u000d\\u000ab,a\\u2028b\\u2029c,fdp\\u202eexe,half \ufffd\r\n',
+  );
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)', ' =1'])('%j is no formula to a spreadsheet', (text) => {
-  expect(csvLine([text])).toBe(`'${text}\r\n`);
-});
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)', ' =1'])(
+  '%j is no formula to a spreadsheet',
+  (text) => {
+    expect(csvLine([text])).toBe(`'${text}\r\n`);
+  },
+);
 
 test('a formula is none behind a semicolon either, where cells are parted by those and a quote within a cell is nothing', () => {
   expect(csvLine(['s;=1+1;x; ＠y'])).toBe('"s;\'=1+1;x;\' ＠y"\r\n');
@@ -29,18 +34,50 @@ test('a formula is none behind a semicolon either, where cells are parted by tho
 });
 
 test('no name begins a formula, wherever a reader parts lines and cells', () => {
-  const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', ',', '"', "'", ' ', '\t', '\n', '\r', '\u2028', '\u2029', '\v', '\f', '\u0085', 'a', '1');
-  fc.assert(fc.property(fc.array(fc.string({ unit: piece }), { minLength: 1, maxLength: 4 }), (names) => {
-    const line = csvLine(names);
-    expect(line.slice(0, -2)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
-    for (const cell of [...cellsOf(line, ','), ...cellsOf(line, ';')]) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
-  }));
+  const piece = fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    ';',
+    ',',
+    '"',
+    "'",
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\u2028',
+    '\u2029',
+    '\v',
+    '\f',
+    '\u0085',
+    'a',
+    '1',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: piece }), { minLength: 1, maxLength: 4 }), (names) => {
+      const line = csvLine(names);
+      expect(line.slice(0, -2)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
+      for (const cell of [...cellsOf(line, ','), ...cellsOf(line, ';')])
+        expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+    }),
+  );
 });
 
 test('cells are read back', () => {
-  fc.assert(fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', ',', ';', '"', ' ') }), { minLength: 1, maxLength: 4 }), (names) => {
-    expect(cellsOf(csvLine(names), ',')).toEqual(names);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', ',', ';', '"', ' ') }), { minLength: 1, maxLength: 4 }),
+      (names) => {
+        expect(cellsOf(csvLine(names), ',')).toEqual(names);
+      },
+    ),
+  );
 });
 
 test('a number stays one, whatever its sign', () => {
@@ -48,5 +85,11 @@ test('a number stays one, whatever its sign', () => {
 });
 
 /** As a spreadsheet reads a line: a cell that begins with a quote goes on to the next single one, and what is behind that is put to it. */
-const cellsOf = (line: string, separator: string): string[] => [...`${separator}${line.slice(0, -2)}`.matchAll(new RegExp(`${separator}(?:"((?:[^"]|"")*)"?([^${separator}]*)|([^"${separator}][^${separator}]*)?)`, 'g'))]
-  .map(([, quoted, after, plain]) => (quoted === undefined ? plain ?? '' : quoted.replaceAll('""', '"') + (after ?? '')));
+const cellsOf = (line: string, separator: string): string[] =>
+  [
+    ...`${separator}${line.slice(0, -2)}`.matchAll(
+      new RegExp(`${separator}(?:"((?:[^"]|"")*)"?([^${separator}]*)|([^"${separator}][^${separator}]*)?)`, 'g'),
+    ),
+  ].map(([, quoted, after, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"') + (after ?? ''),
+  );

@@ -16,7 +16,10 @@ test.each([
   ['open \\\\server\\c$ and \\\\evil.example@SSL\\x', 'open [\\\\]server\\c$ and [\\\\]evil[.]example@SSL\\x'],
   ['<//evil.example/x>', '<//evil[.]example/x>'],
   ['search-ms:query=x&crumb=location:\\\\1.2.3.4\\s', 'search-ms[:]query=x&crumb=location:[\\\\]1[.]2[.]3[.]4\\s'],
-  ['ms-msdt:/id ldap://h.example/a smb://server/c mailto:x', 'ms-msdt[:]/id ldap[:]//h[.]example/a smb[:]//server/c mailto[:]x'],
+  [
+    'ms-msdt:/id ldap://h.example/a smb://server/c mailto:x',
+    'ms-msdt[:]/id ldap[:]//h[.]example/a smb[:]//server/c mailto[:]x',
+  ],
   ['1.ftp://server/a 2.smb://server/c, -ldap://h', '1.ftp[:]//server/a 2.smb[:]//server/c, -ldap[:]//h'],
   ['example.xn--p1ai/x', 'example[.]xn--p1ai/x'],
   ['пример.рф/x 例え.jp:80', 'пример[.]рф/x 例え[.]jp:80'],
@@ -27,14 +30,30 @@ test.each([
   expect(defang(address)).toBe(harmless);
 });
 
-test.each(['update_helper.dll', 'Config sits after .rdata, key 0x5c', 'version 1.2.3', 'e.g. this', 'single byte key 0x5c, twelve entries.', 'build 10.0.19041.1', '1.2.3.4.5', 'x1.2.3.4', 'C:\\\\Users\\\\a', 'a\\\\b', '\\\\', 'note: this', 'hit at 12:30'])('%s stays as it is written', (prose) => {
+test.each([
+  'update_helper.dll',
+  'Config sits after .rdata, key 0x5c',
+  'version 1.2.3',
+  'e.g. this',
+  'single byte key 0x5c, twelve entries.',
+  'build 10.0.19041.1',
+  '1.2.3.4.5',
+  'x1.2.3.4',
+  'C:\\\\Users\\\\a',
+  'a\\\\b',
+  '\\\\',
+  'note: this',
+  'hit at 12:30',
+])('%s stays as it is written', (prose) => {
   expect(defang(prose)).toBe(prose);
 });
 
 test('no text comes out with an address a program would follow', () => {
-  fc.assert(fc.property(fc.webUrl(), fc.string(), (url, around) => {
-    expect(defang(`${around} ${url} ${around}`)).not.toMatch(/https?:\/\//i);
-  }));
+  fc.assert(
+    fc.property(fc.webUrl(), fc.string(), (url, around) => {
+      expect(defang(`${around} ${url} ${around}`)).not.toMatch(/https?:\/\//i);
+    }),
+  );
 });
 
 test('a hostile text of 200,000 characters is read in one pass', () => {
@@ -42,7 +61,24 @@ test('a hostile text of 200,000 characters is read in one pass', () => {
   expect(defang(`http://${'a'.repeat(200_000)}`).startsWith('hxxp://')).toBe(true);
 });
 
-test.each(['a.', 'a@', '1.', '255.', '\\\\', '\\\\a', '//a', 'a-', 'ms-', 'a:/', 'é.', 'xn--', 'http://', 'www.', '[.]', 'a+'])('a long text of %j is read in one pass', (piece) => {
+test.each([
+  'a.',
+  'a@',
+  '1.',
+  '255.',
+  '\\\\',
+  '\\\\a',
+  '//a',
+  'a-',
+  'ms-',
+  'a:/',
+  'é.',
+  'xn--',
+  'http://',
+  'www.',
+  '[.]',
+  'a+',
+])('a long text of %j is read in one pass', (piece) => {
   const timeOf = (characters: number): number => {
     const text = piece.repeat(characters / piece.length);
     const start = performance.now();

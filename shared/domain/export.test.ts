@@ -5,16 +5,27 @@ import { settingsChange } from './settings.ts';
 
 const protection = (password: string): object => ({ encryption: 'aes-256', password });
 const messages = (issues: readonly { message: string }[] = []): string[] => issues.map(({ message }) => message);
-const asZip = (password: string): string[] => messages(exportAs.safeParse({ form: 'one-zip', ...protection(password) }).error?.issues);
-const ofOne = (password: string): string[] => messages(operations['samples.exportZip'].input.safeParse({ sha256: 'a'.repeat(64), to: 'folder', ...protection(password) }).error?.issues);
-const asSetting = (exportPassword: string): string[] => messages(settingsChange.safeParse({ exportPassword }).error?.issues);
+const asZip = (password: string): string[] =>
+  messages(exportAs.safeParse({ form: 'one-zip', ...protection(password) }).error?.issues);
+const ofOne = (password: string): string[] =>
+  messages(
+    operations['samples.exportZip'].input.safeParse({ sha256: 'a'.repeat(64), to: 'folder', ...protection(password) })
+      .error?.issues,
+  );
+const asSetting = (exportPassword: string): string[] =>
+  messages(settingsChange.safeParse({ exportPassword }).error?.issues);
 
-test.each(['nul\0', 'line\nbreak', 'tab\t', 'half \ud800', '\u200b', '\u0301'])('%j is no password: nobody could type it where it is asked for', (password) => {
-  for (const refusals of [asZip(password), ofOne(password), asSetting(password)]) expect(refusals).toEqual(['a password on one line, of characters that are seen']);
-});
+test.each(['nul\0', 'line\nbreak', 'tab\t', 'half \ud800', '\u200b', '\u0301'])(
+  '%j is no password: nobody could type it where it is asked for',
+  (password) => {
+    for (const refusals of [asZip(password), ofOne(password), asSetting(password)])
+      expect(refusals).toEqual(['a password on one line, of characters that are seen']);
+  },
+);
 
 test('spaces alone are no password', () => {
-  for (const refusals of [asZip('   '), ofOne('   ')]) expect(refusals).toEqual(['a password on one line, of characters that are seen']);
+  for (const refusals of [asZip('   '), ofOne('   ')])
+    expect(refusals).toEqual(['a password on one line, of characters that are seen']);
   expect(asSetting('   ')).toEqual(['a password']);
 });
 
@@ -28,5 +39,6 @@ test.each(['infected', ' two words ', 'пароль', 'p\u00e4ss"\\'])('%j is a 
 });
 
 test('a password has an end', () => {
-  for (const refusals of [asZip('x'.repeat(129)), ofOne('x'.repeat(129)), asSetting('x'.repeat(129))]) expect(refusals).toEqual(['a password of at most 128 characters']);
+  for (const refusals of [asZip('x'.repeat(129)), ofOne('x'.repeat(129)), asSetting('x'.repeat(129))])
+    expect(refusals).toEqual(['a password of at most 128 characters']);
 });

@@ -41,12 +41,25 @@ test('the hash of nothing at all is a hash like any other', () => {
 
 test('counts a hash that comes again, tells where it came first, and how many lines there are', () => {
   expect(extractHashes(`a\r\n  - ${md5}\r\n${md5.toUpperCase()} ${sha1}\r\n`)).toEqual({
-    found: [{ kind: 'md5', value: md5, line: 2, column: 5 }, { kind: 'sha1', value: sha1, line: 3, column: 34 }],
-    repeated: 1, rejected: [], rejectedCount: 0, lines: 3,
+    found: [
+      { kind: 'md5', value: md5, line: 2, column: 5 },
+      { kind: 'sha1', value: sha1, line: 3, column: 34 },
+    ],
+    repeated: 1,
+    rejected: [],
+    rejectedCount: 0,
+    lines: 3,
   });
 });
 
-test.each([['', 0], ['a', 1], ['a\n', 1], ['a\n\nb', 3], ['a\rb', 2], ['a\r\n\r\n', 2]])('%j has %i lines', (text, lines) => {
+test.each([
+  ['', 0],
+  ['a', 1],
+  ['a\n', 1],
+  ['a\n\nb', 3],
+  ['a\rb', 2],
+  ['a\r\n\r\n', 2],
+])('%j has %i lines', (text, lines) => {
   expect(extractHashes(text).lines).toBe(lines);
 });
 
@@ -61,9 +74,17 @@ test.each([
   ['counting up', '0123456789abcdef0123456789ABCDEF', { kind: 'placeholder', period: 16 }],
   ['an O for a 0', md5.replace('0', 'O'), { kind: 'not-hex', characters: 'O', nearest: 'md5' }],
   ['a letter beside it', `${md5}z`, { kind: 'glued', length: 32 }],
-  ['a fingerprint of a certificate', (sha1.match(/../g) ?? []).join(':'), { kind: 'colons', length: 40, nearest: 'sha1' }],
+  [
+    'a fingerprint of a certificate',
+    (sha1.match(/../g) ?? []).join(':'),
+    { kind: 'colons', length: 40, nearest: 'sha1' },
+  ],
 ])('rejects %s, and says why', (_title, text, reason) => {
-  expect(extractHashes(`x\n${text} and`)).toMatchObject({ found: [], rejected: [{ line: 2, reason }], rejectedCount: 1 });
+  expect(extractHashes(`x\n${text} and`)).toMatchObject({
+    found: [],
+    rejected: [{ line: 2, reason }],
+    rejectedCount: 1,
+  });
 });
 
 test.each([
@@ -88,7 +109,10 @@ test.each([
   ['blanks at the end of the line', '  \n'],
 ])('joins a hash that was broken by %s', (_title, breaking) => {
   const text = `see ${sha256.slice(0, 45)}${breaking}${sha256.slice(45)} and\n${md5.slice(0, 16)}${breaking}${md5.slice(16)}`;
-  expect(extractHashes(text)).toMatchObject({ found: [{ value: sha256, line: 1, column: 5 }, { value: md5 }], rejectedCount: 0 });
+  expect(extractHashes(text)).toMatchObject({
+    found: [{ value: sha256, line: 1, column: 5 }, { value: md5 }],
+    rejectedCount: 0,
+  });
 });
 
 test('joins every hash of a narrow column', () => {
@@ -106,21 +130,27 @@ test.each([
   ['it is a list of checksums of 32 bits', md5.match(/.{8}/g)?.join('\n') ?? ''],
   ['they are cells of a table', `a,${md5.slice(0, 16)}\n${md5.slice(16)},b`],
   ['together they are no hash', `${sha256.slice(0, 20)}\n${sha256.slice(20, 30)}`],
-  ['the chain does not come out even', `${sha256.slice(0, 20)}\n${sha256.slice(20, 40)}\n${sha256.slice(40, 60)}\n${sha256.slice(60, 63)}`],
+  [
+    'the chain does not come out even',
+    `${sha256.slice(0, 20)}\n${sha256.slice(20, 40)}\n${sha256.slice(40, 60)}\n${sha256.slice(60, 63)}`,
+  ],
   ['it is a SHA-512 whose rest is as long as a SHA-1', `${sha512.slice(0, 88)}\n${sha512.slice(88)}`],
 ])('joins nothing where %s', (_title, text) => {
   expect(values(text)).toEqual([]);
 });
 
-test.each(['0x', '\\x', '\\u', '\\u0', '\\n'])('an escape that nothing follows, %j, is no piece of a hash', (escape) => {
-  const marks: number[] = [];
-  for (let length = 30; length < 72; length += 1) {
-    const text = `${escape}=\n${sha512.slice(0, length)}`;
-    const { found } = extractHashes(text, (start, end) => marks.push(end - start));
-    expect(found.map(({ value }) => value)).toEqual([32, 40, 64].includes(length) ? [sha512.slice(0, length)] : []);
-  }
-  expect(Math.min(...marks)).toBeGreaterThan(0);
-});
+test.each(['0x', '\\x', '\\u', '\\u0', '\\n'])(
+  'an escape that nothing follows, %j, is no piece of a hash',
+  (escape) => {
+    const marks: number[] = [];
+    for (let length = 30; length < 72; length += 1) {
+      const text = `${escape}=\n${sha512.slice(0, length)}`;
+      const { found } = extractHashes(text, (start, end) => marks.push(end - start));
+      expect(found.map(({ value }) => value)).toEqual([32, 40, 64].includes(length) ? [sha512.slice(0, length)] : []);
+    }
+    expect(Math.min(...marks)).toBeGreaterThan(0);
+  },
+);
 
 test('a piece that is a hash by itself is never joined', () => {
   expect(values(`${md5}\n${sha1.slice(0, 32)}`)).toEqual([md5, sha1.slice(0, 32)]);
@@ -139,8 +169,14 @@ describe('of many pairs with colons', () => {
   };
 
   it.each(['=\n', '\n'])('none is a piece of a hash that %j breaks', (wrap) => {
-    expect(marksOf(`${pairs.slice(0, -1)}e${wrap}${sha1.slice(0, 30)}`)).toEqual([[`${pairs.slice(0, -1)}e`, false], [sha1.slice(0, 30), false]]);
-    expect(marksOf(`${sha1.slice(0, 30)}${wrap}b${pairs.slice(1)}`)).toEqual([[sha1.slice(0, 30), false], [`b${pairs.slice(1)}`, false]]);
+    expect(marksOf(`${pairs.slice(0, -1)}e${wrap}${sha1.slice(0, 30)}`)).toEqual([
+      [`${pairs.slice(0, -1)}e`, false],
+      [sha1.slice(0, 30), false],
+    ]);
+    expect(marksOf(`${sha1.slice(0, 30)}${wrap}b${pairs.slice(1)}`)).toEqual([
+      [sha1.slice(0, 30), false],
+      [`b${pairs.slice(1)}`, false],
+    ]);
   });
 
   it('all are told where what is on the next line makes no hash of them', () => {
@@ -160,69 +196,157 @@ test('marks every run, repeated ones too, a wrapped one piece by piece', () => {
   const marks: [string, boolean][] = [];
   const text = `${md5} ${md5}\n${md5.slice(1)}\n\n${sha1.slice(0, 21)}\n${sha1.slice(21)}`;
   extractHashes(text, (start, end, isHash) => marks.push([text.slice(start, end), isHash]));
-  expect(marks).toEqual([[md5, true], [md5, true], [md5.slice(1), false], [sha1.slice(0, 21), true], [sha1.slice(21), true]]);
+  expect(marks).toEqual([
+    [md5, true],
+    [md5, true],
+    [md5.slice(1), false],
+    [sha1.slice(0, 21), true],
+    [sha1.slice(21), true],
+  ]);
 });
 
 const hexDigit = fc.constantFrom(...'0123456789abcdef'.split(''));
-const hexOf = (length: number) => fc.array(hexDigit, { minLength: length, maxLength: length }).map((digits) => digits.join(''));
+const hexOf = (length: number) =>
+  fc.array(hexDigit, { minLength: length, maxLength: length }).map((digits) => digits.join(''));
 /** No digest: those that repeat themselves are placeholders. */
-const digest = fc.constantFrom<HashKind>('md5', 'sha1', 'sha256')
+const digest = fc
+  .constantFrom<HashKind>('md5', 'sha1', 'sha256')
   .chain((kind) => fc.tuple(fc.constant(kind), hexOf(hashLengths[kind])))
   .filter(([, value]) => new Set(value).size > 4 && !value.startsWith(value.slice(16)));
 /** Words, numbers, signs and lines without a hexadecimal digit. */
-const noise = fc.array(fc.constantFrom('the', 'host', 'log', ' ', ' ', '\n', '\r\n', '>', ',', ';', '"', "'", '`', '/', 'hxxp://', '[.]', '(', ')', '|', '\t', '%', '\\', 'ü', '\u{1f600}'), { maxLength: 12 }).map((parts) => parts.join(''));
-const parted = fc.tuple(fc.constantFrom(' ', '\n', ',', '"', '|', '(', '/', '?'), noise, fc.constantFrom(' ', '\n', ',', '"', '|', ')', '/', ':')).map((parts) => parts.join(''));
+const noise = fc
+  .array(
+    fc.constantFrom(
+      'the',
+      'host',
+      'log',
+      ' ',
+      ' ',
+      '\n',
+      '\r\n',
+      '>',
+      ',',
+      ';',
+      '"',
+      "'",
+      '`',
+      '/',
+      'hxxp://',
+      '[.]',
+      '(',
+      ')',
+      '|',
+      '\t',
+      '%',
+      '\\',
+      'ü',
+      '\u{1f600}',
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+const parted = fc
+  .tuple(
+    fc.constantFrom(' ', '\n', ',', '"', '|', '(', '/', '?'),
+    noise,
+    fc.constantFrom(' ', '\n', ',', '"', '|', ')', '/', ':'),
+  )
+  .map((parts) => parts.join(''));
 
 test('planted hashes come out of any noise: all of them, nothing else, in order', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(parted, digest, fc.boolean()), { maxLength: 12 }), parted, (planted, end) => {
-    const text = planted.map(([before, [, hash], isUpper]) => before + (isUpper ? hash.toUpperCase() : hash)).join('') + end;
-    // Two hashes with nothing except the end of a line between may be halves of one.
-    fc.pre(!planted.some(([before]) => /^[\s>]*[\r\n][\s>]*$/.test(before)));
-    const expected = [...new Map(planted.map(([, [kind, value]]) => [value, { kind, value }])).values()];
-    const extracted = extractHashes(text);
-    expect(extracted.found.map(({ kind, value }) => ({ kind, value }))).toEqual(expected);
-    expect(extracted).toMatchObject({ rejectedCount: 0, repeated: planted.length - expected.length });
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(parted, digest, fc.boolean()), { maxLength: 12 }), parted, (planted, end) => {
+      const text =
+        planted.map(([before, [, hash], isUpper]) => before + (isUpper ? hash.toUpperCase() : hash)).join('') + end;
+      // Two hashes with nothing except the end of a line between may be halves of one.
+      fc.pre(!planted.some(([before]) => /^[\s>]*[\r\n][\s>]*$/.test(before)));
+      const expected = [...new Map(planted.map(([, [kind, value]]) => [value, { kind, value }])).values()];
+      const extracted = extractHashes(text);
+      expect(extracted.found.map(({ kind, value }) => ({ kind, value }))).toEqual(expected);
+      expect(extracted).toMatchObject({ rejectedCount: 0, repeated: planted.length - expected.length });
+    }),
+  );
 });
 
 test('a wrapped hash comes out whole wherever it was broken', () => {
-  fc.assert(fc.property(digest, fc.nat(), fc.constantFrom('\n', '\r\n  ', '\n> ', '=\n', '\u00ad\n'), ([kind, hash], seed, breaking) => {
-    const at = 1 + (seed % (hash.length - 1));
-    fc.pre(!Object.values(hashLengths).some((length) => length === at || length === hash.length - at));
-    const extracted = extractHashes(`at\n${hash.slice(0, at)}${breaking}${hash.slice(at)}\n`);
-    expect(extracted.found).toMatchObject([{ kind, value: hash }]);
-  }));
+  fc.assert(
+    fc.property(
+      digest,
+      fc.nat(),
+      fc.constantFrom('\n', '\r\n  ', '\n> ', '=\n', '\u00ad\n'),
+      ([kind, hash], seed, breaking) => {
+        const at = 1 + (seed % (hash.length - 1));
+        fc.pre(!Object.values(hashLengths).some((length) => length === at || length === hash.length - at));
+        const extracted = extractHashes(`at\n${hash.slice(0, at)}${breaking}${hash.slice(at)}\n`);
+        expect(extracted.found).toMatchObject([{ kind, value: hash }]);
+      },
+    ),
+  );
 });
 
 test('nothing is ever cut out of a longer run', () => {
-  const other = fc.integer({ min: 1, max: 200 }).filter((length) => !Object.values<number>(hashLengths).includes(length));
-  fc.assert(fc.property(other.chain(hexOf), noise, (run, before) => {
-    expect(values(`${before} ${run} `)).toEqual([]);
-  }));
+  const other = fc
+    .integer({ min: 1, max: 200 })
+    .filter((length) => !Object.values<number>(hashLengths).includes(length));
+  fc.assert(
+    fc.property(other.chain(hexOf), noise, (run, before) => {
+      expect(values(`${before} ${run} `)).toEqual([]);
+    }),
+  );
 });
 
 test('any string is read, and what is found is in it', () => {
-  const pieces = fc.array(fc.oneof(hexDigit, fc.constantFrom('\n', '=', '\u00ad', ':', '%', '\\', 'x', '0x', '> ', md5, sha256.slice(0, 40)), fc.string({ unit: anyUnit, maxLength: 3 })), { maxLength: 60 });
-  fc.assert(fc.property(pieces, (parts) => {
-    const text = parts.join('');
-    const bare = text.toLowerCase().replace(/[^0-9a-f]/g, '');
-    for (const { kind, value } of extractHashes(text).found) {
-      expect(value).toHaveLength(hashLengths[kind]);
-      expect(bare).toContain(value);
-    }
-  }));
+  const pieces = fc.array(
+    fc.oneof(
+      hexDigit,
+      fc.constantFrom('\n', '=', '\u00ad', ':', '%', '\\', 'x', '0x', '> ', md5, sha256.slice(0, 40)),
+      fc.string({ unit: anyUnit, maxLength: 3 }),
+    ),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const text = parts.join('');
+      const bare = text.toLowerCase().replace(/[^0-9a-f]/g, '');
+      for (const { kind, value } of extractHashes(text).found) {
+        expect(value).toHaveLength(hashLengths[kind]);
+        expect(bare).toContain(value);
+      }
+    }),
+  );
 });
 
 test('the time grows with the text and no faster, whatever the text is', () => {
   const hostile = [
-    'ab1\n', 'a', 'a:', 'aa:', '25', '%25', '\\n', '0x', `${md5.slice(1)}\n`, `${md5}\n`, `${md5.slice(0, 16)}\n`, '\u00adab', 'deadbeef\n',
-    `${md5.slice(0, 20)}\n${md5.slice(20)}\n`, '=\n', '> ', 'z', 'az', '3:', '3:abcdef', 'imphash: ', `x ${md5}\n`,
+    'ab1\n',
+    'a',
+    'a:',
+    'aa:',
+    '25',
+    '%25',
+    '\\n',
+    '0x',
+    `${md5.slice(1)}\n`,
+    `${md5}\n`,
+    `${md5.slice(0, 16)}\n`,
+    '\u00adab',
+    'deadbeef\n',
+    `${md5.slice(0, 20)}\n${md5.slice(20)}\n`,
+    '=\n',
+    '> ',
+    'z',
+    'az',
+    '3:',
+    '3:abcdef',
+    'imphash: ',
+    `x ${md5}\n`,
   ];
   const timeOf = (text: string): number => {
     const start = performance.now();
     extractHashes(text);
     return performance.now() - start;
   };
-  for (const one of hostile) for (const other of ['', ...hostile.slice(0, 12)]) expect(timeOf((one + other).repeat(1000))).toBeLessThan(2_000);
+  for (const one of hostile)
+    for (const other of ['', ...hostile.slice(0, 12)]) expect(timeOf((one + other).repeat(1000))).toBeLessThan(2_000);
   for (const one of hostile) expect(timeOf(one.repeat(400_000 / one.length))).toBeLessThan(8_000);
 });

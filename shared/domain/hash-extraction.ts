@@ -1,9 +1,37 @@
 import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
-  carriageReturn, classes, digitsIn, hasCase, isBlank, isBlockSize, isCellMark, isDivider, isFraction, isHex, isHexAt, isIndentation, isInvisible,
-  isLineEnd, isPrefixed, isRepetitive, isWordAt, isWrapMark, judgeWord, kindOfLength, labelBefore, letter, longestDigest,
-  nearestKind, newLine, otherHashOfLength, rejectedRun, type RejectReason, shortestNearMiss, textIn, unit,
+  carriageReturn,
+  classes,
+  digitsIn,
+  hasCase,
+  isBlank,
+  isBlockSize,
+  isCellMark,
+  isDivider,
+  isFraction,
+  isHex,
+  isHexAt,
+  isIndentation,
+  isInvisible,
+  isLineEnd,
+  isPrefixed,
+  isRepetitive,
+  isWordAt,
+  isWrapMark,
+  judgeWord,
+  kindOfLength,
+  labelBefore,
+  letter,
+  longestDigest,
+  nearestKind,
+  newLine,
+  otherHashOfLength,
+  rejectedRun,
+  type RejectReason,
+  shortestNearMiss,
+  textIn,
+  unit,
 } from './hash-runs.ts';
 import { unitsOf } from './text-encoding.ts';
 
@@ -60,7 +88,8 @@ export function extractHashes(text: string, onMark: OnMark = () => {}): Extracte
       for (const { start, end } of pieces) onMark(start, end, false);
     },
   });
-  for (let at = 0; at < text.length; at += pieceOfText) extractor.push(unitsOf(text, at, Math.min(text.length, at + pieceOfText)));
+  for (let at = 0; at < text.length; at += pieceOfText)
+    extractor.push(unitsOf(text, at, Math.min(text.length, at + pieceOfText)));
   extractor.end();
   return { found: [...found.values()], repeated, rejected, rejectedCount, lines: extractor.lines };
 }
@@ -160,7 +189,8 @@ export class HashExtractor {
     const line = this.#length === 0 ? -1 : this.#units.lastIndexOf(newLine, this.#length - 1);
     if (line >= least) return line + 1;
     for (const divides of [isDivider, isBetweenWords]) {
-      for (let at = this.#length - 2; at >= least; at -= 1) if (divides(this.#units[at], this.#units[at + 1])) return at + 1;
+      for (let at = this.#length - 2; at >= least; at -= 1)
+        if (divides(this.#units[at], this.#units[at + 1])) return at + 1;
     }
     return least > this.#read ? this.#length : this.#read;
   }
@@ -179,9 +209,11 @@ export class HashExtractor {
         continue;
       }
       const start = at;
-      do at += 1; while (at < limit && classes[units[at] ?? 0] !== 0);
+      do at += 1;
+      while (at < limit && classes[units[at] ?? 0] !== 0);
       if (at - start >= longestUndivided && at === limit) this.#beginLongWord(start, at);
-      else if (at - start >= shortestNearMiss || this.#chain.last !== undefined || this.#mayMatter(start, at)) at = this.#word(start, at);
+      else if (at - start >= shortestNearMiss || this.#chain.last !== undefined || this.#mayMatter(start, at))
+        at = this.#word(start, at);
     }
     this.#read = at;
   }
@@ -209,7 +241,13 @@ export class HashExtractor {
     if (at === next || isWordAt(units, at)) return false;
     // Of a hash and the first digits of a line, with nothing to go on behind them, no other hash is made.
     const joined = whole + at - next;
-    return whole === 0 || isMarked || kindOfLength(joined) !== null || otherHashOfLength(joined) !== null || this.#isBroken(at);
+    return (
+      whole === 0 ||
+      isMarked ||
+      kindOfLength(joined) !== null ||
+      otherHashOfLength(joined) !== null ||
+      this.#isBroken(at)
+    );
   }
 
   /** Gives where reading goes on. */
@@ -218,7 +256,13 @@ export class HashExtractor {
       const behind = this.#pairs(start, end) ?? this.#ssdeep(start, end);
       if (behind !== null) return behind;
     }
-    if (this.#chain.last === undefined && kindOfLength(end - start) && !this.#isBroken(end, end - start) && this.#whole(start, end)) return end;
+    if (
+      this.#chain.last === undefined &&
+      kindOfLength(end - start) &&
+      !this.#isBroken(end, end - start) &&
+      this.#whole(start, end)
+    )
+      return end;
     const word = judgeWord(this.#units, start, end);
     if (word.kind === 'digits' && end - start - word.skipped <= longestDigest) {
       this.#piece(start + word.skipped, end, word.skipped > 0);
@@ -226,7 +270,8 @@ export class HashExtractor {
     }
     this.#endChain(false);
     if (word.kind === 'rejected') this.#reject(start, end, word.reason);
-    if (word.kind === 'digits') this.#reject(start + word.skipped, end, { kind: 'too-long', length: end - start - word.skipped });
+    if (word.kind === 'digits')
+      this.#reject(start + word.skipped, end, { kind: 'too-long', length: end - start - word.skipped });
     return end;
   }
 
@@ -236,7 +281,12 @@ export class HashExtractor {
     if (!kind || !isHex(this.#units, start, end) || isRepetitive(this.#units, start, end)) return false;
     if (isFraction(this.#units, start, end)) return false;
     if (labelBefore(this.#units, start, end - start)?.kind === 'reason') return false;
-    const hash = { kind, value: digitsIn(this.#units, start, end), line: this.#line, column: this.#base + start - this.#rowStart + 1 };
+    const hash = {
+      kind,
+      value: digitsIn(this.#units, start, end),
+      line: this.#line,
+      column: this.#base + start - this.#rowStart + 1,
+    };
     this.#hashRow = this.#rowStart;
     this.#sink.hash(hash, [{ start: this.#base + start, end: this.#base + end }]);
     return true;
@@ -249,13 +299,22 @@ export class HashExtractor {
     else if (last) last.endsLine = true;
     const isMarked = seam === 'marked';
     const piece: Piece = {
-      start: this.#base + start, end: this.#base + end, value: digitsIn(this.#units, start, end),
-      hasUpper: hasCase(this.#units, start, end, true), hasLower: hasCase(this.#units, start, end, false),
-      line: this.#line, column: this.#base + start - this.#rowStart + 1,
-      beginsLine: this.#beginsLine(start), endsLine: false, isMarked, isPrefixed: isEscaped && isPrefixed(this.#units, start - 2),
-      endsInMark: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]), lineHead: this.#lineHead(start),
+      start: this.#base + start,
+      end: this.#base + end,
+      value: digitsIn(this.#units, start, end),
+      hasUpper: hasCase(this.#units, start, end, true),
+      hasLower: hasCase(this.#units, start, end, false),
+      line: this.#line,
+      column: this.#base + start - this.#rowStart + 1,
+      beginsLine: this.#beginsLine(start),
+      endsLine: false,
+      isMarked,
+      isPrefixed: isEscaped && isPrefixed(this.#units, start - 2),
+      endsInMark: isWrapMark(this.#units[end]) && isLineEnd(this.#units[end + 1]),
+      lineHead: this.#lineHead(start),
       label: isMarked ? null : labelBefore(this.#units, start, end - start),
-      isInRow: isCellMark(this.#units[start - 1]) || this.#hashRow === this.#rowStart, endsCell: isCellMark(this.#units[end]),
+      isInRow: isCellMark(this.#units[start - 1]) || this.#hashRow === this.#rowStart,
+      endsCell: isCellMark(this.#units[end]),
     };
     for (const joined of this.#chain.add(piece)) this.#settle(joined);
     if (kindOfLength(end - start)) this.#hashRow = this.#rowStart;
@@ -308,7 +367,10 @@ export class HashExtractor {
     if (!first) return;
     const { line, column } = first;
     if (reason) {
-      const text = pieces.map((piece) => piece.value).join(' ').slice(0, longestShown);
+      const text = pieces
+        .map((piece) => piece.value)
+        .join(' ')
+        .slice(0, longestShown);
       return this.#sink.rejected({ line, text, reason }, pieces);
     }
     const kind = kindOfLength(value.length);
@@ -318,7 +380,10 @@ export class HashExtractor {
 
   #reject(start: number, end: number, reason: RejectReason): void {
     const place = { start: this.#base + start, end: this.#base + end };
-    this.#sink.rejected({ line: this.#line, text: textIn(this.#units, start, Math.min(end, start + longestShown)), reason }, [place]);
+    this.#sink.rejected(
+      { line: this.#line, text: textIn(this.#units, start, Math.min(end, start + longestShown)), reason },
+      [place],
+    );
   }
 
   /** Reads pairs of digits with colons between. Gives where they end; null where there are none. */
@@ -335,7 +400,8 @@ export class HashExtractor {
     }
     if (count < fewestPairs) return null;
     this.#endChain(false);
-    if (digestPairs.has(count)) this.#reject(start, behind, { kind: 'colons', length: count * 2, nearest: nearestKind(count * 2) });
+    if (digestPairs.has(count))
+      this.#reject(start, behind, { kind: 'colons', length: count * 2, nearest: nearestKind(count * 2) });
     return behind;
   }
 
@@ -366,7 +432,13 @@ export class HashExtractor {
   #beginLongWord(start: number, end: number): void {
     this.#endChain(false);
     const place = { start: this.#base + start, end: this.#base + start };
-    this.#long = { ...place, line: this.#line, text: textIn(this.#units, start, start + longestShown), run: 0, longest: 0 };
+    this.#long = {
+      ...place,
+      line: this.#line,
+      text: textIn(this.#units, start, start + longestShown),
+      run: 0,
+      longest: 0,
+    };
     this.#longer(start, end);
   }
 
@@ -389,10 +461,16 @@ export class HashExtractor {
     const { start, end, line, text, longest } = this.#long;
     this.#long = null;
     const word = rejectedRun(longest);
-    const reason = longest === end - start ? { kind: 'too-long' as const, length: longest } : word.kind === 'rejected' ? word.reason : null;
+    const reason =
+      longest === end - start
+        ? { kind: 'too-long' as const, length: longest }
+        : word.kind === 'rejected'
+          ? word.reason
+          : null;
     if (reason) this.#sink.rejected({ line, text, reason }, [{ start, end }]);
   }
 }
 
 const isBase64Sign = (code: number | undefined): boolean => code === 0x2b || code === 0x2f;
-const isBetweenWords = (code: number | undefined, next: number | undefined): boolean => classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);
+const isBetweenWords = (code: number | undefined, next: number | undefined): boolean =>
+  classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);

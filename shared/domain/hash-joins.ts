@@ -1,6 +1,13 @@
 import { hashLengths } from './hash-kinds.ts';
 import {
-  kindOfLength, type Label, longestDigest, otherHashOfLength, periodOf, reasonOfLength, type RejectReason, shortestNearMiss,
+  kindOfLength,
+  type Label,
+  longestDigest,
+  otherHashOfLength,
+  periodOf,
+  reasonOfLength,
+  type RejectReason,
+  shortestNearMiss,
 } from './hash-runs.ts';
 
 /** A run of hexadecimal digits that is a hash, or may be a part of one that was broken. */
@@ -143,7 +150,8 @@ function partsOf(bound: readonly Bound[]): Bound[][] {
 const isLoose = (piece: Piece): boolean => !(piece.beginsLine && piece.endsLine) && !isFragment(piece);
 
 /** Digits and letters together are no word and no number. */
-const isFragment = ({ value }: Piece): boolean => value.length >= surelyNoWord || (/\d/.test(value) && /[a-f]/.test(value));
+const isFragment = ({ value }: Piece): boolean =>
+  value.length >= surelyNoWord || (/\d/.test(value) && /[a-f]/.test(value));
 
 type Sureness = 'sure' | 'labelled' | 'unsure';
 
@@ -158,7 +166,9 @@ function settled(bound: readonly Bound[]): Joined[] {
     for (let at = from; at < end; at += 1) for (const { count } of ways[at] ?? []) end = Math.max(end, at + count);
     const segment = bound.slice(from, end);
     const isRest = segment.length > 1 && isLikeBefore(bound[from - 1], segment);
-    const joined = isRest ? segment.flatMap(({ pieces }) => alone(pieces)) : readSegment(segment, ways.slice(from, end));
+    const joined = isRest
+      ? segment.flatMap(({ pieces }) => alone(pieces))
+      : readSegment(segment, ways.slice(from, end));
     all.push({ pieces: segment, joined });
     from = end;
   }
@@ -261,7 +271,8 @@ function areCells(group: readonly Bound[]): boolean {
 }
 
 /** Other words come before the first and behind the last. */
-const isInProse = (group: readonly Bound[]): boolean => group[0]?.pieces[0].beginsLine === false && group.at(-1)?.last.endsLine === false;
+const isInProse = (group: readonly Bound[]): boolean =>
+  group[0]?.pieces[0].beginsLine === false && group.at(-1)?.last.endsLine === false;
 
 /** A line begins with as many digits as the next one does: both are rows of a table, or lines of a log or dump. */
 function areRows(group: readonly Bound[]): boolean {
@@ -269,17 +280,25 @@ function areRows(group: readonly Bound[]): boolean {
 }
 
 /** Digits alone are a number. */
-const hasLetter = (group: readonly Bound[]): boolean => group.some(({ pieces }) => pieces.some(({ hasLower, hasUpper }) => hasLower || hasUpper));
+const hasLetter = (group: readonly Bound[]): boolean =>
+  group.some(({ pieces }) => pieces.some(({ hasLower, hasUpper }) => hasLower || hasUpper));
 
 /** A segment is read as hashes from end to end, if that can be done in one way. */
 function readSegment(segment: readonly Bound[], ways: readonly (readonly Way[])[]): Joined[] {
   const [first] = segment;
   if (first && segment.length === 1) return alone(first.pieces);
-  const even = readingsOf(segment, ways.map((from) => from.filter(({ isEven }) => isEven)));
+  const even = readingsOf(
+    segment,
+    ways.map((from) => from.filter(({ isEven }) => isEven)),
+  );
   const readings = even.length > 0 ? even : readingsOf(segment, ways);
-  const [only, another] = readings.some(({ isLabelled }) => isLabelled) ? readings.filter(({ isLabelled }) => isLabelled) : readings;
+  const [only, another] = readings.some(({ isLabelled }) => isLabelled)
+    ? readings.filter(({ isLabelled }) => isLabelled)
+    : readings;
   if (only && !another) return joinedBy(only);
-  const isList = segment.length > mostUnsure || (segment.length > mostInGroup && segment.every(({ length }) => length === numberDigits));
+  const isList =
+    segment.length > mostUnsure ||
+    (segment.length > mostInGroup && segment.every(({ length }) => length === numberDigits));
   return isList ? segment.flatMap(({ pieces }) => alone(pieces)) : [unsure(segment.flatMap(({ pieces }) => pieces))];
 }
 
@@ -297,10 +316,20 @@ function readingsOf(segment: readonly Bound[], ways: readonly (readonly Way[])[]
   from.push([null]);
   for (let at = segment.length - 1; at >= 0; at -= 1) {
     const one = segment[at];
-    const choices: Way[] = [...(ways[at] ?? []), ...(one && isWhole(one) ? [{ count: 1, sureness: 'sure' as const, isEven: true }] : [])];
-    from[at] = choices.flatMap(({ count, sureness }) => (from[at + count] ?? []).map((rest) => ({
-      bound: segment.slice(at, at + count), sureness, isLabelled: sureness === 'labelled' || rest?.isLabelled === true, rest,
-    }))).slice(0, 2);
+    const choices: Way[] = [
+      ...(ways[at] ?? []),
+      ...(one && isWhole(one) ? [{ count: 1, sureness: 'sure' as const, isEven: true }] : []),
+    ];
+    from[at] = choices
+      .flatMap(({ count, sureness }) =>
+        (from[at + count] ?? []).map((rest) => ({
+          bound: segment.slice(at, at + count),
+          sureness,
+          isLabelled: sureness === 'labelled' || rest?.isLabelled === true,
+          rest,
+        })),
+      )
+      .slice(0, 2);
   }
   return (from[0] ?? []).filter((reading) => reading !== null);
 }

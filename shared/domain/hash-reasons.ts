@@ -3,22 +3,38 @@ import { hashLengths, type HashKind } from './hash-kinds.ts';
 import type { RejectReason } from './hash-runs.ts';
 
 const kinds: Record<HashKind, string> = { md5: 'an MD5', sha1: 'a SHA-1', sha256: 'a SHA-256' };
-const others = { certificate: 'Serial number or fingerprint of a certificate', wallet: 'Address of a wallet', UUID: 'UUID' } as const;
+const others = {
+  certificate: 'Serial number or fingerprint of a certificate',
+  wallet: 'Address of a wallet',
+  UUID: 'UUID',
+} as const;
 const shown = (count: number): string => count.toLocaleString('en');
 
 /** Why a run was not taken as the hash of a file, without a full stop. */
 export function reasonSentence(reason: RejectReason): string {
   switch (reason.kind) {
-    case 'too-long': return `${shown(reason.length)} hex digits in a row, more than any hash has`;
-    case 'wrong-length': return `${reason.length} hex digits, ${kinds[reason.nearest]} has ${hashLengths[reason.nearest]}`;
-    case 'other-hash': return `${reason.name}: samples are looked up by MD5, SHA-1 or SHA-256`;
-    case 'no-file-hash': return `${others[reason.name]}, not a file hash`;
-    case 'placeholder': return reason.period === 1 ? 'One digit repeated, a placeholder' : `The same ${reason.period} digits repeated, a placeholder`;
-    case 'not-hex': return `As long as ${kinds[reason.nearest]}, but ${notHex(reason.characters)}`;
-    case 'glued': return `${shown(reason.length)} hex digits with other letters directly beside them`;
-    case 'colons': return `${reason.length / 2} pairs with colons, as a certificate’s or key’s fingerprint is written`;
-    case 'unsure-wrap': return `${reason.lengths.join(' and ')} hex digits over a line break: one hash or several, so not taken`;
-    default: return assertNever(reason);
+    case 'too-long':
+      return `${shown(reason.length)} hex digits in a row, more than any hash has`;
+    case 'wrong-length':
+      return `${reason.length} hex digits, ${kinds[reason.nearest]} has ${hashLengths[reason.nearest]}`;
+    case 'other-hash':
+      return `${reason.name}: samples are looked up by MD5, SHA-1 or SHA-256`;
+    case 'no-file-hash':
+      return `${others[reason.name]}, not a file hash`;
+    case 'placeholder':
+      return reason.period === 1
+        ? 'One digit repeated, a placeholder'
+        : `The same ${reason.period} digits repeated, a placeholder`;
+    case 'not-hex':
+      return `As long as ${kinds[reason.nearest]}, but ${notHex(reason.characters)}`;
+    case 'glued':
+      return `${shown(reason.length)} hex digits with other letters directly beside them`;
+    case 'colons':
+      return `${reason.length / 2} pairs with colons, as a certificate’s or key’s fingerprint is written`;
+    case 'unsure-wrap':
+      return `${reason.lengths.join(' and ')} hex digits over a line break: one hash or several, so not taken`;
+    default:
+      return assertNever(reason);
   }
 }
 

@@ -1,8 +1,17 @@
 import { hashLengths, type HashKind } from './hash-kinds.ts';
 
 export type OtherHash =
-  | 'SHA-224' | 'SHA-384' | 'SHA-512' | 'ssdeep' | 'TLSH'
-  | 'imphash' | 'Authentihash' | 'Rich header hash' | 'JA3' | 'JA3S' | 'vhash';
+  | 'SHA-224'
+  | 'SHA-384'
+  | 'SHA-512'
+  | 'ssdeep'
+  | 'TLSH'
+  | 'imphash'
+  | 'Authentihash'
+  | 'Rich header hash'
+  | 'JA3'
+  | 'JA3S'
+  | 'vhash';
 
 /** Why a run that looks like a file hash was not taken. Lengths are in hexadecimal digits. */
 export type RejectReason =
@@ -28,7 +37,14 @@ export type RejectReason =
  * A text as the extraction reads it: a byte for each UTF-16 code unit, so that offsets into both are the same. ASCII is
  * itself; of everything else only these matter.
  */
-export const unit = { other: 0x80, invisible: 0x81, hyphen: 0x82, blank: 0x83, softHyphen: 0x84, separator: 0x85 } as const;
+export const unit = {
+  other: 0x80,
+  invisible: 0x81,
+  hyphen: 0x82,
+  blank: 0x83,
+  softHyphen: 0x84,
+  separator: 0x85,
+} as const;
 
 export const newLine = 0x0a;
 export const carriageReturn = 0x0d;
@@ -40,17 +56,16 @@ export const isInvisible = (code: number | undefined): boolean => code === unit.
 /** `=` of quoted-printable, and hyphens. */
 export const isWrapMark = (code: number | undefined): boolean => code === 0x3d || code === 0x2d || code === unit.hyphen;
 /** U+2028 parts lines that are not counted: those of a field of one line. */
-export const isLineEnd = (code: number | undefined): boolean => code === newLine || code === carriageReturn || code === unit.separator;
+export const isLineEnd = (code: number | undefined): boolean =>
+  code === newLine || code === carriageReturn || code === unit.separator;
 /** What stands between the cells of a table: a comma, a semicolon, a bar or a tab. */
-export const isCellMark = (code: number | undefined): boolean => code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
+export const isCellMark = (code: number | undefined): boolean =>
+  code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
 /** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
 export const isDivider = (code: number | undefined): boolean => code === 0x20 || code === 0x22 || code === 0x2c;
 
 /** A run of ASCII letters and digits, judged. The first `skipped` characters are an escape or `0x`, and no part of it. */
-export type Word =
-  | { kind: 'digits'; skipped: number }
-  | { kind: 'rejected'; reason: RejectReason }
-  | { kind: 'other' };
+export type Word = { kind: 'digits'; skipped: number } | { kind: 'rejected'; reason: RejectReason } | { kind: 'other' };
 
 export const shortestNearMiss = 24;
 /** Longer runs are not hashes with some digits too many. */
@@ -60,7 +75,11 @@ export const longestDigest = 128;
 const longestPeriod = 16;
 export const tlshDigits = 70;
 const mostForeign = 2;
-const otherHashes = new Map<number, OtherHash>([[56, 'SHA-224'], [96, 'SHA-384'], [longestDigest, 'SHA-512']]);
+const otherHashes = new Map<number, OtherHash>([
+  [56, 'SHA-224'],
+  [96, 'SHA-384'],
+  [longestDigest, 'SHA-512'],
+]);
 
 const digit = 1;
 const lower = 2;
@@ -69,7 +88,11 @@ export const letter = 4;
 /** What a unit is: 0 for what stands between words, up to `upper` for hexadecimal digits. */
 export const classes = new Uint8Array(256);
 const ranges = [
-  ['0', '9', digit], ['a', 'z', letter], ['A', 'Z', letter], ['a', 'f', lower], ['A', 'F', upper],
+  ['0', '9', digit],
+  ['a', 'z', letter],
+  ['A', 'Z', letter],
+  ['a', 'f', lower],
+  ['A', 'F', upper],
 ] as const;
 for (const [from, to, kind] of ranges) classes.fill(kind, from.charCodeAt(0), to.charCodeAt(0) + 1);
 
@@ -88,10 +111,38 @@ export function textIn(units: Uint8Array, start: number, end: number, bits = 0):
   // Many at a time: to put a string together of short ones would cost more than all else.
   for (; at + 32 <= end; at += 32) {
     text += String.fromCharCode(
-      u(at), u(at + 1), u(at + 2), u(at + 3), u(at + 4), u(at + 5), u(at + 6), u(at + 7),
-      u(at + 8), u(at + 9), u(at + 10), u(at + 11), u(at + 12), u(at + 13), u(at + 14), u(at + 15),
-      u(at + 16), u(at + 17), u(at + 18), u(at + 19), u(at + 20), u(at + 21), u(at + 22), u(at + 23),
-      u(at + 24), u(at + 25), u(at + 26), u(at + 27), u(at + 28), u(at + 29), u(at + 30), u(at + 31),
+      u(at),
+      u(at + 1),
+      u(at + 2),
+      u(at + 3),
+      u(at + 4),
+      u(at + 5),
+      u(at + 6),
+      u(at + 7),
+      u(at + 8),
+      u(at + 9),
+      u(at + 10),
+      u(at + 11),
+      u(at + 12),
+      u(at + 13),
+      u(at + 14),
+      u(at + 15),
+      u(at + 16),
+      u(at + 17),
+      u(at + 18),
+      u(at + 19),
+      u(at + 20),
+      u(at + 21),
+      u(at + 22),
+      u(at + 23),
+      u(at + 24),
+      u(at + 25),
+      u(at + 26),
+      u(at + 27),
+      u(at + 28),
+      u(at + 29),
+      u(at + 30),
+      u(at + 31),
     );
   }
   for (; at + 8 <= end; at += 8) {
@@ -132,7 +183,9 @@ export function reasonOfLength(length: number): RejectReason | null {
   const name = otherHashOfLength(length);
   if (name !== null) return { kind: 'other-hash', length, name };
   if (length < shortestNearMiss) return null;
-  return length > longestNearMiss ? { kind: 'too-long', length } : { kind: 'wrong-length', length, nearest: nearestKind(length) };
+  return length > longestNearMiss
+    ? { kind: 'too-long', length }
+    : { kind: 'wrong-length', length, nearest: nearestKind(length) };
 }
 
 /**
@@ -148,7 +201,8 @@ export function judgeWord(units: Uint8Array, start: number, end: number): Word {
     return isAllHex ? { kind: 'digits', skipped: 0 } : judgeMixed(units, start, end);
   }
   const digits = end - start - skipped;
-  if (digits === hashLengths.sha1 && isPrefixed(units, start)) return rejected({ kind: 'no-file-hash', name: 'wallet' });
+  if (digits === hashLengths.sha1 && isPrefixed(units, start))
+    return rejected({ kind: 'no-file-hash', name: 'wallet' });
   return { kind: 'digits', skipped: isAllHex && kindOfLength(digits) === null ? 0 : skipped };
 }
 
@@ -199,7 +253,8 @@ export function isFraction(units: Uint8Array, start: number, end: number): boole
 }
 
 /** `0x` */
-export const isPrefixed = (units: Uint8Array, start: number): boolean => units[start] === 0x30 && ((units[start + 1] ?? 0) | 0x20) === 0x78;
+export const isPrefixed = (units: Uint8Array, start: number): boolean =>
+  units[start] === 0x30 && ((units[start + 1] ?? 0) | 0x20) === 0x78;
 
 /**
  * How many characters at the word's front are the end of something else: `0x`; the `22` of `%22` and of `%2522`; the
@@ -220,7 +275,8 @@ function escapeBefore(units: Uint8Array, start: number, end: number): number {
 /** `%25` is a `%` once more. */
 function percentEscape(units: Uint8Array, start: number, end: number): number {
   let skipped = 2;
-  while (start + skipped < end && skipped < 8 && textIn(units, start + skipped - 2, start + skipped) === '25') skipped += 2;
+  while (start + skipped < end && skipped < 8 && textIn(units, start + skipped - 2, start + skipped) === '25')
+    skipped += 2;
   return skipped;
 }
 
@@ -228,7 +284,11 @@ function percentEscape(units: Uint8Array, start: number, end: number): number {
 function judgeMixed(units: Uint8Array, start: number, end: number): Word {
   const length = end - start;
   if (length < hashLengths.md5) return { kind: 'other' };
-  if (length === tlshDigits + 2 && foreignIn(units, start + 2, end, 0) === 0 && /^T1$/i.test(textIn(units, start, start + 2))) {
+  if (
+    length === tlshDigits + 2 &&
+    foreignIn(units, start + 2, end, 0) === 0 &&
+    /^T1$/i.test(textIn(units, start, start + 2))
+  ) {
     return rejected({ kind: 'other-hash', length: tlshDigits, name: 'TLSH' });
   }
   const nearest = kindOfLength(length);
@@ -262,20 +322,47 @@ export const labelReach = 64;
 const nextKey = (key: number, code: number): number => Math.imul(key ^ (code | lowerCase), 0x9e3779b1);
 
 /** The last words of labels by their keys. Most hashes have another word before them, or none: no string is made of it. */
-const lastWords = new Map([
-  'serial', 'number', 'no', 'thumbprint', 'fingerprint', 'imphash', 'authentihash', 'hash', 'hashes', 'md5', 'md5s', 'sha1', 'sha256', 'header',
-  'ja3', 'ja3s', 'tlsh', 'vhash', 'uuid', 'guid',
-  // The second half of `SHA-256`.
-  '1', '256',
-].map((word) => [[...word].reduceRight((key, character) => nextKey(key, character.charCodeAt(0)), 0), word]));
+const lastWords = new Map(
+  [
+    'serial',
+    'number',
+    'no',
+    'thumbprint',
+    'fingerprint',
+    'imphash',
+    'authentihash',
+    'hash',
+    'hashes',
+    'md5',
+    'md5s',
+    'sha1',
+    'sha256',
+    'header',
+    'ja3',
+    'ja3s',
+    'tlsh',
+    'vhash',
+    'uuid',
+    'guid',
+    // The second half of `SHA-256`.
+    '1',
+    '256',
+  ].map((word) => [[...word].reduceRight((key, character) => nextKey(key, character.charCodeAt(0)), 0), word]),
+);
 const separators = /[\s"'`:=>()[\]{}*|,-]{0,40}$/;
 const labels: readonly (readonly [RegExp, RejectReason & { kind: 'other-hash' | 'no-file-hash' }])[] = [
   [/\bserial(?:[ _-]?(?:number|no))?\.?$/, { kind: 'no-file-hash', name: 'certificate' }],
-  [/(?:thumbprint|(?<!\b(?:file|sample|malware|binary)[ _-])fingerprint)(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/, { kind: 'no-file-hash', name: 'certificate' }],
+  [
+    /(?:thumbprint|(?<!\b(?:file|sample|malware|binary)[ _-])fingerprint)(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/,
+    { kind: 'no-file-hash', name: 'certificate' },
+  ],
   [/\b(?:uuid|guid)$/, { kind: 'no-file-hash', name: 'UUID' }],
   [/\bimp[ _-]?hash(?:[ _-]md5)?$/, { kind: 'other-hash', length: 0, name: 'imphash' }],
   [/\bauthentihash(?:[ _(-]{0,2}(?:md5|sha-?(?:1|256)))?$/, { kind: 'other-hash', length: 0, name: 'Authentihash' }],
-  [/\brich(?:[ _-]?pe)?[ _-]?header(?:[ _-]?(?:hash|md5)){0,2}$/, { kind: 'other-hash', length: 0, name: 'Rich header hash' }],
+  [
+    /\brich(?:[ _-]?pe)?[ _-]?header(?:[ _-]?(?:hash|md5)){0,2}$/,
+    { kind: 'other-hash', length: 0, name: 'Rich header hash' },
+  ],
   [/\bja3s(?:[ _-]?(?:hash|md5|fingerprint))?$/, { kind: 'other-hash', length: 0, name: 'JA3S' }],
   [/\bja3(?:[ _-]?(?:hash|md5|fingerprint))?$/, { kind: 'other-hash', length: 0, name: 'JA3' }],
   [/\btlsh$/, { kind: 'other-hash', length: 0, name: 'TLSH' }],
@@ -319,7 +406,9 @@ function labelledAs(text: string, length: number): RejectReason | null {
 
 const longestLastWord = 12;
 const longestSeparator = 6;
-const fileWords = new Map<string, Label>((['md5', 'sha1', 'sha256'] as const).map((hash) => [hash, { kind: 'file', hash }]));
+const fileWords = new Map<string, Label>(
+  (['md5', 'sha1', 'sha256'] as const).map((hash) => [hash, { kind: 'file', hash }]),
+);
 
 function isOnLine(units: Uint8Array, start: number, end: number): boolean {
   if (end - start > longestSeparator) return false;
@@ -346,6 +435,7 @@ function lastWordBefore(units: Uint8Array, end: number): string | null {
 }
 
 function isTextAt(units: Uint8Array, start: number, text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (((units[start + at] ?? 0) | lowerCase) !== text.charCodeAt(at)) return false;
+  for (let at = 0; at < text.length; at += 1)
+    if (((units[start + at] ?? 0) | lowerCase) !== text.charCodeAt(at)) return false;
   return true;
 }

@@ -8,12 +8,30 @@ import { visibleLine } from './visible-text.ts';
 
 const md5 = 'a'.repeat(32);
 const sha256 = 'b'.repeat(64);
-const item = (facts: Partial<JobItem>): JobItem =>
-  ({ position: 1, hash: md5, md5, sha256: null, state: 'waiting', sizeBytes: null, name: null, failure: null, ...facts });
-const refused = (text: string): Failure => ({ kind: 'forbidden', service: 'repository', address: 'https://h/api.php', status: 403, text });
+const item = (facts: Partial<JobItem>): JobItem => ({
+  position: 1,
+  hash: md5,
+  md5,
+  sha256: null,
+  state: 'waiting',
+  sizeBytes: null,
+  name: null,
+  failure: null,
+  ...facts,
+});
+const refused = (text: string): Failure => ({
+  kind: 'forbidden',
+  service: 'repository',
+  address: 'https://h/api.php',
+  status: 403,
+  text,
+});
 
 test('a CSV row names the SHA-256 first, then how the sample was asked for and what became of it', () => {
-  const rows = csvRows([item({ state: 'already-here', sha256, sizeBytes: 12 }), item({ state: 'unknown', failure: { kind: 'unknown-hash', service: 'repository', hash: md5 } })]);
+  const rows = csvRows([
+    item({ state: 'already-here', sha256, sizeBytes: 12 }),
+    item({ state: 'unknown', failure: { kind: 'unknown-hash', service: 'repository', hash: md5 } }),
+  ]);
   expect(`${csvHead}${rows}`).toBe(
     [
       'sha256,md5,hash,outcome,reason,size_bytes,name',
@@ -25,7 +43,9 @@ test('a CSV row names the SHA-256 first, then how the sample was asked for and w
 });
 
 test('a SHA-256 that was asked for is in its column although no bytes came', () => {
-  expect(csvRows([item({ hash: sha256, md5: null, state: 'needs-md5' })])).toBe(`${sha256},,${sha256},needs an MD5,,,\r\n`);
+  expect(csvRows([item({ hash: sha256, md5: null, state: 'needs-md5' })])).toBe(
+    `${sha256},,${sha256},needs an MD5,,,\r\n`,
+  );
 });
 
 const unguarded = (cell = ''): string => cell.replaceAll("'", '');
@@ -51,16 +71,19 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1'])('a cell that begins as %j ca
 
 test('whatever a service says or a file is called stays in its cell', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: anyUnit })), { minLength: 1, maxLength: 5 }), (facts) => {
-      const items = facts.map(([state, text]) => item({ state, name: text, failure: refused(text) }));
-      const rows = cellsOf(csvRows(items)).slice(0, items.length);
-      expect(rows.map((row) => row.length)).toEqual(items.map(() => 7));
-      for (const [index, [, text]] of facts.entries()) {
-        const shown = unguarded(visibleLine(text.toWellFormed()));
-        expect(unguarded(rows[index]?.[4])).toContain(shown);
-        expect(unguarded(rows[index]?.[6])).toBe(shown);
-      }
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: anyUnit })), { minLength: 1, maxLength: 5 }),
+      (facts) => {
+        const items = facts.map(([state, text]) => item({ state, name: text, failure: refused(text) }));
+        const rows = cellsOf(csvRows(items)).slice(0, items.length);
+        expect(rows.map((row) => row.length)).toEqual(items.map(() => 7));
+        for (const [index, [, text]] of facts.entries()) {
+          const shown = unguarded(visibleLine(text.toWellFormed()));
+          expect(unguarded(rows[index]?.[4])).toContain(shown);
+          expect(unguarded(rows[index]?.[6])).toBe(shown);
+        }
+      },
+    ),
   );
 });
 
@@ -68,7 +91,9 @@ test.each([[[]], [[1]], [[1, 2]], [[2, 0, 3]]])('JSON in pages of %j items is on
   let isFirst = true;
   let text = jsonHead;
   for (const count of pages) {
-    const items = Array.from({ length: count }, (_, index) => item({ position: index + 1, failure: refused('"quoted"\nand more') }));
+    const items = Array.from({ length: count }, (_, index) =>
+      item({ position: index + 1, failure: refused('"quoted"\nand more') }),
+    );
     text += jsonRows(items, isFirst);
     isFirst &&= count === 0;
   }
@@ -78,14 +103,18 @@ test.each([[[]], [[1]], [[1, 2]], [[2, 0, 3]]])('JSON in pages of %j items is on
 });
 
 test.each(['\u2028', '\u2029', '\n', '\r', '"'])('%j within a reason is the same in JSON', (text) => {
-  const read: unknown = JSON.parse(`${jsonHead}${jsonRows([item({ failure: refused(`a${text}b`) })], true)}${jsonTail}`);
+  const read: unknown = JSON.parse(
+    `${jsonHead}${jsonRows([item({ failure: refused(`a${text}b`) })], true)}${jsonTail}`,
+  );
   expect(read).toEqual([expect.objectContaining({ reason: expect.stringContaining(`a${text}b`) })]);
 });
 
 test('JSON names what CSV names', () => {
-  expect(JSON.parse(`${jsonHead}${jsonRows([item({ sha256, state: 'done', sizeBytes: 3, name: 'fontcache.dat' })], true)}${jsonTail}`)).toEqual([
-    { sha256, md5, hash: md5, outcome: 'done', reason: null, sizeBytes: 3, name: 'fontcache.dat' },
-  ]);
+  expect(
+    JSON.parse(
+      `${jsonHead}${jsonRows([item({ sha256, state: 'done', sizeBytes: 3, name: 'fontcache.dat' })], true)}${jsonTail}`,
+    ),
+  ).toEqual([{ sha256, md5, hash: md5, outcome: 'done', reason: null, sizeBytes: 3, name: 'fontcache.dat' }]);
 });
 
 test('the hashes alone are one a line', () => {

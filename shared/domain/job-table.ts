@@ -6,8 +6,17 @@ import type { ItemState, JobItem } from './job.ts';
 /** The items of a job as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the other. */
 
 const outcomeWords: Record<ItemState, string> = {
-  mismatch: 'mismatch', forbidden: 'forbidden', failed: 'failed', refused: 'refused', vanished: 'vanished', unknown: 'unknown', 'needs-md5': 'needs an MD5',
-  cancelled: 'cancelled', waiting: 'waiting', done: 'done', 'already-here': 'already here',
+  mismatch: 'mismatch',
+  forbidden: 'forbidden',
+  failed: 'failed',
+  refused: 'refused',
+  vanished: 'vanished',
+  unknown: 'unknown',
+  'needs-md5': 'needs an MD5',
+  cancelled: 'cancelled',
+  waiting: 'waiting',
+  done: 'done',
+  'already-here': 'already here',
 };
 
 /** One line of the table. `sha256` is also known where the hash that was given is one. */
@@ -29,14 +38,21 @@ export const csvHead = csvLine(columns);
 export const itemsCsvFileHead = csvFileHead(columns);
 
 export function csvRows(items: readonly JobItem[]): string {
-  return items.map(lineOf).map(({ sha256, md5, hash, outcome, reason, sizeBytes, name }) => csvLine([sha256, md5, hash, outcome, reason, sizeBytes, name])).join('');
+  return items
+    .map(lineOf)
+    .map(({ sha256, md5, hash, outcome, reason, sizeBytes, name }) =>
+      csvLine([sha256, md5, hash, outcome, reason, sizeBytes, name]),
+    )
+    .join('');
 }
 
 export const jsonHead = '[';
 
 /** `isFirst`: nothing came before these items. */
 export function jsonRows(items: readonly JobItem[], isFirst: boolean): string {
-  return items.map((item, index) => `${isFirst && index === 0 ? '\n' : ',\n'}${indented(JSON.stringify(lineOf(item), null, 2))}`).join('');
+  return items
+    .map((item, index) => `${isFirst && index === 0 ? '\n' : ',\n'}${indented(JSON.stringify(lineOf(item), null, 2))}`)
+    .join('');
 }
 
 export const jsonTail = '\n]\n';

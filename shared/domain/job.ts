@@ -9,7 +9,20 @@ import { workspaceId } from './workspace.ts';
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
 
-export const jobKind = z.enum(['bulk-download', 'export', 'upload', 'scan', 'hunt', 'vault-check', 'library-add', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+export const jobKind = z.enum([
+  'bulk-download',
+  'export',
+  'upload',
+  'scan',
+  'hunt',
+  'vault-check',
+  'library-add',
+  'library-change',
+  'case-export',
+  'bundle',
+  'bundle-import',
+  'backup',
+]);
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
@@ -25,7 +38,17 @@ export type JobState = z.infer<typeof jobState>;
  * `done` is stored, `refused` by the service in its own words, and `vanished` was sent and is not there.
  */
 export const itemStates = [
-  'mismatch', 'forbidden', 'failed', 'refused', 'vanished', 'unknown', 'needs-md5', 'cancelled', 'waiting', 'done', 'already-here',
+  'mismatch',
+  'forbidden',
+  'failed',
+  'refused',
+  'vanished',
+  'unknown',
+  'needs-md5',
+  'cancelled',
+  'waiting',
+  'done',
+  'already-here',
 ] as const;
 /** In the order in which a list shows them: what went wrong is listed first. */
 const itemState = z.enum(itemStates);
@@ -36,7 +59,12 @@ export const triableState = itemState.exclude(['waiting', 'done', 'already-here'
 export type TriableState = z.infer<typeof triableState>;
 
 /** Outcomes that another try by itself may change; the others need something else to change first. */
-export const retryableStates = ['failed', 'refused', 'vanished', 'cancelled'] as const satisfies readonly TriableState[];
+export const retryableStates = [
+  'failed',
+  'refused',
+  'vanished',
+  'cancelled',
+] as const satisfies readonly TriableState[];
 
 const count = z.number().int().nonnegative();
 
@@ -168,7 +196,10 @@ export const job = z.object({
 });
 export type Job = z.infer<typeof job>;
 
-export const itemSort = z.object({ column: z.enum(['position', 'hash', 'state', 'sizeBytes']), descending: z.boolean() });
+export const itemSort = z.object({
+  column: z.enum(['position', 'hash', 'state', 'sizeBytes']),
+  descending: z.boolean(),
+});
 export type ItemSort = z.infer<typeof itemSort>;
 
 /** Which items of a job are meant. An empty list of states means all; `find` is a part of a hash or a name. */
@@ -180,7 +211,14 @@ export type ItemFilter = z.infer<typeof itemFilter>;
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
 /** Jobs whose items are counted, and not listed: they may be a million. */
-const counted: ReadonlySet<JobKind> = new Set(['library-add', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+const counted: ReadonlySet<JobKind> = new Set([
+  'library-add',
+  'library-change',
+  'case-export',
+  'bundle',
+  'bundle-import',
+  'backup',
+]);
 export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => !counted.has(task.kind);
 /** Items that have an outcome. */
 export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;

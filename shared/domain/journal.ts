@@ -2,8 +2,22 @@ import { z } from 'zod';
 import { workspaceId } from './workspace.ts';
 
 export const journalOperation = z.enum([
-  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
-  'watch', 'mute', 'add',
+  'look-up',
+  'download',
+  'export',
+  'upload',
+  'comment',
+  'scan',
+  'rule-update',
+  'workspace',
+  'key-change',
+  'forget',
+  'bundle',
+  'backup',
+  'restore',
+  'watch',
+  'mute',
+  'add',
 ]);
 export type JournalOperation = z.infer<typeof journalOperation>;
 

@@ -16,7 +16,12 @@ export type Specimen = z.infer<typeof specimen>;
 /** What the lab's rule editor has published. */
 export const labPublication = z.object({
   id: z.string(),
-  version: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/, 'a version of letters, digits, ".", "-", "_" and "+", at most 64 characters'),
+  version: z
+    .string()
+    .regex(
+      /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/,
+      'a version of letters, digits, ".", "-", "_" and "+", at most 64 characters',
+    ),
   group: z.enum(['Release', 'Test']),
   /** UTC, ISO 8601. */
   published: z.string(),

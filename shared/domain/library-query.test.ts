@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
-import { longestQuery, mostQueryTerms, queryProblem, type QueryProblem, type QueryTerm, queryTerms, readLibraryQuery } from './library-query.ts';
+import {
+  longestQuery,
+  mostQueryTerms,
+  queryProblem,
+  type QueryProblem,
+  type QueryTerm,
+  queryTerms,
+  readLibraryQuery,
+} from './library-query.ts';
 import { queryFields } from './query-fields.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
@@ -23,10 +31,22 @@ test.each<[string, QueryTerm[]]>([
   ['', []],
   [' \t\n ', []],
   ['invoice', [{ field: 'text', negated: false, value: 'invoice' }]],
-  ['a b', [{ field: 'text', negated: false, value: 'a' }, { field: 'text', negated: false, value: 'b' }]],
+  [
+    'a b',
+    [
+      { field: 'text', negated: false, value: 'a' },
+      { field: 'text', negated: false, value: 'b' },
+    ],
+  ],
   ['-"quarterly report"', [{ field: 'text', negated: true, value: 'quarterly report' }]],
   ['"say \\"hi\\" \\\\ \\n"', [{ field: 'text', negated: false, value: 'say "hi" \\ \\n' }]],
-  ['"a"b', [{ field: 'text', negated: false, value: 'a' }, { field: 'text', negated: false, value: 'b' }]],
+  [
+    '"a"b',
+    [
+      { field: 'text', negated: false, value: 'a' },
+      { field: 'text', negated: false, value: 'b' },
+    ],
+  ],
   ['5"disk', [{ field: 'text', negated: false, value: '5"disk' }]],
   ['--a', [{ field: 'text', negated: true, value: '-a' }]],
   ['"-a"', [{ field: 'text', negated: false, value: '-a' }]],
@@ -37,32 +57,109 @@ test.each<[string, QueryTerm[]]>([
   ['https://a.example/b', [{ field: 'text', negated: false, value: 'https://a.example/b' }]],
   ['c:\\x', [{ field: 'text', negated: false, value: 'c:\\x' }]],
   ['"sise:>1MB"', [{ field: 'text', negated: false, value: 'sise:>1MB' }]],
-  ['日本 أحمد', [{ field: 'text', negated: false, value: '日本' }, { field: 'text', negated: false, value: 'أحمد' }]],
+  [
+    '日本 أحمد',
+    [
+      { field: 'text', negated: false, value: '日本' },
+      { field: 'text', negated: false, value: 'أحمد' },
+    ],
+  ],
   ['a\uD800', [{ field: 'text', negated: false, value: 'a\uFFFD' }]],
   [md5.toUpperCase(), [{ field: 'hash', negated: false, kind: 'md5', value: md5 }]],
   [`-"${sha256}"`, [{ field: 'hash', negated: true, kind: 'sha256', value: sha256 }]],
   [`SHA256:${sha256}`, [{ field: 'hash', negated: false, kind: 'sha256', value: sha256 }]],
   [`${md5}0`, [{ field: 'text', negated: false, value: `${md5}0` }]],
   ['d41d', [{ field: 'text', negated: false, value: 'd41d' }]],
-  ['hash:D41D* sha1:abcd', [{ field: 'hash', negated: false, kind: null, value: 'd41d' }, { field: 'hash', negated: false, kind: 'sha1', value: 'abcd' }]],
+  [
+    'hash:D41D* sha1:abcd',
+    [
+      { field: 'hash', negated: false, kind: null, value: 'd41d' },
+      { field: 'hash', negated: false, kind: 'sha1', value: 'abcd' },
+    ],
+  ],
   ['tag:family:Emotet', [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }]],
-  ['TAGS:family: tag:family:*', [{ field: 'tag', negated: false, match: { kind: 'beginning', value: 'family:' } }, { field: 'tag', negated: false, match: { kind: 'beginning', value: 'family:' } }]],
+  [
+    'TAGS:family: tag:family:*',
+    [
+      { field: 'tag', negated: false, match: { kind: 'beginning', value: 'family:' } },
+      { field: 'tag', negated: false, match: { kind: 'beginning', value: 'family:' } },
+    ],
+  ],
   ['-tag:*', [{ field: 'tag', negated: true, match: { kind: 'any' } }]],
-  ['tag:"*" tag:"a:"', [{ field: 'tag', negated: false, match: { kind: 'exact', value: '*' } }, { field: 'tag', negated: false, match: { kind: 'exact', value: 'a:' } }]],
+  [
+    'tag:"*" tag:"a:"',
+    [
+      { field: 'tag', negated: false, match: { kind: 'exact', value: '*' } },
+      { field: 'tag', negated: false, match: { kind: 'exact', value: 'a:' } },
+    ],
+  ],
   ['tag:"two words"*', [{ field: 'tag', negated: false, match: { kind: 'beginning', value: 'two words' } }]],
-  ['tag:TLP:white -tag:tlp:*', [{ field: 'tlp', negated: false, level: 'clear' }, { field: 'tlp', negated: false, level: null }]],
-  ['rule:Emotet_* hit:APT1', [{ field: 'rule', negated: false, match: { kind: 'beginning', value: 'Emotet_' } }, { field: 'rule', negated: false, match: { kind: 'exact', value: 'APT1' } }]],
+  [
+    'tag:TLP:white -tag:tlp:*',
+    [
+      { field: 'tlp', negated: false, level: 'clear' },
+      { field: 'tlp', negated: false, level: null },
+    ],
+  ],
+  [
+    'rule:Emotet_* hit:APT1',
+    [
+      { field: 'rule', negated: false, match: { kind: 'beginning', value: 'Emotet_' } },
+      { field: 'rule', negated: false, match: { kind: 'exact', value: 'APT1' } },
+    ],
+  ],
   ['hit:*', [{ field: 'rule', negated: false, match: { kind: 'any' } }]],
-  ['name:"a b" comment:c threat:d', [{ field: 'name', negated: false, value: 'a b' }, { field: 'comment', negated: false, value: 'c' }, { field: 'threat', negated: false, value: 'd' }]],
-  ['note:* note:x', [{ field: 'note', negated: false, match: { kind: 'any' } }, { field: 'note', negated: false, match: { kind: 'words', value: 'x' } }]],
+  [
+    'name:"a b" comment:c threat:d',
+    [
+      { field: 'name', negated: false, value: 'a b' },
+      { field: 'comment', negated: false, value: 'c' },
+      { field: 'threat', negated: false, value: 'd' },
+    ],
+  ],
+  [
+    'note:* note:x',
+    [
+      { field: 'note', negated: false, match: { kind: 'any' } },
+      { field: 'note', negated: false, match: { kind: 'words', value: 'x' } },
+    ],
+  ],
   ['type:PE*', [{ field: 'type', negated: false, value: 'pe' }]],
-  ['hits:>3 -comments:0', [{ field: 'hits', negated: false, least: 4, most: null }, { field: 'comments', negated: true, least: 0, most: 0 }]],
+  [
+    'hits:>3 -comments:0',
+    [
+      { field: 'hits', negated: false, least: 4, most: null },
+      { field: 'comments', negated: true, least: 0, most: 0 },
+    ],
+  ],
   ['size:"> 1 MB"', [{ field: 'size', negated: false, least: 1_000_001, most: null }]],
   ['seen:<7d', [{ field: 'seen', negated: false, from: '2026-10-29T10:30:00.000Z', until: null }]],
-  ['FirstSeen:2026-11', [{ field: 'first', negated: false, from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' }]],
-  ['tlp:UNKNOWN -tag:tlp:unknown', [{ field: 'tlp', negated: false, level: 'unknown' }, { field: 'tlp', negated: true, level: 'unknown' }]],
-  ['tlp:AMBER+strict tlp:none -tlp:*', [{ field: 'tlp', negated: false, level: 'amber+strict' }, { field: 'tlp', negated: false, level: null }, { field: 'tlp', negated: false, level: null }]],
-  ['invault:yes -vault:No', [{ field: 'invault', negated: false, value: true }, { field: 'invault', negated: true, value: false }]],
+  [
+    'FirstSeen:2026-11',
+    [{ field: 'first', negated: false, from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' }],
+  ],
+  [
+    'tlp:UNKNOWN -tag:tlp:unknown',
+    [
+      { field: 'tlp', negated: false, level: 'unknown' },
+      { field: 'tlp', negated: true, level: 'unknown' },
+    ],
+  ],
+  [
+    'tlp:AMBER+strict tlp:none -tlp:*',
+    [
+      { field: 'tlp', negated: false, level: 'amber+strict' },
+      { field: 'tlp', negated: false, level: null },
+      { field: 'tlp', negated: false, level: null },
+    ],
+  ],
+  [
+    'invault:yes -vault:No',
+    [
+      { field: 'invault', negated: false, value: true },
+      { field: 'invault', negated: true, value: false },
+    ],
+  ],
 ])('reads %j', (text, terms) => {
   expect(termsOf(text)).toEqual(terms);
 });
@@ -96,8 +193,26 @@ test.each<[string, QueryProblem]>([
   ['md5:xyz1', { reason: 'bad-hash', field: 'md5', at: 4, length: 4 }],
   ['hash:abc', { reason: 'bad-hash', field: 'hash', at: 5, length: 3 }],
   [`md5:${md5}0`, { reason: 'bad-hash', field: 'md5', at: 4, length: 33 }],
-  ['tlp:pink', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'], at: 4, length: 4 }],
-  ['tag:tlp:re*', { reason: 'bad-choice', field: 'tlp', choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'], at: 4, length: 7 }],
+  [
+    'tlp:pink',
+    {
+      reason: 'bad-choice',
+      field: 'tlp',
+      choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'],
+      at: 4,
+      length: 4,
+    },
+  ],
+  [
+    'tag:tlp:re*',
+    {
+      reason: 'bad-choice',
+      field: 'tlp',
+      choices: ['clear', 'green', 'amber', 'amber+strict', 'red', 'none', 'unknown'],
+      at: 4,
+      length: 7,
+    },
+  ],
   ['invault:maybe', { reason: 'bad-choice', field: 'invault', choices: ['yes', 'no'], at: 8, length: 5 }],
 ])('%j has a problem', (text, problem) => {
   expect(problemOf(text)).toEqual(problem);
@@ -113,51 +228,98 @@ test('a query may have so many terms and not one more', () => {
   expect(problemOf(`${most}b c`)).toEqual({ reason: 'too-many', most: mostQueryTerms, at: most.length, length: 3 });
 });
 
-test.each(['a', '"', '\\', '-', ' ', 'a:', 'tag:"', '..', '\u202E\0'])('a megabyte of %j is too long, a query of the greatest length is read', (piece) => {
-  const long = piece.repeat(Math.ceil(1e6 / piece.length));
-  expect(problemOf(long)).toEqual({ reason: 'too-long', most: longestQuery, at: longestQuery, length: long.length - longestQuery });
-  expect(problemOf(long.slice(0, longestQuery))?.reason).not.toBe('too-long');
-});
+test.each(['a', '"', '\\', '-', ' ', 'a:', 'tag:"', '..', '\u202E\0'])(
+  'a megabyte of %j is too long, a query of the greatest length is read',
+  (piece) => {
+    const long = piece.repeat(Math.ceil(1e6 / piece.length));
+    expect(problemOf(long)).toEqual({
+      reason: 'too-long',
+      most: longestQuery,
+      at: longestQuery,
+      length: long.length - longestQuery,
+    });
+    expect(problemOf(long.slice(0, longestQuery))?.reason).not.toBe('too-long');
+  },
+);
 
-test.each(queryFields.map((row) => [row.name, row] as const))('the example of %s asks by that field, under each of its names', (name, row) => {
-  const value = row.example.slice(row.example.indexOf(':'));
-  const readings = [name, ...row.aliases, name.toUpperCase()].map((one) => termsOf(`${one}${value}`));
-  const [first] = readings;
-  expect(row.example).toBe(`${name}${value}`);
-  expect(first?.[0]?.field).toBe(row.value === 'hash' ? 'hash' : name);
-  for (const reading of readings) expect(reading).toEqual(first);
-});
+test.each(queryFields.map((row) => [row.name, row] as const))(
+  'the example of %s asks by that field, under each of its names',
+  (name, row) => {
+    const value = row.example.slice(row.example.indexOf(':'));
+    const readings = [name, ...row.aliases, name.toUpperCase()].map((one) => termsOf(`${one}${value}`));
+    const [first] = readings;
+    expect(row.example).toBe(`${name}${value}`);
+    expect(first?.[0]?.field).toBe(row.value === 'hash' ? 'hash' : name);
+    for (const reading of readings) expect(reading).toEqual(first);
+  },
+);
 
-test.each(queryFields.flatMap(({ name, choices }) => choices.map((choice) => `${name}:${choice}`)))('%s, which is offered, can be read', (text) => {
-  expect(termsOf(text)).toHaveLength(1);
-});
+test.each(queryFields.flatMap(({ name, choices }) => choices.map((choice) => `${name}:${choice}`)))(
+  '%s, which is offered, can be read',
+  (text) => {
+    expect(termsOf(text)).toHaveLength(1);
+  },
+);
 
 /** What queries are made of, and what damages them. */
 const piece = fc.oneof(
-  fc.constantFrom('"', '\\', '\\"', '-', ':', '*', ' ', '..', '>', '<', '<=', '7d', '1MB', '2026-11', '10', 'abcd', '\0', '\uD800', '\u202E', 'ſize:', '😀', md5, sha256),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '\\"',
+    '-',
+    ':',
+    '*',
+    ' ',
+    '..',
+    '>',
+    '<',
+    '<=',
+    '7d',
+    '1MB',
+    '2026-11',
+    '10',
+    'abcd',
+    '\0',
+    '\uD800',
+    '\u202E',
+    'ſize:',
+    '😀',
+    md5,
+    sha256,
+  ),
   fc.constantFrom(...queryFields.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => `${name}:`)),
   fc.string({ maxLength: 4, unit: anyUnit }),
 );
 const query = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
 test('whatever is read has the shape it is sent in, and every problem lies within the text', () => {
-  fc.assert(fc.property(query, (text) => {
-    const read = readLibraryQuery(text, now);
-    if (read.kind === 'terms') {
-      expect(queryTerms.parse(read.terms)).toEqual(read.terms);
-      return;
-    }
-    const problem = queryProblem.parse(read.problem);
-    expect(problem.length).toBeGreaterThan(0);
-    expect(problem.at + problem.length).toBeLessThanOrEqual(text.length);
-  }), { numRuns: 3000 });
+  fc.assert(
+    fc.property(query, (text) => {
+      const read = readLibraryQuery(text, now);
+      if (read.kind === 'terms') {
+        expect(queryTerms.parse(read.terms)).toEqual(read.terms);
+        return;
+      }
+      const problem = queryProblem.parse(read.problem);
+      expect(problem.length).toBeGreaterThan(0);
+      expect(problem.at + problem.length).toBeLessThanOrEqual(text.length);
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 test('to negate a word turns its terms round and changes nothing else', () => {
-  fc.assert(fc.property(query, (text) => {
-    fc.pre(!/\s|^-/.test(text) && text !== '');
-    const [plain, negated] = [readLibraryQuery(text, now), readLibraryQuery(`-${text}`, now)];
-    fc.pre(plain.kind === 'terms' && plain.terms.length === 1);
-    expect(negated).toEqual({ kind: 'terms', terms: plain.terms.map((term) => ({ ...term, negated: !term.negated })) });
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(query, (text) => {
+      fc.pre(!/\s|^-/.test(text) && text !== '');
+      const [plain, negated] = [readLibraryQuery(text, now), readLibraryQuery(`-${text}`, now)];
+      fc.pre(plain.kind === 'terms' && plain.terms.length === 1);
+      expect(negated).toEqual({
+        kind: 'terms',
+        terms: plain.terms.map((term) => ({ ...term, negated: !term.negated })),
+      });
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -14,10 +14,18 @@ export type ReadQuery = { kind: 'terms'; terms: QueryTerm[] } | { kind: 'problem
  * fields). The first thing that cannot be read is the problem of the whole. Ages and days are counted from `now`.
  */
 export function readLibraryQuery(text: string, now: Date): ReadQuery {
-  if (text.length > longestQuery) return { kind: 'problem', problem: { reason: 'too-long', most: longestQuery, at: longestQuery, length: text.length - longestQuery } };
+  if (text.length > longestQuery)
+    return {
+      kind: 'problem',
+      problem: { reason: 'too-long', most: longestQuery, at: longestQuery, length: text.length - longestQuery },
+    };
   const terms: QueryTerm[] = [];
   for (const word of queryWords(text)) {
-    if (terms.length === mostQueryTerms) return { kind: 'problem', problem: { reason: 'too-many', most: mostQueryTerms, at: word.at, length: text.length - word.at } };
+    if (terms.length === mostQueryTerms)
+      return {
+        kind: 'problem',
+        problem: { reason: 'too-many', most: mostQueryTerms, at: word.at, length: text.length - word.at },
+      };
     const read = readQueryWord(text, word, now);
     if ('reason' in read) return { kind: 'problem', problem: read };
     terms.push(read);
@@ -32,10 +40,14 @@ function readQueryWord(text: string, word: QueryWord, now: Date): QueryTerm | Qu
   if (word.quote === 'open') return placed({ reason: 'unclosed-quote' }, word.valueAt, end);
   const row = prefix === null ? null : fieldNamed(prefix);
   if (row && word.value === '') return placed({ reason: 'no-value', field: row.name }, bodyAt, end);
-  if (row && word.quote === 'none' && word.value.includes('"')) return placed({ reason: 'quote-inside' }, word.valueAt, end);
+  if (row && word.quote === 'none' && word.value.includes('"'))
+    return placed({ reason: 'quote-inside' }, word.valueAt, end);
   const near = prefix === null ? null : fieldLike(prefix);
-  if (prefix !== null && near) return placed({ reason: 'unknown-field', field: prefix, suggestion: near.name }, bodyAt, bodyAt + prefix.length);
-  const read = row ? readValue(row, word, now) : readPlain(word.isNegated, `${text.slice(bodyAt, word.valueAt)}${word.value}`);
+  if (prefix !== null && near)
+    return placed({ reason: 'unknown-field', field: prefix, suggestion: near.name }, bodyAt, bodyAt + prefix.length);
+  const read = row
+    ? readValue(row, word, now)
+    : readPlain(word.isNegated, `${text.slice(bodyAt, word.valueAt)}${word.value}`);
   return 'reason' in read ? placed(read, row ? word.valueAt : bodyAt, end) : read;
 }
 

@@ -43,7 +43,20 @@ export const libraryRow = z.object({
 });
 export type LibraryRow = z.infer<typeof libraryRow>;
 
-export const librarySortBy = z.enum(['hash', 'name', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'firstSeen', 'lastSeen', 'vault']);
+export const librarySortBy = z.enum([
+  'hash',
+  'name',
+  'size',
+  'type',
+  'tags',
+  'tlp',
+  'threat',
+  'hits',
+  'comments',
+  'firstSeen',
+  'lastSeen',
+  'vault',
+]);
 export type LibrarySortBy = z.infer<typeof librarySortBy>;
 /** Rows that have no value come last, whichever way. */
 export const librarySort = z.object({ by: librarySortBy, descending: z.boolean() });
@@ -52,8 +65,15 @@ export const latestFirst: LibrarySort = { by: 'lastSeen', descending: true };
 
 /** Rows that are meant: named one by one, or all that a query finds but for some. */
 export const librarySelection = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('named'), hashes: z.array(anyHash).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
-  z.object({ kind: z.literal('query'), terms: queryTerms, except: z.array(anyHash).max(5000, 'at most 5,000 exceptions') }),
+  z.object({
+    kind: z.literal('named'),
+    hashes: z.array(anyHash).min(1, 'a sample').max(5000, 'at most 5,000 samples a call'),
+  }),
+  z.object({
+    kind: z.literal('query'),
+    terms: queryTerms,
+    except: z.array(anyHash).max(5000, 'at most 5,000 exceptions'),
+  }),
 ]);
 export type LibrarySelection = z.infer<typeof librarySelection>;
 

@@ -33,7 +33,7 @@ function bestPairs(old: readonly LineWords[], next: readonly LineWords[]): LikeP
     }
   }
   const pairs: LikePair[] = [];
-  for (let i = 0, j = 0; i < old.length && j < next.length; ) {
+  for (let i = 0, j = 0; i < old.length && j < next.length;) {
     const at = i * width + j;
     if (together(at) > 0 && best[at] === together(at)) pairs.push({ old: i++, next: j++ });
     else if (best[at] === best[at + width]) i += 1;

@@ -8,16 +8,39 @@ const marks = { same: ' ', removed: '-', added: '+' };
 /** Each line as `-12|text`, its changed words in brackets. */
 function shown(old: string, next: string, first = { old: 1, next: 1 }): string[] {
   const [was, is] = [linesOf(old), linesOf(next)];
-  return lineDifference({ first: first.old, lines: was }, { first: first.next, lines: is }).map(({ kind, old: a, new: b, at }) => {
-    const text = (kind === 'removed' ? was[(a ?? 0) - first.old] : is[(b ?? 0) - first.next]) ?? '?';
-    const marked = [...at].reverse().reduce((line, [from, to]) => `${line.slice(0, from)}[${line.slice(from, to)}]${line.slice(to)}`, text);
-    return `${marks[kind]}${kind === 'removed' ? a : b}|${marked}`;
-  });
+  return lineDifference({ first: first.old, lines: was }, { first: first.next, lines: is }).map(
+    ({ kind, old: a, new: b, at }) => {
+      const text = (kind === 'removed' ? was[(a ?? 0) - first.old] : is[(b ?? 0) - first.next]) ?? '?';
+      const marked = [...at]
+        .reverse()
+        .reduce((line, [from, to]) => `${line.slice(0, from)}[${line.slice(from, to)}]${line.slice(to)}`, text);
+      return `${marks[kind]}${kind === 'removed' ? a : b}|${marked}`;
+    },
+  );
 }
 
 test('a removed line stands before the added one that it became, and both say what was changed in them', () => {
-  const old = ['rule ashveil', '  revision = "3"', '  $head = { 5A 1C ?? 00 7F }', '  $key = { 80 34 08 5C }', '  $path = "/sync/" wide', '  filesize < 1MB and', '  all of them', '}'];
-  const next = ['rule ashveil', '  revision = "4"', '  $head = { 5A 1C ?? 00 7F }', '  $key = { 80 34 ?? ?? }', '  $tail = "cfg/end" ascii', '  $path = "/sync/" wide', '  filesize < 4MB and', '  $head and $key and any of ($tail, $path)', '}'];
+  const old = [
+    'rule ashveil',
+    '  revision = "3"',
+    '  $head = { 5A 1C ?? 00 7F }',
+    '  $key = { 80 34 08 5C }',
+    '  $path = "/sync/" wide',
+    '  filesize < 1MB and',
+    '  all of them',
+    '}',
+  ];
+  const next = [
+    'rule ashveil',
+    '  revision = "4"',
+    '  $head = { 5A 1C ?? 00 7F }',
+    '  $key = { 80 34 ?? ?? }',
+    '  $tail = "cfg/end" ascii',
+    '  $path = "/sync/" wide',
+    '  filesize < 4MB and',
+    '  $head and $key and any of ($tail, $path)',
+    '}',
+  ];
   expect(shown(old.join('\n'), next.join('\n'), { old: 12, next: 12 })).toEqual([
     ' 12|rule ashveil',
     '-13|  revision = ["3"]',
@@ -38,12 +61,20 @@ test('a removed line stands before the added one that it became, and both say wh
 
 test('of two lines that one may have become, the first is it; a line that became none stands alone', () => {
   expect(shown('a = "x"\nlost', 'brand new line here\na = "y"\na = "z"')).toEqual([
-    '+1|brand new line here', '-1|a = ["x"]', '+2|a = ["y"]', '-2|lost', '+3|a = "z"',
+    '+1|brand new line here',
+    '-1|a = ["x"]',
+    '+2|a = ["y"]',
+    '-2|lost',
+    '+3|a = "z"',
   ]);
 });
 
 test('only space that differs is a changed line without a changed word', () => {
-  expect(shown('condition:\n  all of them', 'condition:\n\tall  of them')).toEqual([' 1|condition:', '-2|  all of them', '+2|\tall  of them']);
+  expect(shown('condition:\n  all of them', 'condition:\n\tall  of them')).toEqual([
+    ' 1|condition:',
+    '-2|  all of them',
+    '+2|\tall  of them',
+  ]);
 });
 
 const line = fc.constantFrom('a', 'b', 'c', '', '{', 'x = "1"', 'x = "2"', 'x = "2" wide', '𝒳 = ä');
@@ -57,8 +88,12 @@ test('whatever the texts, the lines that stay and go are the old one, those that
       const right = lines.filter(({ kind }) => kind !== 'removed');
       expect(left.map((each) => each.old)).toEqual(old.map((_, index) => index + 7));
       expect(right.map((each) => each.new)).toEqual(next.map((_, index) => index + 9));
-      for (const each of lines) if (each.kind === 'same') expect(old[(each.old ?? 0) - 7]).toBe(next[(each.new ?? 0) - 9]);
-      expect(lineCounts(old, next)).toEqual({ added: lines.filter(({ kind }) => kind === 'added').length, removed: lines.filter(({ kind }) => kind === 'removed').length });
+      for (const each of lines)
+        if (each.kind === 'same') expect(old[(each.old ?? 0) - 7]).toBe(next[(each.new ?? 0) - 9]);
+      expect(lineCounts(old, next)).toEqual({
+        added: lines.filter(({ kind }) => kind === 'added').length,
+        removed: lines.filter(({ kind }) => kind === 'removed').length,
+      });
     }),
   );
 });
@@ -87,7 +122,10 @@ test('as many lines stay as can stay', () => {
 });
 
 test('ranges lie inside of their line, in order, on whole words', () => {
-  const soup = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '"', '?', '$', '𝒳', '\u0301', '\ud800', '(', '\t'), maxLength: 60 });
+  const soup = fc.string({
+    unit: fc.constantFrom('a', 'b', ' ', '"', '?', '$', '𝒳', '\u0301', '\ud800', '(', '\t'),
+    maxLength: 60,
+  });
   fc.assert(
     fc.property(soup, soup, (a, b) => {
       for (const { kind, at } of lineDifference({ first: 1, lines: [a] }, { first: 1, lines: [b] })) {
@@ -106,7 +144,11 @@ test('ranges lie inside of their line, in order, on whole words', () => {
 });
 
 test('texts that have almost nothing in common keep their common beginning and end, and are not compared for ever', () => {
-  const many = (name: string): string[] => ['rule a {', ...Array.from({ length: 20_001 }, (_, index) => (index % 2 === 0 ? `${name} ${index}` : 'same')), '}'];
+  const many = (name: string): string[] => [
+    'rule a {',
+    ...Array.from({ length: 20_001 }, (_, index) => (index % 2 === 0 ? `${name} ${index}` : 'same')),
+    '}',
+  ];
   const [old, next] = [many('old'), many('new')];
   expect(lineCounts(old, next)).toEqual({ added: 20_001, removed: 20_001 });
   expect(lineDifference({ first: 1, lines: old }, { first: 1, lines: next }).length).toBe(40_004);

@@ -31,8 +31,12 @@ export function lineDifference(old: NumberedLines, next: NumberedLines): Differe
   const end: SharedRun = { old: old.lines.length, next: next.lines.length, length: 0 };
   let before: SharedRun = { old: 0, next: 0, length: 0 };
   for (const run of [...runsOf(old.lines, next.lines), end]) {
-    addBlock(found, old, next, { old: [before.old + before.length, run.old], next: [before.next + before.length, run.next] });
-    for (let at = 0; at < run.length; at += 1) found.push({ kind: 'same', old: old.first + run.old + at, new: next.first + run.next + at, at: [] });
+    addBlock(found, old, next, {
+      old: [before.old + before.length, run.old],
+      next: [before.next + before.length, run.next],
+    });
+    for (let at = 0; at < run.length; at += 1)
+      found.push({ kind: 'same', old: old.first + run.old + at, new: next.first + run.next + at, at: [] });
     before = run;
   }
   return found;
@@ -58,5 +62,15 @@ function addBlock(found: DifferenceLine[], old: NumberedLines, next: NumberedLin
   addUpTo(block.old[1], block.next[1]);
 }
 
-const removed = ({ first }: NumberedLines, index: number, at: Range[]): DifferenceLine => ({ kind: 'removed', old: first + index, new: null, at });
-const added = ({ first }: NumberedLines, index: number, at: Range[]): DifferenceLine => ({ kind: 'added', old: null, new: first + index, at });
+const removed = ({ first }: NumberedLines, index: number, at: Range[]): DifferenceLine => ({
+  kind: 'removed',
+  old: first + index,
+  new: null,
+  at,
+});
+const added = ({ first }: NumberedLines, index: number, at: Range[]): DifferenceLine => ({
+  kind: 'added',
+  old: null,
+  new: first + index,
+  at,
+});

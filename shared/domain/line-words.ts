@@ -40,7 +40,7 @@ export function wordsOf(line: string): LineWords {
 export function likenessOf(old: LineWords, next: LineWords): number {
   if (2 * Math.min(old.size, next.size) < likeness * (old.size + next.size)) return 0;
   let common = 0;
-  for (let i = 0, j = 0; i < old.sorted.length && j < next.sorted.length; ) {
+  for (let i = 0, j = 0; i < old.sorted.length && j < next.sorted.length;) {
     const [a, b] = [old.sorted[i] ?? '', next.sorted[j] ?? ''];
     if (a === b) common += a.length;
     if (a <= b) i += 1;

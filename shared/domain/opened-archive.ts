@@ -47,47 +47,96 @@ export const archiveRemark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('name'), trait: nameTrait }),
 ]);
 export type ArchiveRemark = z.infer<typeof archiveRemark>;
-export type MemberRemark = Exclude<ArchiveRemark, { kind: 'count-wrong' | 'no-directory' | 'bytes-in-front' | 'second-archive' | 'unread-bytes' }>;
+export type MemberRemark = Exclude<
+  ArchiveRemark,
+  { kind: 'count-wrong' | 'no-directory' | 'bytes-in-front' | 'second-archive' | 'unread-bytes' }
+>;
 
 const number = (value: number): string => value.toLocaleString('en');
 const byteCount = (value: number): string => (value === 1 ? '1 byte' : `${number(value)} bytes`);
 const nameTraits: Record<NameTrait, string> = {
-  absolute: 'absolute path in its name', dotted: '“..” in its name', reserved: 'name reserved by Windows', control: 'invisible characters in its name',
+  absolute: 'absolute path in its name',
+  dotted: '“..” in its name',
+  reserved: 'name reserved by Windows',
+  control: 'invisible characters in its name',
 };
 
 /** In a few words, for a row and for a line of output. */
 export function remarkText(remark: ArchiveRemark): string {
   switch (remark.kind) {
-    case 'count-wrong': return `end record counts ${number(remark.counted)} members, the directory lists ${number(remark.listed)}`;
-    case 'no-directory': return 'no directory; members found by their own headers';
-    case 'bytes-in-front': return `${byteCount(remark.bytes)} in front of the archive`;
-    case 'unread-bytes': return `${byteCount(remark.bytes)} ${remark.bytes === 1 ? 'belongs' : 'belong'} to no member`;
-    case 'second-archive': return `a second archive in the same file (${number(remark.members)} ${remark.members === 1 ? 'member' : 'members'})`;
-    case 'not-listed': return 'missing from the directory';
-    case 'header-differs': return 'local header contradicts the directory';
-    case 'not-encrypted': return 'marked as encrypted, but is not';
-    case 'shared-bytes': return 'same bytes as another member, at the same place';
-    case 'same-name': return 'name used twice';
-    case 'link': return 'symbolic link; the bytes are its target';
-    case 'device': return 'marked as a device';
-    case 'folder-name': return 'named like a folder';
-    case 'name': return nameTraits[remark.trait];
-    default: return assertNever(remark);
+    case 'count-wrong':
+      return `end record counts ${number(remark.counted)} members, the directory lists ${number(remark.listed)}`;
+    case 'no-directory':
+      return 'no directory; members found by their own headers';
+    case 'bytes-in-front':
+      return `${byteCount(remark.bytes)} in front of the archive`;
+    case 'unread-bytes':
+      return `${byteCount(remark.bytes)} ${remark.bytes === 1 ? 'belongs' : 'belong'} to no member`;
+    case 'second-archive':
+      return `a second archive in the same file (${number(remark.members)} ${remark.members === 1 ? 'member' : 'members'})`;
+    case 'not-listed':
+      return 'missing from the directory';
+    case 'header-differs':
+      return 'local header contradicts the directory';
+    case 'not-encrypted':
+      return 'marked as encrypted, but is not';
+    case 'shared-bytes':
+      return 'same bytes as another member, at the same place';
+    case 'same-name':
+      return 'name used twice';
+    case 'link':
+      return 'symbolic link; the bytes are its target';
+    case 'device':
+      return 'marked as a device';
+    case 'folder-name':
+      return 'named like a folder';
+    case 'name':
+      return nameTraits[remark.trait];
+    default:
+      return assertNever(remark);
   }
 }
 
 /** How names without a mark of UTF-8 are read. `cp437` is what the ZIP format has for them. */
 export const nameEncodings = [
-  'utf-8', 'cp437', 'cp850', 'cp852', 'ibm866', 'koi8-r', 'shift_jis', 'gb18030', 'big5', 'euc-kr', 'windows-1250', 'windows-1251',
-  'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256',
+  'utf-8',
+  'cp437',
+  'cp850',
+  'cp852',
+  'ibm866',
+  'koi8-r',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
 ] as const;
 export const nameEncoding = z.enum(nameEncodings);
 export type NameEncoding = z.infer<typeof nameEncoding>;
 
 /** For a menu: what people call it. */
 export const nameEncodingLabels: Record<NameEncoding, string> = {
-  'utf-8': 'UTF-8', cp437: 'DOS, US (CP437)', cp850: 'DOS, Western Europe (CP850)', cp852: 'DOS, Central Europe (CP852)', ibm866: 'DOS, Cyrillic (CP866)',
-  'koi8-r': 'KOI8-R', shift_jis: 'Japanese (Shift-JIS)', gb18030: 'Chinese, simplified (GBK)', big5: 'Chinese, traditional (Big5)', 'euc-kr': 'Korean (CP949)',
-  'windows-1250': 'Central Europe (1250)', 'windows-1251': 'Cyrillic (1251)', 'windows-1252': 'Western Europe (1252)', 'windows-1253': 'Greek (1253)',
-  'windows-1254': 'Turkish (1254)', 'windows-1255': 'Hebrew (1255)', 'windows-1256': 'Arabic (1256)',
+  'utf-8': 'UTF-8',
+  cp437: 'DOS, US (CP437)',
+  cp850: 'DOS, Western Europe (CP850)',
+  cp852: 'DOS, Central Europe (CP852)',
+  ibm866: 'DOS, Cyrillic (CP866)',
+  'koi8-r': 'KOI8-R',
+  shift_jis: 'Japanese (Shift-JIS)',
+  gb18030: 'Chinese, simplified (GBK)',
+  big5: 'Chinese, traditional (Big5)',
+  'euc-kr': 'Korean (CP949)',
+  'windows-1250': 'Central Europe (1250)',
+  'windows-1251': 'Cyrillic (1251)',
+  'windows-1252': 'Western Europe (1252)',
+  'windows-1253': 'Greek (1253)',
+  'windows-1254': 'Turkish (1254)',
+  'windows-1255': 'Hebrew (1255)',
+  'windows-1256': 'Arabic (1256)',
 };

@@ -43,7 +43,16 @@ export const ruleOptions = z.object({
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 export const defaultRuleOptions: RuleOptions = {
-  includeTest: false, publicLink: false, encrypted: false, versionWhenNone: '0', policy: 'one-click', checkHours: 0, keep: 5, mapping: null, relaxed: false, variables: [],
+  includeTest: false,
+  publicLink: false,
+  encrypted: false,
+  versionWhenNone: '0',
+  policy: 'one-click',
+  checkHours: 0,
+  keep: 5,
+  mapping: null,
+  relaxed: false,
+  variables: [],
 };
 
 /** Why a rule, or a line outside of every rule, is left out. */
@@ -83,14 +92,28 @@ export type WarningCount = z.infer<typeof warningCount>;
  * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16` and `bareReturns` (only carriage
  * returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses: they are converted when a person asks for it.
  */
-const packageFileCounts = z.object({ leftOut: count, links: count, utf16: count, utf16Unmarked: count, latin1: count, bareReturns: count });
+const packageFileCounts = z.object({
+  leftOut: count,
+  links: count,
+  utf16: count,
+  utf16Unmarked: count,
+  latin1: count,
+  bareReturns: count,
+});
 export type PackageFileCounts = z.infer<typeof packageFileCounts>;
 
 /**
  * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and
  * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again before it is used. `reading` is there where it says anything.
  */
-export const packageContents = z.object({ files: count, rules: count, broken: count, namespaces: count.optional(), engineWarnings: z.array(warningCount).optional(), reading: packageFileCounts.optional() });
+export const packageContents = z.object({
+  files: count,
+  rules: count,
+  broken: count,
+  namespaces: count.optional(),
+  engineWarnings: z.array(warningCount).optional(),
+  reading: packageFileCounts.optional(),
+});
 export type PackageContents = z.infer<typeof packageContents>;
 
 /** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
@@ -193,7 +216,14 @@ export const differenceRow = z.object({
 export type DifferenceRow = z.infer<typeof differenceRow>;
 
 /** `added`, `removed`, `changed` are what an update does to the rules in use: active + added − removed = new. */
-export const differenceCounts = z.object({ added: count, removed: count, changed: count, moved: count, broken: count, same: count });
+export const differenceCounts = z.object({
+  added: count,
+  removed: count,
+  changed: count,
+  moved: count,
+  broken: count,
+  same: count,
+});
 export type DifferenceCounts = z.infer<typeof differenceCounts>;
 
 /** `at` are UTF-16 offsets into the line: what was changed in it. Line numbers are those of the file, one-based. */
@@ -252,7 +282,10 @@ const metaKey = z.string().min(1, 'a meta key').max(200, 'at most 200 characters
 
 /** `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the meta key. */
 export const ruleSort = z.object({
-  by: z.discriminatedUnion('column', [z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit', 'cost']) }), z.object({ column: z.literal('meta'), key: metaKey })]),
+  by: z.discriminatedUnion('column', [
+    z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit', 'cost']) }),
+    z.object({ column: z.literal('meta'), key: metaKey }),
+  ]),
   direction: z.enum(['ascending', 'descending']),
 });
 export type RuleSort = z.infer<typeof ruleSort>;
@@ -343,7 +376,12 @@ export const ruleFacts = z.object({
 export type RuleFactsView = z.infer<typeof ruleFacts>;
 
 /** A kept package that has a rule of this key. `same`: its text is the same. */
-export const packageWithRule = z.object({ sha256: packageId, version: word, standing: z.enum(['active', 'candidate', 'kept']), text: z.enum(['same', 'other']) });
+export const packageWithRule = z.object({
+  sha256: packageId,
+  version: word,
+  standing: z.enum(['active', 'candidate', 'kept']),
+  text: z.enum(['same', 'other']),
+});
 export type PackageWithRule = z.infer<typeof packageWithRule>;
 
 export const ruleView = z.object({

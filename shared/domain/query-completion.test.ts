@@ -62,24 +62,36 @@ test('a text too long to be read offers nothing', () => {
   expect(completionAt('tag:'.padEnd(1e6, '"'), 4)).toMatchObject({ kind: 'none', choices: [] });
 });
 
-const piece = fc.oneof(fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'tlp:', 'seen:', 'size:', 'family:', 'a'), fc.string({ maxLength: 3, unit: anyUnit }));
+const piece = fc.oneof(
+  fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'tlp:', 'seen:', 'size:', 'family:', 'a'),
+  fc.string({ maxLength: 3, unit: anyUnit }),
+);
 const anyText = fc.array(piece, { maxLength: 15 }).map((pieces) => pieces.join(''));
 
 test('wherever the caret stands, what is replaced lies around it, and only offered choices that fit are given', () => {
-  fc.assert(fc.property(anyText, fc.nat(60), (text, place) => {
-    const caret = Math.min(place, text.length);
-    const { from, to, kind, beginning, choices } = completionAt(text, caret);
-    expect(0 <= from && from <= caret && caret <= to && to <= text.length).toBe(true);
-    expect(choices.every((choice) => choice.startsWith(beginning.toLowerCase()))).toBe(true);
-    expect(choices.length > 0).toBe(kind === 'field' || kind === 'choice');
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(anyText, fc.nat(60), (text, place) => {
+      const caret = Math.min(place, text.length);
+      const { from, to, kind, beginning, choices } = completionAt(text, caret);
+      expect(0 <= from && from <= caret && caret <= to && to <= text.length).toBe(true);
+      expect(choices.every((choice) => choice.startsWith(beginning.toLowerCase()))).toBe(true);
+      expect(choices.length > 0).toBe(kind === 'field' || kind === 'choice');
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('whichever tag is chosen is then asked for', () => {
-  fc.assert(fc.property(anyText, (typed) => {
-    const choice = `x${typed.toLowerCase().trim()}`;
-    fc.pre(choice.isWellFormed() && !/[,\0]/.test(choice) && choice === choice.toLowerCase());
-    const { text } = applyCompletion('tag:x', completionAt('tag:x', 5), choice);
-    expect(readLibraryQuery(text, now)).toEqual({ kind: 'terms', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: choice } }] });
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      const choice = `x${typed.toLowerCase().trim()}`;
+      fc.pre(choice.isWellFormed() && !/[,\0]/.test(choice) && choice === choice.toLowerCase());
+      const { text } = applyCompletion('tag:x', completionAt('tag:x', 5), choice);
+      expect(readLibraryQuery(text, now)).toEqual({
+        kind: 'terms',
+        terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: choice } }],
+      });
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -21,16 +21,30 @@ export interface QueryCompletion {
 
 /** `caret`: in front of which UTF-16 code unit. */
 export function completionAt(text: string, caret: number): QueryCompletion {
-  const nothing: QueryCompletion = { from: caret, to: caret, kind: 'none', beginning: '', field: null, negated: false, choices: [] };
+  const nothing: QueryCompletion = {
+    from: caret,
+    to: caret,
+    kind: 'none',
+    beginning: '',
+    field: null,
+    negated: false,
+    choices: [],
+  };
   if (text.length > longestQuery) return nothing;
   const words = [...queryWords(text)];
   const word = words.find(({ at, end }) => at < caret && caret <= end);
   if (!word) return words.some(({ at }) => at === caret) ? nothing : { ...nothing, ...fieldChoices('') };
   const row = word.prefix === null ? null : fieldNamed(word.prefix);
   const place = { ...nothing, negated: word.isNegated };
-  if (row && caret >= word.valueAt) return { ...place, ...valuePart(word, caret), ...valueChoices(row, typedOf(text, word, caret)) };
+  if (row && caret >= word.valueAt)
+    return { ...place, ...valuePart(word, caret), ...valueChoices(row, typedOf(text, word, caret)) };
   if (word.prefix === null ? word.quote !== 'none' : caret >= word.valueAt) return place;
-  return { ...place, from: word.bodyAt, to: word.prefix === null ? word.end : word.valueAt, ...fieldChoices(text.slice(word.bodyAt, caret)) };
+  return {
+    ...place,
+    from: word.bodyAt,
+    to: word.prefix === null ? word.end : word.valueAt,
+    ...fieldChoices(text.slice(word.bodyAt, caret)),
+  };
 }
 
 type Offer = Pick<QueryCompletion, 'kind' | 'beginning' | 'choices'>;
@@ -47,12 +61,20 @@ function valueChoices(row: QueryFieldRow, beginning: string): Offer & Pick<Query
 }
 
 /** An open quote takes all the rest for its own, which is not meant. */
-const valuePart = (word: QueryWord, caret: number): { from: number; to: number } => ({ from: word.valueAt, to: word.quote === 'open' ? caret : word.end });
+const valuePart = (word: QueryWord, caret: number): { from: number; to: number } => ({
+  from: word.valueAt,
+  to: word.quote === 'open' ? caret : word.end,
+});
 
-const typedOf = (text: string, { contentAt, contentEnd }: QueryWord, caret: number): string => unescaped(text.slice(contentAt, Math.min(caret, contentEnd)));
+const typedOf = (text: string, { contentAt, contentEnd }: QueryWord, caret: number): string =>
+  unescaped(text.slice(contentAt, Math.min(caret, contentEnd)));
 
 /** The text with what was chosen, a value with a space behind it, and where the caret stands then. */
-export function applyCompletion(text: string, { from, to, kind }: QueryCompletion, choice: string): { text: string; caret: number } {
+export function applyCompletion(
+  text: string,
+  { from, to, kind }: QueryCompletion,
+  choice: string,
+): { text: string; caret: number } {
   const rest = text.slice(to);
   if (kind === 'field') return { text: `${text.slice(0, from)}${choice}:${rest}`, caret: from + choice.length + 1 };
   const before = text.slice(0, from) + writtenValue(choice);

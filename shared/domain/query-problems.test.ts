@@ -11,11 +11,38 @@ function sentenceOf(text: string): { what: string; example: string } {
 }
 
 test.each([
-  'a'.repeat(1001), 'a '.repeat(33), '"a', 'tag:a"b', '-', '*', 'name:', 'size:', 'tlp:', 'tgs:x', 'sise:1', 'lastsen:<7d', 'size:x', 'filesize:x', 'hits:x', 'comments:x', 'seen:x', 'first:x', 'hash:x', 'md5:x', 'sha1:x', 'sha256:x', 'tlp:x', 'invault:x', 'tag:a,b',
+  'a'.repeat(1001),
+  'a '.repeat(33),
+  '"a',
+  'tag:a"b',
+  '-',
+  '*',
+  'name:',
+  'size:',
+  'tlp:',
+  'tgs:x',
+  'sise:1',
+  'lastsen:<7d',
+  'size:x',
+  'filesize:x',
+  'hits:x',
+  'comments:x',
+  'seen:x',
+  'first:x',
+  'hash:x',
+  'md5:x',
+  'sha1:x',
+  'sha256:x',
+  'tlp:x',
+  'invault:x',
+  'tag:a,b',
 ])('the example given for %.20j can be typed as it stands', (text) => {
   const { what, example } = sentenceOf(text);
   expect(what).toMatch(/^.{15,120}\.$/u);
-  expect(readLibraryQuery(example, now)).toMatchObject({ kind: 'terms', terms: expect.arrayContaining([expect.anything()]) });
+  expect(readLibraryQuery(example, now)).toMatchObject({
+    kind: 'terms',
+    terms: expect.arrayContaining([expect.anything()]),
+  });
 });
 
 test.each([

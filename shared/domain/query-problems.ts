@@ -44,19 +44,34 @@ export function queryProblemSentence(problem: QueryProblem): QueryProblemSentenc
     case 'no-letter':
       return say('There is no letter and no digit here to look for.', 'invoice');
     case 'unknown-field':
-      return say(`There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`, fieldNamed(problem.suggestion)?.example ?? '');
+      return say(
+        `There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`,
+        fieldNamed(problem.suggestion)?.example ?? '',
+      );
     case 'no-value':
       return say(`Nothing stands behind “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
     case 'bad-size':
-      return say('This is no size: a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.', `${problem.field}:10kB..2MiB`);
+      return say(
+        'This is no size: a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.',
+        `${problem.field}:10kB..2MiB`,
+      );
     case 'bad-count':
       return say('This is no count: a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
     case 'bad-time':
-      return say('This is no time: an age in m, h, d, w, mo or y, a day, a month, today or yesterday.', `${problem.field}:<7d`);
+      return say(
+        'This is no time: an age in m, h, d, w, mo or y, a day, a month, today or yesterday.',
+        `${problem.field}:<7d`,
+      );
     case 'bad-choice':
-      return say(`“${problem.field}:” takes one of ${problem.choices.join(', ')}.`, `${problem.field}:${problem.choices[0] ?? ''}`);
+      return say(
+        `“${problem.field}:” takes one of ${problem.choices.join(', ')}.`,
+        `${problem.field}:${problem.choices[0] ?? ''}`,
+      );
     case 'bad-hash':
-      return say('This is no beginning of such a hash: at least four hexadecimal digits, and no more than it has.', `${problem.field}:d41d8c`);
+      return say(
+        'This is no beginning of such a hash: at least four hexadecimal digits, and no more than it has.',
+        `${problem.field}:d41d8c`,
+      );
     case 'bad-tag':
       return say(`This is no tag: at most ${longestTag} characters, none of them a comma.`, 'tag:family:emotet');
     default:

@@ -9,8 +9,20 @@ export interface CountRange {
 
 /** Bytes in each unit, its name in lower case: an `i` tells the powers of 1024. */
 const unitBytes: ReadonlyMap<string, number> = new Map([
-  ['', 1], ['b', 1], ['k', 1e3], ['kb', 1e3], ['m', 1e6], ['mb', 1e6], ['g', 1e9], ['gb', 1e9], ['t', 1e12], ['tb', 1e12],
-  ['kib', 2 ** 10], ['mib', 2 ** 20], ['gib', 2 ** 30], ['tib', 2 ** 40],
+  ['', 1],
+  ['b', 1],
+  ['k', 1e3],
+  ['kb', 1e3],
+  ['m', 1e6],
+  ['mb', 1e6],
+  ['g', 1e9],
+  ['gb', 1e9],
+  ['t', 1e12],
+  ['tb', 1e12],
+  ['kib', 2 ** 10],
+  ['mib', 2 ** 20],
+  ['gib', 2 ** 30],
+  ['tib', 2 ** 40],
 ]);
 
 /** `>1MB`, `10k..2MiB`, `1024`; null for what is no size. In bytes; a part of a byte is rounded. */
@@ -45,7 +57,8 @@ function than(sign: ComparisonSign, value: number | null): CountRange | null {
   }
 }
 
-const orNull = (range: CountRange | null): CountRange | null => (range && isCount(range.least ?? 0) && isCount(range.most ?? 0) ? range : null);
+const orNull = (range: CountRange | null): CountRange | null =>
+  range && isCount(range.least ?? 0) && isCount(range.most ?? 0) ? range : null;
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 

@@ -7,38 +7,117 @@ import { type QueryRunKind, queryRuns } from './query-runs.ts';
 test.each<[string, [QueryRunKind, string][]]>([
   ['', []],
   [' ', [['space', ' ']]],
-  ['a b', [['word', 'a'], ['space', ' '], ['word', 'b']]],
+  [
+    'a b',
+    [
+      ['word', 'a'],
+      ['space', ' '],
+      ['word', 'b'],
+    ],
+  ],
   ['-', [['negation', '-']]],
-  ['-tag:"a b"* ', [['negation', '-'], ['field', 'tag:'], ['quote', '"'], ['value', 'a b'], ['quote', '"'], ['value', '*'], ['space', ' ']]],
+  [
+    '-tag:"a b"* ',
+    [
+      ['negation', '-'],
+      ['field', 'tag:'],
+      ['quote', '"'],
+      ['value', 'a b'],
+      ['quote', '"'],
+      ['value', '*'],
+      ['space', ' '],
+    ],
+  ],
   ['tag:', [['field', 'tag:']]],
-  ['tag:"a', [['field', 'tag:'], ['quote', '"'], ['value', 'a']]],
-  ['tag:""', [['field', 'tag:'], ['quote', '"'], ['quote', '"']]],
-  ['"a\\"b"c', [['quote', '"'], ['word', 'a\\"b'], ['quote', '"'], ['word', 'c']]],
+  [
+    'tag:"a',
+    [
+      ['field', 'tag:'],
+      ['quote', '"'],
+      ['value', 'a'],
+    ],
+  ],
+  [
+    'tag:""',
+    [
+      ['field', 'tag:'],
+      ['quote', '"'],
+      ['quote', '"'],
+    ],
+  ],
+  [
+    '"a\\"b"c',
+    [
+      ['quote', '"'],
+      ['word', 'a\\"b'],
+      ['quote', '"'],
+      ['word', 'c'],
+    ],
+  ],
   ['"', [['quote', '"']]],
-  ['sise:>1MB', [['problem', 'sise:'], ['value', '>1MB']]],
-  ['family:emotet', [['word', 'family:'], ['word', 'emotet']]],
-  [`${'a'.repeat(1000)}b`, [['word', 'a'.repeat(1000)], ['problem', 'b']]],
+  [
+    'sise:>1MB',
+    [
+      ['problem', 'sise:'],
+      ['value', '>1MB'],
+    ],
+  ],
+  [
+    'family:emotet',
+    [
+      ['word', 'family:'],
+      ['word', 'emotet'],
+    ],
+  ],
+  [
+    `${'a'.repeat(1000)}b`,
+    [
+      ['word', 'a'.repeat(1000)],
+      ['problem', 'b'],
+    ],
+  ],
 ])('%j as runs', (text, runs) => {
   expect(queryRuns(text).map(({ kind, text: run }) => [kind, run])).toEqual(runs);
 });
 
 const piece = fc.oneof(
-  fc.constantFrom('"', '\\', '-', ':', '*', ' ', '\n', '\0', '\uD800', '\u202E', '😀', 'sise:', 'family:', 'a'.repeat(400)),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '-',
+    ':',
+    '*',
+    ' ',
+    '\n',
+    '\0',
+    '\uD800',
+    '\u202E',
+    '😀',
+    'sise:',
+    'family:',
+    'a'.repeat(400),
+  ),
   fc.constantFrom(...queryFields.map(({ name }) => `${name}:`)),
   fc.string({ maxLength: 4, unit: anyUnit }),
 );
 
 test('the runs of any text join to exactly that text, and none is empty', () => {
-  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')), (text) => {
-    let at = 0;
-    for (const run of queryRuns(text)) {
-      expect(run.at).toBe(at);
-      expect(run.text).toBe(text.slice(at, at + run.text.length));
-      expect(run.text).not.toBe('');
-      at += run.text.length;
-    }
-    expect(at).toBe(text.length);
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+      (text) => {
+        let at = 0;
+        for (const run of queryRuns(text)) {
+          expect(run.at).toBe(at);
+          expect(run.text).toBe(text.slice(at, at + run.text.length));
+          expect(run.text).not.toBe('');
+          at += run.text.length;
+        }
+        expect(at).toBe(text.length);
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
 
 test('a megabyte is a run of what can be read and one of what cannot', () => {

@@ -29,7 +29,14 @@ type End = [end: number, kind: QueryRunKind];
 function wordEnds(word: QueryWord): End[] {
   const prefix = prefixKind(word.prefix);
   const kind = prefix === 'word' ? 'word' : 'value';
-  return [[word.bodyAt, 'negation'], [word.valueAt, prefix], [word.contentAt, 'quote'], [word.contentEnd, kind], [word.end - (word.hasStar ? 1 : 0), 'quote'], [word.end, kind]];
+  return [
+    [word.bodyAt, 'negation'],
+    [word.valueAt, prefix],
+    [word.contentAt, 'quote'],
+    [word.contentEnd, kind],
+    [word.end - (word.hasStar ? 1 : 0), 'quote'],
+    [word.end, kind],
+  ];
 }
 
 function prefixKind(prefix: string | null): 'field' | 'problem' | 'word' {

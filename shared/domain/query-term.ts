@@ -30,7 +30,11 @@ export type NamedMatch = z.infer<typeof namedMatch>;
  */
 export const queryTerm = z.discriminatedUnion('field', [
   z.object({ field: z.enum(['text', 'name', 'comment', 'threat', 'type']), negated, value }),
-  z.object({ field: z.literal('note'), negated, match: z.discriminatedUnion('kind', [z.object({ kind: z.literal('words'), value }), any]) }),
+  z.object({
+    field: z.literal('note'),
+    negated,
+    match: z.discriminatedUnion('kind', [z.object({ kind: z.literal('words'), value }), any]),
+  }),
   z.object({ field: z.enum(['tag', 'rule']), negated, match: namedMatch }),
   z.object({
     field: z.literal('hash'),

@@ -23,7 +23,14 @@ interface Moment {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const unitMs: ReadonlyMap<string, number> = new Map([['m', minuteMs], ['h', hourMs], ['d', dayMs], ['w', 7 * dayMs], ['mo', 30 * dayMs], ['y', 365 * dayMs]]);
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['m', minuteMs],
+  ['h', hourMs],
+  ['d', dayMs],
+  ['w', 7 * dayMs],
+  ['mo', 30 * dayMs],
+  ['y', 365 * dayMs],
+]);
 /** Written with four digits: instants are compared as text where they are stored. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
@@ -47,7 +54,8 @@ function than(sign: ComparisonSign, moment: Moment | null): Span | null {
 }
 
 /** The larger an age, the longer ago. */
-const ageThan = (sign: ComparisonSign, at: number): Span => (sign === '>' || sign === '>=' ? { from: null, until: at } : { from: at, until: null });
+const ageThan = (sign: ComparisonSign, at: number): Span =>
+  sign === '>' || sign === '>=' ? { from: null, until: at } : { from: at, until: null };
 
 function momentThan(sign: ComparisonSign, { from, until }: Moment): Span {
   switch (sign) {

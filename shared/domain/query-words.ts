@@ -29,7 +29,7 @@ const letters = /[a-z0-9]+(?=:)/iy;
  * `prefix`: sticky; what may be in front of a colon.
  */
 export function* queryWords(text: string, prefix: RegExp = letters): Generator<QueryWord, void, void> {
-  for (let at = endOf(space, text, 0); at < text.length; ) {
+  for (let at = endOf(space, text, 0); at < text.length;) {
     const word = wordAt(text, at, prefix);
     yield word;
     at = endOf(space, text, word.end);
@@ -59,7 +59,14 @@ function quotedAt(text: string, quoteAt: number): ValuePart {
   const isClosed = contentEnd < text.length;
   const hasStar = isClosed && text[contentEnd + 1] === '*';
   const end = contentEnd + (isClosed ? 1 : 0) + (hasStar ? 1 : 0);
-  return { end, contentAt, contentEnd, quote: isClosed ? 'closed' : 'open', hasStar, value: unescaped(text.slice(contentAt, contentEnd)) };
+  return {
+    end,
+    contentAt,
+    contentEnd,
+    quote: isClosed ? 'closed' : 'open',
+    hasStar,
+    value: unescaped(text.slice(contentAt, contentEnd)),
+  };
 }
 
 function endOfQuoted(text: string, from: number): number {

@@ -18,12 +18,24 @@ test.each<[string, string]>([
   expect(writtenValue(value)).toBe(written);
 });
 
-const piece = fc.oneof(fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'a', 'family:', 'size:>1'), fc.string({ maxLength: 3, unit: anyUnit }));
-const anyTag = fc.array(piece, { maxLength: 12 }).map((pieces) => normalTag(pieces.join(''))).filter((text) => tag.safeParse(text).success);
+const piece = fc.oneof(
+  fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'a', 'family:', 'size:>1'),
+  fc.string({ maxLength: 3, unit: anyUnit }),
+);
+const anyTag = fc
+  .array(piece, { maxLength: 12 })
+  .map((pieces) => normalTag(pieces.join('')))
+  .filter((text) => tag.safeParse(text).success);
 
 test('a tag that is written is read again, as it is', () => {
-  fc.assert(fc.property(anyTag, (value) => {
-    const read = readLibraryQuery(`tag:${writtenValue(value)}`, new Date('2026-11-05T10:30:00.000Z'));
-    expect(read).toMatchObject({ kind: 'terms', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value } }] });
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(anyTag, (value) => {
+      const read = readLibraryQuery(`tag:${writtenValue(value)}`, new Date('2026-11-05T10:30:00.000Z'));
+      expect(read).toMatchObject({
+        kind: 'terms',
+        terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value } }],
+      });
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest';
 import { guessed, ranked, rankOf, ranks } from './ranking.ts';
 
-const titles = ['Library', 'Look up', 'Bulk download', 'Upload', 'Publications', 'Publications: Rules', 'Settings: Downloads', 'Dark theme', 'Check for new rules'];
-const found = (typed: string): string[] => ranked(typed, titles.map((title) => ({ title }))).map(({ thing }) => thing.title);
+const titles = [
+  'Library',
+  'Look up',
+  'Bulk download',
+  'Upload',
+  'Publications',
+  'Publications: Rules',
+  'Settings: Downloads',
+  'Dark theme',
+  'Check for new rules',
+];
+const found = (typed: string): string[] =>
+  ranked(
+    typed,
+    titles.map((title) => ({ title })),
+  ).map(({ thing }) => thing.title);
 
 test.each([
   ['look up', ['Look up']],
@@ -23,7 +37,13 @@ test.each([
 
 test('a whole title comes before one that only begins so, and that before words inside, initials and letters', () => {
   const things = ['Stockcabin', 'Sun canopy', 'Re-scan', 'Scanner', 'Scan'].map((title) => ({ title }));
-  expect(ranked('scan', things).map(({ thing }) => thing.title)).toEqual(['Scan', 'Scanner', 'Re-scan', 'Sun canopy', 'Stockcabin']);
+  expect(ranked('scan', things).map(({ thing }) => thing.title)).toEqual([
+    'Scan',
+    'Scanner',
+    'Re-scan',
+    'Sun canopy',
+    'Stockcabin',
+  ]);
 });
 
 test('other words find it too, behind those of its name', () => {

@@ -45,7 +45,11 @@ export function rankOfRead(wanted: WordsRead, name: WordsRead): number | null {
 }
 
 /** Those that are meant, the best first; of equal ones, as they came. `known`: the rank of all of them. */
-export function ranked<T extends Named>(typed: string, things: readonly T[], known?: number): { thing: T; rank: number }[] {
+export function ranked<T extends Named>(
+  typed: string,
+  things: readonly T[],
+  known?: number,
+): { thing: T; rank: number }[] {
   return things
     .flatMap((thing) => {
       const rank = known ?? rankOf(typed, thing);
@@ -73,7 +77,8 @@ function areInitials(letters: string, words: readonly string[]): boolean {
   for (const word of words) {
     const next = new Set(reached);
     for (const used of reached) {
-      for (let length = 1; length <= word.length && letters[used + length - 1] === word[length - 1]; length += 1) next.add(used + length);
+      for (let length = 1; length <= word.length && letters[used + length - 1] === word[length - 1]; length += 1)
+        next.add(used + length);
     }
     if (next.has(letters.length)) return true;
     reached = next;

@@ -2,9 +2,25 @@ import { expect, test } from 'vitest';
 import { isRuleFileName, packagePath } from './rule-file-names.ts';
 
 test.each([
-  ['a.yar', true], ['A.YARA', true], ['deep/a.Rule', true], ['a.rules', true], ['a.yarax', true], ['a.yar.txt', false], ['yar', false], ['rules', false], ['a.yarn', false],
+  ['a.yar', true],
+  ['A.YARA', true],
+  ['deep/a.Rule', true],
+  ['a.rules', true],
+  ['a.yarax', true],
+  ['a.yar.txt', false],
+  ['yar', false],
+  ['rules', false],
+  ['a.yarn', false],
 ])('%j is a file of rules: %j', (name, is) => expect(isRuleFileName(name)).toBe(is));
 
 test.each([
-  ['a.yar', 'a.yar'], ['./a.yar', 'a.yar'], ['a/./b.yar', 'a/b.yar'], ['a\\b\\c.yar', 'a/b/c.yar'], ['a//b.yar', 'a/b.yar'], ['.a/.b.yar', '.a/.b.yar'], ['a./b.yar', 'a./b.yar'], ['../a.yar', '../a.yar'], ['/a.yar', 'a.yar'],
+  ['a.yar', 'a.yar'],
+  ['./a.yar', 'a.yar'],
+  ['a/./b.yar', 'a/b.yar'],
+  ['a\\b\\c.yar', 'a/b/c.yar'],
+  ['a//b.yar', 'a/b.yar'],
+  ['.a/.b.yar', '.a/.b.yar'],
+  ['a./b.yar', 'a./b.yar'],
+  ['../a.yar', '../a.yar'],
+  ['/a.yar', 'a.yar'],
 ])('%j is %j in a package', (name, path) => expect(packagePath(name)).toBe(path));

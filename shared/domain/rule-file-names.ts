@@ -9,7 +9,10 @@ export const isArchiveName = (name: string): boolean => /\.zip$/i.test(name);
 /** A path in a package as includes name it: slashes between folders, without `./`. Archives made on Windows have backslashes, those of bsdtar begin with `./`. */
 export function packagePath(name: string): string {
   if (!/\\|(?:^|\/)\.?(?:\/|$)/.test(name)) return name;
-  return name.split(/[/\\]/).filter((part) => part !== '' && part !== '.').join('/');
+  return name
+    .split(/[/\\]/)
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
 }
 
 /** A call that hands over files of rules has at most so many, and so many characters of their paths in all. */

@@ -6,7 +6,13 @@ test('the first rule of a name is called by it, and another one by its file too'
   expect(keyOf({ name: 'same', file: 'a/b.yar' }, false)).toBe('a/b.yar:same');
 });
 
-test.each([['same', 'same'], ['a/b.yar:same', 'same'], ['C:\\a:b.yar:same', 'same'], ['', ''], ['a:', '']])('the name in %j is %j', (key, name) => {
+test.each([
+  ['same', 'same'],
+  ['a/b.yar:same', 'same'],
+  ['C:\\a:b.yar:same', 'same'],
+  ['', ''],
+  ['a:', ''],
+])('the name in %j is %j', (key, name) => {
   expect(nameOfKey(key)).toBe(name);
 });
 

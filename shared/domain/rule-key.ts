@@ -14,7 +14,8 @@ const pathIn = (file: string): string => (file.length > longestPath ? `…${file
  * bare name: most packages have no other, and keys that were stored before files were namespaces stay what they are. Another
  * one is `path/of/file.yar:name`, as `yara -e` prints the namespace of a rule; of a very long path its end is there.
  */
-export const keyOf = ({ name, file }: NamedRule, isFirst: boolean): string => (isFirst ? name : `${pathIn(file)}:${name}`);
+export const keyOf = ({ name, file }: NamedRule, isFirst: boolean): string =>
+  isFirst ? name : `${pathIn(file)}:${name}`;
 
 /** A name has no colon, so the last colon divides. */
 export const nameOfKey = (key: string): string => key.slice(key.lastIndexOf(':') + 1);

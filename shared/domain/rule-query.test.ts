@@ -7,7 +7,12 @@ test('a search is read into its terms', () => {
     terms: [
       { field: 'text', negated: false, value: 'foo' },
       { field: 'tag', negated: true, match: { kind: 'beginning', value: 'apt' } },
-      { field: 'meta', negated: false, key: 'score', match: { kind: 'compare', comparison: { kind: 'than', sign: '>', operand: '70' } } },
+      {
+        field: 'meta',
+        negated: false,
+        key: 'score',
+        match: { kind: 'compare', comparison: { kind: 'than', sign: '>', operand: '70' } },
+      },
       { field: 'author', negated: false, value: 'ana s' },
       { field: 'hits', negated: false, least: 2, most: 5 },
       { field: 'is', negated: false, state: 'broken' },
@@ -15,9 +20,12 @@ test('a search is read into its terms', () => {
   });
 });
 
-test.each(['http://x', 'c:\\windows', 'a/b.yar:same', 'b.yar:same', '"tga: x"', '{ 4d 5a }', '$a'])('%s is text and no field', (find) => {
-  expect(readRuleQuery(find)).toMatchObject({ kind: 'terms' });
-});
+test.each(['http://x', 'c:\\windows', 'a/b.yar:same', 'b.yar:same', '"tga: x"', '{ 4d 5a }', '$a'])(
+  '%s is text and no field',
+  (find) => {
+    expect(readRuleQuery(find)).toMatchObject({ kind: 'terms' });
+  },
+);
 
 test.each([
   ['tga:x', 'Unknown field “tga:”. Did you mean “tag:”? Quote it to search for the text.', [0, 3]],

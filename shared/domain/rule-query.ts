@@ -21,15 +21,63 @@ export interface RuleField {
 /** In the order of the help. The reader, the help and the command line are made from this table. */
 export const ruleFields = [
   { name: 'name', aliases: ['rule'], value: 'words', does: 'The name contains this.', example: 'name:emotet' },
-  { name: 'tag', aliases: ['tags'], value: 'named', does: 'The rule has this tag. * at the end: tags that begin so. * alone: any tag.', example: 'tag:apt*' },
-  { name: 'author', aliases: [], value: 'words', does: 'The author in meta contains this.', example: 'author:"Florian Roth"' },
-  { name: 'file', aliases: ['path'], value: 'words', does: 'The path of the file contains this.', example: 'file:crime/' },
-  { name: 'meta', aliases: [], value: 'meta', does: 'A meta value contains this, or compares as a number or a date. * alone: the key is there.', example: 'meta.score:>70' },
+  {
+    name: 'tag',
+    aliases: ['tags'],
+    value: 'named',
+    does: 'The rule has this tag. * at the end: tags that begin so. * alone: any tag.',
+    example: 'tag:apt*',
+  },
+  {
+    name: 'author',
+    aliases: [],
+    value: 'words',
+    does: 'The author in meta contains this.',
+    example: 'author:"Florian Roth"',
+  },
+  {
+    name: 'file',
+    aliases: ['path'],
+    value: 'words',
+    does: 'The path of the file contains this.',
+    example: 'file:crime/',
+  },
+  {
+    name: 'meta',
+    aliases: [],
+    value: 'meta',
+    does: 'A meta value contains this, or compares as a number or a date. * alone: the key is there.',
+    example: 'meta.score:>70',
+  },
   { name: 'hits', aliases: [], value: 'count', does: 'This many samples are hit.', example: 'hits:0' },
-  { name: 'cost', aliases: [], value: 'cost', does: 'The measured cost in ms per MB. * alone: measured alone or with others.', example: 'cost:>5' },
-  { name: 'uses', aliases: [], value: 'named', does: 'The condition uses a rule of this name. * as for tag.', example: 'uses:is_pe' },
-  { name: 'var', aliases: ['variable'], value: 'named', does: 'The condition asks for this external variable. * as for tag.', example: 'var:filename' },
-  { name: 'warning', aliases: ['warnings'], value: 'words', does: 'Has a warning with this in its code. * alone: any warning.', example: 'warning:slow' },
+  {
+    name: 'cost',
+    aliases: [],
+    value: 'cost',
+    does: 'The measured cost in ms per MB. * alone: measured alone or with others.',
+    example: 'cost:>5',
+  },
+  {
+    name: 'uses',
+    aliases: [],
+    value: 'named',
+    does: 'The condition uses a rule of this name. * as for tag.',
+    example: 'uses:is_pe',
+  },
+  {
+    name: 'var',
+    aliases: ['variable'],
+    value: 'named',
+    does: 'The condition asks for this external variable. * as for tag.',
+    example: 'var:filename',
+  },
+  {
+    name: 'warning',
+    aliases: ['warnings'],
+    value: 'words',
+    does: 'Has a warning with this in its code. * alone: any warning.',
+    example: 'warning:slow',
+  },
   { name: 'is', aliases: [], value: 'state', does: 'broken, muted, private or global.', example: 'is:broken' },
 ] as const satisfies readonly RuleField[];
 type FieldRow = (typeof ruleFields)[number];
@@ -39,10 +87,12 @@ export type RuleStateName = (typeof ruleStates)[number];
 
 /** Compared without regard to case. */
 export type NameMatch = { kind: 'exact' | 'beginning'; value: string } | { kind: 'any' };
-export type MetaMatch = { kind: 'contains'; value: string } | { kind: 'any' } | { kind: 'compare'; comparison: Comparison };
+export type MetaMatch =
+  { kind: 'contains'; value: string } | { kind: 'any' } | { kind: 'compare'; comparison: Comparison };
 
 /** `least` and `most` as they are written; an open end is not in the range. `any`: whatever was measured. */
-export type CostMatch = { kind: 'any' } | { kind: 'range'; least: number; most: number; isLeastOpen: boolean; isMostOpen: boolean };
+export type CostMatch =
+  { kind: 'any' } | { kind: 'range'; least: number; most: number; isLeastOpen: boolean; isMostOpen: boolean };
 
 /** One condition on a rule; `negated`: rules that it does not hold for. Values are in lower case. */
 export type RuleTerm = { negated: boolean } & (
@@ -71,10 +121,15 @@ const prefix = /(?:meta\.[^\s:"]*|[a-z0-9]+)(?=:)/iy;
 
 /** Reads a search over rules: terms between white space, all of which must hold. The first fault is that of the whole. */
 export function readRuleQuery(text: string): ReadRuleQuery {
-  if (text.length > longestRuleQuery) return { kind: 'problem', problem: { reason: 'too-long', at: longestRuleQuery, length: text.length - longestRuleQuery } };
+  if (text.length > longestRuleQuery)
+    return {
+      kind: 'problem',
+      problem: { reason: 'too-long', at: longestRuleQuery, length: text.length - longestRuleQuery },
+    };
   const terms: RuleTerm[] = [];
   for (const word of queryWords(text, prefix)) {
-    if (terms.length === mostTerms) return { kind: 'problem', problem: { reason: 'too-many', at: word.at, length: text.length - word.at } };
+    if (terms.length === mostTerms)
+      return { kind: 'problem', problem: { reason: 'too-many', at: word.at, length: text.length - word.at } };
     const read = readWord(text, word);
     if ('reason' in read) return { kind: 'problem', problem: read };
     terms.push(read);
@@ -83,9 +138,14 @@ export function readRuleQuery(text: string): ReadRuleQuery {
 }
 
 /** What the contract takes. */
-export const ruleQueryText = z.string().max(longestRuleQuery, 'at most 1,000 characters').refine((text) => readRuleQuery(text).kind === 'terms', 'a search that can be read');
+export const ruleQueryText = z
+  .string()
+  .max(longestRuleQuery, 'at most 1,000 characters')
+  .refine((text) => readRuleQuery(text).kind === 'terms', 'a search that can be read');
 
-const byName = new Map<string, FieldRow>(ruleFields.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row])));
+const byName = new Map<string, FieldRow>(
+  ruleFields.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row])),
+);
 
 function readWord(text: string, word: QueryWord): RuleTerm | RuleQueryProblem {
   const { bodyAt, end, valueAt, isNegated: negated } = word;
@@ -93,8 +153,14 @@ function readWord(text: string, word: QueryWord): RuleTerm | RuleQueryProblem {
   if (word.quote === 'open') return placed({ reason: 'unclosed-quote' }, valueAt, end);
   const typed = word.prefix?.toLowerCase() ?? null;
   const row = typed === null ? null : (byName.get(typed.startsWith('meta.') ? 'meta' : typed) ?? null);
-  if (typed === null || (row === null && isAddress(word.value))) return { field: 'text', negated, value: `${text.slice(bodyAt, valueAt)}${word.value}`.toLowerCase() };
-  if (row === null) return placed({ reason: 'unknown-field', field: word.prefix ?? '', suggestion: suggested(typed) }, bodyAt, valueAt - 1);
+  if (typed === null || (row === null && isAddress(word.value)))
+    return { field: 'text', negated, value: `${text.slice(bodyAt, valueAt)}${word.value}`.toLowerCase() };
+  if (row === null)
+    return placed(
+      { reason: 'unknown-field', field: word.prefix ?? '', suggestion: suggested(typed) },
+      bodyAt,
+      valueAt - 1,
+    );
   if (word.value === '') return placed({ reason: 'no-value', field: row.name }, bodyAt, end);
   if (word.quote === 'none' && word.value.includes('"')) return placed({ reason: 'quote-inside' }, valueAt, end);
   const read = readValue(row, word, typed);
@@ -112,7 +178,9 @@ function readValue(row: FieldRow, word: QueryWord, typed: string): RuleTerm | Ru
     case 'named':
       return { field: row.name, negated, match: nameMatch(word) };
     case 'meta':
-      return typed.length <= 'meta.'.length ? { reason: 'no-key', field: row.name } : { field: 'meta', negated, key: typed.slice('meta.'.length), match: metaMatch(word) };
+      return typed.length <= 'meta.'.length
+        ? { reason: 'no-key', field: row.name }
+        : { field: 'meta', negated, key: typed.slice('meta.'.length), match: metaMatch(word) };
     case 'count': {
       const range = readCountRange(value);
       return range === null ? { reason: 'bad-count', field: row.name } : { field: row.name, negated, ...range };
@@ -151,16 +219,24 @@ function costMatch(value: string): CostMatch | null {
   const comparison = readComparison(value);
   if (comparison === null) return null;
   const range = (least: number, most: number, open: { least?: boolean; most?: boolean } = {}): CostMatch | null =>
-    Number.isNaN(least) || Number.isNaN(most) || least > most ? null : { kind: 'range', least, most, isLeastOpen: open.least === true, isMostOpen: open.most === true };
+    Number.isNaN(least) || Number.isNaN(most) || least > most
+      ? null
+      : { kind: 'range', least, most, isLeastOpen: open.least === true, isMostOpen: open.most === true };
   if (comparison.kind === 'between') return range(costNumber(comparison.low), costNumber(comparison.high));
   const bound = costNumber(comparison.operand);
   switch (comparison.sign) {
-    case '>': return range(bound, Infinity, { least: true });
-    case '>=': return range(bound, Infinity);
-    case '<': return range(0, bound, { most: true });
-    case '<=': return range(0, bound);
-    case '=': return range(bound, bound);
-    default: return assertNever(comparison.sign);
+    case '>':
+      return range(bound, Infinity, { least: true });
+    case '>=':
+      return range(bound, Infinity);
+    case '<':
+      return range(0, bound, { most: true });
+    case '<=':
+      return range(0, bound);
+    case '=':
+      return range(bound, bound);
+    default:
+      return assertNever(comparison.sign);
   }
 }
 
@@ -170,37 +246,64 @@ const shortestMisspelt = 3;
 
 function suggested(typed: string): string | null {
   if (typed.length < shortestMisspelt) return null;
-  return [...byName].find(([name]) => isOneSlipApart(typed, name) || (typed.length > 3 && (name.startsWith(typed) || typed.startsWith(name))))?.[1].name ?? null;
+  return (
+    [...byName].find(
+      ([name]) =>
+        isOneSlipApart(typed, name) || (typed.length > 3 && (name.startsWith(typed) || typed.startsWith(name))),
+    )?.[1].name ?? null
+  );
 }
 
-const placed = (fault: RuleQueryFault, at: number, end: number): RuleQueryProblem => ({ ...fault, at, length: end - at });
+const placed = (fault: RuleQueryFault, at: number, end: number): RuleQueryProblem => ({
+  ...fault,
+  at,
+  length: end - at,
+});
 
 /** What a person reads of a problem. `example` can be typed as it is. */
 export function ruleQuerySentence(problem: RuleQueryProblem): { what: string; example: string } {
   const exampleOf = (name: string): string => byName.get(name)?.example ?? 'tag:apt*';
   switch (problem.reason) {
     case 'too-long':
-      return { what: `A search has at most ${longestRuleQuery.toLocaleString('en')} characters.`, example: exampleOf('tag') };
+      return {
+        what: `A search has at most ${longestRuleQuery.toLocaleString('en')} characters.`,
+        example: exampleOf('tag'),
+      };
     case 'too-many':
       return { what: `A search has at most ${mostTerms} terms.`, example: exampleOf('tag') };
     case 'unclosed-quote':
       return { what: 'This quote is not closed.', example: exampleOf('author') };
     case 'quote-inside':
-      return { what: 'Put quotes around the whole value. A quote inside them is written \\".', example: exampleOf('author') };
+      return {
+        what: 'Put quotes around the whole value. A quote inside them is written \\".',
+        example: exampleOf('author'),
+      };
     case 'nothing-negated':
       return { what: 'A minus excludes the term behind it, without a space between.', example: '-tag:test' };
     case 'unknown-field':
       return problem.suggestion === null
-        ? { what: `Unknown field “${problem.field}:”. Quote it to search for the text.`, example: `"${problem.field}:"` }
-        : { what: `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion === 'meta' ? 'meta.KEY' : problem.suggestion}:”? Quote it to search for the text.`, example: exampleOf(problem.suggestion) };
+        ? {
+            what: `Unknown field “${problem.field}:”. Quote it to search for the text.`,
+            example: `"${problem.field}:"`,
+          }
+        : {
+            what: `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion === 'meta' ? 'meta.KEY' : problem.suggestion}:”? Quote it to search for the text.`,
+            example: exampleOf(problem.suggestion),
+          };
     case 'no-value':
-      return { what: `Add a value after “${problem.field === 'meta' ? 'meta.KEY' : problem.field}:”.`, example: exampleOf(problem.field) };
+      return {
+        what: `Add a value after “${problem.field === 'meta' ? 'meta.KEY' : problem.field}:”.`,
+        example: exampleOf(problem.field),
+      };
     case 'no-key':
       return { what: 'Name the meta key, with a dot before it.', example: exampleOf('meta') };
     case 'bad-count':
       return { what: 'This is not a count: a whole number, with > or < in front or as a range.', example: 'hits:>5' };
     case 'bad-cost':
-      return { what: 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', example: 'cost:>5' };
+      return {
+        what: 'This is not a cost: milliseconds per MB, with > or < in front or as a range.',
+        example: 'cost:>5',
+      };
     case 'bad-state':
       return { what: `“is:” takes one of ${ruleStates.join(', ')}.`, example: exampleOf('is') };
     default:

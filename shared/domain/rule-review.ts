@@ -4,7 +4,14 @@ import { changedPart, differenceCounts, differenceRow } from './publication.ts';
 const count = z.number().int().nonnegative();
 
 /** The gravest first: a changed rule counts once, under the first of these that differs. */
-export const partsByGravity = ['condition', 'strings', 'modifiers', 'tags', 'meta', 'layout'] as const satisfies readonly z.infer<typeof changedPart>[];
+export const partsByGravity = [
+  'condition',
+  'strings',
+  'modifiers',
+  'tags',
+  'meta',
+  'layout',
+] as const satisfies readonly z.infer<typeof changedPart>[];
 
 export const reviewKinds = ['all', 'changed', 'added', 'removed', 'moved', 'broken'] as const;
 const longestKey = 5000;
@@ -22,7 +29,13 @@ export const reviewQuery = z.object({
   toggled: z.array(z.string().max(longestKey)).max(1000),
 });
 export type ReviewQuery = z.infer<typeof reviewQuery>;
-export const firstReview: ReviewQuery = { of: 'all', parts: partsByGravity.filter((part) => part !== 'layout'), find: '', sort: 'file', toggled: [] };
+export const firstReview: ReviewQuery = {
+  of: 'all',
+  parts: partsByGravity.filter((part) => part !== 'layout'),
+  find: '',
+  sort: 'file',
+  toggled: [],
+};
 
 /** Why rules are broken, so that one row can stand for all of them. */
 const brokenCause = z.object({
@@ -43,7 +56,11 @@ const reviewItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('row'), row: differenceRow, part: changedPart.nullable() }),
   z.object({ kind: z.literal('broken'), count, causes: count }),
   z.object({
-    kind: z.literal('cause'), key: z.string(), cause: brokenCause, count, isOpen: z.boolean(),
+    kind: z.literal('cause'),
+    key: z.string(),
+    cause: brokenCause,
+    count,
+    isOpen: z.boolean(),
     /** Files they are in, and the first of them. */
     files: count,
     file: z.string(),
@@ -54,7 +71,12 @@ export type ReviewItem = z.infer<typeof reviewItem>;
 
 /** How many rows of each kind the search finds, listed or not. `parts`: the changed ones. */
 export const reviewFacets = z.object({
-  all: count, changed: count, added: count, removed: count, moved: count, broken: count,
+  all: count,
+  changed: count,
+  added: count,
+  removed: count,
+  moved: count,
+  broken: count,
   parts: z.object({ condition: count, strings: count, modifiers: count, tags: count, meta: count, layout: count }),
 });
 export type ReviewFacets = z.infer<typeof reviewFacets>;

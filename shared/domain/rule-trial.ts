@@ -35,8 +35,17 @@ export const mostTried = 10_000;
 /** What rules are tried on: samples of the vault, or staged files, which are gone afterwards. */
 export const trialScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vault') }),
-  z.object({ kind: z.literal('samples'), sha256s: z.array(sha256).min(1, 'a sample').max(mostTried, 'at most 10,000 samples') }),
-  z.object({ kind: z.literal('files'), files: z.array(stagedUpload.pick({ id: true })).min(1, 'a file').max(mostTried, 'at most 10,000 files') }),
+  z.object({
+    kind: z.literal('samples'),
+    sha256s: z.array(sha256).min(1, 'a sample').max(mostTried, 'at most 10,000 samples'),
+  }),
+  z.object({
+    kind: z.literal('files'),
+    files: z
+      .array(stagedUpload.pick({ id: true }))
+      .min(1, 'a file')
+      .max(mostTried, 'at most 10,000 files'),
+  }),
 ]);
 export type TrialScope = z.infer<typeof trialScope>;
 
@@ -46,12 +55,14 @@ const trialSample = sha256.nullable();
 const trialHit = z.object({
   sha256: trialSample,
   name: z.string().nullable(),
-  rules: z.array(z.object({
-    rule: z.string(),
-    matches: count,
-    /** Of the first match of a string, in bytes; null where a condition alone decides. */
-    offset: count.nullable(),
-  })),
+  rules: z.array(
+    z.object({
+      rule: z.string(),
+      matches: count,
+      /** Of the first match of a string, in bytes; null where a condition alone decides. */
+      offset: count.nullable(),
+    }),
+  ),
   /** There are more rules, strings or matches than the engine says of one file: what is listed is not all. */
   isCut: z.boolean(),
 });

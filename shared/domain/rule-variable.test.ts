@@ -33,5 +33,10 @@ test.each([
 });
 
 test('a name is defined once', () => {
-  expect(ruleVariables.safeParse([{ name: 'a', type: 'integer', value: 1 }, { name: 'a', type: 'boolean', value: true }]).success).toBe(false);
+  expect(
+    ruleVariables.safeParse([
+      { name: 'a', type: 'integer', value: 1 },
+      { name: 'a', type: 'boolean', value: true },
+    ]).success,
+  ).toBe(false);
 });

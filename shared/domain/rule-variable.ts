@@ -4,25 +4,53 @@ import { yaraKeywords } from './yara-tokens.ts';
 
 /** What an engine has under these names is its own. */
 const modules = new Set([
-  'pe', 'elf', 'macho', 'dotnet', 'dex', 'crx', 'lnk', 'olecf', 'vba', 'hash', 'math', 'string', 'time', 'console', 'cuckoo', 'magic', 'vt', 'test_proto2', 'test_proto3', 'text',
+  'pe',
+  'elf',
+  'macho',
+  'dotnet',
+  'dex',
+  'crx',
+  'lnk',
+  'olecf',
+  'vba',
+  'hash',
+  'math',
+  'string',
+  'time',
+  'console',
+  'cuckoo',
+  'magic',
+  'vt',
+  'test_proto2',
+  'test_proto3',
+  'text',
 ]);
 
-const name = z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'a name of letters, digits and underscores that does not begin with a digit')
+const name = z
+  .string()
+  .regex(/^[A-Za-z_]\w{0,127}$/, 'a name of letters, digits and underscores that does not begin with a digit')
   .refine((text) => !yaraKeywords.has(text), 'no word of YARA itself')
   .refine((text) => !modules.has(text), 'not the name of a module');
 const longestText = 1000;
 
 /** A variable that a workspace defines for its rules. A conventional one is the text that counts where a scan does not know it. */
-export const ruleVariable = z.discriminatedUnion('type', [
-  z.object({ name, type: z.literal('text'), value: z.string().max(longestText, 'at most 1,000 characters') }),
-  z.object({ name, type: z.literal('integer'), value: z.number('a whole number').int('a whole number') }),
-  z.object({ name, type: z.literal('float'), value: z.number('a number') }),
-  z.object({ name, type: z.literal('boolean'), value: z.boolean('true or false') }),
-]).refine(({ name: own, type }) => type === 'text' || !isConventionalVariable(own), { error: 'filename, extension, filepath, filetype and owner are texts', path: ['type'] });
+export const ruleVariable = z
+  .discriminatedUnion('type', [
+    z.object({ name, type: z.literal('text'), value: z.string().max(longestText, 'at most 1,000 characters') }),
+    z.object({ name, type: z.literal('integer'), value: z.number('a whole number').int('a whole number') }),
+    z.object({ name, type: z.literal('float'), value: z.number('a number') }),
+    z.object({ name, type: z.literal('boolean'), value: z.boolean('true or false') }),
+  ])
+  .refine(({ name: own, type }) => type === 'text' || !isConventionalVariable(own), {
+    error: 'filename, extension, filepath, filetype and owner are texts',
+    path: ['type'],
+  });
 export type RuleVariable = z.infer<typeof ruleVariable>;
 
 export const mostRuleVariables = 50;
-export const ruleVariables = z.array(ruleVariable).max(mostRuleVariables, 'at most 50 variables')
+export const ruleVariables = z
+  .array(ruleVariable)
+  .max(mostRuleVariables, 'at most 50 variables')
   .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'each name once');
 
 export type ReadVariables = { ok: true; variables: RuleVariable[] } | { ok: false; line: number; problem: string };
@@ -34,10 +62,12 @@ export function readVariables(text: string): ReadVariables {
     if (line.trim() === '') continue;
     const read = ruleVariable.safeParse(variableIn(line));
     if (!read.success) return { ok: false, line: index + 1, problem: read.error.issues[0]?.message ?? '' };
-    if (variables.some((one) => one.name === read.data.name)) return { ok: false, line: index + 1, problem: `${read.data.name} is there already` };
+    if (variables.some((one) => one.name === read.data.name))
+      return { ok: false, line: index + 1, problem: `${read.data.name} is there already` };
     variables.push(read.data);
   }
-  if (variables.length > mostRuleVariables) return { ok: false, line: mostRuleVariables + 1, problem: `at most ${mostRuleVariables} variables` };
+  if (variables.length > mostRuleVariables)
+    return { ok: false, line: mostRuleVariables + 1, problem: `at most ${mostRuleVariables} variables` };
   return { ok: true, variables };
 }
 
@@ -48,15 +78,21 @@ export function writtenVariable({ name: own, type, value }: RuleVariable): strin
 }
 
 /** What makes it a float. */
-const withPoint = (digits: string): string => (digits.includes('.') ? digits : digits.includes('e') ? digits.replace('e', '.0e') : `${digits}.0`);
+const withPoint = (digits: string): string =>
+  digits.includes('.') ? digits : digits.includes('e') ? digits.replace('e', '.0e') : `${digits}.0`;
 
 function variableIn(line: string): { name: string; type: RuleVariable['type']; value: string | number | boolean } {
   const equals = line.indexOf('=');
-  const [typedName, typed] = equals < 0 ? [line.trim(), ''] : [line.slice(0, equals).trim(), line.slice(equals + 1).trim()];
+  const [typedName, typed] =
+    equals < 0 ? [line.trim(), ''] : [line.slice(0, equals).trim(), line.slice(equals + 1).trim()];
   if (typed === 'true' || typed === 'false') return { name: typedName, type: 'boolean', value: typed === 'true' };
   if (/^[+-]?\d+$/.test(typed)) return { name: typedName, type: 'integer', value: Number(typed) };
   if (/^[+-]?\d+\.\d+(?:e[+-]?\d+)?$/i.test(typed)) return { name: typedName, type: 'float', value: Number(typed) };
-  return { name: typedName, type: 'text', value: typed.length > 1 && typed.startsWith('"') && typed.endsWith('"') ? unquoted(typed) : typed };
+  return {
+    name: typedName,
+    type: 'text',
+    value: typed.length > 1 && typed.startsWith('"') && typed.endsWith('"') ? unquoted(typed) : typed,
+  };
 }
 
 /** With the escapes of JSON; what is none of JSON is taken as it stands. */

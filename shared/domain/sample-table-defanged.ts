@@ -6,8 +6,13 @@ import { harmlessWords } from './sample-table-words.ts';
 export function sampleDefangedLine(sample: ToldSample): string {
   const head = `${orNull(sample.name) ?? 'unnamed'} (${bestHash(sample)?.value ?? 'no hash known'})`;
   const facts = [
-    sample.sizeBytes === null ? null : bytes(sample.sizeBytes), orNull(sample.type), sample.tlp && `TLP:${sample.tlp.toUpperCase()}`, orNull(sample.threat),
-    listed('tags', sample.tags), listed('service tags', sample.serviceTags), listed('hits', sample.hits),
+    sample.sizeBytes === null ? null : bytes(sample.sizeBytes),
+    orNull(sample.type),
+    sample.tlp && `TLP:${sample.tlp.toUpperCase()}`,
+    orNull(sample.threat),
+    listed('tags', sample.tags),
+    listed('service tags', sample.serviceTags),
+    listed('hits', sample.hits),
   ].filter((fact) => fact !== null);
   return `${[head, ...facts].map(harmlessWords).join('; ')}\n`;
 }

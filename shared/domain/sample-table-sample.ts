@@ -10,7 +10,20 @@ export type ToldSample = Omit<SampleFacts, 'ownTlp' | 'isRecorded' | 'firstSeen'
 };
 
 const nothingTold: ToldSample = {
-  sha256: null, sha1: null, md5: null, name: null, sizeBytes: null, type: null, tlp: null, threat: null, tags: [], serviceTags: [], hits: [], firstSeen: null, lastSeen: null, inVault: null,
+  sha256: null,
+  sha1: null,
+  md5: null,
+  name: null,
+  sizeBytes: null,
+  type: null,
+  tlp: null,
+  threat: null,
+  tags: [],
+  serviceTags: [],
+  hits: [],
+  firstSeen: null,
+  lastSeen: null,
+  inVault: null,
 };
 
 /** Of a list that tells no more than what is given. */

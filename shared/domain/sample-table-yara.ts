@@ -10,7 +10,14 @@ export const mostInOneRule = 5000;
  * is the same for the same samples in any order. Empty when no sample has a hash: such a rule would find nothing.
  */
 export function sampleRule(samples: readonly ToldSample[]): string {
-  const conditions = [...new Set(samples.map(bestHash).filter((hash) => hash !== null).map(condition))];
+  const conditions = [
+    ...new Set(
+      samples
+        .map(bestHash)
+        .filter((hash) => hash !== null)
+        .map(condition),
+    ),
+  ];
   if (conditions.length === 0) return '';
   return [
     'import "hash"',
@@ -32,6 +39,7 @@ const condition = ({ kind, value }: FoundHash): string => `hash.${kind}(0, files
 /** FNV-1a over the texts, as eight hexadecimal digits: tells names apart, protects nothing. */
 function digest(texts: readonly string[]): string {
   let state = 0x811c9dc5;
-  for (const text of texts) for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  for (const text of texts)
+    for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   return (state >>> 0).toString(16).padStart(8, '0');
 }

@@ -8,7 +8,18 @@ import { sampleMarkdownHead, sampleMarkdownRow } from './sample-table-markdown.t
 import { sampleRule } from './sample-table-yara.ts';
 
 /** How samples are written as text: one hash a line (`hashes`: the best known of each), tables, readable lines, a rule. */
-export const sampleFormats = ['sha256', 'sha1', 'md5', 'hashes', 'csv', 'json', 'json-lines', 'markdown', 'defanged', 'yara'] as const;
+export const sampleFormats = [
+  'sha256',
+  'sha1',
+  'md5',
+  'hashes',
+  'csv',
+  'json',
+  'json-lines',
+  'markdown',
+  'defanged',
+  'yara',
+] as const;
 export type SampleFormat = (typeof sampleFormats)[number];
 
 const rowsAtOnce = 200;
@@ -22,14 +33,18 @@ export function* sampleTextPieces(samples: readonly ToldSample[], format: Sample
   const { head, row, tail } = writers[format];
   yield head;
   for (let first = 0; first < samples.length; first += rowsAtOnce) {
-    yield samples.slice(first, first + rowsAtOnce).map((sample, index) => row(sample, first + index)).join('');
+    yield samples
+      .slice(first, first + rowsAtOnce)
+      .map((sample, index) => row(sample, first + index))
+      .join('');
   }
   yield tail(samples.length);
 }
 
 /** How many of the samples the text leaves out, because the hash it needs is not known of them. */
 export function countWithout(samples: readonly ToldSample[], format: SampleFormat): number {
-  if (format === 'sha256' || format === 'sha1' || format === 'md5') return samples.filter((sample) => sample[format] === null).length;
+  if (format === 'sha256' || format === 'sha1' || format === 'md5')
+    return samples.filter((sample) => sample[format] === null).length;
   return format === 'hashes' || format === 'yara' ? samples.filter((sample) => bestHash(sample) === null).length : 0;
 }
 

@@ -23,7 +23,11 @@ const namedUrl = z.object({ name: z.string(), url: z.string() });
 export const criticity = z.enum(['bad', 'unwanted', 'other']);
 
 /** Bytes that somebody says a sample has: more than any has are a mistake, or meant to break sums. */
-export const claimedSize = z.number().int().nonnegative().max(2 ** 50);
+export const claimedSize = z
+  .number()
+  .int()
+  .nonnegative()
+  .max(2 ** 50);
 
 /**
  * A sample's record as a repository sent it: every known field optional, each already in its right type,

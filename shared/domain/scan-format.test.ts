@@ -3,9 +3,26 @@ import type { Job, JobTask } from './job.ts';
 import type { KnownBesides } from './scan.ts';
 import { knownShort, knownWords, noHitsOfJob, noHitsWords } from './scan-format.ts';
 
-const scan = (engines: 'local' | 'service' | 'both', rules: number | null = 409): JobTask => ({ kind: 'scan', engines, local: null, package: { sha256: null, version: '1', rules }, name: null });
-const hunt: JobTask = { kind: 'hunt', scope: 'changed', local: null, package: { sha256: null, version: '1', rules: 5883 }, rules: 1, names: [], against: null };
-const job = (task: JobTask, ...leftOut: string[]): Pick<Job, 'task' | 'notices'> => ({ task, notices: leftOut.map((rule) => ({ kind: 'scan-rule-left-out', rule, reason: 'endless' })) });
+const scan = (engines: 'local' | 'service' | 'both', rules: number | null = 409): JobTask => ({
+  kind: 'scan',
+  engines,
+  local: null,
+  package: { sha256: null, version: '1', rules },
+  name: null,
+});
+const hunt: JobTask = {
+  kind: 'hunt',
+  scope: 'changed',
+  local: null,
+  package: { sha256: null, version: '1', rules: 5883 },
+  rules: 1,
+  names: [],
+  against: null,
+};
+const job = (task: JobTask, ...leftOut: string[]): Pick<Job, 'task' | 'notices'> => ({
+  task,
+  notices: leftOut.map((rule) => ({ kind: 'scan-rule-left-out', rule, reason: 'endless' })),
+});
 
 test.each([
   [job(scan('local')), [5883], 'no hits (5,883 rules)'],
@@ -17,13 +34,24 @@ test.each([
   [job(scan('both')), [409, 388], 'no hits (409 rules here, 388 rules in the rule editor)'],
   [job(scan('both')), [409, null], 'no hits (409 rules here, unknown in the rule editor)'],
   [job(hunt), [], 'no hits (1 rule)'],
-])('no hits has the number of rules that looked (%#)', (of, looked, words) => expect(noHitsWords(of, looked)).toBe(words));
+])('no hits has the number of rules that looked (%#)', (of, looked, words) =>
+  expect(noHitsWords(of, looked)).toBe(words),
+);
 
 test('no hits of a job has a number only when the rules of all sides are known before its end', () => {
-  expect([noHitsOfJob(job(scan('local'))), noHitsOfJob(job(scan('both'))), noHitsOfJob(job(hunt))]).toEqual(['no hits (409 rules)', 'no hits', 'no hits (1 rule)']);
+  expect([noHitsOfJob(job(scan('local'))), noHitsOfJob(job(scan('both'))), noHitsOfJob(job(hunt))]).toEqual([
+    'no hits (409 rules)',
+    'no hits',
+    'no hits (1 rule)',
+  ]);
 });
 
-const none: KnownBesides = { hits: { count: 0, rules: [], side: null, versions: [] }, older: { count: 0, rules: [], side: null, versions: [] }, severity: null, threat: null };
+const none: KnownBesides = {
+  hits: { count: 0, rules: [], side: null, versions: [] },
+  older: { count: 0, rules: [], side: null, versions: [] },
+  severity: null,
+  threat: null,
+};
 
 test.each<[Partial<KnownBesides>, string[], string]>([
   [{}, [], ''],
@@ -31,8 +59,16 @@ test.each<[Partial<KnownBesides>, string[], string]>([
   [{ severity: 'other', threat: 'PUA' }, ['Severity: other (PUA)'], 'severity other (PUA)'],
   [{ threat: 'Emotet' }, ['Threat: Emotet'], 'threat Emotet'],
   [{ severity: 'unwanted' }, ['Severity: unwanted'], 'severity unwanted'],
-  [{ hits: { count: 1, rules: ['a'], side: 'service', versions: ['1'] } }, ['1 known hit, by the rule editor: a'], '1 known hit'],
-  [{ older: { count: 1200, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.2'] } }, ['1,200 older hits, by rules of 1.2: a, b, c and 1,197 more'], '1,200 older hits'],
+  [
+    { hits: { count: 1, rules: ['a'], side: 'service', versions: ['1'] } },
+    ['1 known hit, by the rule editor: a'],
+    '1 known hit',
+  ],
+  [
+    { older: { count: 1200, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.2'] } },
+    ['1,200 older hits, by rules of 1.2: a, b, c and 1,197 more'],
+    '1,200 older hits',
+  ],
 ])('what is known besides is told in words (%#)', (known, words, short) => {
   expect([knownWords({ ...none, ...known }), knownShort({ ...none, ...known })]).toEqual([words, short]);
 });

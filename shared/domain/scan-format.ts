@@ -3,13 +3,15 @@ import type { KnownBesides, KnownRules } from './scan.ts';
 
 /** English of scan results that the page and the command line share. Names of rules, threats and versions in it are untrusted text. */
 
-const plural = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`);
+const plural = (count: number, one: string): string =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`;
 
 /**
  * `no hits (409 rules)`. `looked`: the number of rules of each result of a file, the local one first, null where a side does not say.
  * A local rule that was left out in the middle of the job counts as one that did not look.
  */
-export const noHitsWords = (job: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string => `no hits (${lookedWords(job, looked)})`;
+export const noHitsWords = (job: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string =>
+  `no hits (${lookedWords(job, looked)})`;
 
 /** Of all files of a job. A rule editor says how many rules it has only with each answer. */
 export function noHitsOfJob(job: Pick<Job, 'task' | 'notices'>): string {
@@ -19,8 +21,12 @@ export function noHitsOfJob(job: Pick<Job, 'task' | 'notices'>): string {
 }
 
 /** `409 rules`, `408 of 409 rules`, or `409 rules here, 388 rules in the rule editor`. */
-export function lookedWords({ task, notices }: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string {
-  const leftOut = new Set(notices.flatMap((notice) => (notice.kind === 'scan-rule-left-out' ? [notice.rule] : []))).size;
+export function lookedWords(
+  { task, notices }: Pick<Job, 'task' | 'notices'>,
+  looked: readonly (number | null)[],
+): string {
+  const leftOut = new Set(notices.flatMap((notice) => (notice.kind === 'scan-rule-left-out' ? [notice.rule] : [])))
+    .size;
   if (task.kind === 'hunt') return rulesWords(task.rules, leftOut);
   const [first = null, second] = looked;
   if (task.kind !== 'scan' || task.engines === 'service') return rulesWords(first, 0);
@@ -32,7 +38,9 @@ export function lookedWords({ task, notices }: Pick<Job, 'task' | 'notices'>, lo
 
 function rulesWords(rules: number | null, leftOut: number): string {
   if (rules === null) return 'number of rules unknown';
-  return leftOut === 0 ? plural(rules, 'rule') : `${Math.max(0, rules - leftOut).toLocaleString('en')} of ${plural(rules, 'rule')}`;
+  return leftOut === 0
+    ? plural(rules, 'rule')
+    : `${Math.max(0, rules - leftOut).toLocaleString('en')} of ${plural(rules, 'rule')}`;
 }
 
 /** What is known besides, a phrase each, with names: `2 older hits, by rules of 1.2: a, b`. Empty: nothing that speaks against the sample. */
@@ -49,7 +57,9 @@ export function knownShort({ hits, older, severity, threat }: KnownBesides): str
   return [
     ...(hits.count > 0 ? [plural(hits.count, 'known hit')] : []),
     ...(older.count > 0 ? [plural(older.count, 'older hit')] : []),
-    ...recordWords(severity, threat).map((words) => words.replace(/^(?:Severity|Threat): /, (label) => label.toLowerCase().replace(':', ''))),
+    ...recordWords(severity, threat).map((words) =>
+      words.replace(/^(?:Severity|Threat): /, (label) => label.toLowerCase().replace(':', '')),
+    ),
   ].join(', ');
 }
 

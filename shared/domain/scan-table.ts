@@ -6,18 +6,59 @@ import type { MatchedString, RuleHit, ScannedFile, ScanResult, StringMatch } fro
 
 /** A line for each match; one for a rule without strings, and for a result without hits. Offsets and lengths are in bytes. */
 export const scanCsvFileHead = csvFileHead([
-  'sha256', 'name', 'size_bytes', 'scanned_by', 'engine', 'package', 'outcome', 'reason', 'rule', 'namespace', 'family', 'tags', 'muted', 'string', 'offset', 'length', 'data', 'without_global_rules',
+  'sha256',
+  'name',
+  'size_bytes',
+  'scanned_by',
+  'engine',
+  'package',
+  'outcome',
+  'reason',
+  'rule',
+  'namespace',
+  'family',
+  'tags',
+  'muted',
+  'string',
+  'offset',
+  'length',
+  'data',
+  'without_global_rules',
 ]);
 
-export const scanCsvRows = (files: readonly ScannedFile[]): string => files.flatMap((file) => file.results.flatMap((result) => linesOf(file, result))).join('');
+export const scanCsvRows = (files: readonly ScannedFile[]): string =>
+  files.flatMap((file) => file.results.flatMap((result) => linesOf(file, result))).join('');
 
 function linesOf(file: ScannedFile, result: ScanResult): string[] {
-  const head = [file.sha256, file.name, file.sizeBytes, sideWords[result.side], result.engine, result.package?.version ?? null, outcomeOf(result), reasonOf(result)];
+  const head = [
+    file.sha256,
+    file.name,
+    file.sizeBytes,
+    sideWords[result.side],
+    result.engine,
+    result.package?.version ?? null,
+    outcomeOf(result),
+    reasonOf(result),
+  ];
   const without = result.withoutGlobal.length === 0 ? null : result.withoutGlobal.join(' ');
   if (result.hits.length === 0) return [csvLine([...head, ...Array.from({ length: 9 }, () => null), without])];
-  return result.hits.flatMap((hit) => matchesOf(hit).map(([string, match]) => csvLine([
-    ...head, hit.rule, hit.namespace, hit.family, hit.tags.join(' '), isMuted(file, hit) ? 'yes' : 'no', string?.id ?? null, match?.offset ?? null, match?.length ?? null, match?.data ?? null, without,
-  ])));
+  return result.hits.flatMap((hit) =>
+    matchesOf(hit).map(([string, match]) =>
+      csvLine([
+        ...head,
+        hit.rule,
+        hit.namespace,
+        hit.family,
+        hit.tags.join(' '),
+        isMuted(file, hit) ? 'yes' : 'no',
+        string?.id ?? null,
+        match?.offset ?? null,
+        match?.length ?? null,
+        match?.data ?? null,
+        without,
+      ]),
+    ),
+  );
 }
 
 function matchesOf({ strings }: RuleHit): [MatchedString | null, StringMatch | null][] {
@@ -34,13 +75,29 @@ export function scanJsonRows(files: readonly ScannedFile[], isFirst: boolean): s
 }
 
 const jsonOf = (file: ScannedFile): object => ({
-  sha256: file.sha256, md5: file.md5, name: file.name, sizeBytes: file.sizeBytes, newHits: file.added, lostHits: file.lost,
+  sha256: file.sha256,
+  md5: file.md5,
+  name: file.name,
+  sizeBytes: file.sizeBytes,
+  newHits: file.added,
+  lostHits: file.lost,
   results: file.results.map((result) => ({
-    scannedBy: sideWords[result.side], engine: result.engine, package: result.package?.version ?? null,
-    outcome: outcomeOf(result), reason: reasonOf(result), elapsedMs: result.elapsedMs, isCut: result.isCut, withoutGlobalRules: result.withoutGlobal,
+    scannedBy: sideWords[result.side],
+    engine: result.engine,
+    package: result.package?.version ?? null,
+    outcome: outcomeOf(result),
+    reason: reasonOf(result),
+    elapsedMs: result.elapsedMs,
+    isCut: result.isCut,
+    withoutGlobalRules: result.withoutGlobal,
     hits: result.hits.map((hit) => ({
-      rule: hit.rule, namespace: hit.namespace, family: hit.family, tags: hit.tags, muted: isMuted(file, hit),
-      meta: hit.meta, strings: hit.strings,
+      rule: hit.rule,
+      namespace: hit.namespace,
+      family: hit.family,
+      tags: hit.tags,
+      muted: isMuted(file, hit),
+      meta: hit.meta,
+      strings: hit.strings,
     })),
   })),
 });

@@ -39,7 +39,10 @@ const stringMatch = z.object({
   /** null: the service did not say. */
   length: count.nullable(),
   /** The first bytes there, at most 64, as lower-case hexadecimal digits; null: not known. */
-  data: z.string().regex(/^(?:[0-9a-f]{2}){0,64}$/).nullable(),
+  data: z
+    .string()
+    .regex(/^(?:[0-9a-f]{2}){0,64}$/)
+    .nullable(),
 });
 export type StringMatch = z.infer<typeof stringMatch>;
 
@@ -265,7 +268,10 @@ export const huntScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed') }),
   z.object({ kind: z.literal('engine') }),
   z.object({ kind: z.literal('all') }),
-  z.object({ kind: z.literal('named'), rules: z.array(ruleName.min(1)).min(1, 'a rule').max(1000, 'at most 1,000 rules') }),
+  z.object({
+    kind: z.literal('named'),
+    rules: z.array(ruleName.min(1)).min(1, 'a rule').max(1000, 'at most 1,000 rules'),
+  }),
 ]);
 export type HuntScope = z.infer<typeof huntScope>;
 

@@ -24,7 +24,11 @@ export function sharedRuns(old: Sequence, next: Sequence, mostEdits = readableEd
   while (before < shorter && old[before] === next[before]) before += 1;
   let after = 0;
   while (after < shorter - before && old[old.length - 1 - after] === next[next.length - 1 - after]) after += 1;
-  const between = middleRuns(old.subarray(before, old.length - after), next.subarray(before, next.length - after), mostEdits);
+  const between = middleRuns(
+    old.subarray(before, old.length - after),
+    next.subarray(before, next.length - after),
+    mostEdits,
+  );
   const runs = between.map((run) => ({ old: run.old + before, next: run.next + before, length: run.length }));
   return [
     { old: 0, next: 0, length: before },

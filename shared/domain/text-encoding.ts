@@ -20,8 +20,17 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
   const zeros = [0, 0, 0, 0];
   const probe = bytes.subarray(0, probeBytes);
   for (const [at, byte] of probe.entries()) if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
-  const isZero = zeros.map((count) => (count >= probe.length / 4 * leastZeros ? '0' : count <= probe.length / 4 * mostZeros ? 'x' : '?')).join('');
-  const encodings: Record<string, TextEncoding> = { x000: 'utf-32le', '000x': 'utf-32be', x0x0: 'utf-16le', '0x0x': 'utf-16be' };
+  const isZero = zeros
+    .map((count) =>
+      count >= (probe.length / 4) * leastZeros ? '0' : count <= (probe.length / 4) * mostZeros ? 'x' : '?',
+    )
+    .join('');
+  const encodings: Record<string, TextEncoding> = {
+    x000: 'utf-32le',
+    '000x': 'utf-32be',
+    x0x0: 'utf-16le',
+    '0x0x': 'utf-16be',
+  };
   return probe.length < 4 ? 'utf-8' : (encodings[isZero] ?? otherScript(probe) ?? 'utf-8');
 }
 
@@ -33,7 +42,13 @@ function otherScript(probe: Uint8Array): TextEncoding | null {
     half[byte] = (half[byte] ?? 0) + 1;
   }
   const units = probe.length / 2;
-  const isHigh = (half: Uint32Array): boolean => (half[0] ?? 0) >= units * leastBlanks && half.toSorted().subarray(-scriptPages).reduce((sum, count) => sum + count, 0) >= units * mostlyPages;
+  const isHigh = (half: Uint32Array): boolean =>
+    (half[0] ?? 0) >= units * leastBlanks &&
+    half
+      .toSorted()
+      .subarray(-scriptPages)
+      .reduce((sum, count) => sum + count, 0) >=
+      units * mostlyPages;
   const isLow = (half: Uint32Array): boolean => (half[0] ?? 0) <= units * mostBlanksElsewhere;
   if (isHigh(counts[1]) && isLow(counts[0])) return 'utf-16le';
   return isHigh(counts[0]) && isLow(counts[1]) ? 'utf-16be' : null;
@@ -74,7 +89,9 @@ export class UnitDecoder {
   end(): Uint8Array {
     const rest = this.#rest;
     this.#rest = new Uint8Array(0);
-    return this.#encoding === 'utf-8' ? this.#utf8(rest, true) : new Uint8Array(rest.length === 0 ? 0 : 1).fill(unit.other);
+    return this.#encoding === 'utf-8'
+      ? this.#utf8(rest, true)
+      : new Uint8Array(rest.length === 0 ? 0 : 1).fill(unit.other);
   }
 
   #fixed(bytes: Uint8Array, width: 2 | 4, isLittle: boolean): Uint8Array {

@@ -6,5 +6,7 @@ export function readBound(text: string): string | null | undefined {
   const [, day, minute = '00:00', second = ':00', part = '.000'] = typed.exec(text.trim()) ?? [];
   const date = new Date(`${day ?? ''}T${minute}${second}${part}Z`);
   // Of a day that no month has, a later one would be made.
-  return day !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? date.toISOString() : undefined;
+  return day !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+    ? date.toISOString()
+    : undefined;
 }

@@ -11,11 +11,14 @@ export function tlpOf(tags: readonly string[]): TlpLevel | null {
 }
 
 export function strictestTlp(levels: readonly (TlpLevel | null)[]): TlpLevel | null {
-  return levels.filter((level) => level !== null).toSorted((a, b) => tlpLevels.indexOf(b) - tlpLevels.indexOf(a))[0] ?? null;
+  return (
+    levels.filter((level) => level !== null).toSorted((a, b) => tlpLevels.indexOf(b) - tlpLevels.indexOf(a))[0] ?? null
+  );
 }
 
 /** Nobody says one, and no record that could say one was read: that is not the same as none. */
-export const isTlpUnknown = ({ tlp, isRecorded }: { tlp: TlpLevel | null; isRecorded: boolean }): boolean => tlp === null && !isRecorded;
+export const isTlpUnknown = ({ tlp, isRecorded }: { tlp: TlpLevel | null; isRecorded: boolean }): boolean =>
+  tlp === null && !isRecorded;
 
 function levelOf(tag: string): TlpLevel | null {
   const value = /^tlp:(.+)$/i.exec(tag.trim())?.[1]?.toLowerCase();
@@ -26,4 +29,5 @@ function levelOf(tag: string): TlpLevel | null {
 /** Recipients of these may not hand a sample on to the world, which is what a submission does (FIRST, TLP 2.0). */
 const closedTlpLevels = ['amber', 'amber+strict', 'red'] as const satisfies readonly TlpLevel[];
 
-export const forbidsThirdParties = (level: TlpLevel | null): boolean => closedTlpLevels.some((closed) => closed === level);
+export const forbidsThirdParties = (level: TlpLevel | null): boolean =>
+  closedTlpLevels.some((closed) => closed === level);

@@ -22,15 +22,17 @@ test('a file that is larger than a request may be goes alone', () => {
 
 test('every file goes once, in its order, within the limits', () => {
   const limits = fc.record({ files: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 1, max: 50 }) });
-  fc.assert(fc.property(fc.array(fc.nat(80), { maxLength: 40 }), limits, (sizes, { files, bytes }) => {
-    const requests = packed(sizes, { files, bytes });
-    expect(requests.flat()).toEqual(sizes);
-    for (const request of requests) {
-      expect(request.length).toBeGreaterThan(0);
-      expect(request.length).toBeLessThanOrEqual(files);
-      expect(request.length === 1 || request.reduce((sum, size) => sum + size, 0) <= bytes).toBe(true);
-    }
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.nat(80), { maxLength: 40 }), limits, (sizes, { files, bytes }) => {
+      const requests = packed(sizes, { files, bytes });
+      expect(requests.flat()).toEqual(sizes);
+      for (const request of requests) {
+        expect(request.length).toBeGreaterThan(0);
+        expect(request.length).toBeLessThanOrEqual(files);
+        expect(request.length === 1 || request.reduce((sum, size) => sum + size, 0) <= bytes).toBe(true);
+      }
+    }),
+  );
 });
 
 test('the number of requests is that of the requests that are packed', () => {
@@ -39,13 +41,15 @@ test('the number of requests is that of the requests that are packed', () => {
   expect(requestsFor([1, 1, 1], { files: 2, bytes: 10 })).toBe(2);
   expect(requestsFor([1, 99, 1], { files: 9, bytes: 10 })).toBe(3);
   const sizes = fc.array(fc.nat(12));
-  fc.assert(fc.property(sizes, fc.integer({ min: 1, max: 4 }), fc.nat(15), (given, most, bytes) => {
-    const expected: number[][] = [];
-    for (const size of given) {
-      const open = expected.at(-1);
-      if (open && open.length < most && open.reduce((sum, one) => sum + one, size) <= bytes) open.push(size);
-      else expected.push([size]);
-    }
-    expect(requestsFor(given, { files: most, bytes })).toBe(expected.length);
-  }));
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 4 }), fc.nat(15), (given, most, bytes) => {
+      const expected: number[][] = [];
+      for (const size of given) {
+        const open = expected.at(-1);
+        if (open && open.length < most && open.reduce((sum, one) => sum + one, size) <= bytes) open.push(size);
+        else expected.push([size]);
+      }
+      expect(requestsFor(given, { files: most, bytes })).toBe(expected.length);
+    }),
+  );
 });

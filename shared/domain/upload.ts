@@ -72,7 +72,8 @@ export const uploadFile = z.object({
 export type UploadFile = z.infer<typeof uploadFile>;
 
 /** A ZIP and nothing else. A program or a picture with a ZIP behind it is a sample as well. */
-export const isPlainArchive = ({ archive, mime }: Pick<UploadFile, 'archive' | 'mime'>): boolean => archive !== null && mime === zipMime;
+export const isPlainArchive = ({ archive, mime }: Pick<UploadFile, 'archive' | 'mime'>): boolean =>
+  archive !== null && mime === zipMime;
 
 const some = z.object({ files: count, bytes: count });
 /** Files that would go to a third party, and the names of the first twenty. */
@@ -120,18 +121,26 @@ export const archiveOpening = z.enum(['once', 'each', 'never']);
 export type ArchiveOpening = z.infer<typeof archiveOpening>;
 
 /** How files of a call are taken in. Passwords are tried on their archives and kept in memory until these are opened. */
-export const uploadIntake = z.object({
-  isTicked: z.boolean(),
-  archives: archiveOpening,
-  passwords: archivePasswordList,
-  nameEncoding: nameEncoding.nullable(),
-}).partial();
+export const uploadIntake = z
+  .object({
+    isTicked: z.boolean(),
+    archives: archiveOpening,
+    passwords: archivePasswordList,
+    nameEncoding: nameEncoding.nullable(),
+  })
+  .partial();
 export type UploadIntake = z.infer<typeof uploadIntake>;
 
-export const stagedUpload = z.object({ id: stagedFile.shape.id, path: z.string().max(4096, 'a path of at most 4,096 characters') });
+export const stagedUpload = z.object({
+  id: stagedFile.shape.id,
+  path: z.string().max(4096, 'a path of at most 4,096 characters'),
+});
 
 const targets = {
-  files: z.object({ kind: z.literal('files'), ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call') }),
+  files: z.object({
+    kind: z.literal('files'),
+    ids: z.array(uploadFileId).min(1, 'a file').max(5000, 'at most 5,000 files a call'),
+  }),
   all: z.object({ kind: z.literal('all'), upTo: uploadFileId.optional() }),
 };
 
@@ -160,16 +169,21 @@ export const uploadRemoval = z.discriminatedUnion('kind', [
 export type UploadRemoval = z.infer<typeof uploadRemoval>;
 
 /** What is left out stays as it is. A TLP that forbids third parties takes the flags off. */
-export const uploadChange = z.object({
-  isTicked: z.boolean(),
-  addTags: z.array(tag).max(100, 'at most 100 tags'),
-  removeTags: z.array(z.string()).max(100, 'at most 100 tags'),
-  tlp: tlpLevel.nullable(),
-  virusTotal: z.boolean(),
-  sandbox: z.boolean(),
-}).partial();
+export const uploadChange = z
+  .object({
+    isTicked: z.boolean(),
+    addTags: z.array(tag).max(100, 'at most 100 tags'),
+    removeTags: z.array(z.string()).max(100, 'at most 100 tags'),
+    tlp: tlpLevel.nullable(),
+    virusTotal: z.boolean(),
+    sandbox: z.boolean(),
+  })
+  .partial();
 export type UploadChange = z.infer<typeof uploadChange>;
 
 /** Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and its comment stay. */
-export const uploadOrder = z.object({ ids: z.array(uploadFileId).min(1, 'a file').max(mostDraftFiles, 'at most 100,000 files'), comment: commentText });
+export const uploadOrder = z.object({
+  ids: z.array(uploadFileId).min(1, 'a file').max(mostDraftFiles, 'at most 100,000 files'),
+  comment: commentText,
+});
 export type UploadOrder = z.infer<typeof uploadOrder>;

@@ -15,5 +15,10 @@ export function compareVersions(first: string, second: string): number | null {
 }
 
 /** A `v` before the digits says nothing. */
-const partsOf = (version: string): string[] => version.trim().toLowerCase().replace(/^v(?=\d)/, '').split(/[.\-_+ ]/);
+const partsOf = (version: string): string[] =>
+  version
+    .trim()
+    .toLowerCase()
+    .replace(/^v(?=\d)/, '')
+    .split(/[.\-_+ ]/);
 const isNumber = (part: string): boolean => /^\d{1,30}$/.test(part);

@@ -7,20 +7,88 @@ import { defang } from './defang.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 
 const words = [
-  'http://', 'https://', 'HTTPS://', 'hxxp://', 'ftp://', 'smb://', '1.', 'javascript:', 'file:', 'mailto:', 'data:text/html,', 'search-ms:', '\\\\', '\\\\host\\share', 'C:\\', '//', 'a.example', 'sub.a.example', 'пример.рф', 'xn--e1afmkfd.example', 'www.', '@', 'user@a.example', '1.2.3.4', '999.1.1.1', '[.]', '[', ']', '.', '-', '_', ':', ':8080', '/', '?', '#', ' ',
-  '\u202e', '\u200b', '\u200d', '\ufe0f', '\u{1f468}\u200d\u{1f469}', '\u00ad', '\ufeff', '\u2028', '\t', '\n', '\r', '\0', '\x1b[31m', '\u{e0041}', '\u034f', '=cmd', '+1', '@SUM', '"', ',', ';', "'", 'a'.repeat(50), 'a.'.repeat(40), '\u0628\u200c\u0628',
+  'http://',
+  'https://',
+  'HTTPS://',
+  'hxxp://',
+  'ftp://',
+  'smb://',
+  '1.',
+  'javascript:',
+  'file:',
+  'mailto:',
+  'data:text/html,',
+  'search-ms:',
+  '\\\\',
+  '\\\\host\\share',
+  'C:\\',
+  '//',
+  'a.example',
+  'sub.a.example',
+  'пример.рф',
+  'xn--e1afmkfd.example',
+  'www.',
+  '@',
+  'user@a.example',
+  '1.2.3.4',
+  '999.1.1.1',
+  '[.]',
+  '[',
+  ']',
+  '.',
+  '-',
+  '_',
+  ':',
+  ':8080',
+  '/',
+  '?',
+  '#',
+  ' ',
+  '\u202e',
+  '\u200b',
+  '\u200d',
+  '\ufe0f',
+  '\u{1f468}\u200d\u{1f469}',
+  '\u00ad',
+  '\ufeff',
+  '\u2028',
+  '\t',
+  '\n',
+  '\r',
+  '\0',
+  '\x1b[31m',
+  '\u{e0041}',
+  '\u034f',
+  '=cmd',
+  '+1',
+  '@SUM',
+  '"',
+  ',',
+  ';',
+  "'",
+  'a'.repeat(50),
+  'a.'.repeat(40),
+  '\u0628\u200c\u0628',
 ];
 
 export const target = fuzzTarget({
   name: 'shown-text',
   reads: 'any text that a service sent, to show it, to copy it harmless, to write it to a table',
-  holds: 'nothing in it is invisible or turns round what is; no address that opens; one line of CSV with as many cells, none a formula; what is shown is shown the same again',
+  holds:
+    'nothing in it is invisible or turns round what is; no address that opens; one line of CSV with as many cells, none a formula; what is shown is shown the same again',
   form: textForm(words),
-  seeds: ['see https://a.example/x?y=1 or mail a@b.example, \\\\host\\share, 1.2.3.4', 'fdp.\u202eexe', '=cmd|\' /C calc\'!A0;"x"'],
+  seeds: [
+    'see https://a.example/x?y=1 or mail a@b.example, \\\\host\\share, 1.2.3.4',
+    'fdp.\u202eexe',
+    '=cmd|\' /C calc\'!A0;"x"',
+  ],
   made: fc.oneof(textOfWords(words, 20), textOfWords(words, 300)),
   attack(text) {
     const [shown, line] = [visibleText(text), visibleLine(text)];
-    mustHold(!/[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u00ad]/.test(shown) && !/[\p{Cc}\u2028\u2029]/u.test(line), 'something is not seen');
+    mustHold(
+      !/[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u00ad]/.test(shown) && !/[\p{Cc}\u2028\u2029]/u.test(line),
+      'something is not seen',
+    );
     mustHold(visibleText(shown) === shown && visibleLine(line) === line, 'it is another text when it is done again');
     mustHold(!/https?:\/\/|(?<![a-z])(?:ftp|smb|ldap|file):\/\//i.test(defang(text)), 'there is an address in it');
     const cells = cellsOf(csvLine([text, 'x', text]));
@@ -33,6 +101,7 @@ export const target = fuzzTarget({
 function cellsOf(line: string): string[] {
   const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|\r\n$)/y;
   const cells: string[] = [];
-  for (let found = cell.exec(line); found !== null; found = cell.exec(line)) cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+  for (let found = cell.exec(line); found !== null; found = cell.exec(line))
+    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
   return cells;
 }

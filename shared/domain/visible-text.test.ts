@@ -23,25 +23,46 @@ test.each([
   expect(visibleText(text)).toBe(shown);
 });
 
-test.each(['two\nlines\tof text', 'می\u200cخواهم', '👩🏽\u200d💻 and ❤\ufe0f\u200d🔥', '☠\ufe0f careful', '1\ufe0f\u20e3', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}', 'naïve חשבון e\u0301'])('%j stays as it is', (text) => {
+test.each([
+  'two\nlines\tof text',
+  'می\u200cخواهم',
+  '👩🏽\u200d💻 and ❤\ufe0f\u200d🔥',
+  '☠\ufe0f careful',
+  '1\ufe0f\u20e3',
+  '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  'naïve חשבון e\u0301',
+])('%j stays as it is', (text) => {
   expect(visibleText(text)).toBe(text);
 });
 
 test('what is spelt out stays so, and inside of JSON it is read back', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.oneof(fc.constantFrom('👩', '💻', '\u200d', '\ufe0f', '\u{e0067}', '1', '\u20e3', '\u202e', 'ی', '\u200c'), fc.string({ unit: anyUnit, minLength: 1, maxLength: 1 })) }), (text) => {
-    const shown = visibleText(text);
-    expect(visibleText(shown)).toBe(shown);
-    expect(JSON.parse(visibleText(JSON.stringify(text)))).toBe(text);
-  }));
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.oneof(
+          fc.constantFrom('👩', '💻', '\u200d', '\ufe0f', '\u{e0067}', '1', '\u20e3', '\u202e', 'ی', '\u200c'),
+          fc.string({ unit: anyUnit, minLength: 1, maxLength: 1 }),
+        ),
+      }),
+      (text) => {
+        const shown = visibleText(text);
+        expect(visibleText(shown)).toBe(shown);
+        expect(JSON.parse(visibleText(JSON.stringify(text)))).toBe(text);
+      },
+    ),
+  );
 });
 
-test.each(['a\u200b', '👩🏽\u200d❤\ufe0f\u200d💋\u200d', '🏴\u{e0067}\u{e0062}', 'ی\u200c'])('a long text of %j is read in one pass', (piece) => {
-  const timeOf = (times: number): number => {
-    const text = piece.repeat(times);
-    const start = performance.now();
-    visibleText(text);
-    return performance.now() - start;
-  };
-  timeOf(2000);
-  expect(timeOf(20_000)).toBeLessThan(2000);
-});
+test.each(['a\u200b', '👩🏽\u200d❤\ufe0f\u200d💋\u200d', '🏴\u{e0067}\u{e0062}', 'ی\u200c'])(
+  'a long text of %j is read in one pass',
+  (piece) => {
+    const timeOf = (times: number): number => {
+      const text = piece.repeat(times);
+      const start = performance.now();
+      visibleText(text);
+      return performance.now() - start;
+    };
+    timeOf(2000);
+    expect(timeOf(20_000)).toBeLessThan(2000);
+  },
+);

@@ -3,15 +3,16 @@
  * Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode recommends, behind a symbol that has a text form
  * too, and where they part two letters of Arabic script that would join (Persian is written so). Elsewhere they would tell two equal names apart.
  */
-const makeHidden = (): RegExp => new RegExp(
-  [
-    String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
-    String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
-    String.raw`(?<=[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u067e\u0686\u06a9\u06af\u06cc])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
-    String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,
-  ].join('|'),
-  'gv',
-);
+const makeHidden = (): RegExp =>
+  new RegExp(
+    [
+      String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
+      String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
+      String.raw`(?<=[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u067e\u0686\u06a9\u06af\u06cc])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
+      String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,
+    ].join('|'),
+    'gv',
+  );
 
 /** Most text has nothing of it; and to make the rest takes as long as a short command. */
 const mayHide = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]/v;
@@ -30,4 +31,8 @@ const breaks = /[\t\n\u2028\u2029]/g;
 export const visibleLine = (text: string): string => visibleText(text).replace(breaks, (found) => spelledOut(found));
 
 /** Each UTF-16 unit as JSON has it, `\u202e`. */
-export const spelledOut = (text: string): string => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+export const spelledOut = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');

@@ -12,7 +12,10 @@ export const trust = z.discriminatedUnion('kind', [
   /** PEM text of one or more certificate authorities, besides the bundled and the system's. */
   z.object({ kind: z.literal('authority'), pem: z.string().min(1, 'the certificate as PEM text') }),
   /** SHA-256 fingerprint of the server's certificate: 64 hex characters. */
-  z.object({ kind: z.literal('pin'), fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 fingerprint: 64 hexadecimal characters') }),
+  z.object({
+    kind: z.literal('pin'),
+    fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 fingerprint: 64 hexadecimal characters'),
+  }),
 ]);
 export type Trust = z.infer<typeof trust>;
 
@@ -23,16 +26,23 @@ const seconds = (most: number) => {
 };
 
 /** Seconds. A value is the time without progress in that phase; a transfer that moves has no limit. */
-export const timeouts = z.object({
-  connectSeconds: seconds(300),
-  firstByteSeconds: seconds(3600),
-  idleSeconds: seconds(3600),
-}, 'three numbers of seconds');
+export const timeouts = z.object(
+  {
+    connectSeconds: seconds(300),
+    firstByteSeconds: seconds(3600),
+    idleSeconds: seconds(3600),
+  },
+  'three numbers of seconds',
+);
 export type Timeouts = z.infer<typeof timeouts>;
 export const defaultTimeouts: Timeouts = { connectSeconds: 10, firstByteSeconds: 300, idleSeconds: 60 };
 
 const longestReceiverName = 40;
-const storedReceiverName = z.string().trim().min(1, 'a name').max(longestReceiverName, `a name of at most ${longestReceiverName} characters`);
+const storedReceiverName = z
+  .string()
+  .trim()
+  .min(1, 'a name')
+  .max(longestReceiverName, `a name of at most ${longestReceiverName} characters`);
 
 /**
  * How this repository differs from the documented form (docs/services.md, "uploadfiles", "addcomment").
@@ -49,7 +59,10 @@ export const repositoryOptions = z.object({
 });
 export type RepositoryOptions = z.infer<typeof repositoryOptions>;
 export const defaultRepositoryOptions: RepositoryOptions = {
-  tokenInForm: false, commentForm: 'auto', decodesComments: false, receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
+  tokenInForm: false,
+  commentForm: 'auto',
+  decodesComments: false,
+  receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
 };
 
 /** A service of a workspace as the page may see it: whether there is a token, never the token. */
@@ -76,7 +89,10 @@ export const tokenChange = z.discriminatedUnion('kind', [
 ]);
 export type TokenChange = z.infer<typeof tokenChange>;
 
-const serviceDraft = z.object({ baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'), token: tokenChange });
+const serviceDraft = z.object({
+  baseUrl: z.string().max(2048, 'an address of at most 2,048 characters'),
+  token: tokenChange,
+});
 
 const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 const typedName = (most: number) => z.string('a name').trim().pipe(seenLine('a name', most));
@@ -84,12 +100,17 @@ const typedReceiverName = typedName(longestReceiverName);
 
 /** What a person types is checked here alone: what was stored before there was a rule stays readable. */
 export const workspaceDraft = z.object({
-  name: typedName(80).refine((name) => folded(name) !== folded(labWorkspaceName), 'another name than that of the built-in workspace'),
+  name: typedName(80).refine(
+    (name) => folded(name) !== folded(labWorkspaceName),
+    'another name than that of the built-in workspace',
+  ),
   repository: serviceDraft.nullable(),
   ruleEditor: serviceDraft.nullable(),
   allowHttp: z.boolean(),
   trust,
   timeouts,
-  options: repositoryOptions.extend({ receivers: z.object({ virusTotal: typedReceiverName, sandbox: typedReceiverName }) }).default(defaultRepositoryOptions),
+  options: repositoryOptions
+    .extend({ receivers: z.object({ virusTotal: typedReceiverName, sandbox: typedReceiverName }) })
+    .default(defaultRepositoryOptions),
 });
 export type WorkspaceDraft = z.infer<typeof workspaceDraft>;

@@ -10,7 +10,8 @@ const hexBit = 16;
 const bits = new Uint8Array(0x1_0000);
 
 const mark = (characters: string, bit: number): void => {
-  for (let at = 0; at < characters.length; at += 1) bits[characters.charCodeAt(at)] = (bits[characters.charCodeAt(at)] ?? 0) | bit;
+  for (let at = 0; at < characters.length; at += 1)
+    bits[characters.charCodeAt(at)] = (bits[characters.charCodeAt(at)] ?? 0) | bit;
 };
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 mark(`${letters}${letters.toUpperCase()}_`, wordBit);
@@ -18,7 +19,10 @@ mark('0123456789', numberBit);
 mark('$#@!', patternBit);
 mark('\t\n\v\f\r ', spaceBit);
 /** A mark of the byte order in the middle of a text is one, too. */
-mark('\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff', spaceBit);
+mark(
+  '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+  spaceBit,
+);
 mark('0123456789abcdefABCDEF?~()|[]-', hexBit);
 
 /** No character has any beyond the end of a text, where its code is NaN. */

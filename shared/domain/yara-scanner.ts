@@ -70,11 +70,16 @@ export class YaraScanner {
 
   #read(code: number): void {
     switch (kindOfCode(code)) {
-      case 'space': return this.#take('space', this.#endOfSpace(this.start + 1));
-      case 'word': return this.#take('word', this.#endOfWord(this.start + 1));
-      case 'number': return this.#take('number', this.#endOfNumber());
-      case 'pattern': return this.#pattern();
-      case 'sign': break;
+      case 'space':
+        return this.#take('space', this.#endOfSpace(this.start + 1));
+      case 'word':
+        return this.#take('word', this.#endOfWord(this.start + 1));
+      case 'number':
+        return this.#take('number', this.#endOfNumber());
+      case 'pattern':
+        return this.#pattern();
+      case 'sign':
+        break;
     }
     if (code === quote) return this.#text();
     if (code === slash) return this.#slash();
@@ -207,4 +212,5 @@ export class YaraScanner {
 }
 
 const isModifier = (code: number): boolean => kindOfCode(code) === 'word' && code !== 0x5f;
-const isPair = (high: number, low: number): boolean => high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
+const isPair = (high: number, low: number): boolean =>
+  high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;

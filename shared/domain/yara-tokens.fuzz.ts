@@ -5,7 +5,53 @@ import { textForm } from '../testing/input-forms.ts';
 import { yaraTokens } from './yara-tokens.ts';
 
 const words = [
-  'rule', ' a', '{', '}', ':', '=', '(', ')', '[', ']', '/', '\\', '"', '"""', "'", '//', '/*', '*/', '\n', '\r\n', '$a', '#a', '@a', '!a', '~', '?', '??', '01', 'A?', '[2-4]', '|', '1', '1.5', '0x', '0o7', '1MB', '..', '<<', '>=', '\\"', '\\/', '\0', 'ü', 'r"x"', ' matches ', ' is', '- 1',
+  'rule',
+  ' a',
+  '{',
+  '}',
+  ':',
+  '=',
+  '(',
+  ')',
+  '[',
+  ']',
+  '/',
+  '\\',
+  '"',
+  '"""',
+  "'",
+  '//',
+  '/*',
+  '*/',
+  '\n',
+  '\r\n',
+  '$a',
+  '#a',
+  '@a',
+  '!a',
+  '~',
+  '?',
+  '??',
+  '01',
+  'A?',
+  '[2-4]',
+  '|',
+  '1',
+  '1.5',
+  '0x',
+  '0o7',
+  '1MB',
+  '..',
+  '<<',
+  '>=',
+  '\\"',
+  '\\/',
+  '\0',
+  'ü',
+  'r"x"',
+  ' matches ',
+  ' is',
+  '- 1',
 ];
 
 export const target = fuzzTarget({
@@ -13,13 +59,19 @@ export const target = fuzzTarget({
   reads: 'the source of a rule, to be coloured',
   holds: 'its tokens join to exactly the text, none is empty, and only what needs an end is said to lack it',
   form: textForm(words),
-  seeds: ['rule a : t { meta: x = "1" strings: $a = { 01 ?? [2-4] (A? | ~B0) } $b = /[a"}]\\/{2}/is condition: $a or #b > 2 /* c */ }', '"""two\nlines"""'],
+  seeds: [
+    'rule a : t { meta: x = "1" strings: $a = { 01 ?? [2-4] (A? | ~B0) } $b = /[a"}]\\/{2}/is condition: $a or #b > 2 /* c */ }',
+    '"""two\nlines"""',
+  ],
   made: fc.oneof(textOfWords(words, 40), textOfWords(words, 400)),
   attack(text) {
     let at = 0;
     for (const { kind, start, end, isOpen } of yaraTokens(text)) {
       mustHold(start === at && end > start, 'a token is empty, or something is left out');
-      mustHold(isOpen === undefined || ['comment', 'text', 'hex', 'regex'].includes(kind), `${kind} is said to be open`);
+      mustHold(
+        isOpen === undefined || ['comment', 'text', 'hex', 'regex'].includes(kind),
+        `${kind} is said to be open`,
+      );
       at = end;
     }
     mustHold(at === text.length, 'the rest is left out');

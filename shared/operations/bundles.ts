@@ -9,7 +9,14 @@ import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 /** `workspaceId` is whose rules go along. */
-const bundleOrder = z.object({ selection: librarySelection, parts: bundleParts, title: bundleTitle, author: bundleAuthor, passphrase: bundlePassphrase, workspaceId });
+const bundleOrder = z.object({
+  selection: librarySelection,
+  parts: bundleParts,
+  title: bundleTitle,
+  author: bundleAuthor,
+  passphrase: bundlePassphrase,
+  workspaceId,
+});
 
 export const bundlesOperations = {
   /** The fingerprint of this desk's own key, made when it is first asked for. `isDurable`: it is there again at the next start. */

@@ -13,13 +13,19 @@ export const commentsOperations = {
    * Written where the host has one of the drafts that this one goes on from. `stored` is what it has then: another one came from elsewhere,
    * and nothing was written.
    */
-  'comments.saveDraft': operation(z.object({ workspaceId, md5, draft: commentDraft, basedOn: z.array(commentDraft).min(1).max(4) }), z.object({ stored: commentDraft })),
+  'comments.saveDraft': operation(
+    z.object({ workspaceId, md5, draft: commentDraft, basedOn: z.array(commentDraft).min(1).max(4) }),
+    z.object({ stored: commentDraft }),
+  ),
   /**
    * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. What is kept of an unsent comment
    * goes where it is the same; another one stays. `keepsDraft`: what the page
    * keeps of an unsent comment is another text, and stays.
    */
-  'comments.send': operation(z.object({ workspaceId, md5, draft: commentDraft, keepsDraft: z.boolean().optional() }), z.object({ id: ownCommentId })),
+  'comments.send': operation(
+    z.object({ workspaceId, md5, draft: commentDraft, keepsDraft: z.boolean().optional() }),
+    z.object({ id: ownCommentId }),
+  ),
   /** Sends a `failed` one again. */
   'comments.sendAgain': operation(z.object({ id: ownCommentId }), nothing),
   /** Asks the service whether one that may have arrived did. */
@@ -28,7 +34,12 @@ export const commentsOperations = {
   'comments.discard': operation(z.object({ id: ownCommentId }), nothing),
   /** Over all samples of a workspace, latest first. `find` is words of the text or the author. */
   'comments.list': operation(
-    z.object({ workspaceId, find: z.string().max(200, 'at most 200 characters'), offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(200) }),
+    z.object({
+      workspaceId,
+      find: z.string().max(200, 'at most 200 characters'),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(200),
+    }),
     z.object({ comments: z.array(listedComment), total: z.number().int() }),
   ),
 } as const;

@@ -23,16 +23,28 @@ export const deskOperations = {
   'settings.read': operation(nothing, z.object({ values: settings, damaged: z.array(settingName) })),
   'settings.change': operation(settingsChange, z.object({ values: settings })),
 
-  'secrets.create': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
-  'secrets.unlock': operation(z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }), secretsState),
+  'secrets.create': operation(
+    z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }),
+    secretsState,
+  ),
+  'secrets.unlock': operation(
+    z.object({ passphrase: z.string().max(1024, 'a passphrase of at most 1,024 characters') }),
+    secretsState,
+  ),
   /** Deletes a sealed file that is locked, with all that is in it; any other stays. */
   'secrets.forget': operation(nothing, secretsState),
 
   /** `damaged` are the ids of workspaces whose stored row cannot be read: they can only be removed. */
-  'workspaces.list': operation(nothing, z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) })),
+  'workspaces.list': operation(
+    nothing,
+    z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) }),
+  ),
   'workspaces.add': operation(workspaceDraft, workspaceView),
   /** `basedOn` is the workspace as it was read for the edit; `workspace-changed` where it was changed since. */
-  'workspaces.edit': operation(z.object({ id: workspaceId, draft: workspaceDraft, basedOn: workspaceView }), workspaceView),
+  'workspaces.edit': operation(
+    z.object({ id: workspaceId, draft: workspaceDraft, basedOn: workspaceView }),
+    workspaceView,
+  ),
   'workspaces.remove': operation(z.object({ id: workspaceId, forgetLibrary: z.boolean() }), nothing),
   'workspaces.switch': operation(z.object({ id: workspaceId }), nothing),
   /** Tests a stored workspace, or a draft before it is saved (`id` then tells whose stored tokens `keep` means). */
@@ -51,7 +63,10 @@ export const deskOperations = {
    * backup there has already is not copied again. Where one should be there is begun anew only with `beginAnew`: its disk may not be
    * mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
    */
-  'storage.backUp': operation(z.object({ folder: folderGrant.optional(), beginAnew: z.boolean().optional() }), z.object({ job: job.nullable() })),
+  'storage.backUp': operation(
+    z.object({ folder: folderGrant.optional(), beginAnew: z.boolean().optional() }),
+    z.object({ job: job.nullable() }),
+  ),
   /** Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails with `move-refused`, `disk-full`, `not-writable`. */
   'storage.planMove': operation(nothing, z.object({ plan: storageMove.nullable() })),
   /** Ends the host and starts it again: first of all it moves the data to the folder of the last plan. Fails with `move-refused`. */
@@ -66,7 +81,12 @@ export const deskOperations = {
   /** Publishes staged `.yar` files in the lab. With broken rules nothing is published, and they are named. */
   'lab.publish': operation(
     z.object({
-      files: z.array(z.object({ id: stagedUpload.shape.id, path: z.string().min(1).max(300, 'a path of at most 300 characters') })).min(1, 'a file').max(1000, 'at most 1,000 files'),
+      files: z
+        .array(
+          z.object({ id: stagedUpload.shape.id, path: z.string().min(1).max(300, 'a path of at most 300 characters') }),
+        )
+        .min(1, 'a file')
+        .max(1000, 'at most 1,000 files'),
       version: labPublication.shape.version,
       group: labPublication.shape.group,
     }),

@@ -27,7 +27,10 @@ export const jobsOperations = {
   ),
 
   /** Into the export folder, as a job. */
-  'exports.start': operation(z.object({ selection: exportSelection, as: exportAs, folder: folderGrant.optional() }), job),
+  'exports.start': operation(
+    z.object({ selection: exportSelection, as: exportAs, folder: folderGrant.optional() }),
+    job,
+  ),
   /** One password ZIP through the browser. */
   'exports.prepare': operation(z.object({ selection: exportSelection, ...zipProtection }), exportResult),
 } as const;

@@ -4,7 +4,19 @@ import { archivePasswordList } from '../domain/opened-archive.ts';
 import { caseSelection } from '../domain/case.ts';
 import { anyHash, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
-import { libraryChange, libraryRow, librarySample, librarySelection, librarySort, libraryTotal, noteText, sampleLook, selectionMark, savedView, viewId } from '../domain/library.ts';
+import {
+  libraryChange,
+  libraryRow,
+  librarySample,
+  librarySelection,
+  librarySort,
+  libraryTotal,
+  noteText,
+  sampleLook,
+  selectionMark,
+  savedView,
+  viewId,
+} from '../domain/library.ts';
 import { queryTerms } from '../domain/query-term.ts';
 import { sampleFacts } from '../domain/sample-facts.ts';
 import { workspaceId } from '../domain/workspace.ts';
@@ -17,16 +29,29 @@ export const libraryOperations = {
    * waits for its turn fails with `cancelled` when its asker asks for one of another list.
    */
   'library.list': operation(
-    z.object({ asker: z.string().min(1).max(64).optional(), terms: queryTerms, sort: librarySort, moment: z.string().min(1).max(64), ...window }),
+    z.object({
+      asker: z.string().min(1).max(64).optional(),
+      terms: queryTerms,
+      sort: librarySort,
+      moment: z.string().min(1).max(64),
+      ...window,
+    }),
     z.object({ rows: z.array(libraryRow), total: z.number().int(), elapsedMs: z.number().nonnegative() }),
   ),
   /** One total a query, in their order. */
-  'library.totals': operation(z.object({ queries: z.array(queryTerms).max(50, 'at most 50 queries') }), z.object({ totals: z.array(libraryTotal) })),
+  'library.totals': operation(
+    z.object({ queries: z.array(queryTerms).max(50, 'at most 50 queries') }),
+    z.object({ totals: z.array(libraryTotal) }),
+  ),
   /** Fails with `not-in-library`. */
   'library.sample': operation(z.object({ hash: anyHash }), librarySample),
   /** What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next` is null at the end. */
   'library.facts': operation(
-    z.object({ selection: librarySelection, after: z.number().int().nonnegative(), limit: z.number().int().min(1).max(1000) }),
+    z.object({
+      selection: librarySelection,
+      after: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(1000),
+    }),
     z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
   ),
   /**
@@ -35,7 +60,10 @@ export const libraryOperations = {
    * job too, and one for fewer comes to all of them or to none: tried again it would else be there twice. `again`: nobody heard whether the same
    * was done by an earlier call. A note that ends with the text then counts as changed and stays; a job does not look for that.
    */
-  'library.change': operation(z.object({ selection: librarySelection, change: libraryChange, again: z.boolean().optional() }), z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() })),
+  'library.change': operation(
+    z.object({ selection: librarySelection, change: libraryChange, again: z.boolean().optional() }),
+    z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() }),
+  ),
   /** For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the next start removes it. */
   'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
   /** Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
@@ -53,11 +81,20 @@ export const libraryOperations = {
    */
   'library.draftAdd': operation(z.object({ opensArchives: z.boolean() }), z.object({ job: jobId })),
   /** Fails with `job-missing`, `job-state`, `staged-file-missing`, `job-too-large`; no file of the call is added then. */
-  'library.addFiles': operation(z.object({ job: jobId, files: z.array(givenAddition).min(1, 'a file').max(mostAddedACall, 'at most 500 files a call') }), z.object({ files: z.number().int() })),
+  'library.addFiles': operation(
+    z.object({
+      job: jobId,
+      files: z.array(givenAddition).min(1, 'a file').max(mostAddedACall, 'at most 500 files a call'),
+    }),
+    z.object({ files: z.number().int() }),
+  ),
   /** The passwords are forgotten when Vitrine ends. Fails with `job-missing`, `job-state`, `nothing-selected`. */
   'library.beginAdd': operation(z.object({ job: jobId, passwords: archivePasswordList }), job),
   /** What became of the files of such a job, members below their archive. Only those `toSee`: what failed, and archives that were stored as they are. */
-  'library.added': operation(z.object({ job: jobId, toSee: z.boolean().optional(), ...window }), z.object({ files: z.array(addedFile), total: z.number().int(), counts: addedCounts })),
+  'library.added': operation(
+    z.object({ job: jobId, toSee: z.boolean().optional(), ...window }),
+    z.object({ files: z.array(addedFile), total: z.number().int(), counts: addedCounts }),
+  ),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
   /** Which samples a selection means right now, for a question that is asked about them. A million take some seconds. */
@@ -67,18 +104,30 @@ export const libraryOperations = {
    * person was told of a query, by `library.meant`: fails with `selection-changed` when it finds others by now. null for samples that are named.
    * A `job` beyond 2,000, as with `library.change`.
    */
-  'library.forget': operation(z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: selectionMark.nullable() }), z.object({ forgotten: z.number().int(), job: jobId.optional() })),
+  'library.forget': operation(
+    z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: selectionMark.nullable() }),
+    z.object({ forgotten: z.number().int(), job: jobId.optional() }),
+  ),
   /**
    * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
    * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
    */
   'library.suggest': operation(
-    z.object({ kind: z.enum(['tag', 'rule', 'type', 'threat']), beginning: z.string().max(100, 'at most 100 characters') }),
+    z.object({
+      kind: z.enum(['tag', 'rule', 'type', 'threat']),
+      beginning: z.string().max(100, 'at most 100 characters'),
+    }),
     z.object({ choices: z.array(z.string()) }),
   ),
   /** How the bytes of samples look, in their order; made when it is asked for the first time. */
-  'library.looks': operation(z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }), z.object({ looks: z.array(sampleLook) })),
-  'library.count': operation(nothing, z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() })),
+  'library.looks': operation(
+    z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }),
+    z.object({ looks: z.array(sampleLook) }),
+  ),
+  'library.count': operation(
+    nothing,
+    z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() }),
+  ),
 
   'views.list': operation(nothing, z.object({ views: z.array(savedView) })),
   /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */

@@ -1,7 +1,24 @@
 import { z } from 'zod';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { addedMute, mute, muteChange, muteDraft, muteId, muteStep } from '../domain/mute.ts';
-import { costMeasurement, differenceCounts, differenceRow, listedRule, metaColumns, packageId, packageWithRule, publicationsState, ruleCost, ruleDifference, ruleFacts, ruleNumber, ruleOptions, ruleRow, ruleSort, ruleView } from '../domain/publication.ts';
+import {
+  costMeasurement,
+  differenceCounts,
+  differenceRow,
+  listedRule,
+  metaColumns,
+  packageId,
+  packageWithRule,
+  publicationsState,
+  ruleCost,
+  ruleDifference,
+  ruleFacts,
+  ruleNumber,
+  ruleOptions,
+  ruleRow,
+  ruleSort,
+  ruleView,
+} from '../domain/publication.ts';
 import { ruleQueryText } from '../domain/rule-query.ts';
 import { ruleToTry, ruleTrial, trialCheck, trialScope, trialSource } from '../domain/rule-trial.ts';
 import { differenceFormat, reviewQuery, reviewWindow, ruleExplanation } from '../domain/rule-review.ts';
@@ -19,7 +36,10 @@ const gatheredList = z.string().max(64);
 const filePath = z.string().min(1).max(4_096);
 /** `unread`: files of rules that could not be staged, and why. */
 const lastOfFiles = z.object({
-  name: z.string().max(200), version: z.string().trim().min(1).max(200, 'at most 200 characters').nullable(), leftOut: count, links: count,
+  name: z.string().max(200),
+  version: z.string().trim().min(1).max(200, 'at most 200 characters').nullable(),
+  leftOut: count,
+  links: count,
   unread: z.array(z.object({ path: filePath, text: z.string().max(500) })).max(2_000),
 });
 
@@ -29,13 +49,25 @@ export const publicationsOperations = {
   'publications.check': operation(z.object({ workspaceId }), nothing),
   'publications.cancelCheck': operation(z.object({ workspaceId }), nothing),
   /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
-  'publications.addFile': operation(z.object({ workspaceId, stagedId: stagedUpload.shape.id, version: z.string().trim().max(200, 'at most 200 characters').nullable() }), nothing),
+  'publications.addFile': operation(
+    z.object({
+      workspaceId,
+      stagedId: stagedUpload.shape.id,
+      version: z.string().trim().max(200, 'at most 200 characters').nullable(),
+    }),
+    nothing,
+  ),
   /**
    * Several staged files as one package: rules, and ZIPs that hold some. Named in several calls, at most 2,000 files each, the first with `list` null;
    * `last` comes with the last of them, and then they are opened as `addFile` does. Other files below a folder are counted by who walks it, and not staged.
    */
   'publications.addFiles': operation(
-    z.object({ workspaceId, list: gatheredList.nullable(), files: z.array(z.object({ stagedId: stagedUpload.shape.id, path: filePath })).max(2_000), last: lastOfFiles.nullable() }),
+    z.object({
+      workspaceId,
+      list: gatheredList.nullable(),
+      files: z.array(z.object({ stagedId: stagedUpload.shape.id, path: filePath })).max(2_000),
+      last: lastOfFiles.nullable(),
+    }),
     z.object({ list: gatheredList }),
   ),
   /** Makes a package with its files of Latin-1 and unmarked UTF-16 as UTF-8, as a candidate in its place. How it goes is in the state. */
@@ -44,32 +76,65 @@ export const publicationsOperations = {
    * Makes a package the active one, in one step: an update or a rollback. Asks no service. Fails with `package-removes-many` where more than a fifth of
    * the rules in use would go, unless `removesMany` says that this is meant.
    */
-  'publications.activate': operation(z.object({ workspaceId, sha256: packageId, removesMany: z.boolean().optional() }), publicationsState),
+  'publications.activate': operation(
+    z.object({ workspaceId, sha256: packageId, removesMany: z.boolean().optional() }),
+    publicationsState,
+  ),
   /** null: nothing is pinned. While the active package is pinned, no other is installed. */
   'publications.pin': operation(z.object({ workspaceId, sha256: packageId.nullable() }), publicationsState),
   /** Removes a package that is neither active nor pinned. */
   'publications.remove': operation(z.object({ workspaceId, sha256: packageId }), publicationsState),
   /** The package as it was received, in a password ZIP. */
-  'publications.export': operation(z.object({ workspaceId, sha256: packageId, ...zipProtection, to: destination }), exportResult),
-  'publications.setOptions': operation(z.object({ workspaceId, options: ruleOptions, password: tokenChange }), publicationsState),
+  'publications.export': operation(
+    z.object({ workspaceId, sha256: packageId, ...zipProtection, to: destination }),
+    exportResult,
+  ),
+  'publications.setOptions': operation(
+    z.object({ workspaceId, options: ruleOptions, password: tokenChange }),
+    publicationsState,
+  ),
   /** What the rules in use would become. `from` null: nothing is installed. One window of the rows. */
   'publications.difference': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, ...window }),
     /** `muted`: names of muted rules that are other ones, or none, in the newer package. */
-    z.object({ counts: differenceCounts, rows: z.array(differenceRow), total: z.number().int(), muted: z.array(z.string()) }),
+    z.object({
+      counts: differenceCounts,
+      rows: z.array(differenceRow),
+      total: z.number().int(),
+      muted: z.array(z.string()),
+    }),
   ),
   /** The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the list. */
-  'publications.review': operation(z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }), reviewWindow),
+  'publications.review': operation(
+    z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }),
+    reviewWindow,
+  ),
   /** What turns the files of one package into those of another, as `git apply` takes it: some of it. It is live rule text. `next`: where the rest begins. */
   'publications.patch': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, at: z.number().int().nonnegative() }),
     z.object({ text: z.string(), next: z.number().int().nullable() }),
   ),
   /** The difference of two packages as a patch, or as JSON without rule text, in a password ZIP. */
-  'publications.exportDifference': operation(z.object({ workspaceId, from: packageId.nullable(), sha256: packageId, format: differenceFormat, ...zipProtection, to: destination }), exportResult),
+  'publications.exportDifference': operation(
+    z.object({
+      workspaceId,
+      from: packageId.nullable(),
+      sha256: packageId,
+      format: differenceFormat,
+      ...zipProtection,
+      to: destination,
+    }),
+    exportResult,
+  ),
   /** One rule in two packages, line by line. */
   'publications.ruleDifference': operation(
-    z.object({ workspaceId, from: packageId.nullable(), to: packageId, old: ruleNumber.nullable(), new: ruleNumber.nullable() }),
+    z.object({
+      workspaceId,
+      from: packageId.nullable(),
+      to: packageId,
+      old: ruleNumber.nullable(),
+      new: ruleNumber.nullable(),
+    }),
     ruleDifference,
   ),
   /** Rules of the active package that a search finds: see rule-query.ts. `metaKeys`: the most frequent ones of the package. Fails with `no-package`. */
@@ -80,14 +145,20 @@ export const publicationsOperations = {
   /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
   'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
   /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
-  'publications.ruleNames': operation(z.object({ workspaceId, find: findRules, limit: window.limit }), z.object({ rows: z.array(ruleRow) })),
+  'publications.ruleNames': operation(
+    z.object({ workspaceId, find: findRules, limit: window.limit }),
+    z.object({ rows: z.array(ruleRow) }),
+  ),
   'publications.rule': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleView),
   /** Its text with that of the rules that it uses, so that it compiles by itself. */
   'publications.ruleToTry': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleToTry),
   /** Its hits on this computer, what it uses and what uses it. */
   'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
   /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
-  'publications.rulePackages': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) })),
+  'publications.rulePackages': operation(
+    z.object({ workspaceId, sha256: packageId, key: findRules }),
+    z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) }),
+  ),
 
   /** Compiles rules that a person is writing. Nothing is installed or kept. */
   'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),

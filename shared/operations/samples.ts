@@ -20,16 +20,25 @@ export const samplesOperations = {
    * A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. The record has at most `firstComments`, and all
    * of them where that is left out; `comments.thread` has them too.
    */
-  'samples.lookup': operation(z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }), lookupResult),
+  'samples.lookup': operation(
+    z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
+    lookupResult,
+  ),
   /** What this desk did with a sample, newest first, at most 100 rows. */
   'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
   /** What rules found in it, as last seen, by name, and what is known besides these; null: nothing. */
-  'samples.hits': operation(z.object({ workspaceId, sha256 }), z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() })),
+  'samples.hits': operation(
+    z.object({ workspaceId, sha256 }),
+    z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
+  ),
   /** Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as they were */
   'samples.tag': operation(
     z.object({
       samples: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('named'), sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call') }),
+        z.object({
+          kind: z.literal('named'),
+          sha256s: z.array(sha256).min(1, 'a sample').max(5000, 'at most 5,000 samples a call'),
+        }),
         /** Of a scan or a hunt: the files that are meant. */
         z.object({ kind: z.literal('scan'), jobId, filter: scanFilter }),
       ]),
@@ -61,7 +70,13 @@ export const samplesOperations = {
   'bytes.read': operation(z.object({ source: byteSource, window: byteWindow }), readBytes),
   /** The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning). `search` names it, so that it can be given up. */
   'bytes.find': operation(
-    z.object({ source: byteSource, pattern: bytePattern, from: z.number().int().nonnegative(), backwards: z.boolean(), search: z.string().min(1).max(64) }),
+    z.object({
+      source: byteSource,
+      pattern: bytePattern,
+      from: z.number().int().nonnegative(),
+      backwards: z.boolean(),
+      search: z.string().min(1).max(64),
+    }),
     z.object({ offset: z.number().int().nonnegative().nullable() }),
   ),
   'bytes.stopFind': operation(z.object({ search: z.string().min(1).max(64) }), nothing),

@@ -3,7 +3,16 @@ import { exportResult } from '../domain/export.ts';
 import { sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
 import { packageId } from '../domain/publication.ts';
-import { huntEstimate, huntScope, scanEngines, scanFilter, scanGroup, scannedFile, scanPlan, scanSummary } from '../domain/scan.ts';
+import {
+  huntEstimate,
+  huntScope,
+  scanEngines,
+  scanFilter,
+  scanGroup,
+  scannedFile,
+  scanPlan,
+  scanSummary,
+} from '../domain/scan.ts';
 import { tlpLevel } from '../domain/tlp.ts';
 import { trialFilesAtMost, trialState } from '../domain/trial.ts';
 import { stagedUpload } from '../domain/upload.ts';
@@ -36,15 +45,31 @@ export const scansOperations = {
   ),
   'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
   /** The same for many, in the order asked for, without the service's own words (`raw` is null). Fewer where they are long, but at least one: the rest is for the next call. */
-  'scans.files': operation(z.object({ jobId, positions: z.array(z.number().int().positive()).min(1, 'a position').max(200, 'at most 200 files a call') }), z.object({ files: z.array(scannedFile).min(1) })),
+  'scans.files': operation(
+    z.object({
+      jobId,
+      positions: z.array(z.number().int().positive()).min(1, 'a position').max(200, 'at most 200 files a call'),
+    }),
+    z.object({ files: z.array(scannedFile).min(1) }),
+  ),
   /** One row a file and rule, with every match in JSON; one row a match in CSV. Muted hits are marked. */
-  'scans.export': operation(z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }), exportResult),
+  'scans.export': operation(
+    z.object({ jobId, filter: scanFilter, format: z.enum(['csv', 'json']), to: destination }),
+    exportResult,
+  ),
 
   /**
    * Tries a package that is kept here on staged files, with the rules that are new or changed against the active one. Nothing is installed or stored;
    * how it goes is in its state. Fails with `check-busy` while another is under way, `package-missing`, `nothing-selected`.
    */
-  'trials.start': operation(z.object({ workspaceId, sha256: packageId, files: z.array(stagedUpload.pick({ id: true })).max(trialFilesAtMost, 'at most 20,000 files') }), trialState),
+  'trials.start': operation(
+    z.object({
+      workspaceId,
+      sha256: packageId,
+      files: z.array(stagedUpload.pick({ id: true })).max(trialFilesAtMost, 'at most 20,000 files'),
+    }),
+    trialState,
+  ),
   /** null: nothing was tried since the program started. */
   'trials.state': operation(z.object({ workspaceId }), z.object({ trial: trialState.nullable() })),
   'trials.cancel': operation(z.object({ workspaceId }), nothing),

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { commentText } from '../domain/comment.ts';
 import { job } from '../domain/job.ts';
 import { nameEncoding } from '../domain/opened-archive.ts';
-import { stagedUpload, tickedFiles, uploadChange, uploadDraft, uploadFile, uploadFileId, uploadIntake, uploadOrder, uploadRemoval, uploadTarget } from '../domain/upload.ts';
+import {
+  stagedUpload,
+  tickedFiles,
+  uploadChange,
+  uploadDraft,
+  uploadFile,
+  uploadFileId,
+  uploadIntake,
+  uploadOrder,
+  uploadRemoval,
+  uploadTarget,
+} from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 
@@ -19,15 +30,25 @@ export const uploadsOperations = {
    * the repository is asked for each; `uploads.changed` tells.
    */
   'uploads.add': operation(
-    z.object({ workspaceId, files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call'), ...uploadIntake.shape }),
+    z.object({
+      workspaceId,
+      files: z.array(stagedUpload).min(1, 'a file').max(500, 'at most 500 files a call'),
+      ...uploadIntake.shape,
+    }),
     z.object({ ids: z.array(uploadFileId) }),
   ),
   /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
-  'uploads.openArchive': operation(z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }), nothing),
+  'uploads.openArchive': operation(
+    z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }),
+    nothing,
+  ),
   /** Reads the names in an open archive once more, by an encoding that a person chose. Nothing else of its members changes. */
   'uploads.readNames': operation(z.object({ id: uploadFileId, encoding: nameEncoding }), nothing),
   /** `refused`: flags that were not set, because the TLP forbids it. */
-  'uploads.change': operation(z.object({ workspaceId, target: uploadTarget, change: uploadChange }), z.object({ changed: z.number().int(), refused: z.number().int() })),
+  'uploads.change': operation(
+    z.object({ workspaceId, target: uploadTarget, change: uploadChange }),
+    z.object({ changed: z.number().int(), refused: z.number().int() }),
+  ),
   /** What is ticked once all changes before are done: what `uploads.remove` may be asked for. */
   'uploads.ticked': operation(z.object({ workspaceId }), tickedFiles),
   /** Takes files out of the draft, members with their archive; what was copied of them is removed. Fails with `ticks-changed`, and then none goes. */
@@ -36,7 +57,10 @@ export const uploadsOperations = {
   /** Asks the repository again for files whose presence is `unanswered`. */
   'uploads.ask': operation(z.object({ workspaceId }), nothing),
   /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
-  'uploads.tags': operation(z.object({ beginning: z.string().max(100, 'at most 100 characters') }), z.object({ tags: z.array(z.string()) })),
+  'uploads.tags': operation(
+    z.object({ beginning: z.string().max(100, 'at most 100 characters') }),
+    z.object({ tags: z.array(z.string()) }),
+  ),
   /**
    * Sends what is sendable, as a job; with `only` just these files, of which those with the same bytes go once. The draft keeps the rest.
    * Fails with `draft-busy` while what it would send is not known yet, and with `nothing-selected`.

@@ -11,7 +11,10 @@ type Edit =
   | { kind: 'cut'; at: number };
 
 /** Where counts, lengths and offsets go wrong. */
-const edges = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
+const edges = [
+  0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffffff, 0x7fffffff, 0x80000000, 0xfffffffe,
+  0xffffffff,
+];
 const longest = 256 * 1024;
 
 const place = fc.nat({ max: 0xffffffff });
@@ -19,31 +22,61 @@ const length = fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 300 }));
 const anyEdit = (sources: number): fc.Arbitrary<Edit> =>
   fc.oneof(
     fc.record({ kind: fc.constant('bit' as const), at: place, bit: fc.nat({ max: 7 }) }),
-    fc.record({ kind: fc.constant('number' as const), at: place, bytes: fc.constantFrom(1, 2, 4, 8), value: fc.oneof(fc.constantFrom(...edges), fc.nat({ max: 0xffffffff })), isBig: fc.boolean() }),
-    fc.record({ kind: fc.constant('insert' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }) }),
+    fc.record({
+      kind: fc.constant('number' as const),
+      at: place,
+      bytes: fc.constantFrom(1, 2, 4, 8),
+      value: fc.oneof(fc.constantFrom(...edges), fc.nat({ max: 0xffffffff })),
+      isBig: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('insert' as const),
+      at: place,
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }),
+    }),
     fc.record({ kind: fc.constant('repeat' as const), at: place, length, times: fc.integer({ min: 1, max: 40 }) }),
     fc.record({ kind: fc.constant('remove' as const), at: place, length }),
-    fc.record({ kind: fc.constant('splice' as const), at: place, from: fc.nat({ max: sources - 1 }), start: place, length: fc.nat({ max: 4000 }) }),
+    fc.record({
+      kind: fc.constant('splice' as const),
+      at: place,
+      from: fc.nat({ max: sources - 1 }),
+      start: place,
+      length: fc.nat({ max: 4000 }),
+    }),
     fc.record({ kind: fc.constant('cut' as const), at: place }),
   );
 
 /** Sound bytes with a few places changed: bits, numbers, parts left out, repeated, put in, or taken from another. */
 export function changedBytes(from: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   const edits = fc.array(anyEdit(from.length), { minLength: 1, maxLength: 6 });
-  return fc.tuple(fc.constantFrom(...from), edits).map(([bytes, changes]) => changes.reduce((changed, edit) => edited(changed, edit, from), bytes));
+  return fc
+    .tuple(fc.constantFrom(...from), edits)
+    .map(([bytes, changes]) => changes.reduce((changed, edit) => edited(changed, edit, from), bytes));
 }
 
 function edited(bytes: Uint8Array, edit: Edit, from: readonly Uint8Array[]): Uint8Array {
   const at = edit.at % (bytes.length + 1);
   switch (edit.kind) {
-    case 'bit': return withBytes(bytes, at, [(bytes[at] ?? 0) ^ (1 << edit.bit)]);
-    case 'number': return withBytes(bytes, at, digitsOf(edit.value, edit.bytes, edit.isBig));
-    case 'insert': return joined(bytes.subarray(0, at), edit.bytes, bytes.subarray(at));
-    case 'repeat': return joined(bytes.subarray(0, at), ...repeated(bytes.subarray(at, at + edit.length), edit.times), bytes.subarray(at));
-    case 'remove': return joined(bytes.subarray(0, at), bytes.subarray(at + edit.length));
-    case 'splice': return joined(bytes.subarray(0, at), taken(from[edit.from], edit.start, edit.length), bytes.subarray(at));
-    case 'cut': return bytes.subarray(0, at);
-    default: return assertNever(edit);
+    case 'bit':
+      return withBytes(bytes, at, [(bytes[at] ?? 0) ^ (1 << edit.bit)]);
+    case 'number':
+      return withBytes(bytes, at, digitsOf(edit.value, edit.bytes, edit.isBig));
+    case 'insert':
+      return joined(bytes.subarray(0, at), edit.bytes, bytes.subarray(at));
+    case 'repeat':
+      return joined(
+        bytes.subarray(0, at),
+        ...repeated(bytes.subarray(at, at + edit.length), edit.times),
+        bytes.subarray(at),
+      );
+    case 'remove':
+      return joined(bytes.subarray(0, at), bytes.subarray(at + edit.length));
+    case 'splice':
+      return joined(bytes.subarray(0, at), taken(from[edit.from], edit.start, edit.length), bytes.subarray(at));
+    case 'cut':
+      return bytes.subarray(0, at);
+    default:
+      return assertNever(edit);
   }
 }
 

@@ -53,7 +53,8 @@ export function fuzzTarget<Input>(plan: FuzzPlan<Input>): FuzzTarget {
     holds,
     seeds: plan.seeds.map(caseOf),
     revive: (kept) => caseOf(form.revive(kept)),
-    cases: (corpus) => fc.oneof(plan.made, form.changed([...plan.seeds, ...corpus.map((kept) => form.revive(kept))])).map(caseOf),
+    cases: (corpus) =>
+      fc.oneof(plan.made, form.changed([...plan.seeds, ...corpus.map((kept) => form.revive(kept))])).map(caseOf),
   };
 }
 

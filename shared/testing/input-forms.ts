@@ -36,7 +36,10 @@ export function pairForm<One, Other>(one: InputForm<One>, other: InputForm<Other
     changed: (from) => {
       const firsts = from.map(([first]) => first);
       const seconds = from.map(([, second]) => second);
-      return fc.tuple(fc.oneof(fc.constantFrom(...firsts), one.changed(firsts)), fc.oneof(fc.constantFrom(...seconds), other.changed(seconds)));
+      return fc.tuple(
+        fc.oneof(fc.constantFrom(...firsts), one.changed(firsts)),
+        fc.oneof(fc.constantFrom(...seconds), other.changed(seconds)),
+      );
     },
   };
 }

@@ -4,11 +4,21 @@ import type { Json } from '../domain/sample.ts';
 
 /** As far as JSON Schema is looked at: what zod writes of the schemas that the contract has. */
 const node = z.object({
-  get anyOf() { return z.array(node).optional(); },
-  get oneOf() { return z.array(node).optional(); },
-  get items() { return z.union([node, z.boolean()]).optional(); },
-  get properties() { return z.record(z.string(), node).optional(); },
-  get additionalProperties() { return z.union([node, z.boolean()]).optional(); },
+  get anyOf() {
+    return z.array(node).optional();
+  },
+  get oneOf() {
+    return z.array(node).optional();
+  },
+  get items() {
+    return z.union([node, z.boolean()]).optional();
+  },
+  get properties() {
+    return z.record(z.string(), node).optional();
+  },
+  get additionalProperties() {
+    return z.union([node, z.boolean()]).optional();
+  },
   const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   type: z.string().optional(),
@@ -37,14 +47,31 @@ function valuesOf(of: Node, words: readonly string[]): fc.Arbitrary<Json> {
   if (of.const !== undefined) return fc.constant(of.const as Json);
   if (of.enum !== undefined) return fc.constantFrom(...(of.enum as Json[]));
   switch (of.type) {
-    case 'string': return fc.oneof({ weight: 4, arbitrary: textsOf(of, words) }, { weight: 1, arbitrary: fc.constantFrom(...words) });
-    case 'integer': return fc.integer({ min: of.minimum ?? leastWhole, max: Math.max(of.minimum ?? leastWhole, Math.min(of.maximum ?? mostWhole, 2 ** 31)) });
-    case 'number': return fc.double({ min: of.minimum ?? leastWhole, max: of.maximum ?? mostWhole, noNaN: true });
-    case 'boolean': return fc.boolean();
-    case 'null': return fc.constant(null);
-    case 'array': return fc.array(typeof of.items === 'object' ? valuesOf(of.items, words) : fc.constant(null), { minLength: of.minItems ?? 0, maxLength: Math.max(of.minItems ?? 0, Math.min(of.maxItems ?? mostEntries, mostEntries)) });
-    case 'object': return objectsOf(of, words);
-    default: return fc.constantFrom(...words, 1, null, true);
+    case 'string':
+      return fc.oneof(
+        { weight: 4, arbitrary: textsOf(of, words) },
+        { weight: 1, arbitrary: fc.constantFrom(...words) },
+      );
+    case 'integer':
+      return fc.integer({
+        min: of.minimum ?? leastWhole,
+        max: Math.max(of.minimum ?? leastWhole, Math.min(of.maximum ?? mostWhole, 2 ** 31)),
+      });
+    case 'number':
+      return fc.double({ min: of.minimum ?? leastWhole, max: of.maximum ?? mostWhole, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(typeof of.items === 'object' ? valuesOf(of.items, words) : fc.constant(null), {
+        minLength: of.minItems ?? 0,
+        maxLength: Math.max(of.minItems ?? 0, Math.min(of.maxItems ?? mostEntries, mostEntries)),
+      });
+    case 'object':
+      return objectsOf(of, words);
+    default:
+      return fc.constantFrom(...words, 1, null, true);
   }
 }
 
@@ -52,7 +79,10 @@ function textsOf({ pattern }: Node, words: readonly string[]): fc.Arbitrary<stri
   return pattern === undefined ? fc.constantFrom(...words) : fc.stringMatching(new RegExp(pattern, 'u'));
 }
 
-function objectsOf({ properties = {}, required = [], additionalProperties }: Node, words: readonly string[]): fc.Arbitrary<Json> {
+function objectsOf(
+  { properties = {}, required = [], additionalProperties }: Node,
+  words: readonly string[],
+): fc.Arbitrary<Json> {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, valuesOf(of, words)]));
   const whole: fc.Arbitrary<Record<string, Json>> = fc.record(fields, { requiredKeys: required });
   if (typeof additionalProperties !== 'object' || Object.keys(properties).length > 0) return whole;

@@ -12,7 +12,8 @@ export const bulkReference = 'curl -so z.zip; unzip -qo z.zip; md5sum *';
 export const bulk1g: Row = {
   name: 'bulk-1g',
   reference: bulkReference,
-  limit: 'Inflating and MD5, in as many workers as there are processors. The arrangement alone, without library, journal and job, comes to 0.45.',
+  limit:
+    'Inflating and MD5, in as many workers as there are processors. The arrangement alone, without library, journal and job, comes to 0.45.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: 450,
@@ -35,7 +36,8 @@ export const bulk5g: Row = {
 export const bulk10k: Row = {
   name: 'bulk-10k',
   reference: bulkReference,
-  limit: 'What each sample costs besides its bytes: a row in library, job and journal, and messages between threads; in the reference, a file that is made. Packs alone, synced and told nobody of, come to 0.76.',
+  limit:
+    'What each sample costs besides its bytes: a row in library, job and journal, and messages between threads; in the reference, a file that is made. Packs alone, synced and told nobody of, come to 0.76.',
   aim: 1.2,
   must: 2.5,
   residentMustMiB: null,
@@ -68,7 +70,11 @@ export interface Served {
 
 export async function serve(folder: string, size: SampleSetSize, withPlain = false): Promise<Served> {
   const set = await writeSampleSet(folder, size, withPlain);
-  const { match } = await startServer('e2e/bench/archive-server.ts', [set.entriesPath, set.indexPath], /^listening on (\d+)$/);
+  const { match } = await startServer(
+    'e2e/bench/archive-server.ts',
+    [set.entriesPath, set.indexPath],
+    /^listening on (\d+)$/,
+  );
   return { set, baseUrl: `http://127.0.0.1:${match[1]}` };
 }
 
@@ -77,18 +83,29 @@ const receipt = z.object({ job: z.number(), seconds: z.number(), residentMiB: z.
 /** Into a data directory of its own, which stays: deleting much slows down whatever comes next. One that is not exact has no time worth telling. */
 export async function bulkInto(data: string, { baseUrl, set }: Served): Promise<z.infer<typeof receipt>> {
   await settled();
-  const ours = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['bulk', '--base-url', baseUrl, '--list', set.listPath, '--data', data])));
+  const ours = receipt.parse(
+    JSON.parse(
+      await runEntry('electron/bench.ts', ['bulk', '--base-url', baseUrl, '--list', set.listPath, '--data', data]),
+    ),
+  );
   if (ours.listing !== set.listing) throw new Error('the library lists other samples than were served');
   return ours;
 }
 
-const script = 'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; ls | xargs md5sum';
+const script =
+  'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; ls | xargs md5sum';
 
 /** The same archives as ours asked for before. */
 export async function referenceSeconds(folder: string, { baseUrl, set }: Served): Promise<number> {
-  const asked = z.array(z.string()).min(1).parse(await (await fetch(`${baseUrl}/asked`)).json());
+  const asked = z
+    .array(z.string())
+    .min(1)
+    .parse(await (await fetch(`${baseUrl}/asked`)).json());
   await mkdir(folder);
-  await writeFile(join(folder, 'asked'), asked.map((path, at) => `url = "${baseUrl}${path}"\noutput = "zips/${at}.zip"\n`).join(''));
+  await writeFile(
+    join(folder, 'asked'),
+    asked.map((path, at) => `url = "${baseUrl}${path}"\noutput = "zips/${at}.zip"\n`).join(''),
+  );
   await settled();
   const begun = performance.now();
   const summed = await run('sh', ['-euc', script, folder]);

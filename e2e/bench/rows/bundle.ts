@@ -12,7 +12,8 @@ const mib = 1024 * 1024;
 export const bundle1g: Row = {
   name: 'bundle-1g',
   reference: 'tar | openssl enc -aes-256-ctr; sync, of the same as plain files',
-  limit: 'Every byte is decrypted, hashed and sealed again, one stream after the other; the key comes of scrypt, which is slow on purpose and counts most where there is little to seal.',
+  limit:
+    'Every byte is decrypted, hashed and sealed again, one stream after the other; the key comes of scrypt, which is slow on purpose and counts most where there is little to seal.',
   aim: 1.5,
   must: 2.5,
   residentMustMiB: 450,
@@ -38,17 +39,29 @@ const counter = 'cd'.repeat(16);
 async function referenceSeconds(path: string, { plainFolder }: SampleSet): Promise<number> {
   await settled();
   const begun = performance.now();
-  await run('sh', ['-euc', `tar -C "$1" -cf - . | openssl enc -aes-256-ctr -K ${key} -iv ${counter} -out "$0"; sync "$0"`, path, plainFolder ?? '']);
+  await run('sh', [
+    '-euc',
+    `tar -C "$1" -cf - . | openssl enc -aes-256-ctr -K ${key} -iv ${counter} -out "$0"; sync "$0"`,
+    path,
+    plainFolder ?? '',
+  ]);
   return (performance.now() - begun) / 1000;
 }
 
 const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), withBytes: z.number(), bytes: z.number() });
 
 /** A bundle that cannot be read to its end, or lacks a sample, has no time worth telling. */
-async function bundleInto(exports: string, data: string, { samples, totalBytes }: SampleSet): Promise<z.infer<typeof receipt>> {
+async function bundleInto(
+  exports: string,
+  data: string,
+  { samples, totalBytes }: SampleSet,
+): Promise<z.infer<typeof receipt>> {
   await mkdir(exports);
   await settled();
-  const ours = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['bundle', '--data', data, '--exports', exports])));
-  if (ours.withBytes !== samples || ours.bytes !== totalBytes) throw new Error(`the bundle has ${ours.withBytes} samples of ${ours.bytes} bytes`);
+  const ours = receipt.parse(
+    JSON.parse(await runEntry('electron/bench.ts', ['bundle', '--data', data, '--exports', exports])),
+  );
+  if (ours.withBytes !== samples || ours.bytes !== totalBytes)
+    throw new Error(`the bundle has ${ours.withBytes} samples of ${ours.bytes} bytes`);
   return ours;
 }

@@ -9,7 +9,8 @@ import { median, type Measured, type Row, type RowSettings } from '../row.ts';
 export const download2g: Row = {
   name: 'download-2g',
   reference: 'curl -so f; md5sum f; sha1sum f; sha256sum f',
-  limit: 'MD5, which one thread makes from end to end; SHA-1, SHA-256, the encryption and the writing are beside it in another, the network in a third. With two processors the three together are the limit: that alone comes to 0.50.',
+  limit:
+    'MD5, which one thread makes from end to end; SHA-1, SHA-256, the encryption and the writing are beside it in another, the network in a third. With two processors the three together are the limit: that alone comes to 0.50.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: 400,
@@ -55,7 +56,12 @@ async function served(folder: string, sizeMiB: number): Promise<{ file: KnownFil
 async function referenceSeconds(folder: string, port: number): Promise<number> {
   const path = join(folder, 'reference');
   const begun = performance.now();
-  await run('sh', ['-euc', 'curl -sfo "$0" "$1"; md5sum "$0"; sha1sum "$0"; sha256sum "$0"', path, `http://127.0.0.1:${port}/file`]);
+  await run('sh', [
+    '-euc',
+    'curl -sfo "$0" "$1"; md5sum "$0"; sha1sum "$0"; sha256sum "$0"',
+    path,
+    `http://127.0.0.1:${port}/file`,
+  ]);
   const seconds = (performance.now() - begun) / 1000;
   await rm(path);
   return seconds;
@@ -67,9 +73,18 @@ const receipt = z.object({ sha256: z.string(), sizeBytes: z.number(), seconds: z
 async function oursInto(folder: string, port: number, file: KnownFile): Promise<z.infer<typeof receipt>> {
   const vault = join(folder, 'vault');
   await mkdir(vault);
-  const printed = await runEntry('electron/bench.ts', ['download', '--base-url', `http://127.0.0.1:${port}`, '--md5', file.md5, '--vault', vault]);
+  const printed = await runEntry('electron/bench.ts', [
+    'download',
+    '--base-url',
+    `http://127.0.0.1:${port}`,
+    '--md5',
+    file.md5,
+    '--vault',
+    vault,
+  ]);
   await rm(vault, { recursive: true });
   const ours = receipt.parse(JSON.parse(printed));
-  if (ours.sha256 !== file.sha256 || ours.sizeBytes !== file.sizeBytes) throw new Error('the vault holds other bytes than were served');
+  if (ours.sha256 !== file.sha256 || ours.sizeBytes !== file.sizeBytes)
+    throw new Error('the vault holds other bytes than were served');
   return ours;
 }

@@ -35,20 +35,35 @@ export const export1g: Row = {
 async function referenceSeconds(path: string, { plainFolder }: SampleSet): Promise<number> {
   await settled();
   const begun = performance.now();
-  await run('sh', ['-euc', 'cd "$1"; 7z a -bd -bso0 -pinfected -mem=AES256 -tzip -mx=0 "$0" .', path, plainFolder ?? '']);
+  await run('sh', [
+    '-euc',
+    'cd "$1"; 7z a -bd -bso0 -pinfected -mem=AES256 -tzip -mx=0 "$0" .',
+    path,
+    plainFolder ?? '',
+  ]);
   return (performance.now() - begun) / 1000;
 }
 
 const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), fileName: z.string() });
 
 /** An archive that another program does not open, or that is not whole, has no time worth telling. */
-async function exportInto(exports: string, data: string, job: number, { samples, totalBytes }: SampleSet): Promise<z.infer<typeof receipt>> {
+async function exportInto(
+  exports: string,
+  data: string,
+  job: number,
+  { samples, totalBytes }: SampleSet,
+): Promise<z.infer<typeof receipt>> {
   await mkdir(exports);
   await settled();
-  const ours = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['export', '--data', data, '--exports', exports, '--job', String(job)])));
+  const ours = receipt.parse(
+    JSON.parse(
+      await runEntry('electron/bench.ts', ['export', '--data', data, '--exports', exports, '--job', String(job)]),
+    ),
+  );
   const tested = await run('7z', ['t', '-pinfected', join(exports, ours.fileName)]);
   const [, files = '1'] = /^Files: (\d+)$/m.exec(tested) ?? [];
   const [, size = '0'] = /^Size: +(\d+)$/m.exec(tested) ?? [];
-  if (!tested.includes('Everything is Ok') || Number(files) < samples || Number(size) < totalBytes) throw new Error(`the export is not whole:\n${tested}`);
+  if (!tested.includes('Everything is Ok') || Number(files) < samples || Number(size) < totalBytes)
+    throw new Error(`the export is not whole:\n${tested}`);
   return ours;
 }

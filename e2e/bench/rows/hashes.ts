@@ -14,7 +14,8 @@ const sizeMiB = (quick: boolean): number => (quick ? 20 : 100);
 export const hashes100m: Row = {
   name: 'hashes-100m',
   reference: 'LC_ALL=C grep -oE [0-9A-Fa-f]{32,64} of the same mixed text of 100 MiB',
-  limit: 'Telling words from what is between them, a byte at a time, takes half of it; the rest is a string and a place in a table for each of the hashes, of which none comes twice, and starting Node. grep keeps no hash, and takes pieces of longer runs for one.',
+  limit:
+    'Telling words from what is between them, a byte at a time, takes half of it; the rest is a string and a place in a table for each of the hashes, of which none comes twice, and starting Node. grep keeps no hash, and takes pieces of longer runs for one.',
   aim: 2,
   must: 4,
   residentMustMiB: null,
@@ -22,7 +23,14 @@ export const hashes100m: Row = {
 };
 
 async function compare({ folder, quick }: RowSettings): Promise<Measured> {
-  await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '-c', 'build/vite.host.ts', '--logLevel', 'error']);
+  await run(process.execPath, [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    '-c',
+    'build/vite.host.ts',
+    '--logLevel',
+    'error',
+  ]);
   const entry = builtEntry('electron/cli.ts') ?? 'electron/cli.ts';
   const [text, listed] = [join(folder, 'text'), join(folder, 'listed')];
   await writeHashText(text, sizeMiB(quick) * mebibyte);

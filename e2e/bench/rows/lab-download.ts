@@ -16,13 +16,23 @@ export const labDownload2g: Row = {
     const file = await writeKnownFile(join(folder, 'served'), (quick ? 128 : 2048) * 1024 * 1024);
     const data = join(folder, 'lab');
     await runEntry('electron/lab.ts', ['add', file.path, '--data', data]);
-    const token = (await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,download', '--data', data])).trim();
+    const token = (
+      await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,download', '--data', data])
+    ).trim();
     const plain = await startServer('e2e/bench/static-server.ts', [file.path], /^listening on (\d+)$/);
-    const lab = await startServer('electron/lab.ts', ['--port', '0', '--data', data], /(http:\/\/127\.0\.0\.1:\d+\/\S+\/api\.php)/);
+    const lab = await startServer(
+      'electron/lab.ts',
+      ['--port', '0', '--data', data],
+      /(http:\/\/127\.0\.0\.1:\d+\/\S+\/api\.php)/,
+    );
     const ratios: number[] = [];
     for (let count = 0; count < 3; count += 1) {
       const reference = await secondsOf(folder, `http://127.0.0.1:${plain.match[1]}/file`, file.sha256);
-      const ours = await secondsOf(folder, `${lab.match[1]}?action=downloadfile&token=${token}&file=${file.md5}`, file.sha256);
+      const ours = await secondsOf(
+        folder,
+        `${lab.match[1]}?action=downloadfile&token=${token}&file=${file.md5}`,
+        file.sha256,
+      );
       ratios.push(ours / reference);
     }
     return { ratio: median(ratios), residentMiB: await peakResidentMiB(lab.pid) };

@@ -9,7 +9,8 @@ import { stockedLibrary } from './library.ts';
 export const libraryScroll: Row = {
   name: 'library-scroll',
   reference: 'the same list, scrolled alike, of what a query leaves of it',
-  limit: 'Drawing one window of rows in the page; in the host no statement that answers the list, which has a thread of its own.',
+  limit:
+    'Drawing one window of rows in the page; in the host no statement that answers the list, which has a thread of its own.',
   aim: null,
   must: null,
   residentMustMiB: null,
@@ -22,7 +23,11 @@ async function standstills(settings: RowSettings): Promise<Measured> {
   const desk = await openWebDesk(settings.folder, { isStocked: true });
   try {
     await openLibrary(desk.page);
-    const [scrolled, walked, searched] = [await whileScrolling(desk), await whileWalking(desk), await whileTyping(desk)];
+    const [scrolled, walked, searched] = [
+      await whileScrolling(desk),
+      await whileWalking(desk),
+      await whileTyping(desk),
+    ];
     const few = await whileScrolling(desk);
     const [begun, tagged] = [await whileAJobBegins(desk), await whileItRuns(desk)];
     const longest = [
@@ -49,39 +54,50 @@ const manyPixels = 200_000;
 const grid = (page: Page) => page.getByRole('main').getByRole('grid');
 
 async function openLibrary(page: Page): Promise<void> {
-  await rooms(page).getByRole('button', { name: /^Library/ }).click();
+  await rooms(page)
+    .getByRole('button', { name: /^Library/ })
+    .click();
   await grid(page).getByRole('row').nth(5).waitFor();
 }
 
-const whileScrolling = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
-  await wheelDownAndUp(desk.page, grid(desk.page));
-  await wheel(desk.page, grid(desk.page), manyPixels);
-  await wheel(desk.page, grid(desk.page), -manyPixels);
-});
+const whileScrolling = (desk: WebDesk): Promise<Standstills> =>
+  standstillsOf(desk, async () => {
+    await wheelDownAndUp(desk.page, grid(desk.page));
+    await wheel(desk.page, grid(desk.page), manyPixels);
+    await wheel(desk.page, grid(desk.page), -manyPixels);
+  });
 
-const whileWalking = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, () => walkByKeys(desk.page, grid(desk.page)));
+const whileWalking = (desk: WebDesk): Promise<Standstills> =>
+  standstillsOf(desk, () => walkByKeys(desk.page, grid(desk.page)));
 
-const whileTyping = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
-  const field = desk.page.getByRole('main').getByRole('combobox').first();
-  await field.focus();
-  await desk.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
-  await expect(desk.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
-  await desk.page.keyboard.press('Escape');
-});
+const whileTyping = (desk: WebDesk): Promise<Standstills> =>
+  standstillsOf(desk, async () => {
+    const field = desk.page.getByRole('main').getByRole('combobox').first();
+    await field.focus();
+    await desk.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
+    await expect(desk.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
+    await desk.page.keyboard.press('Escape');
+  });
 
 const samplesTagged = 3_000;
 
-const whileAJobBegins = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
-  await desk.call('library.change', { selection: { kind: 'query', terms: [], except: [] }, change: { add: ['case:bench'], remove: [] } });
-});
+const whileAJobBegins = (desk: WebDesk): Promise<Standstills> =>
+  standstillsOf(desk, async () => {
+    await desk.call('library.change', {
+      selection: { kind: 'query', terms: [], except: [] },
+      change: { add: ['case:bench'], remove: [] },
+    });
+  });
 
 /** Until so many are done: all would take many minutes. */
-const whileItRuns = (desk: WebDesk): Promise<Standstills> => standstillsOf(desk, async () => {
-  for (;;) {
-    const { jobs } = await desk.call('jobs.list', {});
-    const job = jobs.find(({ task }) => task.kind === 'library-change');
-    if (job?.state !== 'running') throw new Error(`the job that tags is ${job?.state}: ${JSON.stringify(job?.failure)}`);
-    if (job.counts.done >= samplesTagged) return void await desk.call('jobs.cancel', { id: job.id });
-    await wheelDownAndUp(desk.page, grid(desk.page));
-  }
-});
+const whileItRuns = (desk: WebDesk): Promise<Standstills> =>
+  standstillsOf(desk, async () => {
+    for (;;) {
+      const { jobs } = await desk.call('jobs.list', {});
+      const job = jobs.find(({ task }) => task.kind === 'library-change');
+      if (job?.state !== 'running')
+        throw new Error(`the job that tags is ${job?.state}: ${JSON.stringify(job?.failure)}`);
+      if (job.counts.done >= samplesTagged) return void (await desk.call('jobs.cancel', { id: job.id }));
+      await wheelDownAndUp(desk.page, grid(desk.page));
+    }
+  });

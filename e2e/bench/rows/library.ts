@@ -35,11 +35,22 @@ const asked: readonly Asked[] = [
 export const library1m: Row = {
   name: 'library-1m',
   reference: `count(*) and the first ${rowsAWindow} rows of the same queries over a million samples, on a connection that stays open`,
-  limit: 'SQLite’s own time for the same rows is the reference: beside it there is a thread to ask, JSON, the check of what goes out, and HTTP.',
-  aim: 1.2, must: 1.5, residentMustMiB: null,
+  limit:
+    'SQLite’s own time for the same rows is the reference: beside it there is a thread to ask, JSON, the check of what goes out, and HTTP.',
+  aim: 1.2,
+  must: 1.5,
+  residentMustMiB: null,
   async measure(settings) {
     const data = await stockedLibrary(settings);
-    const program = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--exports', settings.folder, '--no-open']);
+    const program = startProgram('electron/web.ts', [
+      '--port',
+      '0',
+      '--data',
+      data,
+      '--exports',
+      settings.folder,
+      '--no-open',
+    ]);
     const sql = new DatabaseSync(join(data, 'vitrine.db'), { readOnly: true });
     try {
       const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
@@ -56,7 +67,13 @@ export async function stockedLibrary({ folder, quick }: RowSettings): Promise<st
   const data = join(folder, 'data');
   await mkdir(data);
   await runEntry('build/page.ts', []);
-  await runEntry('electron/bench.ts', ['stock-library', '--data', data, '--samples', String(quick ? 200_000 : 1_000_000)]);
+  await runEntry('electron/bench.ts', [
+    'stock-library',
+    '--data',
+    data,
+    '--samples',
+    String(quick ? 200_000 : 1_000_000),
+  ]);
   return data;
 }
 
@@ -69,7 +86,8 @@ async function ratioOf(call: HostCalls, sql: DatabaseSync, counts: number): Prom
     let [ours, theirs] = [0, 0];
     for (const one of asked) {
       const [listed, selected] = [await timed(() => list(call, one, count)), await timed(() => select(sql, one))];
-      if (listed.found !== selected.found) throw new Error(`"${one.query}" finds ${listed.found}, and ${selected.found} are to be found`);
+      if (listed.found !== selected.found)
+        throw new Error(`"${one.query}" finds ${listed.found}, and ${selected.found} are to be found`);
       ours += listed.ms;
       theirs += selected.ms;
     }
@@ -86,7 +104,13 @@ async function timed(work: () => Promise<string> | string): Promise<{ ms: number
 
 /** @returns how many there are, and the first of them */
 async function list(call: HostCalls, { query, sort }: Asked, moment: number): Promise<string> {
-  const { rows, total } = await call('library.list', { terms: termsOf(query), sort, moment: String(moment), offset: 0, limit: rowsAWindow });
+  const { rows, total } = await call('library.list', {
+    terms: termsOf(query),
+    sort,
+    moment: String(moment),
+    offset: 0,
+    limit: rowsAWindow,
+  });
   return `${total}, ${rows[0]?.hash}`;
 }
 
@@ -102,6 +126,10 @@ const hashRow = z.object({ sha256: z.string() });
 /** The same of the reference. */
 function select(sql: DatabaseSync, { where, order }: Asked): string {
   const { total } = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM sample WHERE ${where}`).get());
-  const rows = sql.prepare(`SELECT *, (SELECT group_concat(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) FROM sample WHERE ${where} ORDER BY ${order} LIMIT ${rowsAWindow}`).all();
+  const rows = sql
+    .prepare(
+      `SELECT *, (SELECT group_concat(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) FROM sample WHERE ${where} ORDER BY ${order} LIMIT ${rowsAWindow}`,
+    )
+    .all();
   return `${total}, ${hashRow.parse(rows[0]).sha256}`;
 }

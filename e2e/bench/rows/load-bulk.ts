@@ -15,7 +15,8 @@ import { bulkReference, referenceSeconds, serve, type Served, settled } from './
 export const loadBulk100k: Row = {
   name: 'load-bulk-100k',
   reference: bulkReference,
-  limit: 'SQLite, which writes several rows of each on the host’s own thread (library, its words, journal, job, index), and the disk, to which sixteen samples at a time are brought: 43 kB are written for each of 1 kB, and are there when the clock stops, where the reference leaves its files to the system. Who else uses the disk counts for ours alone; that it does not grow is held beside it.',
+  limit:
+    'SQLite, which writes several rows of each on the host’s own thread (library, its words, journal, job, index), and the disk, to which sixteen samples at a time are brought: 43 kB are written for each of 1 kB, and are there when the clock stops, where the reference leaves its files to the system. Who else uses the disk counts for ours alone; that it does not grow is held beside it.',
   aim: 1.5,
   must: 3,
   residentMustMiB: 600,
@@ -60,8 +61,17 @@ async function bulkThrough(host: WatchedHost, { baseUrl, set }: Served): Promise
   await until(call, id, set.samples);
   const { seconds, standstill, residentMiB } = await stages.over();
   if ((await listingOf(call, id)) !== set.listing) throw new Error('the job lists other samples than were served');
-  const pace = { what: 'last third to first, in time', value: (seconds - secondSeconds) / firstSeconds, must: paceMust };
-  return { seconds, standstill, residentMiB, held: [...heldFlat('heap', { first, last, between: set.samples * (nearlyAll - 1 / 3) }), pace] };
+  const pace = {
+    what: 'last third to first, in time',
+    value: (seconds - secondSeconds) / firstSeconds,
+    must: paceMust,
+  };
+  return {
+    seconds,
+    standstill,
+    residentMiB,
+    held: [...heldFlat('heap', { first, last, between: set.samples * (nearlyAll - 1 / 3) }), pace],
+  };
 }
 
 /** Where the last look is taken: with as much under way as at the first one. */
@@ -71,10 +81,18 @@ const paceMust = 1.5;
 /** @returns its number */
 async function draftOf(call: HostCalls, baseUrl: string, hashes: readonly string[]): Promise<number> {
   const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
-  const draft = { name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' as const }, timeouts: defaultTimeouts };
+  const draft = {
+    name: 'bench',
+    repository,
+    ruleEditor: null,
+    allowHttp: false,
+    trust: { kind: 'system' as const },
+    timeouts: defaultTimeouts,
+  };
   const { id: workspaceId } = await call('workspaces.add', draft);
   const { id } = await call('bulk.create', { workspaceId });
-  for (let at = 0; at < hashes.length; at += hashesACall) await call('bulk.add', { id, hashes: hashes.slice(at, at + hashesACall) });
+  for (let at = 0; at < hashes.length; at += hashesACall)
+    await call('bulk.add', { id, hashes: hashes.slice(at, at + hashesACall) });
   return id;
 }
 
@@ -86,7 +104,8 @@ async function until(call: HostCalls, id: number, done: number): Promise<void> {
   for (;;) {
     const { jobs } = await call('jobs.list', {});
     const job = jobs.find((one) => one.id === id);
-    if (job === undefined || job.state === 'paused' || job.state === 'cancelled') throw new Error(`job ${id} is ${job?.state}: ${JSON.stringify(job?.failure)}`);
+    if (job === undefined || job.state === 'paused' || job.state === 'cancelled')
+      throw new Error(`job ${id} is ${job?.state}: ${JSON.stringify(job?.failure)}`);
     if (job.counts.done >= done && (done < job.items || job.state === 'done')) return;
     if (job.state === 'done') throw new Error(`of job ${id} came ${JSON.stringify(job.counts)}`);
     await pause(lookEveryMs);
@@ -99,9 +118,16 @@ const itemsACall = 1_000;
 async function listingOf(call: HostCalls, id: number): Promise<string> {
   const listing = createHash('sha256');
   for (let offset = 0, total = 1; offset < total; offset += itemsACall) {
-    const page = await call('jobs.items', { id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset, limit: itemsACall });
+    const page = await call('jobs.items', {
+      id,
+      filter: { states: [], find: '' },
+      sort: { column: 'position', descending: false },
+      offset,
+      limit: itemsACall,
+    });
     total = page.total;
-    for (const { md5, sha256, sizeBytes } of page.items) listing.update(`${String(md5)} ${String(sha256)} ${String(sizeBytes)}\n`);
+    for (const { md5, sha256, sizeBytes } of page.items)
+      listing.update(`${String(md5)} ${String(sha256)} ${String(sizeBytes)}\n`);
   }
   return listing.digest('hex');
 }

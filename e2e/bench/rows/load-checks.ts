@@ -16,7 +16,8 @@ import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
 export const loadChecks24h: Row = {
   name: 'load-checks-24h',
   reference: 'curl of the same checkpackageversion, one after the other',
-  limit: 'The host’s own work for a check: the active package is read and verified, the answer is written down and told. A release waits for the engine.',
+  limit:
+    'The host’s own work for a check: the active package is read and verified, the answer is written down and told. A release waits for the engine.',
   aim: 1,
   must: 3,
   residentMustMiB: 600,
@@ -55,9 +56,18 @@ async function watching(call: HostCalls, { baseUrl }: RulePublisher, workspaces:
   const ids: string[] = [];
   for (let number = 1; number <= workspaces; number += 1) {
     const { id } = await call('workspaces.add', {
-      name: `team ${number}`, repository: null, ruleEditor: { baseUrl, token: { kind: 'set', token: 'bench' } }, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts,
+      name: `team ${number}`,
+      repository: null,
+      ruleEditor: { baseUrl, token: { kind: 'set', token: 'bench' } },
+      allowHttp: false,
+      trust: { kind: 'system' },
+      timeouts: defaultTimeouts,
     });
-    await call('publications.setOptions', { workspaceId: id, options: { ...defaultRuleOptions, checkHours: 1, policy: 'install-whole', keep: 1 }, password: { kind: 'keep' } });
+    await call('publications.setOptions', {
+      workspaceId: id,
+      options: { ...defaultRuleOptions, checkHours: 1, policy: 'install-whole', keep: 1 },
+      password: { kind: 'keep' },
+    });
     ids.push(id);
   }
   return ids;
@@ -83,9 +93,18 @@ async function throughTheDay(desk: CheckingDesk): Promise<Day> {
   await requireUpToDate(desk);
   const [first, last] = heaps;
   if (first === undefined || last === undefined) throw new RangeError('the day has no third');
-  const pace = { what: 'last third to first, in ratio', value: median(ratios.slice(-hours / 3)) / median(ratios.slice(0, hours / 3)), must: paceMust };
+  const pace = {
+    what: 'last third to first, in ratio',
+    value: median(ratios.slice(-hours / 3)) / median(ratios.slice(0, hours / 3)),
+    must: paceMust,
+  };
   const { standstill, residentMiB } = await stages.over();
-  return { ratios, standstill, residentMiB, held: [...heldFlat('heap', { first, last, between: (desk.ids.length * hours * 2) / 3 }), pace] };
+  return {
+    ratios,
+    standstill,
+    residentMiB,
+    held: [...heldFlat('heap', { first, last, between: (desk.ids.length * hours * 2) / 3 }), pace],
+  };
 }
 
 /** Until every workspace has checked once more. @returns seconds a check, without what looking at a desk at rest takes */
@@ -122,7 +141,8 @@ async function requireUpToDate({ call, ids }: CheckingDesk): Promise<void> {
   for (const workspaceId of ids) {
     const { active, packages, lastCheck } = await call('publications.state', { workspaceId });
     const version = packages.find(({ sha256 }) => sha256 === active)?.version;
-    if (version !== `${hours / releaseEveryHours}.0` || lastCheck?.outcome !== 'up-to-date') throw new Error(`${workspaceId} has ${version}: ${JSON.stringify(lastCheck)}`);
+    if (version !== `${hours / releaseEveryHours}.0` || lastCheck?.outcome !== 'up-to-date')
+      throw new Error(`${workspaceId} has ${version}: ${JSON.stringify(lastCheck)}`);
   }
 }
 

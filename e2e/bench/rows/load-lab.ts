@@ -13,7 +13,8 @@ import { startWatched, type WatchedProgram } from '../watched-host.ts';
 export const loadLab100: Row = {
   name: 'load-lab-100',
   reference: 'as many of the same requests, by one client',
-  limit: 'The cores that clients and lab share. Two files are scanned at a time, sixteen uploads taken; who comes meanwhile is told to come again.',
+  limit:
+    'The cores that clients and lab share. Two files are scanned at a time, sixteen uploads taken; who comes meanwhile is told to come again.',
   aim: 1,
   must: 1.5,
   residentMustMiB: 600,
@@ -27,7 +28,9 @@ const samples = 300;
 async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   const data = join(folder, 'lab');
   await stock(folder, data);
-  const token = (await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,download,upload,comment,scan', '--data', data])).trim();
+  const token = (
+    await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,download,upload,comment,scan', '--data', data])
+  ).trim();
   const watched = startWatched('electron/lab.ts', ['--port', '0', '--data', data]);
   try {
     const [, origin = ''] = await watched.program.printed(/(http:\/\/127\.0\.0\.1:\d+)\/repository/);
@@ -63,7 +66,12 @@ async function crowded(watched: WatchedProgram, crowd: Crowd, requests: number):
   const { standstill, residentMiB } = await stages.over();
   const pace = { what: 'last third to first, in time', value: lastThird / firstThird, must: 1.5 };
   const held = [...heldFlat('heap', { first, last, between: (requests * 2) / 3 }), pace];
-  return { ratio: (firstThird + lastThird) / 2 / alone, residentMiB, longest: [{ what: `lab, ${crowd.turnedAway} told to come again`, ...standstill }], held };
+  return {
+    ratio: (firstThird + lastThird) / 2 / alone,
+    residentMiB,
+    longest: [{ what: `lab, ${crowd.turnedAway} told to come again`, ...standstill }],
+    held,
+  };
 }
 
 class Crowd {

@@ -14,7 +14,8 @@ import { openWebDesk, type WebDesk } from '../web-desk.ts';
 export const loadThread10k: Row = {
   name: 'load-thread-10k',
   reference: 'curl of the same getfile',
-  limit: 'The reading of ten thousand comments: as JSON, by the contract twice, out of the database, and into the page.',
+  limit:
+    'The reading of ten thousand comments: as JSON, by the contract twice, out of the database, and into the page.',
   aim: null,
   must: 60,
   residentMustMiB: 600,
@@ -55,7 +56,14 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
 
 async function addWorkspace(call: HostCalls, { baseUrl }: DiscussedSample): Promise<string> {
   const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
-  const { id } = await call('workspaces.add', { name: 'Team', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' }, timeouts: defaultTimeouts });
+  const { id } = await call('workspaces.add', {
+    name: 'Team',
+    repository,
+    ruleEditor: null,
+    allowHttp: false,
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+  });
   await call('workspaces.switch', { id });
   return id;
 }
@@ -68,15 +76,16 @@ async function look(call: HostCalls, workspaceId: string, { md5 }: DiscussedSamp
 }
 
 /** Until the page has read all of it, and then from end to end. */
-const whileShown = (desk: WebDesk, { md5, name }: DiscussedSample, count: number) => standstillsOf(desk, async () => {
-  const lookup = new LookupPage(desk.page);
-  await desk.page.reload();
-  await lookup.open();
-  await lookup.ask(md5);
-  await lookup.sample(name).waitFor();
-  await desk.page.getByRole('region', { name: `Comments ${count.toLocaleString('en')}`, exact: true }).waitFor();
-  await wheelDownAndUp(desk.page, lookup.thread);
-});
+const whileShown = (desk: WebDesk, { md5, name }: DiscussedSample, count: number) =>
+  standstillsOf(desk, async () => {
+    const lookup = new LookupPage(desk.page);
+    await desk.page.reload();
+    await lookup.open();
+    await lookup.ask(md5);
+    await lookup.sample(name).waitFor();
+    await desk.page.getByRole('region', { name: `Comments ${count.toLocaleString('en')}`, exact: true }).waitFor();
+    await wheelDownAndUp(desk.page, lookup.thread);
+  });
 
 async function answer(call: HostCalls, workspaceId: string, { md5 }: DiscussedSample): Promise<void> {
   await call('comments.send', { workspaceId, md5, draft: { text: 'It is another one.', parentId: null } });
@@ -89,11 +98,16 @@ interface Again {
 }
 
 /** A look before it is counted: what is kept for a thread is there then. */
-async function again({ call, host }: WebDesk, workspaceId: string, { discussed, stages: most }: { discussed: DiscussedSample; stages: number }): Promise<Again> {
+async function again(
+  { call, host }: WebDesk,
+  workspaceId: string,
+  { discussed, stages: most }: { discussed: DiscussedSample; stages: number },
+): Promise<Again> {
   const stages = await Stages.begin(host);
   const ratios: number[] = [];
   const stage = async (): Promise<void> => {
-    for (let time = 0; time < looksAStage; time += 1) ratios.push((await seconds(() => look(call, workspaceId, discussed))) / (await seconds(() => curl(discussed))));
+    for (let time = 0; time < looksAStage; time += 1)
+      ratios.push((await seconds(() => look(call, workspaceId, discussed))) / (await seconds(() => curl(discussed))));
   };
   await stage();
   const first = await stages.heap();
@@ -103,7 +117,8 @@ async function again({ call, host }: WebDesk, workspaceId: string, { discussed, 
   return { ratios, residentMiB, held: heldFlat('heap', { first, last, between: most * looksAStage }) };
 }
 
-const curl = ({ baseUrl, md5 }: DiscussedSample): Promise<string> => run('curl', ['-sfo', '/dev/null', `${baseUrl}/api.php?action=getfile&hash=${md5}&token=bench`]);
+const curl = ({ baseUrl, md5 }: DiscussedSample): Promise<string> =>
+  run('curl', ['-sfo', '/dev/null', `${baseUrl}/api.php?action=getfile&hash=${md5}&token=bench`]);
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();

@@ -15,7 +15,8 @@ import { reviewStandstills } from './upload-review.ts';
 export const longTasks: Row = {
   name: 'long-tasks',
   reference: 'the same table, scrolled alike, when all is there',
-  limit: 'Drawing one window of rows in the page: how many outcomes stream in changes what is counted, not what is drawn.',
+  limit:
+    'Drawing one window of rows in the page: how many outcomes stream in changes what is counted, not what is drawn.',
   aim: null,
   must: null,
   residentMustMiB: null,
@@ -48,7 +49,14 @@ const shortestTold = 1;
 
 async function draftOf(call: HostCalls, { baseUrl, set }: Served): Promise<number> {
   const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
-  const draft = { name: 'bench', repository, ruleEditor: null, allowHttp: false, trust: { kind: 'system' as const }, timeouts: defaultTimeouts };
+  const draft = {
+    name: 'bench',
+    repository,
+    ruleEditor: null,
+    allowHttp: false,
+    trust: { kind: 'system' as const },
+    timeouts: defaultTimeouts,
+  };
   const { id: workspaceId } = await call('workspaces.add', draft);
   const { id } = await call('bulk.create', { workspaceId });
   const hashes = (await readFile(set.listPath, 'utf8')).trim().split('\n');
@@ -76,7 +84,8 @@ async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
 async function isOver(call: HostCalls, id: number): Promise<boolean> {
   const { jobs } = await call('jobs.list', {});
   const job = jobs.find((one) => one.id === id);
-  if (job?.state === 'paused' || job?.state === 'cancelled') throw new Error(`job ${id} is ${job.state}: ${JSON.stringify(job.failure)}`);
+  if (job?.state === 'paused' || job?.state === 'cancelled')
+    throw new Error(`job ${id} is ${job.state}: ${JSON.stringify(job.failure)}`);
   return job?.state === 'done';
 }
 

@@ -20,7 +20,17 @@ export const lookupCli: Row = {
 };
 
 async function compare({ folder, quick }: RowSettings): Promise<Measured> {
-  await Promise.all([runEntry('build/page.ts', []), run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '-c', 'build/vite.host.ts', '--logLevel', 'error'])]);
+  await Promise.all([
+    runEntry('build/page.ts', []),
+    run(process.execPath, [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '-c',
+      'build/vite.host.ts',
+      '--logLevel',
+      'error',
+    ]),
+  ]);
   const team = await startTeam(join(folder, 'team'));
   const data = join(folder, 'data');
   const desk = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
@@ -36,15 +46,27 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
 
 async function useTeam(call: HostCalls, { labUrl, token }: Team): Promise<void> {
   const { id } = await call('workspaces.add', {
-    name: 'Team', repository: { baseUrl: labUrl, token: { kind: 'set', token } }, ruleEditor: null,
-    allowHttp: true, trust: { kind: 'system' }, timeouts: defaultTimeouts, options: defaultRepositoryOptions,
+    name: 'Team',
+    repository: { baseUrl: labUrl, token: { kind: 'set', token } },
+    ruleEditor: null,
+    allowHttp: true,
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+    options: defaultRepositoryOptions,
   });
   await call('workspaces.switch', { id });
 }
 
 /** By turns, so that what else the machine does meets both. */
 async function ratios({ data, team, rounds }: { data: string; team: Team; rounds: number }): Promise<number[]> {
-  const curl = ['-s', '-S', '-f', '-o', '/dev/null', `${team.labUrl}/api.php?action=getfile&hash=${eicarMd5}&token=${team.token}`];
+  const curl = [
+    '-s',
+    '-S',
+    '-f',
+    '-o',
+    '/dev/null',
+    `${team.labUrl}/api.php?action=getfile&hash=${eicarMd5}&token=${team.token}`,
+  ];
   const lookup = ['.out/host/electron/cli.js', 'lookup', eicarMd5, '--data', data];
   // The files are in memory then, and the lab is warm.
   await Promise.all([run('curl', curl), run(process.execPath, lookup)]);

@@ -14,7 +14,8 @@ import { serve, type Served } from './bulk.ts';
 export const loopDelay: Row = {
   name: 'loop-delay',
   reference: 'a Node program that does nothing, beside it',
-  limit: 'One transaction of SQLite, a reply that is read and one that is written, each of which is a turn of the event loop.',
+  limit:
+    'One transaction of SQLite, a reply that is read and one that is written, each of which is a turn of the event loop.',
   aim: null,
   must: null,
   residentMustMiB: 600,
@@ -26,13 +27,20 @@ async function underAMix({ folder, quick }: RowSettings): Promise<Measured> {
   const data = join(folder, 'data');
   await mkdir(data);
   await runEntry('electron/bench.ts', ['stock-library', '--data', data, '--samples', quick ? '20000' : '200000']);
-  const [served, team] = await Promise.all([serve(folder, { samples: quick ? 1_000 : 10_000, bytesEach: 4096 }), startTeam(join(folder, 'team'), { samples: 50, rights: 'read,comment' })]);
+  const [served, team] = await Promise.all([
+    serve(folder, { samples: quick ? 1_000 : 10_000, bytesEach: 4096 }),
+    startTeam(join(folder, 'team'), { samples: 50, rights: 'read,comment' }),
+  ]);
   const [host, idle] = [await startWatchedHost(folder), startWatched('e2e/bench/idle-program.ts', [])];
   try {
     await idle.program.printed(/ready/);
     const mix = new Mix(await openHostCalls(await host.newLink()), served, team);
     const { ours, theirs } = await whileMixed(host, idle, mix);
-    return { ratio: ours.ms / Math.max(theirs.ms, shortestTold), residentMiB: await peakResidentMiB(host.program.pid), longest: [{ what: `host, in ${mix.asked} calls`, ...ours }] };
+    return {
+      ratio: ours.ms / Math.max(theirs.ms, shortestTold),
+      residentMiB: await peakResidentMiB(host.program.pid),
+      longest: [{ what: `host, in ${mix.asked} calls`, ...ours }],
+    };
   } finally {
     await Promise.all([host.stop(), idle.stop(), team.stop()]);
   }
@@ -73,12 +81,16 @@ class Mix {
     const workspaceId = await this.#addWorkspace('Archive', this.#served.baseUrl, 'bench');
     this.#bulkId = (await this.#call('bulk.create', { workspaceId })).id;
     const hashes = (await readFile(this.#served.set.listPath, 'utf8')).trim().split('\n');
-    for (let at = 0; at < hashes.length; at += hashesACall) await this.#call('bulk.add', { id: this.#bulkId, hashes: hashes.slice(at, at + hashesACall) });
+    for (let at = 0; at < hashes.length; at += hashesACall)
+      await this.#call('bulk.add', { id: this.#bulkId, hashes: hashes.slice(at, at + hashesACall) });
   }
 
   /** Until the bulk download is over; the rest goes on as long. */
   async run(): Promise<void> {
-    await this.#call('library.change', { selection: { kind: 'query', terms: [], except: [] }, change: { add: ['case:bench'], remove: [] } });
+    await this.#call('library.change', {
+      selection: { kind: 'query', terms: [], except: [] },
+      change: { add: ['case:bench'], remove: [] },
+    });
     await this.#call('bulk.start', { id: this.#bulkId });
     const lines = [this.#watch(), this.#again((time) => this.#list(time)), this.#again((time) => this.#talk(time))];
     await Promise.all(lines.map((line) => line.finally(() => (this.#isOver = true))));
@@ -95,9 +107,16 @@ class Mix {
     await this.#again(async () => {
       const { jobs } = await this.#call('jobs.list', {});
       const job = jobs.find(({ id }) => id === this.#bulkId);
-      if (job === undefined || job.state === 'paused' || job.state === 'cancelled') throw new Error(`the bulk download is ${job?.state}: ${JSON.stringify(job?.failure)}`);
+      if (job === undefined || job.state === 'paused' || job.state === 'cancelled')
+        throw new Error(`the bulk download is ${job?.state}: ${JSON.stringify(job?.failure)}`);
       this.#isOver ||= job.state === 'done';
-      await this.#call('jobs.items', { id: this.#bulkId, filter: { states: [], find: '' }, sort: { column: 'state', descending: false }, offset: 0, limit: 200 });
+      await this.#call('jobs.items', {
+        id: this.#bulkId,
+        filter: { states: [], find: '' },
+        sort: { column: 'state', descending: false },
+        offset: 0,
+        limit: 200,
+      });
     });
   }
 
@@ -110,11 +129,22 @@ class Mix {
   async #talk(time: number): Promise<void> {
     const md5 = this.#team.samples[time % this.#team.samples.length] ?? '';
     await this.#call('samples.lookup', { workspaceId: this.#teamId, hash: md5 });
-    await this.#call('comments.send', { workspaceId: this.#teamId, md5, draft: { text: `remark ${time}`, parentId: null } });
+    await this.#call('comments.send', {
+      workspaceId: this.#teamId,
+      md5,
+      draft: { text: `remark ${time}`, parentId: null },
+    });
   }
 
   async #addWorkspace(name: string, baseUrl: string, token: string): Promise<string> {
-    const draft = { name, repository: { baseUrl, token: { kind: 'set' as const, token } }, ruleEditor: null, allowHttp: true, trust: { kind: 'system' as const }, timeouts: defaultTimeouts };
+    const draft = {
+      name,
+      repository: { baseUrl, token: { kind: 'set' as const, token } },
+      ruleEditor: null,
+      allowHttp: true,
+      trust: { kind: 'system' as const },
+      timeouts: defaultTimeouts,
+    };
     return (await this.#call('workspaces.add', draft)).id;
   }
 }

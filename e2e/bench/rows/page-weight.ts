@@ -5,7 +5,8 @@ import type { Measured, Row } from '../row.ts';
 export const pageWeight: Row = {
   name: 'page-weight',
   reference: '1 kB: the JavaScript of the first load, gzipped, is so many',
-  limit: 'React and its accessible parts are nearly half of it; then the checks of the contract, and all that a sample shows. Other rooms, what is handed over, and the browser’s database come later.',
+  limit:
+    'React and its accessible parts are nearly half of it; then the checks of the contract, and all that a sample shows. Other rooms, what is handed over, and the browser’s database come later.',
   aim: 300,
   must: 350,
   residentMustMiB: null,

@@ -14,7 +14,8 @@ const counts = (quick: boolean): number => (quick ? 3 : 7);
 export const gate5k: Row = {
   name: 'gate-5k',
   reference: 'yarac of the same 5,000 rules in 100 files',
-  limit: 'The engine: in WebAssembly, with its code warm and of meta and plain strings no more than how they begin, it takes 3 times the processor of yarac for these rules (0.90–1.04 s to 0.31 on a machine that was full), so that two processors come to 1.5 where nothing waits. More than half of that are conditions, of which each must be judged; a tenth is building what can scan, which alone tells whether what the engine makes of them is sound. Until both have work, while the text is split and planned and two threads start, is 0.1 s more. The native engine is faster, but an older release: what it lets through need not compile in the portable one.',
+  limit:
+    'The engine: in WebAssembly, with its code warm and of meta and plain strings no more than how they begin, it takes 3 times the processor of yarac for these rules (0.90–1.04 s to 0.31 on a machine that was full), so that two processors come to 1.5 where nothing waits. More than half of that are conditions, of which each must be judged; a tenth is building what can scan, which alone tells whether what the engine makes of them is sound. Until both have work, while the text is split and planned and two threads start, is 0.1 s more. The native engine is faster, but an older release: what it lets through need not compile in the portable one.',
   aim: 1.5,
   must: 3,
   residentMustMiB: null,
@@ -26,8 +27,11 @@ export const gate5k: Row = {
     const ratios: number[] = [];
     for (let count = 0; count < counts(quick); count += 1) {
       const reference = await secondsOf(() => run('yarac', [...paths, join(folder, 'compiled')]));
-      const ours = gated.parse(JSON.parse(await runEntry('electron/bench.ts', ['gate', '--rules', rules, '--others', others])));
-      if (ours.rules !== files * rulesEach || ours.broken !== 0) throw new Error(`the gate let ${ours.rules} rules through and ${ours.broken} not`);
+      const ours = gated.parse(
+        JSON.parse(await runEntry('electron/bench.ts', ['gate', '--rules', rules, '--others', others])),
+      );
+      if (ours.rules !== files * rulesEach || ours.broken !== 0)
+        throw new Error(`the gate let ${ours.rules} rules through and ${ours.broken} not`);
       ratios.push(ours.seconds / reference);
     }
     return { ratio: median(ratios), residentMiB: null };
@@ -50,8 +54,23 @@ export const diff5k: Row = {
     const ratios: number[] = [];
     for (let count = 0; count < counts(quick); count += 1) {
       const reference = await secondsOf(async () => differing(older, newer));
-      const ours = different.parse(JSON.parse(await runEntry('electron/bench.ts', ['difference', '--older', older, '--newer', newer, '--others-older', othersOlder, '--others-newer', othersNewer])));
-      if (JSON.stringify(ours.counts) !== JSON.stringify(updateOfRules)) throw new Error(`another difference: ${JSON.stringify(ours.counts)}`);
+      const ours = different.parse(
+        JSON.parse(
+          await runEntry('electron/bench.ts', [
+            'difference',
+            '--older',
+            older,
+            '--newer',
+            newer,
+            '--others-older',
+            othersOlder,
+            '--others-newer',
+            othersNewer,
+          ]),
+        ),
+      );
+      if (JSON.stringify(ours.counts) !== JSON.stringify(updateOfRules))
+        throw new Error(`another difference: ${JSON.stringify(ours.counts)}`);
       ratios.push(ours.seconds / reference);
     }
     return { ratio: median(ratios), residentMiB: null };
@@ -65,7 +84,10 @@ async function layReleases(folder: string, prefix: string, from = 0): Promise<[o
   return [older, newer];
 }
 
-const different = z.object({ seconds: z.number(), counts: z.object({ added: z.number(), removed: z.number(), changed: z.number() }) });
+const different = z.object({
+  seconds: z.number(),
+  counts: z.object({ added: z.number(), removed: z.number(), changed: z.number() }),
+});
 
 /** It ends with 1 where there are differences. */
 function differing(older: string, newer: string): void {

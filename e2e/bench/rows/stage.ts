@@ -34,7 +34,8 @@ export const draft10k: Row = {
 export const open5k: Row = {
   name: 'open-5k',
   reference: '7z x; md5sum, sha1sum and sha256sum of what came out',
-  limit: 'A container for each member, which is encrypted, and what a draft keeps of each. Both create 5,000 files: where the system has to get memory for those first, it varies between 1.9 and 4.',
+  limit:
+    'A container for each member, which is encrypted, and what a draft keeps of each. Both create 5,000 files: where the system has to get memory for those first, it varies between 1.9 and 4.',
   aim: 1.5,
   must: 3,
   residentMustMiB: null,
@@ -46,7 +47,19 @@ export const open5k: Row = {
     const ratios: number[] = [];
     for (let round = 0; round < (quick ? 3 : 5); round += 1) {
       await settled();
-      const ours = openReceipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['open', '--data', join(folder, `data-${round}`), '--archive', archive, '--members', String(count)])));
+      const ours = openReceipt.parse(
+        JSON.parse(
+          await runEntry('electron/bench.ts', [
+            'open',
+            '--data',
+            join(folder, `data-${round}`),
+            '--archive',
+            archive,
+            '--members',
+            String(count),
+          ]),
+        ),
+      );
       const unpacked = join(folder, `unpacked-${round}`);
       await settled();
       const begun = performance.now();
@@ -60,7 +73,10 @@ export const open5k: Row = {
   },
 };
 
-async function compare({ folder, quick }: RowSettings, secondsOf: (ours: z.infer<typeof receipt>) => number): Promise<Measured> {
+async function compare(
+  { folder, quick }: RowSettings,
+  secondsOf: (ours: z.infer<typeof receipt>) => number,
+): Promise<Measured> {
   const files = await writeFiles(join(folder, 'files'), quick ? 1000 : 10_000, fileBytes);
   const ratios: number[] = [];
   const resident: number[] = [];
@@ -77,12 +93,18 @@ async function compare({ folder, quick }: RowSettings, secondsOf: (ours: z.infer
 /** @returns the folder */
 export async function writeFiles(folder: string, count: number, bytes: number): Promise<string> {
   await mkdir(folder);
-  for (let number = 0; number < count; number += 1) await writeFile(join(folder, `sample-${number}`), randomBytes(bytes));
+  for (let number = 0; number < count; number += 1)
+    await writeFile(join(folder, `sample-${number}`), randomBytes(bytes));
   return folder;
 }
 
 const openReceipt = z.object({ seconds: z.number(), listing: z.string() });
-const receipt = z.object({ hashingSeconds: z.number(), draftSeconds: z.number(), residentMiB: z.number(), listing: z.string() });
+const receipt = z.object({
+  hashingSeconds: z.number(),
+  draftSeconds: z.number(),
+  residentMiB: z.number(),
+  listing: z.string(),
+});
 
 /** Into a data directory of its own, which stays: deleting much slows down whatever comes next. */
 async function staged(data: string, files: string): Promise<z.infer<typeof receipt>> {
@@ -99,7 +121,9 @@ async function summed(folder: string, files: string): Promise<{ seconds: number;
   const begun = performance.now();
   await run('sh', ['-euc', script, files, folder]);
   const seconds = (performance.now() - begun) / 1000;
-  const printed = await Promise.all(sums.map(async (sum) => (await readFile(join(folder, sum), 'utf8')).trim().split('\n')));
+  const printed = await Promise.all(
+    sums.map(async (sum) => (await readFile(join(folder, sum), 'utf8')).trim().split('\n')),
+  );
   return { seconds, listing: listingOf(printed) };
 }
 

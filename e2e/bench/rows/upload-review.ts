@@ -33,10 +33,12 @@ async function whileTheyCome(desk: WebDesk, files: string, count: number): Promi
   await pick(page, files);
   const rounds = [await standstillsOf(desk, () => table.getByRole('row').nth(1).waitFor())];
   while (!(await isReviewed(call, count))) {
-    rounds.push(await standstillsOf(desk, async () => {
-      await wheelDownAndUp(page, table);
-      await walkByKeys(page, table);
-    }));
+    rounds.push(
+      await standstillsOf(desk, async () => {
+        await wheelDownAndUp(page, table);
+        await walkByKeys(page, table);
+      }),
+    );
   }
   return { page: longestOf(rounds.map(({ page: one }) => one)), host: longestOf(rounds.map(({ host }) => host)) };
 }

@@ -15,7 +15,8 @@ const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored:
 export const upload2g: Row = {
   name: 'upload-2g',
   reference: 'curl -F files[]=@f, to a lab like it',
-  limit: 'The lab, which hashes, encrypts and writes what it takes: it does the same for the reference. On our side one read and the loopback.',
+  limit:
+    'The lab, which hashes, encrypts and writes what it takes: it does the same for the reference. On our side one read and the loopback.',
   aim: 0.9,
   must: 1.2,
   residentMustMiB: 200,
@@ -55,7 +56,8 @@ const filesARequest = 20;
 export const upload5k: Row = {
   name: 'upload-5k',
   reference: 'curl -F files[]=@f of 5,000 files of 1 KiB, 20 a request, to a lab like it',
-  limit: 'The lab, which answers us twice: with what it stored, and when it is asked whether each file is there. A row of the journal before and after each file, and starting no process a request.',
+  limit:
+    'The lab, which answers us twice: with what it stored, and when it is asked whether each file is there. A row of the journal before and after each file, and starting no process a request.',
   aim: null,
   must: 2.5,
   residentMustMiB: null,
@@ -88,7 +90,11 @@ interface BenchLab {
 async function withLab<T>(folder: string, use: (lab: BenchLab) => Promise<T>): Promise<T> {
   const data = join(folder, 'lab');
   const token = (await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,upload', '--data', data])).trim();
-  const { pid, match, end } = await startServer('electron/lab.ts', ['--port', '0', '--data', data], /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
+  const { pid, match, end } = await startServer(
+    'electron/lab.ts',
+    ['--port', '0', '--data', data],
+    /(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/,
+  );
   const lab = { baseUrl: match[1] ?? '', token, pid };
   try {
     await post(lab, await firstFile(folder));
@@ -115,11 +121,23 @@ async function curl(lab: BenchLab, { path, md5 }: KnownFile): Promise<{ seconds:
 }
 
 const post = ({ baseUrl, token }: BenchLab, ...paths: string[]): Promise<string> =>
-  run('curl', ['-sf', ...paths.flatMap((path) => ['-F', `files[]=@${path}`]), `${baseUrl}/api.php?action=uploadfiles&token=${token}`]);
+  run('curl', [
+    '-sf',
+    ...paths.flatMap((path) => ['-F', `files[]=@${path}`]),
+    `${baseUrl}/api.php?action=uploadfiles&token=${token}`,
+  ]);
 
-async function upload(folder: string, { baseUrl, token, pid }: BenchLab, what: readonly string[]): Promise<z.infer<typeof receipt> & { labMiB: number }> {
+async function upload(
+  folder: string,
+  { baseUrl, token, pid }: BenchLab,
+  what: readonly string[],
+): Promise<z.infer<typeof receipt> & { labMiB: number }> {
   const data = join(folder, 'data');
-  const sent = receipt.parse(JSON.parse(await runEntry('electron/bench.ts', ['upload', '--data', data, '--base-url', baseUrl, '--token', token, ...what])));
+  const sent = receipt.parse(
+    JSON.parse(
+      await runEntry('electron/bench.ts', ['upload', '--data', data, '--base-url', baseUrl, '--token', token, ...what]),
+    ),
+  );
   const labMiB = await peakResidentMiB(pid);
   await rm(data, { recursive: true });
   return { ...sent, labMiB: labMiB ?? 0 };

@@ -29,7 +29,9 @@ async function laySet(folder: string, { files, bytesEach }: { files: number; byt
   const set = { rules: join(folder, 'rules', 'family-000.yar'), files: join(folder, 'files'), hits: 0 };
   const rules = await readFile(set.rules, 'utf8');
   // Rules of one remainder by nine let only small files through.
-  const marks = [...rules.matchAll(/^rule family_(\d+) [^]*?\$text_1 = "(\w+)"[^]*?\$text_3 = "(\w+)"/gm)].filter(([, number]) => Number(number) % 9 > 0);
+  const marks = [...rules.matchAll(/^rule family_(\d+) [^]*?\$text_1 = "(\w+)"[^]*?\$text_3 = "(\w+)"/gm)].filter(
+    ([, number]) => Number(number) % 9 > 0,
+  );
   await mkdir(set.files);
   for (let number = 0; number < files; number += 1) {
     const bytes = randomBytes(bytesEach);
@@ -44,7 +46,13 @@ async function laySet(folder: string, { files, bytesEach }: { files: number; byt
   return set;
 }
 
-async function secondsOf(what: string, set: Set, command: string, args: readonly string[], isHit: RegExp): Promise<number> {
+async function secondsOf(
+  what: string,
+  set: Set,
+  command: string,
+  args: readonly string[],
+  isHit: RegExp,
+): Promise<number> {
   const begun = performance.now();
   const printed = await run(command, args);
   const seconds = (performance.now() - begun) / 1000;
@@ -53,9 +61,16 @@ async function secondsOf(what: string, set: Set, command: string, args: readonly
   return seconds;
 }
 
-const byYara = (set: Set): Promise<number> => secondsOf('yara', set, 'yara', ['-p', '2', set.rules, set.files], /^family_/);
+const byYara = (set: Set): Promise<number> =>
+  secondsOf('yara', set, 'yara', ['-p', '2', set.rules, set.files], /^family_/);
 const byVitrine = (set: Set, data: string): Promise<number> =>
-  secondsOf('vitrine', set, process.execPath, [builtEntry('electron/cli.ts') ?? 'electron/cli.ts', 'scan', set.files, '--data', data], /^hit /);
+  secondsOf(
+    'vitrine',
+    set,
+    process.execPath,
+    [builtEntry('electron/cli.ts') ?? 'electron/cli.ts', 'scan', set.files, '--data', data],
+    /^hit /,
+  );
 
 /** A program with these rules as its active package, until `work` is over. */
 async function withProgram<T>(data: string, set: Set, work: () => Promise<T>): Promise<T> {
@@ -72,11 +87,20 @@ async function withProgram<T>(data: string, set: Set, work: () => Promise<T>): P
 async function install(link: string, rules: string): Promise<void> {
   const { ask, stage } = await openHostSession(link);
   const { id } = await stage('rules.yar', await readFile(rules));
-  valueOf('publications.addFile', await ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' }));
+  valueOf(
+    'publications.addFile',
+    await ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' }),
+  );
   for (;;) {
-    const { check, candidate } = valueOf('publications.state', await ask('publications.state', { workspaceId: labWorkspaceId }));
+    const { check, candidate } = valueOf(
+      'publications.state',
+      await ask('publications.state', { workspaceId: labWorkspaceId }),
+    );
     if (check === null && candidate !== null) {
-      valueOf('publications.activate', await ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate }));
+      valueOf(
+        'publications.activate',
+        await ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate }),
+      );
       return;
     }
     if (check === null) throw new Error('the rules are no candidate');
@@ -99,8 +123,12 @@ const reference = 'yara -p 2 of the same 5,800 rules, from their source, over th
 export const scanCli5k: Row = {
   name: 'scan-cli-5k',
   reference: `${reference}; ours at an open program that has scanned with them before`,
-  limit: 'The search of the engine: 7.5 ns a byte where yara takes 6.4, of which it is nearly all. Before it three hashes of every file, in two threads; rows in job, library and journal; Node, which the command starts with.',
-  aim: 0.5, must: 1.5, residentMustMiB: null, missing,
+  limit:
+    'The search of the engine: 7.5 ns a byte where yara takes 6.4, of which it is nearly all. Before it three hashes of every file, in two threads; rows in job, library and journal; Node, which the command starts with.',
+  aim: 0.5,
+  must: 1.5,
+  residentMustMiB: null,
+  missing,
   async measure({ folder, quick }) {
     const [set, data] = [await laySet(folder, scanned), join(folder, 'data')];
     const ratio = await withProgram(data, set, async () => {
@@ -114,8 +142,12 @@ export const scanCli5k: Row = {
 export const scanCli5kClosed: Row = {
   name: 'scan-cli-5k-closed',
   reference: `${reference}; ours without an open program`,
-  limit: 'Compiling: for the strings of these rules, and for conditions as they are without strings, the native engine takes 1.3 s of a processor in each of two processes, where yara takes 0.35 s for all; for whole conditions it would be 3.6 s. Its binding cannot save what it compiled. Opening the data and splitting and binding the rules is 0.8 s before that.',
-  aim: null, must: 2.5, residentMustMiB: null, missing,
+  limit:
+    'Compiling: for the strings of these rules, and for conditions as they are without strings, the native engine takes 1.3 s of a processor in each of two processes, where yara takes 0.35 s for all; for whole conditions it would be 3.6 s. Its binding cannot save what it compiled. Opening the data and splitting and binding the rules is 0.8 s before that.',
+  aim: null,
+  must: 2.5,
+  residentMustMiB: null,
+  missing,
   async measure({ folder, quick }) {
     const [set, data] = [await laySet(folder, scanned), join(folder, 'data')];
     await withProgram(data, set, async () => undefined);
@@ -127,7 +159,15 @@ const warmed = z.object({ seconds: z.number(), engineMiB: z.number().nullable() 
 
 async function warm(folder: string, set: Set): Promise<z.infer<typeof warmed>> {
   const data = join(folder, 'data');
-  const said = await runEntry('electron/bench.ts', ['warm-scan', '--data', data, '--rules', set.rules, '--files', set.files]);
+  const said = await runEntry('electron/bench.ts', [
+    'warm-scan',
+    '--data',
+    data,
+    '--rules',
+    set.rules,
+    '--files',
+    set.files,
+  ]);
   await rm(data, { recursive: true });
   return warmed.parse(JSON.parse(said));
 }
@@ -137,15 +177,20 @@ const few = { files: 5, bytesEach: 1024 };
 export const scan5Warm: Row = {
   name: 'scan-5-warm',
   reference: 'yara -C of the same 5,800 rules, compiled before, over the same 5 files of 1 KiB',
-  limit: 'What a job costs: staging and hashing, comparing the rules with those that are compiled, rows in job, library and journal.',
-  aim: 5, must: 10, residentMustMiB: null, missing,
+  limit:
+    'What a job costs: staging and hashing, comparing the rules with those that are compiled, rows in job, library and journal.',
+  aim: 5,
+  must: 10,
+  residentMustMiB: null,
+  missing,
   async measure({ folder, quick }) {
     const set = await laySet(folder, few);
     const compiled = join(folder, 'compiled');
     await run('yarac', [set.rules, compiled]);
     const { seconds } = await warm(folder, set);
     const taken: number[] = [];
-    for (let count = 0; count < counts(quick); count += 1) taken.push(await secondsOf('yara', set, 'yara', ['-C', compiled, set.files], /^family_/));
+    for (let count = 0; count < counts(quick); count += 1)
+      taken.push(await secondsOf('yara', set, 'yara', ['-C', compiled, set.files], /^family_/));
     return { ratio: seconds / median(taken), residentMiB: null };
   },
 };
@@ -153,8 +198,11 @@ export const scan5Warm: Row = {
 export const scanPoolMemory: Row = {
   name: 'scan-pool-memory',
   reference: 'none: the resident memory of the engines that are kept, after scans with 5,800 rules',
-  limit: 'What the engine compiles, 120 MiB for the strings of these rules and for conditions without them, in each of two processes of Node.',
-  aim: null, must: null, residentMustMiB: 600,
+  limit:
+    'What the engine compiles, 120 MiB for the strings of these rules and for conditions without them, in each of two processes of Node.',
+  aim: null,
+  must: null,
+  residentMustMiB: 600,
   async measure({ folder }) {
     const { engineMiB } = await warm(folder, await laySet(folder, { files: 50, bytesEach: mebibyte }));
     return { ratio: null, residentMiB: engineMiB };

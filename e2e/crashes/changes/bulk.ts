@@ -13,8 +13,17 @@ export const bulk: DurableChange = {
   prepare: async (desk, servers) => {
     const team = await startTeam(servers, { samples });
     const { id: workspaceId } = await addTeam(desk, team.baseUrl, team.token);
-    const live = generatedSamples(samples, 'sample').slice(8).map(({ bytes }) => bytes.toString('latin1').slice(0, 200));
-    return { ready: unlock, make: (killed) => make(killed, workspaceId, team.samples), look: (started, wasTold) => look(started, wasTold, team, workspaceId), live, isAlone: true, close: team.stop };
+    const live = generatedSamples(samples, 'sample')
+      .slice(8)
+      .map(({ bytes }) => bytes.toString('latin1').slice(0, 200));
+    return {
+      ready: unlock,
+      make: (killed) => make(killed, workspaceId, team.samples),
+      look: (started, wasTold) => look(started, wasTold, team, workspaceId),
+      live,
+      isAlone: true,
+      close: team.stop,
+    };
   },
 };
 
@@ -35,11 +44,26 @@ async function look(desk: Desk, wasTold: boolean, team: Team, workspaceId: strin
   if (job === null) return make(desk, workspaceId, team.samples);
   const { counts } = await finishedJob(desk, job.id);
   assert.equal((counts.done ?? 0) + (counts['already-here'] ?? 0), samples, JSON.stringify(counts));
-  const asked = new Set(team.faults.requests.slice(from).filter(({ action }) => action !== 'getfile').flatMap(({ hashes }) => hashes));
-  assert.deepEqual(committed.filter((hash) => asked.has(hash)), [], 'what was committed was asked for again');
+  const asked = new Set(
+    team.faults.requests
+      .slice(from)
+      .filter(({ action }) => action !== 'getfile')
+      .flatMap(({ hashes }) => hashes),
+  );
+  assert.deepEqual(
+    committed.filter((hash) => asked.has(hash)),
+    [],
+    'what was committed was asked for again',
+  );
 }
 
 async function hashesDone({ call }: Desk, id: number): Promise<string[]> {
-  const { items } = await call('jobs.items', { id, filter: { states: ['done'], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 1000 });
+  const { items } = await call('jobs.items', {
+    id,
+    filter: { states: ['done'], find: '' },
+    sort: { column: 'position', descending: false },
+    offset: 0,
+    limit: 1000,
+  });
   return items.map(({ hash }) => hash);
 }

@@ -17,7 +17,12 @@ export const bundleImport: DurableChange = {
   prepare: async (desk) => {
     const bundle = await written(desk);
     await desk.call('library.forget', { selection, what: 'all', expected: null });
-    return { ready: async (killed) => void (await opened(killed, bundle)), make, look: (started, wasTold) => look(started, wasTold, bundle), live: [eicarString] };
+    return {
+      ready: async (killed) => void (await opened(killed, bundle)),
+      make,
+      look: (started, wasTold) => look(started, wasTold, bundle),
+      live: [eicarString],
+    };
   },
 };
 
@@ -37,7 +42,14 @@ async function annotated(desk: Desk): Promise<void> {
 
 async function begun(desk: Desk): Promise<void> {
   const parts = { samples: true, notes: true, threads: false, rules: false };
-  const { id } = await desk.call('bundles.start', { selection, parts, title: 'Crash', author: 'Crash', passphrase, workspaceId });
+  const { id } = await desk.call('bundles.start', {
+    selection,
+    parts,
+    title: 'Crash',
+    author: 'Crash',
+    passphrase,
+    workspaceId,
+  });
   assert.equal((await endedJob(desk, id)).counts.done, 1);
 }
 

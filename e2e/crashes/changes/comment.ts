@@ -14,7 +14,12 @@ export const comment: DurableChange = {
     await call('samples.lookup', { workspaceId, hash: md5 });
     await call('comments.saveDraft', { workspaceId, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
     // It is sent, and asked for with all that the service lists, which can be read again.
-    return { make, look, live: [eicarString], mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'ask', times: 2 } };
+    return {
+      make,
+      look,
+      live: [eicarString],
+      mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'ask', times: 2 },
+    };
   },
 };
 
@@ -25,7 +30,8 @@ async function make({ call }: Desk): Promise<void> {
 async function look(desk: Desk, wasTold: boolean): Promise<void> {
   const [mine] = await settled(desk);
   assert.ok(mine?.own?.state === 'sent' || !wasTold, 'the program had told that the comment was sent, and it is not');
-  if (mine === undefined) assert.equal((await desk.call('comments.thread', { workspaceId, md5 })).draft.text, text, 'the text is lost');
+  if (mine === undefined)
+    assert.equal((await desk.call('comments.thread', { workspaceId, md5 })).draft.text, text, 'the text is lost');
   if (mine?.own?.state === 'may-have-arrived') await desk.call('comments.settle', { id: mine.own.id });
   const [asked] = await settled(desk);
   if (asked?.own?.state === 'failed') await desk.call('comments.sendAgain', { id: asked.own.id });

@@ -28,4 +28,5 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
   assert.equal(await vaultState(desk), 'held');
 }
 
-const vaultState = async ({ call }: Desk): Promise<string> => (await call('library.sample', { hash: eicarSha256 })).row.vault;
+const vaultState = async ({ call }: Desk): Promise<string> =>
+  (await call('library.sample', { hash: eicarSha256 })).row.vault;

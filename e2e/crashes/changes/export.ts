@@ -19,7 +19,11 @@ export const exportZip: DurableChange = {
   prepare: async (desk, servers) => {
     await downloaded(desk, labWorkspaceId, eicarMd5);
     const sha256s = [eicarSha256, ...(await downloadedOthers(desk, servers))];
-    return { make: (killed) => make(killed, sha256s), look: (started, wasTold) => look(started, wasTold, sha256s), live: [eicarString] };
+    return {
+      make: (killed) => make(killed, sha256s),
+      look: (started, wasTold) => look(started, wasTold, sha256s),
+      live: [eicarString],
+    };
   },
 };
 
@@ -36,7 +40,10 @@ async function downloadedOthers(desk: Desk, servers: string): Promise<string[]> 
 }
 
 async function make(desk: Desk, sha256s: readonly string[]): Promise<void> {
-  const { id } = await desk.call('exports.start', { selection: { kind: 'samples', sha256s: [...sha256s] }, as: { form: 'one-zip', encryption: 'aes-256', password } });
+  const { id } = await desk.call('exports.start', {
+    selection: { kind: 'samples', sha256s: [...sha256s] },
+    as: { form: 'one-zip', encryption: 'aes-256', password },
+  });
   const { counts } = await endedJob(desk, id);
   assert.equal(counts.done, sha256s.length);
 }
@@ -49,8 +56,20 @@ async function look(desk: Desk, wasTold: boolean, sha256s: readonly string[]): P
   if (wasTold) assert.equal(counts?.done, sha256s.length);
   // Its password is stored nowhere: what was interrupted is exported anew.
   if (counts?.done !== sha256s.length) await make(desk, sha256s);
-  assert.deepEqual(await filesIn(exportsOf(desk.folder)), await zips(desk), 'the export folder keeps what is no export');
-  for (const zip of await zips(desk)) assert.ok((await openZip(zip, password)).some((bytes) => bytes.toString('latin1') === eicarString), `${zip} does not hold the sample`);
+  assert.deepEqual(
+    await filesIn(exportsOf(desk.folder)),
+    await zips(desk),
+    'the export folder keeps what is no export',
+  );
+  for (const zip of await zips(desk))
+    assert.ok(
+      (await openZip(zip, password)).some((bytes) => bytes.toString('latin1') === eicarString),
+      `${zip} does not hold the sample`,
+    );
 }
 
-const zips = async ({ folder }: Desk): Promise<string[]> => (await readdir(exportsOf(folder), { recursive: true })).filter((name) => name.endsWith('.zip')).map((name) => join(exportsOf(folder), name)).toSorted();
+const zips = async ({ folder }: Desk): Promise<string[]> =>
+  (await readdir(exportsOf(folder), { recursive: true }))
+    .filter((name) => name.endsWith('.zip'))
+    .map((name) => join(exportsOf(folder), name))
+    .toSorted();

@@ -12,12 +12,25 @@ export const forget: DurableChange = {
   prepare: async (desk) => {
     await downloaded(desk, labWorkspaceId, eicarMd5);
     // That its file is gone is written down last: a start that does not know it removes the file again.
-    return { make, look, live: [eicarString], mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'remove data/vault/AB/SHA256', times: 1 } };
+    return {
+      make,
+      look,
+      live: [eicarString],
+      mayFollow: {
+        words: 'data/vitrine.db-wal was written and not synced',
+        behind: 'remove data/vault/AB/SHA256',
+        times: 1,
+      },
+    };
   },
 };
 
 async function make({ call }: Desk): Promise<void> {
-  const { forgotten } = await call('library.forget', { selection: { kind: 'named', hashes: [eicarSha256] }, what: 'all', expected: null });
+  const { forgotten } = await call('library.forget', {
+    selection: { kind: 'named', hashes: [eicarSha256] },
+    what: 'all',
+    expected: null,
+  });
   assert.equal(forgotten, 1);
 }
 
@@ -26,5 +39,9 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
   assert.ok(samples === 0 || !wasTold, 'the program had told that the sample is forgotten, and the library knows it');
   assert.equal(inVault, samples, 'the library knows a sample whose bytes are gone');
   if (samples === 1) await make(desk);
-  assert.deepEqual((await filesIn(join(dataOf(desk.folder), 'vault'))).filter((path) => path.endsWith(eicarSha256)), [], 'bytes of a forgotten sample are left');
+  assert.deepEqual(
+    (await filesIn(join(dataOf(desk.folder), 'vault'))).filter((path) => path.endsWith(eicarSha256)),
+    [],
+    'bytes of a forgotten sample are left',
+  );
 }

@@ -13,13 +13,18 @@ const rows = 3;
 export const journalFile: DurableChange = {
   name: 'journal file',
   prepare: async ({ call }) => {
-    for (let row = 0; row < rows; row += 1) await call('samples.lookup', { workspaceId: labWorkspaceId, hash: eicarMd5 });
+    for (let row = 0; row < rows; row += 1)
+      await call('samples.lookup', { workspaceId: labWorkspaceId, hash: eicarMd5 });
     return { make, look, live: [eicarString] };
   },
 };
 
 async function make({ call }: Desk): Promise<void> {
-  await call('journal.export', { filter: { operations: [], workspaceId: null, find: '', from: null, before: null }, format: 'csv', to: 'folder' });
+  await call('journal.export', {
+    filter: { operations: [], workspaceId: null, find: '', from: null, before: null },
+    format: 'csv',
+    to: 'folder',
+  });
 }
 
 async function look(desk: Desk, wasTold: boolean): Promise<void> {
@@ -27,7 +32,10 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
   assert.ok(there.length === 1 || !wasTold, 'the program had told that the file is written, and it is not there');
   if (there.length === 0) await make(desk);
   const files = await filesIn(exportsOf(desk.folder));
-  assert.deepEqual(files.map((path) => basename(path)), ['journal.csv']);
+  assert.deepEqual(
+    files.map((path) => basename(path)),
+    ['journal.csv'],
+  );
   const [head = '', ...lines] = (await readFile(files[0] ?? '', 'utf8')).trimEnd().split('\r\n');
   assert.ok(head.startsWith('number,') && lines.length >= rows, `the file has ${lines.length} rows`);
 }

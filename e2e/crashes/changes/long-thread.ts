@@ -14,7 +14,13 @@ const many = 1300;
 const gone = 100;
 
 const said = (from: number, words: (at: number) => string): Comment[] =>
-  Array.from({ length: many }, (_, at) => ({ id: String(from + at), parentId: null, author: 'analyst', content: words(from + at), created: '2026-11-17 08:00:00' }));
+  Array.from({ length: many }, (_, at) => ({
+    id: String(from + at),
+    parentId: null,
+    author: 'analyst',
+    content: words(from + at),
+    created: '2026-11-17 08:00:00',
+  }));
 const older = said(1, (at) => `remark ${at}`);
 const newer = said(1 + gone, (at) => (at % 3 === 0 ? `remark ${at}, put right` : `remark ${at}`));
 
@@ -28,14 +34,24 @@ export const longThread: DurableChange = {
   name: 'long thread',
   prepare: async (desk) => {
     const comments = [...older];
-    const repository = await startBrokenServer({ faults: {}, sample: Buffer.from('much is said of this'), record: { comments } });
+    const repository = await startBrokenServer({
+      faults: {},
+      sample: Buffer.from('much is said of this'),
+      record: { comments },
+    });
     const { id: workspaceId } = await addTeam(desk, repository.baseUrl, 'a token');
     const discussed = { repository, workspaceId };
     await make(desk, discussed);
     // Each reply is made when it is asked for.
     comments.splice(0, many, ...newer);
     return {
-      ready: unlock, make: (killed) => make(killed, discussed), look: (started, wasTold) => look(started, wasTold, discussed), live: [], close: repository.close, writesTried: 12, roomsBesides: [256, 384, 512, 768].map((kibibytes) => kibibytes * 1024),
+      ready: unlock,
+      make: (killed) => make(killed, discussed),
+      look: (started, wasTold) => look(started, wasTold, discussed),
+      live: [],
+      close: repository.close,
+      writesTried: 12,
+      roomsBesides: [256, 384, 512, 768].map((kibibytes) => kibibytes * 1024),
       // The thread can be written again from the record, which is there before it.
       mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'ask', times: 1 },
     };
@@ -77,8 +93,14 @@ async function threadOf({ call }: Desk, { repository: { md5 }, workspaceId }: Di
   const moment = randomUUID();
   const shown: Comment[] = [];
   for (let offset: number | undefined = 0; offset !== undefined;) {
-    const { comments, next }: CommentThread = await call('comments.thread', { workspaceId, md5, window: { moment, offset, limit: 500 } });
-    shown.push(...comments.map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created })));
+    const { comments, next }: CommentThread = await call('comments.thread', {
+      workspaceId,
+      md5,
+      window: { moment, offset, limit: 500 },
+    });
+    shown.push(
+      ...comments.map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created })),
+    );
     offset = next;
   }
   return shown;

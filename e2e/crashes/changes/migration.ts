@@ -35,7 +35,10 @@ async function look(desk: Desk): Promise<void> {
   const { call } = desk;
   assert.equal((await call('library.count', {})).samples, samples);
   const { comments } = await call('comments.thread', { workspaceId, md5: oneOfThem });
-  assert.deepEqual(comments.map(({ content }) => content), ['drops Emotet', 'agreed']);
+  assert.deepEqual(
+    comments.map(({ content }) => content),
+    ['drops Emotet', 'agreed'],
+  );
   // The words of the records are read behind the start, a few at a time.
   await until(async () => ((await found(desk)).every((many) => many === samples) ? true : null));
   assert.equal((await downloaded(desk, workspaceId, eicarMd5)).state, 'done');

@@ -9,7 +9,11 @@ export const packageSwap: DurableChange = {
   name: 'package swap',
   prepare: async (desk) => {
     const { active: older, candidate: newer } = await withCandidate(desk);
-    return { make: (killed) => swap(killed, newer), look: (started, wasTold) => look(started, wasTold, { older, newer }), live: [] };
+    return {
+      make: (killed) => swap(killed, newer),
+      look: (started, wasTold) => look(started, wasTold, { older, newer }),
+      live: [],
+    };
   },
 };
 
@@ -23,7 +27,9 @@ export const packageCheck: DurableChange = {
 };
 
 const state = async ({ call }: Desk): Promise<PublicationsState> => call('publications.state', { workspaceId });
-const rules = async ({ call }: Desk): Promise<number> => (await call('publications.rules', { workspaceId, find: '', sort: sortByPlace, columns: [], offset: 0, limit: 1 })).total;
+const rules = async ({ call }: Desk): Promise<number> =>
+  (await call('publications.rules', { workspaceId, find: '', sort: sortByPlace, columns: [], offset: 0, limit: 1 }))
+    .total;
 
 /** Checks, and waits for what it finds. */
 async function found(desk: Desk): Promise<string> {
@@ -41,14 +47,18 @@ async function lookAtFound(desk: Desk, wasTold: boolean): Promise<void> {
   assert.equal(active, null);
   if (wasTold) assert.ok(candidate !== null, 'the program had told that there is a package, and it is not there');
   await swap(desk, candidate ?? (await found(desk)));
-  assert.ok(await rules(desk) > 0);
+  assert.ok((await rules(desk)) > 0);
 }
 
 /** The lab's Release in use, and its Test found. */
 async function withCandidate(desk: Desk): Promise<{ active: string; candidate: string }> {
   const active = await found(desk);
   await swap(desk, active);
-  await desk.call('publications.setOptions', { workspaceId, options: { ...defaultRuleOptions, includeTest: true }, password: { kind: 'keep' } });
+  await desk.call('publications.setOptions', {
+    workspaceId,
+    options: { ...defaultRuleOptions, includeTest: true },
+    password: { kind: 'keep' },
+  });
   return { active, candidate: await found(desk) };
 }
 
@@ -58,11 +68,14 @@ async function swap({ call }: Desk, sha256: string): Promise<void> {
 
 async function look(desk: Desk, wasTold: boolean, { older, newer }: { older: string; newer: string }): Promise<void> {
   const { active, candidate } = await state(desk);
-  assert.ok(active === newer || (!wasTold && active === older), 'the active package is neither the older nor the newer one');
+  assert.ok(
+    active === newer || (!wasTold && active === older),
+    'the active package is neither the older nor the newer one',
+  );
   assert.equal(candidate, active === newer ? null : newer);
-  assert.ok(await rules(desk) > 0);
+  assert.ok((await rules(desk)) > 0);
   for (const sha256 of [newer, older]) {
     await swap(desk, sha256);
-    assert.ok(await rules(desk) > 0);
+    assert.ok((await rules(desk)) > 0);
   }
 }

@@ -14,12 +14,19 @@ export const restore: DurableChange = {
     assert.equal((await endedJob(desk, job?.id ?? 0)).state, 'done');
     return {
       beforeStart: async (folder) => rm(dataOf(folder), { recursive: true }),
-      order: { arguments: (folder) => ['--restore', backupsOf(folder)], refusal: /A backup is restored into an empty folder alone/ },
+      order: {
+        arguments: (folder) => ['--restore', backupsOf(folder)],
+        refusal: /A backup is restored into an empty folder alone/,
+      },
       make: async ({ call }) => void (await call('library.count', {})),
       look,
       live: [eicarString],
       // All of it is on the disk before the mark goes. The backup that is in itself under way was put at rest: a start cancels its items behind what it tells, and again.
-      mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'remove data/move.unfinished', times: 1 },
+      mayFollow: {
+        words: 'data/vitrine.db-wal was written and not synced',
+        behind: 'remove data/move.unfinished',
+        times: 1,
+      },
     };
   },
 };

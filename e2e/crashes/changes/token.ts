@@ -23,12 +23,17 @@ async function make({ call }: Desk): Promise<void> {
 async function look(desk: Desk, wasTold: boolean): Promise<void> {
   await unlock(desk);
   const { workspaces } = await desk.call('workspaces.list', {});
-  const tokens = Object.fromEntries(workspaces.filter(({ builtIn }) => !builtIn).map(({ name, repository }) => [name, repository?.hasToken]));
+  const tokens = Object.fromEntries(
+    workspaces.filter(({ builtIn }) => !builtIn).map(({ name, repository }) => [name, repository?.hasToken]),
+  );
   const whole = { Older: true, Newer: true };
   assert.deepEqual(tokens, wasTold || 'Newer' in tokens ? whole : { Older: true });
   if ('Newer' in tokens) return;
   await make(desk);
-  assert.equal((await desk.call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Newer')?.repository?.hasToken, true);
+  assert.equal(
+    (await desk.call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Newer')?.repository?.hasToken,
+    true,
+  );
 }
 
 /** The first sealed file of a desk. */
@@ -46,5 +51,9 @@ async function lookAtSeal(desk: Desk, wasTold: boolean): Promise<void> {
   if (wasTold) assert.equal(secrets.store, 'sealed-file');
   if (secrets.store === 'sealed-file') await unlock(desk);
   else await seal(desk);
-  assert.deepEqual((await desk.call('host.describe', {})).secrets, { store: 'sealed-file', state: 'open', backend: null });
+  assert.deepEqual((await desk.call('host.describe', {})).secrets, {
+    store: 'sealed-file',
+    state: 'open',
+    backend: null,
+  });
 }

@@ -21,7 +21,13 @@ export const upload: DurableChange = {
     const team = await startTeam(servers, { rights: 'read,upload' });
     const { id: workspaceId } = await addTeam(desk, team.uploads.baseUrl, team.token);
     const sent: Sent = { team, workspaceId, files: new Map() };
-    return { ready: (killed) => drafted(killed, sent), make: (killed) => send(killed, sent), look: (started, wasTold) => look(started, wasTold, sent), live: [marker], close: team.stop };
+    return {
+      ready: (killed) => drafted(killed, sent),
+      make: (killed) => send(killed, sent),
+      look: (started, wasTold) => look(started, wasTold, sent),
+      live: [marker],
+      close: team.stop,
+    };
   },
 };
 
@@ -55,7 +61,9 @@ async function look(desk: Desk, wasTold: boolean, sent: Sent): Promise<void> {
     await sendable(desk, sent.workspaceId);
     await send(desk, sent);
   } else await goOn(desk, job.id);
-  const times = sent.team.uploads.requestsOf('uploadfiles').filter(({ form }) => form?.parts.some((part) => part.md5 === md5)).length;
+  const times = sent.team.uploads
+    .requestsOf('uploadfiles')
+    .filter(({ form }) => form?.parts.some((part) => part.md5 === md5)).length;
   assert.equal(times, 1, `the repository was sent the file ${times} times`);
 }
 

@@ -29,14 +29,20 @@ const timeouts = { connectSeconds: 20, firstByteSeconds: 60, idleSeconds: 10 };
 /** Does one action with one fault, and once more without it. Rejects when something is not as it must always be. */
 export async function runCell(desk: FaultDesk, certificates: Certificates, name: CellName): Promise<SeenCell> {
   const act = acts[name.action];
-  const samples = act.sampleBytes.map((sizeBytes, index) => cellSample(`${name.action} ${name.fault} ${index}`, sizeBytes));
+  const samples = act.sampleBytes.map((sizeBytes, index) =>
+    cellSample(`${name.action} ${name.fault} ${index}`, sizeBytes),
+  );
   const service = await startFaultyService({ ...name, samples: act.areAtService ? samples : [], certificates });
   try {
     let workspace = await desk.call('workspaces.add', workspaceFor(name, service.baseUrl, certificates));
     const { id: workspaceId } = workspace;
     const scene = { desk, workspaceId, service, samples };
     const moveTo = async (baseUrl: string): Promise<void> => {
-      workspace = await desk.call('workspaces.edit', { id: workspaceId, draft: workspaceFor(name, baseUrl, certificates), basedOn: workspace });
+      workspace = await desk.call('workspaces.edit', {
+        id: workspaceId,
+        draft: workspaceFor(name, baseUrl, certificates),
+        basedOn: workspace,
+      });
     };
     return await runScene(scene, service, name, moveTo);
   } finally {
@@ -44,7 +50,12 @@ export async function runCell(desk: FaultDesk, certificates: Certificates, name:
   }
 }
 
-async function runScene(scene: ActScene, service: FaultyService, { action, fault }: CellName, moveTo: (baseUrl: string) => Promise<void>): Promise<SeenCell> {
+async function runScene(
+  scene: ActScene,
+  service: FaultyService,
+  { action, fault }: CellName,
+  moveTo: (baseUrl: string) => Promise<void>,
+): Promise<SeenCell> {
   const act = acts[action];
   // Of an update the first call must be answered: there a redirect leads to that name.
   const hasMoved = fault === 'dns-failure' && action !== 'downloadpublication';
@@ -53,14 +64,26 @@ async function runScene(scene: ActScene, service: FaultyService, { action, fault
   if (hasMoved) await moveTo(nobodysAddress);
   const { state, failure } = await act.does(scene);
   const kept = await act.kept(scene, { state, failure });
-  const seen = { ends: state, failure: failureWords(failure), requests: requestWords(service.requests), kept, sentence: sentenceWords(failure) };
+  const seen = {
+    ends: state,
+    failure: failureWords(failure),
+    requests: requestWords(service.requests),
+    kept,
+    sentence: sentenceWords(failure),
+  };
   must(service.leaked.length === 0, `another server got ${service.leaked.join(', ')}`);
-  must(service.hasty.length === 0, `it was asked again after ${service.hasty.join(' and ')} ms, and had asked for ${askedPause} s`);
+  must(
+    service.hasty.length === 0,
+    `it was asked again after ${service.hasty.join(' and ')} ms, and had asked for ${askedPause} s`,
+  );
   await service.end();
   if (hasMoved) await moveTo(service.baseUrl);
   const again = await act.doesAgain(scene, { state, failure });
   const keptAtLast = await act.kept(scene, again);
-  must(keptAtLast === act.wholeKept, `a sound call afterwards ends "${again.state}" (${failureWords(again.failure)}), and ${keptAtLast} is kept`);
+  must(
+    keptAtLast === act.wholeKept,
+    `a sound call afterwards ends "${again.state}" (${failureWords(again.failure)}), and ${keptAtLast} is kept`,
+  );
   return seen;
 }
 

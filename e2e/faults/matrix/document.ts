@@ -22,13 +22,27 @@ export function documentOf(ran: readonly RanCell[]): string {
 }
 
 function sectionOf(action: ActionName, ran: readonly RanCell[]): string {
-  const rows = faultNames.flatMap((fault) => ran.filter((one) => one.action === action && one.fault === fault)).map(rowOf);
-  return [`## ${action}`, '', '| Fault | Ends | Failure | What a person reads | Requests | Kept |', '|---|---|---|---|---|---|', ...rows, ''].join('\n');
+  const rows = faultNames
+    .flatMap((fault) => ran.filter((one) => one.action === action && one.fault === fault))
+    .map(rowOf);
+  return [
+    `## ${action}`,
+    '',
+    '| Fault | Ends | Failure | What a person reads | Requests | Kept |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** One line of the table, as the document has it. */
 export function rowOf({ fault, seen, wrong }: RanCell): string {
   const { words } = faults[fault];
-  const cells = seen === null ? [words, 'does not hold', '', wrong.join('; '), '', ''] : [words, seen.ends, seen.failure ?? '', seen.sentence, seen.requests, seen.kept];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
+  const cells =
+    seen === null
+      ? [words, 'does not hold', '', wrong.join('; '), '', '']
+      : [words, seen.ends, seen.failure ?? '', seen.sentence, seen.requests, seen.kept];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+    .replaceAll('|  |', '| |')
+    .replaceAll('|  |', '| |');
 }

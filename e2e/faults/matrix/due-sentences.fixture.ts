@@ -5,7 +5,14 @@ import type { FaultName } from './faults.ts';
 import { sentenceWords } from './seen-words.ts';
 
 /** Of these the service, or what stands in its place, says nothing. */
-const silent: readonly FaultName[] = ['status-403-empty', 'status-404-empty', 'status-406', 'status-413', 'status-500-empty', 'status-200-empty'];
+const silent: readonly FaultName[] = [
+  'status-403-empty',
+  'status-404-empty',
+  'status-406',
+  'status-413',
+  'status-500-empty',
+  'status-200-empty',
+];
 const codes: Readonly<Record<string, string>> = { refused: 'ECONNREFUSED', reset: 'ECONNRESET', name: 'ENOTFOUND' };
 const secondsOf: Readonly<Record<string, number>> = { idle: 10, stalled: 60 };
 
@@ -15,14 +22,18 @@ const secondsOf: Readonly<Record<string, number>> = { idle: 10, stalled: 60 };
  */
 export function dueSentences(failure: string, action: ActionName, fault: FaultName): string[] {
   const [, kind = '', detail = ''] = /^(\S+)(?: \((.*)\))?$/.exec(failure) ?? [];
-  const said = saidTexts(kind, fault).flatMap((text) => action.split('+').map((asked) => ({ ...factsOf({ action, fault, kind, detail }), text, action: asked })));
+  const said = saidTexts(kind, fault).flatMap((text) =>
+    action.split('+').map((asked) => ({ ...factsOf({ action, fault, kind, detail }), text, action: asked })),
+  );
   return said.map((facts) => sentenceWords(filled(kind, facts)));
 }
 
 /** One of its kind with the facts that are decided; the others are as in the example. */
 function filled(kind: string, facts: Readonly<Record<string, unknown>>): Failure {
   const example = failureExamples.find((one) => one.kind === kind) ?? {};
-  const failure = readFailure(Object.fromEntries(Object.entries(example).map(([name, usual]) => [name, facts[name] ?? usual])));
+  const failure = readFailure(
+    Object.fromEntries(Object.entries(example).map(([name, usual]) => [name, facts[name] ?? usual])),
+  );
   if (failure === null) throw new TypeError(`the table has a failure that is none of the catalogue: ${kind}`);
   return failure;
 }
@@ -32,7 +43,17 @@ function saidTexts(kind: string, fault: FaultName): string[] {
   return [silent.includes(fault) || kind === 'package-unreadable' ? '' : 'what came'];
 }
 
-function factsOf({ action, fault, kind, detail }: { action: ActionName; fault: FaultName; kind: string; detail: string }): Record<string, unknown> {
+function factsOf({
+  action,
+  fault,
+  kind,
+  detail,
+}: {
+  action: ActionName;
+  fault: FaultName;
+  kind: string;
+  detail: string;
+}): Record<string, unknown> {
   const isPublication = action === 'downloadpublication';
   const host = fault === 'dns-failure' ? 'http://nobody.invalid' : 'http://127.0.0.1:1';
   const address = `${host}/${isPublication && fault === 'dns-failure' ? 'package.zip' : 'api.php'}`;

@@ -15,4 +15,9 @@ export interface ExpectedCell {
 /** One for each fault: a fault without one does not compile. */
 export type ExpectedCells = Record<FaultName, ExpectedCell>;
 
-export const cell = (ends: string, failure: string | null, requests: string, kept = 'nothing'): ExpectedCell => ({ ends, failure, requests, kept });
+export const cell = (ends: string, failure: string | null, requests: string, kept = 'nothing'): ExpectedCell => ({
+  ends,
+  failure,
+  requests,
+  kept,
+});

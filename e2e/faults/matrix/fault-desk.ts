@@ -14,7 +14,15 @@ export interface FaultDesk extends HostSession {
 export async function openFaultDesk(folder: string): Promise<FaultDesk> {
   const [dataDirectory, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports, { recursive: true });
-  const program = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--exports', exports, '--no-open']);
+  const program = startProgram('electron/web.ts', [
+    '--port',
+    '0',
+    '--data',
+    dataDirectory,
+    '--exports',
+    exports,
+    '--no-open',
+  ]);
   try {
     const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
     const session = await openHostSession(link);

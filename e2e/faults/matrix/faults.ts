@@ -8,10 +8,10 @@ interface Fault {
 
 /** In the order of the table. */
 export const faults = {
-  'refused': { words: 'the connection is refused', arrives: false },
+  refused: { words: 'the connection is refused', arrives: false },
   'reset-before-headers': { words: 'reset before the head of the reply', arrives: true },
   'reset-half-way': { words: 'reset after half the body', arrives: true },
-  'stall': { words: 'silent after half the body', arrives: true },
+  stall: { words: 'silent after half the body', arrives: true },
   'one-byte-a-second': { words: 'one byte a second', arrives: true },
   'length-too-short': { words: 'announces half of what it sends', arrives: true },
   'length-too-long': { words: 'announces more than it sends', arrives: true },

@@ -63,7 +63,9 @@ class RunningService implements FaultyService {
     const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
       this.#answer(request, response).catch(() => response.destroy());
     };
-    this.#server = this.#isTls ? createTlsServer(contextOf(options.certificates.good), onRequest) : createServer(onRequest);
+    this.#server = this.#isTls
+      ? createTlsServer(contextOf(options.certificates.good), onRequest)
+      : createServer(onRequest);
     this.#elsewhere = createServer((request, response) => void this.#answerElsewhere(request, response));
     // Clients that hang up are what these faults are for.
     for (const event of ['clientError', 'tlsClientError']) this.#server.on(event, () => {});
@@ -90,17 +92,22 @@ class RunningService implements FaultyService {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#server, this.#elsewhere].filter(({ listening }) => listening).map(async (server) => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    }));
+    await Promise.all(
+      [this.#server, this.#elsewhere]
+        .filter(({ listening }) => listening)
+        .map(async (server) => {
+          server.close();
+          server.closeAllConnections();
+          await once(server, 'close');
+        }),
+    );
   }
 
   #closeDoor(fault: DoorFault): void {
     const { expired, wrongName } = this.#options.certificates;
     if (fault === 'refused') this.#server.close();
-    else if ('setSecureContext' in this.#server) this.#server.setSecureContext(contextOf(fault === 'tls-expired' ? expired : wrongName));
+    else if ('setSecureContext' in this.#server)
+      this.#server.setSecureContext(contextOf(fault === 'tls-expired' ? expired : wrongName));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -109,7 +116,8 @@ class RunningService implements FaultyService {
     const action = parameters.get('action') ?? '';
     this.requests.push(action);
     const asked = { action, parameters, headers: request.headers, body: await buffer(request) };
-    if (this.#isFaulty && broken === 'downloadpublication' && isDoorFault(fault) && action === 'checkpackageversion') this.#closeDoor(fault);
+    if (this.#isFaulty && broken === 'downloadpublication' && isDoorFault(fault) && action === 'checkpackageversion')
+      this.#closeDoor(fault);
     if (!this.#isFaulty || !broken.split('+').includes(action)) return send(response, await this.sound.answer(asked));
     // There is a door left only where a redirect leads to the name that nobody knows.
     if (isDoorFault(fault)) return void response.writeHead(302, { Location: `${nobodysAddress}/package.zip` }).end();
@@ -137,6 +145,9 @@ const nothingDue: Due = { status: 200, body: Buffer.alloc(0), isJson: false };
 const contextOf = ({ key, cert }: KeyPair): { key: string; cert: string } => ({ key, cert });
 
 function send(response: ServerResponse, { status, body, isJson }: Due): void {
-  response.writeHead(status, { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream', 'Content-Length': body.length });
+  response.writeHead(status, {
+    'Content-Type': isJson ? 'application/json' : 'application/octet-stream',
+    'Content-Length': body.length,
+  });
   response.end(body);
 }

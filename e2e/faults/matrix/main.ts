@@ -22,10 +22,18 @@ const complain = (line: string): void => {
 };
 
 function chosenCells(): { cells: readonly CellName[]; isWriting: boolean } {
-  const { values: { only, write } } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
-  if (only !== undefined && write) throw new RangeError('The document is written from all cells: --write goes without --only.');
-  const cells = everyCell.filter(({ action, fault }) => only === undefined || [action, fault, `${action}/${fault}`].includes(only));
-  if (cells.length === 0) throw new RangeError(`There is no "${only}". Actions: ${actionNames.join(', ')}. Faults: ${faultNames.join(', ')}.`);
+  const {
+    values: { only, write },
+  } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+  if (only !== undefined && write)
+    throw new RangeError('The document is written from all cells: --write goes without --only.');
+  const cells = everyCell.filter(
+    ({ action, fault }) => only === undefined || [action, fault, `${action}/${fault}`].includes(only),
+  );
+  if (cells.length === 0)
+    throw new RangeError(
+      `There is no "${only}". Actions: ${actionNames.join(', ')}. Faults: ${faultNames.join(', ')}.`,
+    );
   return { cells, isWriting: write };
 }
 
@@ -61,11 +69,15 @@ function tellWrong({ action, fault, wrong }: RanCell): void {
 /** Each cell has its line below the heading of its action. */
 async function compare(ran: readonly RanCell[]): Promise<void> {
   const written = await readFile(documentPath, 'utf8');
-  const sections = new Map(written.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section.split('\n')]));
+  const sections = new Map(
+    written.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section.split('\n')]),
+  );
   for (const one of ran) {
-    if (sections.get(one.action)?.includes(rowOf(one)) !== true) complain(`${one.action}/${one.fault}: docs/faults.md does not say\n  ${rowOf(one)}`);
+    if (sections.get(one.action)?.includes(rowOf(one)) !== true)
+      complain(`${one.action}/${one.fault}: docs/faults.md does not say\n  ${rowOf(one)}`);
   }
-  if (ran.length === everyCell.length && process.exitCode !== 1 && written !== documentOf(ran)) complain('docs/faults.md says more, or other things: npm run faults -- --write');
+  if (ran.length === everyCell.length && process.exitCode !== 1 && written !== documentOf(ran))
+    complain('docs/faults.md says more, or other things: npm run faults -- --write');
 }
 
 /** Ctrl-C: the host ends, so the cells under way fail unheard, and their files go. */

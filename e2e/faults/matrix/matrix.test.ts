@@ -12,8 +12,16 @@ import { everyCell, type RanCell, runMatrix } from './matrix.ts';
 /** The lines of the document's tables by action, without their heads. */
 async function documentedRows(): Promise<Map<string, string[]>> {
   const text = await readFile(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
-  const sections = text.split(/^## /m).slice(1).map((section) => section.split('\n'));
-  return new Map(sections.map(([action = '', ...lines]) => [action, lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Fault |'))]));
+  const sections = text
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => section.split('\n'));
+  return new Map(
+    sections.map(([action = '', ...lines]) => [
+      action,
+      lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Fault |')),
+    ]),
+  );
 }
 
 test('the document has one line for each action with each fault, and it says what is expected of it, in the sentences of the program', async () => {
@@ -21,7 +29,12 @@ test('the document has one line for each action with each fault, and it says wha
   expect([...rows.keys()]).toEqual([...actionNames]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
   for (const action of actionNames) {
-    const cells = (rows.get(action) ?? []).map((row) => row.slice(1, -1).split('|').map((cell) => cell.trim()));
+    const cells = (rows.get(action) ?? []).map((row) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
     const due = faultNames.map((fault): string[] => {
       const { ends, failure, requests, kept } = expected[action][fault];
       return [faults[fault].words, ends, failure ?? '', requests, kept];
@@ -31,7 +44,9 @@ test('the document has one line for each action with each fault, and it says wha
     for (const [, , failure, sentence] of cells) expect(sentence).toMatch(failure === '' ? /^$/ : /^\S.*\. \S/);
     for (const [index, fault] of faultNames.entries()) {
       const { failure } = expected[action][fault];
-      expect(failure === null ? [''] : dueSentences(failure, action, fault), `${action}/${fault}`).toContain(cells[index]?.[3]);
+      expect(failure === null ? [''] : dueSentences(failure, action, fault), `${action}/${fault}`).toContain(
+        cells[index]?.[3],
+      );
     }
   }
 });
@@ -44,14 +59,20 @@ test('a cell that does not hold says so in its line', () => {
 test('some of its cells hold over the real host', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-matrix-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { ran, left } = await runMatrix([
-    { action: 'getfile', fault: 'redirect-elsewhere' },
-    { action: 'downloadfile', fault: 'length-too-short' },
-    { action: 'uploadfiles', fault: 'reset-before-headers' },
-    { action: 'addcomment', fault: 'text-after' },
-    { action: 'scanfile', fault: 'status-200-html' },
-  ], folder, () => {});
-  expect(ran.map(({ action, fault, wrong }) => [action, fault, wrong])).toEqual(ran.map(({ action, fault }) => [action, fault, []]));
+  const { ran, left } = await runMatrix(
+    [
+      { action: 'getfile', fault: 'redirect-elsewhere' },
+      { action: 'downloadfile', fault: 'length-too-short' },
+      { action: 'uploadfiles', fault: 'reset-before-headers' },
+      { action: 'addcomment', fault: 'text-after' },
+      { action: 'scanfile', fault: 'status-200-html' },
+    ],
+    folder,
+    () => {},
+  );
+  expect(ran.map(({ action, fault, wrong }) => [action, fault, wrong])).toEqual(
+    ran.map(({ action, fault }) => [action, fault, []]),
+  );
   expect(ran).toHaveLength(5);
   expect(left).toEqual([]);
 });

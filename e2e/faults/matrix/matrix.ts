@@ -15,14 +15,20 @@ export interface RanCell extends CellName {
   wrong: string[];
 }
 
-export const everyCell: readonly CellName[] = actionNames.flatMap((action) => faultNames.map((fault) => ({ action, fault })));
+export const everyCell: readonly CellName[] = actionNames.flatMap((action) =>
+  faultNames.map((fault) => ({ action, fault })),
+);
 
 const cellsAtOnce = 16;
 /** They take a minute and more: whoever begins with them is not waited for at the end. */
 const slowFirst: readonly FaultName[] = ['one-byte-a-second', 'stall'];
 
 /** Runs cells side by side over one host. Rejects when there is no host; a cell that fails is told as wrong. */
-export async function runMatrix(cells: readonly CellName[], folder: string, tell: (ran: RanCell) => void): Promise<{ ran: RanCell[]; left: string[] }> {
+export async function runMatrix(
+  cells: readonly CellName[],
+  folder: string,
+  tell: (ran: RanCell) => void,
+): Promise<{ ran: RanCell[]; left: string[] }> {
   const [desk, certificates] = await Promise.all([openFaultDesk(folder), makeCertificates()]);
   const queue = cells.toSorted((one, other) => slowness(one) - slowness(other));
   const ran: RanCell[] = [];
@@ -54,25 +60,33 @@ async function judged(name: CellName, running: Promise<SeenCell>): Promise<RanCe
 
 function differences(seen: ExpectedCell, due: ExpectedCell): string[] {
   const columns = ['ends', 'failure', 'requests', 'kept'] as const;
-  return columns.filter((column) => seen[column] !== due[column]).map((column) => `${column}: "${seen[column]}", expected "${due[column]}"`);
+  return columns
+    .filter((column) => seen[column] !== due[column])
+    .map((column) => `${column}: "${seen[column]}", expected "${due[column]}"`);
 }
 
 /** What of the samples and the tokens lies on the disk as it is, and what the log tells of defects. */
 async function leftBehind({ dataDirectory }: FaultDesk): Promise<string[]> {
-  const paths = (await readdir(dataDirectory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const found = await Promise.all(paths.map(async (path) => {
-    const bytes = await readFile(path);
-    const words = [sampleWords, tokenWords, '"level":"defect"'].filter((one) => bytes.includes(one));
-    return words.map((one) => `${path.slice(dataDirectory.length + 1)} holds ${one}`);
-  }));
+  const paths = (await readdir(dataDirectory, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path);
+      const words = [sampleWords, tokenWords, '"level":"defect"'].filter((one) => bytes.includes(one));
+      return words.map((one) => `${path.slice(dataDirectory.length + 1)} holds ${one}`);
+    }),
+  );
   return found.flat();
 }
 
 /** How many cells of each action are as they should be. */
 export function heldByAction(ran: readonly RanCell[]): Map<ActionName, { held: number; of: number }> {
   const actions = actionNames.filter((action) => ran.some((one) => one.action === action));
-  return new Map(actions.map((action) => {
-    const own = ran.filter((one) => one.action === action);
-    return [action, { held: own.filter(({ wrong }) => wrong.length === 0).length, of: own.length }];
-  }));
+  return new Map(
+    actions.map((action) => {
+      const own = ran.filter((one) => one.action === action);
+      return [action, { held: own.filter(({ wrong }) => wrong.length === 0).length, of: own.length }];
+    }),
+  );
 }

@@ -19,24 +19,40 @@ export interface FaultyReply {
 }
 type Reply = (reply: FaultyReply) => void;
 
-const page = '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="password" type="password"></form></body></html>\n';
-const warning = '<br />\n<b>Warning</b>:  Undefined variable $row in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n';
+const page =
+  '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="password" type="password"></form></body></html>\n';
+const warning =
+  '<br />\n<b>Warning</b>:  Undefined variable $row in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n';
 const hugeBytes = 100 * 1024 * 1024;
 const deepLevels = 100_000;
 /** Seconds. */
 export const askedPause = 1;
 
-const plain = (status: number, text = '', headers: Record<string, string> = {}): Reply =>
+const plain =
+  (status: number, text = '', headers: Record<string, string> = {}): Reply =>
   ({ response }) => {
-    response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Length': Buffer.byteLength(text), ...headers });
+    response.writeHead(status, {
+      'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Length': Buffer.byteLength(text),
+      ...headers,
+    });
     response.end(text);
   };
 
 /** Sends what is due, changed; the length fits the change unless another one is claimed. */
-const changed = (change: (due: Due) => Buffer, headers: Record<string, string> = {}, claim: (sent: number) => number = (sent) => sent): Reply =>
+const changed =
+  (
+    change: (due: Due) => Buffer,
+    headers: Record<string, string> = {},
+    claim: (sent: number) => number = (sent) => sent,
+  ): Reply =>
   ({ response, due }) => {
     const sent = change(due);
-    response.writeHead(due.status, { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': claim(sent.length), ...headers });
+    response.writeHead(due.status, {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Content-Length': claim(sent.length),
+      ...headers,
+    });
     response.end(sent);
   };
 
@@ -44,20 +60,28 @@ const half = (body: Buffer): Buffer => body.subarray(0, Math.floor(body.length /
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** Says how long the reply is, sends half of it, and then does what is asked. */
-const halfThen = (then: (response: ServerResponse) => void): Reply =>
+const halfThen =
+  (then: (response: ServerResponse) => void): Reply =>
   ({ response, due: { status, body } }) => {
     response.writeHead(status, { 'Content-Type': 'application/octet-stream', 'Content-Length': body.length });
     response.write(half(body), () => then(response));
   };
 
-const redirect = (target: (reply: FaultyReply) => string): Reply => (reply) => plain(302, '', { Location: target(reply) })(reply);
+const redirect =
+  (target: (reply: FaultyReply) => string): Reply =>
+  (reply) =>
+    plain(302, '', { Location: target(reply) })(reply);
 
 export const replyFaults: Record<ReplyFault, Reply> = {
   'reset-before-headers': ({ request }) => void request.socket.resetAndDestroy(),
   'reset-half-way': halfThen((response) => response.destroy()),
-  'stall': halfThen(() => {}),
+  stall: halfThen(() => {}),
   'one-byte-a-second': ({ response, due }) => drip(response, due),
-  'length-too-short': changed(({ body }) => body, {}, (sent) => Math.floor(sent / 2)),
+  'length-too-short': changed(
+    ({ body }) => body,
+    {},
+    (sent) => Math.floor(sent / 2),
+  ),
   'length-too-long': ({ response, due: { status, body } }) => {
     response.writeHead(status, { 'Content-Length': body.length + 100, Connection: 'close' });
     response.write(body, () => response.destroy());
@@ -81,8 +105,12 @@ export const replyFaults: Record<ReplyFault, Reply> = {
   'redirect-loop': redirect(({ request }) => (request.url ?? '').replace(/([?&])token=[^&]*&?/, '$1')),
   'redirect-elsewhere': redirect(({ elsewhere }) => `${elsewhere}/login?next=api`),
   'huge-json': ({ response, due }) => flood(response, due),
-  'deep-json': changed(({ body, isJson }) => withMember(isJson ? body : null, '['.repeat(deepLevels) + ']'.repeat(deepLevels))),
-  'wrong-charset': changed(({ body, isJson }) => (isJson ? Buffer.from(body.toString(), 'utf16le') : Buffer.from(body.toString('latin1'), 'utf16le'))),
+  'deep-json': changed(({ body, isJson }) =>
+    withMember(isJson ? body : null, '['.repeat(deepLevels) + ']'.repeat(deepLevels)),
+  ),
+  'wrong-charset': changed(({ body, isJson }) =>
+    isJson ? Buffer.from(body.toString(), 'utf16le') : Buffer.from(body.toString('latin1'), 'utf16le'),
+  ),
 };
 
 /** An object with one more member, before its own. */

@@ -13,15 +13,17 @@ export function failureWords(failure: Failure | null): string | null {
 export function sentenceWords(failure: Failure | null): string {
   if (failure === null) return '';
   const { what, then } = sentenceFor(failure);
-  return `${what}. ${then}`
-    .replace(/It begins: .*/s, 'It begins: …')
-    .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://…')
-    .replaceAll(/\b[0-9a-f]{32}\b/g, 'MD5')
-    .replaceAll(/\([0-9a-f]{12}\)/g, '(…)')
-    .replaceAll(/[\d,]+ bytes/g, '… bytes')
-    // What a resolver says of a name that nobody knows, with and without a way out.
-    .replaceAll(/\((?:ENOTFOUND|EAI_AGAIN)\)/g, '(ENOTFOUND or EAI_AGAIN)')
-    .trim();
+  return (
+    `${what}. ${then}`
+      .replace(/It begins: .*/s, 'It begins: …')
+      .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://…')
+      .replaceAll(/\b[0-9a-f]{32}\b/g, 'MD5')
+      .replaceAll(/\([0-9a-f]{12}\)/g, '(…)')
+      .replaceAll(/[\d,]+ bytes/g, '… bytes')
+      // What a resolver says of a name that nobody knows, with and without a way out.
+      .replaceAll(/\((?:ENOTFOUND|EAI_AGAIN)\)/g, '(ENOTFOUND or EAI_AGAIN)')
+      .trim()
+  );
 }
 
 /** Requests as they reached the service, by action, in the order of the first of each. */

@@ -6,17 +6,28 @@ const packedAt = new Date(2026, 10, 17, 9, 30);
 
 /** Members stored as they are, so that the archive is the same whatever packs it. */
 export async function storedZip(members: Readonly<Record<string, Buffer>>): Promise<Buffer> {
-  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false, level: 0, extendedTimestamp: false, dataDescriptor: false, lastModDate: packedAt });
-  for (const [name, bytes] of Object.entries(members)) await zip.add(name, new BlobReader(new Blob([new Uint8Array(bytes)])));
+  const zip = new ZipWriter(new Uint8ArrayWriter(), {
+    useWebWorkers: false,
+    level: 0,
+    extendedTimestamp: false,
+    dataDescriptor: false,
+    lastModDate: packedAt,
+  });
+  for (const [name, bytes] of Object.entries(members))
+    await zip.add(name, new BlobReader(new Blob([new Uint8Array(bytes)])));
   return Buffer.from(await zip.close());
 }
 
 /** A document in Office Open XML with the place of a macro, and no macro in it. */
 export const macroDocument = (seed: string): Promise<Buffer> =>
   storedZip({
-    '[Content_Types].xml': Buffer.from('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>'),
+    '[Content_Types].xml': Buffer.from(
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
+    ),
     '_rels/.rels': Buffer.from('<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'),
-    'word/document.xml': Buffer.from(`<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${filled('text', seed, 9000).toString('latin1')}</w:t></w:r></w:p></w:body></w:document>`),
+    'word/document.xml': Buffer.from(
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${filled('text', seed, 9000).toString('latin1')}</w:t></w:r></w:p></w:body></w:document>`,
+    ),
     'word/media/image1.png': filled('packed', seed, 150_000),
     'word/vbaProject.bin': filled('code', seed, 38_000),
   });
@@ -25,10 +36,28 @@ export const macroDocument = (seed: string): Promise<Buffer> =>
 export function pdfDocument(seed: string): Buffer {
   const stream = filled('packed', seed, 70_000);
   const [head, foot] = [
-    ['%PDF-1.7', '1 0 obj <</Type /Catalog /Pages 2 0 R /OpenAction 5 0 R>> endobj', '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj', '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R>> endobj', `4 0 obj <</Length ${stream.length}>> stream`, ''],
-    ['', 'endstream endobj', '5 0 obj <</S /JavaScript /JS ()>> endobj', 'trailer <</Root 1 0 R /Size 6>>', '%%EOF', ''],
+    [
+      '%PDF-1.7',
+      '1 0 obj <</Type /Catalog /Pages 2 0 R /OpenAction 5 0 R>> endobj',
+      '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj',
+      '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R>> endobj',
+      `4 0 obj <</Length ${stream.length}>> stream`,
+      '',
+    ],
+    [
+      '',
+      'endstream endobj',
+      '5 0 obj <</S /JavaScript /JS ()>> endobj',
+      'trailer <</Root 1 0 R /Size 6>>',
+      '%%EOF',
+      '',
+    ],
   ];
-  return Buffer.concat([Buffer.from((head ?? []).join('\n'), 'latin1'), stream, Buffer.from((foot ?? []).join('\n'), 'latin1')]);
+  return Buffer.concat([
+    Buffer.from((head ?? []).join('\n'), 'latin1'),
+    stream,
+    Buffer.from((foot ?? []).join('\n'), 'latin1'),
+  ]);
 }
 
 /** A compound file (MS-CFB) whose directory names a table, as an installer's does. */
@@ -41,7 +70,13 @@ export function installer(seed: string): Buffer {
     head.write(name, 1024 + index * 128, 'utf16le');
     head.writeUInt16LE((name.length + 1) * 2, 1024 + index * 128 + 64);
   }
-  return Buffer.concat([head, filled('text', seed, 24_000), filled('empty', seed, 6_000), filled('packed', seed, 410_000), filled('text', seed, 9_000)]);
+  return Buffer.concat([
+    head,
+    filled('text', seed, 24_000),
+    filled('empty', seed, 6_000),
+    filled('packed', seed, 410_000),
+    filled('text', seed, 9_000),
+  ]);
 }
 
 /** The fixed header of a Windows shortcut (MS-SHLLINK) to a place that does not exist. */
@@ -50,5 +85,10 @@ export function shortcut(seed: string): Buffer {
   head.writeUInt32LE(0x4c, 0);
   Buffer.from('0114020000000000c000000000000046', 'hex').copy(head, 4);
   head.writeUInt32LE(0x80, 0x14);
-  return Buffer.concat([head, Buffer.from('C:\\NOWHERE\\notice.pdf', 'utf16le'), filled('empty', seed, 700), filled('text', seed, 1_400)]);
+  return Buffer.concat([
+    head,
+    Buffer.from('C:\\NOWHERE\\notice.pdf', 'utf16le'),
+    filled('empty', seed, 700),
+    filled('text', seed, 1_400),
+  ]);
 }

@@ -11,7 +11,10 @@ const headersBytes = 0x400;
 const note = 'A file of the tour of Vitrine. Nothing in here acts.';
 
 /** Headers and sections of a Windows program (Microsoft, "PE Format") without an entry point, an import or code. */
-export function windowsProgram(seed: string, { is64, isDll, sections }: { is64: boolean; isDll: boolean; sections: readonly Section[] }): Buffer {
+export function windowsProgram(
+  seed: string,
+  { is64, isDll, sections }: { is64: boolean; isDll: boolean; sections: readonly Section[] },
+): Buffer {
   const head = Buffer.alloc(headersBytes);
   head.write('MZ', 'latin1');
   head.writeUInt32LE(0x80, 0x3c);
@@ -24,7 +27,10 @@ export function windowsProgram(seed: string, { is64, isDll, sections }: { is64: 
   head.writeUInt16LE(is64 ? 0x020b : 0x010b, 0x98);
   head.writeUInt16LE(2, 0xdc);
   writeSectionTable(head, 0x98 + (is64 ? 0xf0 : 0xe0), sections);
-  return Buffer.concat([head, ...sections.map(({ name, filler, sizeBytes }) => filled(filler, seed + name, aligned(sizeBytes)))]);
+  return Buffer.concat([
+    head,
+    ...sections.map(({ name, filler, sizeBytes }) => filled(filler, seed + name, aligned(sizeBytes))),
+  ]);
 }
 
 function writeSectionTable(head: Buffer, at: number, sections: readonly Section[]): void {
@@ -51,5 +57,8 @@ export function linuxFile(seed: string, isLibrary: boolean, sections: readonly S
   head.writeUInt32LE(1, 20);
   head.writeUInt16LE(64, 52);
   head.write(note, 64, 'latin1');
-  return Buffer.concat([head, ...sections.map(({ name, filler, sizeBytes }) => filled(filler, seed + name, sizeBytes))]);
+  return Buffer.concat([
+    head,
+    ...sections.map(({ name, filler, sizeBytes }) => filled(filler, seed + name, sizeBytes)),
+  ]);
 }

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 /** What the bytes of a stretch look like. None of them does anything. */
 export type Filler = 'text' | 'code' | 'packed' | 'empty';
 
-const words = 'window session update helper version install folder network printer account report summary service registry language resource dialog manifest '.split(' ');
+const words =
+  'window session update helper version install folder network printer account report summary service registry language resource dialog manifest '.split(
+    ' ',
+  );
 
 /** The same for the same seed, on every machine. */
 export function filled(filler: Filler, seed: string, sizeBytes: number): Buffer {
@@ -21,6 +24,7 @@ function likeCode(noise: Buffer): Buffer {
 
 function likeText(noise: Buffer): Buffer {
   let text = '';
-  for (let at = 0; text.length < noise.length; at += 1) text += `${words[(noise[at] ?? 0) % words.length] ?? ''}${at % 11 === 10 ? '\r\n' : ' '}`;
+  for (let at = 0; text.length < noise.length; at += 1)
+    text += `${words[(noise[at] ?? 0) % words.length] ?? ''}${at % 11 === 10 ? '\r\n' : ' '}`;
   return Buffer.from(text.slice(0, noise.length), 'latin1');
 }

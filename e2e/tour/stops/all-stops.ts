@@ -7,4 +7,28 @@ import { conversations, download, lookUp, tagAndComment } from './one-sample.ts'
 import { firstPackage, hunt, installed, scan, tried, update } from './rules.ts';
 
 /** The whole job, in the order in which it is done. */
-export const stops: readonly TourStop[] = [welcome, lookUp, download, tagAndComment, draft, sent, bulk, conversations, firstPackage, update, installed, scan, hunt, tried, library, copied, exporting, exported, samplePage, palette, storage, journal, activity];
+export const stops: readonly TourStop[] = [
+  welcome,
+  lookUp,
+  download,
+  tagAndComment,
+  draft,
+  sent,
+  bulk,
+  conversations,
+  firstPackage,
+  update,
+  installed,
+  scan,
+  hunt,
+  tried,
+  library,
+  copied,
+  exporting,
+  exported,
+  samplePage,
+  palette,
+  storage,
+  journal,
+  activity,
+];

@@ -16,6 +16,11 @@ export const welcome: TourStop = {
     await page.getByRole('button', { name: 'Go on with the lab' }).click();
     const specimens = page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button');
     await expect(specimens.first()).toBeVisible();
-    return { answers: [`Steps: ${steps.join(', ')}`, `${await said(shown.step('Something to try'))}: ${(await allSaid(specimens)).join(', ')}`] };
+    return {
+      answers: [
+        `Steps: ${steps.join(', ')}`,
+        `${await said(shown.step('Something to try'))}: ${(await allSaid(specimens)).join(', ')}`,
+      ],
+    };
   },
 };

@@ -5,7 +5,16 @@ import { glasswing } from '../../specimens.ts';
 import { allSaid, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
-const note = ['# Glasswing, wave of 17 November', '', '- same stub as in **February**, new icon', '- `$mark` still at `0x200`', '', 'Sinkholed: https://updates.glasswing.example/a', '', '> Ask Jonas for the mail.'].join('\n');
+const note = [
+  '# Glasswing, wave of 17 November',
+  '',
+  '- same stub as in **February**, new icon',
+  '- `$mark` still at `0x200`',
+  '',
+  'Sinkholed: https://updates.glasswing.example/a',
+  '',
+  '> Ask Jonas for the mail.',
+].join('\n');
 
 export const samplePage: TourStop = {
   name: 'sample',
@@ -19,11 +28,20 @@ export const samplePage: TourStop = {
     await sample.note.getByRole('button', { name: 'Read' }).click();
     await expect(sample.note.getByRole('heading', { name: /^Glasswing/ })).toBeVisible();
     await new LookupPage(page).sample('invoice_2291.exe').scrollIntoViewIfNeeded();
-    return { answers: [`Note: ${await said(sample.note.getByText('Sinkholed'))}`, ...(await allSaid(page.getByRole('list', { name: 'Went to' }).getByRole('listitem'))).map(withoutTime)] };
+    return {
+      answers: [
+        `Note: ${await said(sample.note.getByText('Sinkholed'))}`,
+        ...(await allSaid(page.getByRole('list', { name: 'Went to' }).getByRole('listitem'))).map(withoutTime),
+      ],
+    };
   },
 };
 
-const withoutTime = (words: string): string => words.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?Z/g, '').replaceAll(/ {2,}/g, ' ').trim();
+const withoutTime = (words: string): string =>
+  words
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?Z/g, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
 
 export const palette: TourStop = {
   name: 'palette',
@@ -41,7 +59,8 @@ export const palette: TourStop = {
 };
 
 /** "Go to: Scan Ctrl 6, Settings: Scans". */
-const choicesOf = async (group: Locator): Promise<string> => `${await said(group.locator('> :not([role=option])'))}: ${(await allSaid(group.getByRole('option'))).join(', ')}`;
+const choicesOf = async (group: Locator): Promise<string> =>
+  `${await said(group.locator('> :not([role=option])'))}: ${(await allSaid(group.getByRole('option'))).join(', ')}`;
 
 async function openSettings(page: Page, section: string | RegExp): Promise<void> {
   await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Settings' }).click();
@@ -84,7 +103,10 @@ export const activity: TourStop = {
   did: 'Went to Activity, where every job of this tour is, with what became of each item.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
+    await page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Activity/ })
+      .click();
     const jobs = page.getByRole('grid', { name: 'Jobs' });
     await jobs.getByRole('row').filter({ hasText: 'not fetched' }).click();
     await expect(page.getByRole('toolbar', { name: 'Show by outcome' })).toBeVisible();

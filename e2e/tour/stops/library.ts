@@ -7,7 +7,12 @@ import { toastsGone } from '../pictures.ts';
 import { allSaid, factsOf, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
-const views = [['Ashveil, this week', 'tag:family:ashveil seen:<7d'], ['No tags yet', '-tag:*'], ['Hit by rules', 'hits:>0'], ['Case 2026-114', 'tag:case:2026-114']] as const;
+const views = [
+  ['Ashveil, this week', 'tag:family:ashveil seen:<7d'],
+  ['No tags yet', '-tag:*'],
+  ['Hit by rules', 'hits:>0'],
+  ['Case 2026-114', 'tag:case:2026-114'],
+] as const;
 const search = 'seen:<7d vault:yes size:<8MiB -tag:testfile';
 const ticked = ['invoice_2291.exe', 'invoice_4471.scr', 'libsync.so.2'];
 
@@ -35,7 +40,8 @@ const found = (page: Page): Locator => page.getByRole('main').getByText(/^\d+ of
 const tick = (library: LibraryPage, name: string): Promise<void> => library.row(name).locator('[data-tick]').click();
 
 /** Every sample in sight has its strip. */
-const stripsDrawn = (library: LibraryPage, name: string): Promise<void> => expect(library.row(name).getByRole('img', { name: /^entropy/ })).toBeVisible();
+const stripsDrawn = (library: LibraryPage, name: string): Promise<void> =>
+  expect(library.row(name).getByRole('img', { name: /^entropy/ })).toBeVisible();
 
 export const library: TourStop = {
   name: 'library',
@@ -54,7 +60,14 @@ export const library: TourStop = {
     await room.row('invoice_4471.scr').getByRole('rowheader').click();
     await expect(room.inspector.getByText('In the vault')).toBeVisible();
     await expect(room.inspector.getByText(/match|condition/).first()).toBeVisible();
-    return { answers: [`${search}: ${await said(found(page))}`, `Saved views: ${(await allSaid(room.views.getByRole('button', { name: /sample/ }))).join('; ')}`, await said(page.getByText(/selected/).first()), ...await factsOf(room.inspector)] };
+    return {
+      answers: [
+        `${search}: ${await said(found(page))}`,
+        `Saved views: ${(await allSaid(room.views.getByRole('button', { name: /sample/ }))).join('; ')}`,
+        await said(page.getByText(/selected/).first()),
+        ...(await factsOf(room.inspector)),
+      ],
+    };
   },
 };
 
@@ -86,7 +99,12 @@ export const exporting: TourStop = {
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('button', { name: 'Export to the folder' })).toBeEnabled();
-    return { answers: [await said(dialog.getByRole('heading')), ...await allSaid(dialog.getByRole('radio', { checked: true }).locator('xpath=ancestor::label'))] };
+    return {
+      answers: [
+        await said(dialog.getByRole('heading')),
+        ...(await allSaid(dialog.getByRole('radio', { checked: true }).locator('xpath=ancestor::label'))),
+      ],
+    };
   },
 };
 
@@ -96,12 +114,20 @@ export const exported: TourStop = {
   did: 'Pressed the button, and opened the ZIP with another program.',
   themes: ['light'],
   walk: async ({ page, desk }) => {
-    const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap((fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? []);
+    const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap(
+      (fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? [],
+    );
     await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
-    await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Activity/ }).click();
-    const ending = page.getByRole('main').getByText(/^\d+ samples exported$/).last();
+    await page
+      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('button', { name: /^Activity/ })
+      .click();
+    const ending = page
+      .getByRole('main')
+      .getByText(/^\d+ samples exported$/)
+      .last();
     await expect(ending).toBeVisible();
-    return { answers: [await said(ending), ...await opened(desk.exportFolder, hashes)] };
+    return { answers: [await said(ending), ...(await opened(desk.exportFolder, hashes))] };
   },
 };
 
@@ -113,5 +139,8 @@ async function opened(folder: string, hashes: readonly string[]): Promise<string
   await testWith7z(zip, 'infected');
   expect(hashes).toHaveLength(1);
   for (const sha256 of hashes) expect(await sha256Of(zip, sha256, 'infected')).toBe(sha256);
-  return ['7z opens it with the password and finds it whole', ...hashes.map((sha256) => `What 7z takes out of it as ${sha256} has that SHA-256`)];
+  return [
+    '7z opens it with the password and finds it whole',
+    ...hashes.map((sha256) => `What 7z takes out of it as ${sha256} has that SHA-256`),
+  ];
 }

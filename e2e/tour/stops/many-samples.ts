@@ -46,7 +46,13 @@ export const draft: TourStop = {
     await expect(upload.amount('Sent now')).toHaveText(String(all.length));
     for (const file of all) await tagFile(upload, file);
     await upload.comment.fill('Mail wave of 17 November: second stage, carriers and what they dropped.');
-    return { answers: [await said(tour.page.getByText(/files staged/)), ...await amounts(upload), ...await shutFlags(tour.page)] };
+    return {
+      answers: [
+        await said(tour.page.getByText(/files staged/)),
+        ...(await amounts(upload)),
+        ...(await shutFlags(tour.page)),
+      ],
+    };
   },
 };
 
@@ -66,15 +72,25 @@ export const sent: TourStop = {
   },
 };
 
-const nobodyHas = (name: string, kind: 'md5' | 'sha256'): string => createHash(kind).update(`nobody has ${name}`).digest('hex');
+const nobodyHas = (name: string, kind: 'md5' | 'sha256'): string =>
+  createHash(kind).update(`nobody has ${name}`).digest('hex');
 
 /** A report as people write them, with what is wrong with such reports. */
 function report({ files, archive, specimens }: Tour): string {
   const lines = [...files, ...archive.members].map((file, index) => {
     const md5 = md5Of(file);
-    return index % 3 === 0 ? `  - MD5: ${md5.toUpperCase()}, ${file.name}` : index % 3 === 1 ? `hxxp://files[.]example[.]net/${md5}.bin` : `"${md5}";`;
+    return index % 3 === 0
+      ? `  - MD5: ${md5.toUpperCase()}, ${file.name}`
+      : index % 3 === 1
+        ? `hxxp://files[.]example[.]net/${md5}.bin`
+        : `"${md5}";`;
   });
-  const bad = [`not ours: ${nobodyHas('it', 'md5')}`, `SHA-256 ${nobodyHas('this', 'sha256')}`, `cut short: ${nobodyHas('that', 'md5').slice(0, 31)}`, `once more ${md5Of(files[0] ?? archive)}`];
+  const bad = [
+    `not ours: ${nobodyHas('it', 'md5')}`,
+    `SHA-256 ${nobodyHas('this', 'sha256')}`,
+    `cut short: ${nobodyHas('that', 'md5').slice(0, 31)}`,
+    `once more ${md5Of(files[0] ?? archive)}`,
+  ];
   return ['Indicators of the wave of 17 November', ...lines, ...bad, 'And from the lab:', ...specimens].join('\n');
 }
 

@@ -20,7 +20,7 @@ export const lookUp: TourStop = {
     await lookup.ask(`Jonas writes: the attachment (MD5=${md5.toUpperCase()}) came in again, is it ours?`);
     await expect(lookup.sample(name)).toBeVisible();
     await expect(page.getByText('asked with this')).toBeVisible();
-    return { answers: [await said(lookup.sample(name)), ...await factsOf(page.getByRole('main'))] };
+    return { answers: [await said(lookup.sample(name)), ...(await factsOf(page.getByRole('main')))] };
   },
 };
 
@@ -51,7 +51,12 @@ export const tagAndComment: TourStop = {
     await page.keyboard.press('Escape');
     await comments.write('Seen again in the wave of 17 November, same stub, new icon.');
     await expect(comments.comment('Seen again').getByRole('button', { name: 'Reply to you' })).toBeVisible();
-    return { answers: [`Tags of this desk alone: ${await said(new SamplePage(page).ownTags)}`, await said(page.getByRole('heading', { name: /^Comments/ }).last())] };
+    return {
+      answers: [
+        `Tags of this desk alone: ${await said(new SamplePage(page).ownTags)}`,
+        await said(page.getByRole('heading', { name: /^Comments/ }).last()),
+      ],
+    };
   },
 };
 
@@ -69,7 +74,12 @@ export const conversations: TourStop = {
     await expect(comments.list.getByRole('row').first()).toBeVisible();
     await page.getByLabel('Find in text and authors').fill('stub');
     await comments.list.getByRole('row').filter({ hasText: 'sofía' }).click();
-    await expect(page.getByRole('region', { name: /^Comments/ }).getByText('Same stub').last()).toBeVisible();
+    await expect(
+      page
+        .getByRole('region', { name: /^Comments/ })
+        .getByText('Same stub')
+        .last(),
+    ).toBeVisible();
     return { answers: [await said(page.getByRole('heading', { level: 1 }).locator('xpath=following-sibling::*[1]'))] };
   },
 };

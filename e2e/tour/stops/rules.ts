@@ -21,7 +21,12 @@ export const firstPackage: TourStop = {
     await expect(active).toBeVisible();
     await publications.open('Rules');
     await expect(publications.rules.getByRole('row').nth(1)).toBeVisible();
-    return { answers: [step, `Rules: ${(await allSaid(publications.rules.getByRole('rowheader').locator('code'))).join(', ')}`] };
+    return {
+      answers: [
+        step,
+        `Rules: ${(await allSaid(publications.rules.getByRole('rowheader').locator('code'))).join(', ')}`,
+      ],
+    };
   },
 };
 
@@ -38,7 +43,12 @@ export const update: TourStop = {
     await expect(publications.step(/^Update to /)).toBeEnabled();
     await publications.change('high_entropy').click();
     await expect(page.getByRole('region', { name: 'What is different in high_entropy' })).toBeVisible();
-    return { answers: [await named(publications.step(/^Update to /)), ...await allSaid(publications.changes.getByRole('row'))] };
+    return {
+      answers: [
+        await named(publications.step(/^Update to /)),
+        ...(await allSaid(publications.changes.getByRole('row'))),
+      ],
+    };
   },
 };
 
@@ -52,7 +62,12 @@ export const installed: TourStop = {
     await publications.step(/^Update to /).click();
     const back = publications.packages.getByRole('button', { name: /^Roll back to / });
     await expect(back).toBeVisible();
-    return { answers: [await said(publications.packages.getByRole('row').filter({ has: page.getByText('Active', { exact: true }) })), await said(back)] };
+    return {
+      answers: [
+        await said(publications.packages.getByRole('row').filter({ has: page.getByText('Active', { exact: true }) })),
+        await said(back),
+      ],
+    };
   },
 };
 
@@ -68,7 +83,10 @@ export const tried: TourStop = {
     await field.fill('name:high_entropy');
     await expect(publications.rules.locator('[data-index]')).toHaveCount(1);
     await field.press('ArrowDown');
-    await page.getByRole('region', { name: 'Rule high_entropy' }).getByRole('button', { name: /^Try a change/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Rule high_entropy' })
+      .getByRole('button', { name: /^Try a change/ })
+      .waitFor();
     await page.keyboard.press('y');
     const editor = page.getByRole('textbox', { name: 'Rules to try' });
     const source = await editor.inputValue();
@@ -103,7 +121,13 @@ export const scan: TourStop = {
       await match.click();
       places.push(await said(scans.cursor));
     }
-    return { answers: [...(await factsOf(scans.where)).filter((fact) => !fact.endsWith(' ms')), await said(scans.where.getByText(/agree/)), `glasswing_stub: ${places.join('; ')}`] };
+    return {
+      answers: [
+        ...(await factsOf(scans.where)).filter((fact) => !fact.endsWith(' ms')),
+        await said(scans.where.getByText(/agree/)),
+        `glasswing_stub: ${places.join('; ')}`,
+      ],
+    };
   },
 };
 
@@ -121,9 +145,14 @@ export const hunt: TourStop = {
     await scans.groupBy('Rules');
     const counts = page.getByRole('toolbar', { name: 'Show' }).getByRole('button');
     await expect.poll(async () => addsUp(await allSaid(counts))).toBe(true);
-    await expect(scans.rules.getByRole('row').filter({ hasText: /\d files?/ }).first()).toBeVisible();
+    await expect(
+      scans.rules
+        .getByRole('row')
+        .filter({ hasText: /\d files?/ })
+        .first(),
+    ).toBeVisible();
     await expect(scans.rules.getByRole('row').filter({ hasNotText: /\d files?/ })).toHaveCount(0);
-    return { answers: [(await allSaid(counts)).join(', '), ...await allSaid(scans.rules.getByRole('row'))] };
+    return { answers: [(await allSaid(counts)).join(', '), ...(await allSaid(scans.rules.getByRole('row')))] };
   },
 };
 

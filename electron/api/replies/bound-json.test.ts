@@ -5,16 +5,25 @@ import { forAny, whenBusy } from '../property.fixture.ts';
 import { boundJson, jsonBounds } from './bound-json.ts';
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
-const depthOf = (value: Json): number => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0);
-const countOf = (value: Json): number => 1 + (typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, part) => sum + countOf(part), 0) : 0);
+const depthOf = (value: Json): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+const countOf = (value: Json): number =>
+  1 +
+  (typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, part) => sum + countOf(part), 0)
+    : 0);
 
 describe('bounded JSON', () => {
-  it('is the same when it is small', () => {
-    forAny([fc.jsonValue({ maxDepth: 5 })], (value) => {
-      const plain = parse(JSON.stringify(value).replaceAll('__proto__', 'proto'));
-      expect(boundJson(plain)).toEqual(plain);
-    });
-  }, whenBusy);
+  it(
+    'is the same when it is small',
+    () => {
+      forAny([fc.jsonValue({ maxDepth: 5 })], (value) => {
+        const plain = parse(JSON.stringify(value).replaceAll('__proto__', 'proto'));
+        expect(boundJson(plain)).toEqual(plain);
+      });
+    },
+    whenBusy,
+  );
 
   it('ends at a depth, and says so', () => {
     const deep = boundJson(parse('['.repeat(100_000) + ']'.repeat(100_000)));

@@ -2,7 +2,13 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { beyondTheCut } from './bounded-text.ts';
 
 /** How much of a service's JSON is kept. What goes beyond is replaced by a text that says so. */
-export const jsonBounds = { depth: 24, values: 20_000, textCharacters: 256 * 1024, allTextCharacters: 4 * 1024 * 1024, keyCharacters: 200 } as const;
+export const jsonBounds = {
+  depth: 24,
+  values: 20_000,
+  textCharacters: 256 * 1024,
+  allTextCharacters: 4 * 1024 * 1024,
+  keyCharacters: 200,
+} as const;
 
 /** Of a sample's comments alone: tens of thousands, which a reply has room for, are kept. */
 export const commentBounds = { ...jsonBounds, values: 500_000, allTextCharacters: 16 * 1024 * 1024 } as const;
@@ -16,7 +22,11 @@ const tooMany = '[left out: too much]';
  * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers finite.
  * A member named `__proto__` appears as `(__proto__)`, because most code that copies objects would drop it or be fooled by it.
  */
-export function boundJson(value: Json, rewrite: (text: string) => string = (text) => text, bounds: JsonBounds = jsonBounds): Json {
+export function boundJson(
+  value: Json,
+  rewrite: (text: string) => string = (text) => text,
+  bounds: JsonBounds = jsonBounds,
+): Json {
   const budget = { values: bounds.values, characters: bounds.allTextCharacters };
   const text = (raw: string, limit: number): string => {
     const room = Math.min(limit, Math.max(0, budget.characters));
@@ -33,7 +43,9 @@ export function boundJson(value: Json, rewrite: (text: string) => string = (text
     if (depth >= bounds.depth) return tooDeep;
     if (Array.isArray(part)) return within(part, budget).map((item) => copy(item, depth + 1));
     const members = within(Object.entries(part), budget);
-    return Object.fromEntries(members.map(([name, item]) => [safeName(text(name, bounds.keyCharacters)), copy(item, depth + 1)]));
+    return Object.fromEntries(
+      members.map(([name, item]) => [safeName(text(name, bounds.keyCharacters)), copy(item, depth + 1)]),
+    );
   };
   return copy(value, 0);
 }

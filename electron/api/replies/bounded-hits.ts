@@ -27,25 +27,39 @@ export const hitBounds = {
 export function boundedHits(found: readonly FoundRule[], rewrite: Rewrite): { hits: ServiceHit[]; isCut: boolean } {
   const room = new Room(rewrite, openForm(dataOf(found)));
   const rules = [...Map.groupBy(found, ({ rule }) => rule)].toSorted(byName);
-  const hits = renamed(rules.slice(0, hitBounds.rules), (rule) => room.name(rule, hitBounds.ruleCharacters)).map(([rule, parts]) => hitOf(rule, parts, room));
+  const hits = renamed(rules.slice(0, hitBounds.rules), (rule) => room.name(rule, hitBounds.ruleCharacters)).map(
+    ([rule, parts]) => hitOf(rule, parts, room),
+  );
   return { hits, isCut: room.isCut || rules.length > hitBounds.rules };
 }
 
 function hitOf(rule: string, parts: readonly FoundRule[], room: Room): ServiceHit {
   const namespace = parts.find((part) => part.namespace !== null)?.namespace ?? null;
   const tags = new Set(parts.flatMap((part) => part.tags.slice(0, hitBounds.tags)));
-  const meta = new Map(parts.flatMap(({ meta: entries }) => entries.slice(0, hitBounds.meta)).map(([key, value]) => [JSON.stringify([key, value]), { key, value }]));
+  const meta = new Map(
+    parts
+      .flatMap(({ meta: entries }) => entries.slice(0, hitBounds.meta))
+      .map(([key, value]) => [JSON.stringify([key, value]), { key, value }]),
+  );
   return {
     rule,
     namespace: namespace === null ? null : room.name(namespace),
     tags: room.text([...tags].slice(0, hitBounds.tags), (tag) => room.name(tag)),
-    meta: room.text([...meta.values()].slice(0, hitBounds.meta), ({ key, value }) => ({ key: room.name(key), value: room.name(value, hitBounds.metaCharacters) })),
+    meta: room.text([...meta.values()].slice(0, hitBounds.meta), ({ key, value }) => ({
+      key: room.name(key),
+      value: room.name(value, hitBounds.metaCharacters),
+    })),
     strings: stringsOf(parts, room),
   };
 }
 
 function stringsOf(parts: readonly FoundRule[], room: Room): MatchedString[] {
-  const strings = [...Map.groupBy(parts.flatMap((part) => part.strings), ({ id }) => id)].toSorted(byName);
+  const strings = [
+    ...Map.groupBy(
+      parts.flatMap((part) => part.strings),
+      ({ id }) => id,
+    ),
+  ].toSorted(byName);
   return renamed(room.strings(strings), (id) => room.name(id)).map(([id, pieces]) => {
     const matches = pieces.flatMap((piece) => piece.matches).toSorted((one, other) => one.offset - other.offset);
     const said = pieces.reduce((sum, { total }) => sum + (total ?? 0), 0);
@@ -76,11 +90,13 @@ class Room {
 
   /** What is said of a rule, for as long as there is room for it. */
   text<T, U>(parts: readonly T[], make: (part: T) => U): U[] {
-    return parts.filter(() => this.#characters > 0).map((part) => {
-      const made = make(part);
-      this.#characters -= JSON.stringify(made).length;
-      return made;
-    });
+    return parts
+      .filter(() => this.#characters > 0)
+      .map((part) => {
+        const made = make(part);
+        this.#characters -= JSON.stringify(made).length;
+        return made;
+      });
   }
 
   strings<T>(strings: readonly T[]): readonly T[] {
@@ -94,18 +110,27 @@ class Room {
     const taken = matches.slice(0, Math.min(this.#matches, hitBounds.matchesAString));
     this.#matches -= taken.length;
     this.isCut ||= taken.length < matches.length;
-    return taken.map(({ offset, length, data }) => ({ offset, length, data: data === null ? null : dataDigits(data, this.#openForm, this.#rewrite) }));
+    return taken.map(({ offset, length, data }) => ({
+      offset,
+      length,
+      data: data === null ? null : dataDigits(data, this.#openForm, this.#rewrite),
+    }));
   }
 }
 
 function* dataOf(found: readonly FoundRule[]): Generator<MatchData> {
-  for (const { strings } of found) for (const { matches } of strings) for (const { data } of matches) if (data) yield data;
+  for (const { strings } of found)
+    for (const { matches } of strings) for (const { data } of matches) if (data) yield data;
 }
 
 /** Under the names that are shown: those of several may be the same by then. */
-function renamed<T>(groups: readonly (readonly [string, readonly T[]])[], rename: (name: string) => string): [string, T[]][] {
+function renamed<T>(
+  groups: readonly (readonly [string, readonly T[]])[],
+  rename: (name: string) => string,
+): [string, T[]][] {
   const shown = Map.groupBy(groups, ([name]) => rename(name));
   return [...shown].map(([name, alike]): [string, T[]] => [name, alike.flatMap(([, items]) => items)]).toSorted(byName);
 }
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : Number(one > other));
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : Number(one > other);

@@ -5,4 +5,7 @@ export type Rewrite = (text: string) => string;
 export const beyondTheCut = 100 * 1024;
 
 /** The first characters of a text after it was rewritten, and no half of a pair of surrogates. */
-export const boundedText = (raw: string, limit: number, rewrite: Rewrite): string => rewrite(raw.slice(0, limit + beyondTheCut)).slice(0, limit).toWellFormed();
+export const boundedText = (raw: string, limit: number, rewrite: Rewrite): string =>
+  rewrite(raw.slice(0, limit + beyondTheCut))
+    .slice(0, limit)
+    .toWellFormed();

@@ -9,7 +9,9 @@ const named = (text: string): number => jsonParts(Buffer.from(text)).names;
 
 it('counts as many names as there are members, unless one comes twice', () => {
   const key = fc.string({ unit: fc.constantFrom('"', '\\', ':', '{', 'a', 'ä', '𝄞') });
-  const json = fc.letrec<{ value: Json }>((tie) => ({ value: fc.oneof(key, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(key, tie('value'))) })).value;
+  const json = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(key, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(key, tie('value'))),
+  })).value;
   forAny([json, fc.constantFrom(undefined, 2)], (value, space) => {
     const text = JSON.stringify(value, null, space);
     expect(membersIn(value)).toBe(named(text));
@@ -21,7 +23,8 @@ it('counts as many names as there are members, unless one comes twice', () => {
 
 it('counts what parts values outside of texts alone, in bytes that are no JSON too', () => {
   expect(jsonParts(Buffer.from('{"a,b[\\"":[1,{"c":"::"}]}'))).toEqual({ parts: 6, names: 2 });
-  for (const text of ['', '"', '"a', '"\\', '\\"']) expect(jsonParts(Buffer.from(text))).toEqual({ parts: 0, names: 0 });
+  for (const text of ['', '"', '"a', '"\\', '\\"'])
+    expect(jsonParts(Buffer.from(text))).toEqual({ parts: 0, names: 0 });
 });
 
 it('goes as deep as JSON does', () => {

@@ -4,7 +4,10 @@ import type { Json } from '../../../shared/domain/sample.ts';
 export function pointerNames(pointer: string): string[] | null {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
-  return pointer.slice(1).split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The value a pointer leads to (RFC 6901, 4); undefined when there is none. */

@@ -6,11 +6,18 @@ export type Members = ReadonlyMap<string, Json>;
 /** A member's name without what services differ in: letter case, `_` and `-`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '').replaceAll('-', '');
 
-export const isObject = (value: Json): value is { [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** None for anything but an object. */
 export function membersOf(value: Json): Members {
-  return new Map(isObject(value) ? Object.entries(value).toReversed().map(([name, member]) => [plainName(name), member]) : []);
+  return new Map(
+    isObject(value)
+      ? Object.entries(value)
+          .toReversed()
+          .map(([name, member]) => [plainName(name), member])
+      : [],
+  );
 }
 
 /** A list; also an object of numbered members, which is how PHP writes a list with gaps, or with nothing in it. null for all else. */

@@ -4,7 +4,11 @@ import { choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';
 import { readCommentReply } from './read-comment-reply.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
 
-const inputs = replyInputs(['id', 'ID', 'comment', 'error', 'code', 'message'], ['12', 12, 'x'.repeat(300), { id: 3 }], [{ id: 12 }, { error: { code: 'x', message: 'y' } }, { id: 'a-b' }]);
+const inputs = replyInputs(
+  ['id', 'ID', 'comment', 'error', 'code', 'message'],
+  ['12', 12, 'x'.repeat(300), { id: 3 }],
+  [{ id: 12 }, { error: { code: 'x', message: 'y' } }, { id: 'a-b' }],
+);
 const statuses = [200, 201] as const;
 
 export const target = fuzzTarget({
@@ -15,7 +19,11 @@ export const target = fuzzTarget({
   seeds: inputs.seeds.flatMap((seed) => statuses.map((status) => [seed, status] as const)),
   made: fc.tuple(inputs.made, fc.constantFrom(...statuses)),
   attack([text, status]) {
-    const kinds = ['html-reply', 'request-refused', ...(status === 200 ? (['empty-reply', 'text-around-json', 'unreadable-reply'] as const) : [])] as const;
+    const kinds = [
+      'html-reply',
+      'request-refused',
+      ...(status === 200 ? (['empty-reply', 'text-around-json', 'unreadable-reply'] as const) : []),
+    ] as const;
     const read = readOrFailed(() => readCommentReply(replyOf(text, status), facts), kinds);
     if (read === undefined) return;
     mustBeWithoutSecret(read);

@@ -19,12 +19,19 @@ export function readCommentReply(reply: { status: number; body: Uint8Array }, fa
   const said = readServiceError(json);
   if (said === null) return { id: idIn(json, facts) };
   const { service, address, redaction } = facts;
-  return fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(Buffer.from(said.message ?? said.code ?? '')) });
+  return fail({
+    kind: 'request-refused',
+    service,
+    address,
+    status: reply.status,
+    text: redaction.excerpt(Buffer.from(said.message ?? said.code ?? '')),
+  });
 }
 
 function createdJson(reply: { status: number; body: Uint8Array }, { service, address, redaction }: CallFacts): Json {
   const text = textOf(reply.body);
-  if (isWebPage(text)) fail({ kind: 'html-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
+  if (isWebPage(text))
+    fail({ kind: 'html-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
   return parseJson(text) ?? null;
 }
 

@@ -33,7 +33,9 @@ export function rootComment(content: string): Comment {
 function readComment(entry: Json, spareId: string): { comment: Comment; others: { [key: string]: Json } } | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
   const { id = null, parent = null, created = null, content = null, author = null, fullname = null, ...rest } = entry;
-  const [idText, contentText, createdText, authorText, nameText] = [id, content, created, author, fullname].map(readText);
+  const [idText, contentText, createdText, authorText, nameText] = [id, content, created, author, fullname].map(
+    readText,
+  );
   const parentText = readParent(parent);
   if (typeof contentText !== 'string' || idText === undefined) return undefined;
   const others = {

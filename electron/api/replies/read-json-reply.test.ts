@@ -10,8 +10,15 @@ import { createRedaction } from '../redaction.ts';
 import { readJsonReply } from './read-json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
-const facts: CallFacts = { ...at, action: 'getfile', hashes: [], hasToken: true, redaction: createRedaction(['SECRETSECRET']) };
-const read = (body: string | Uint8Array, status = 200): unknown => readJsonReply({ status, body: Buffer.from(body) }, facts);
+const facts: CallFacts = {
+  ...at,
+  action: 'getfile',
+  hashes: [],
+  hasToken: true,
+  redaction: createRedaction(['SECRETSECRET']),
+};
+const read = (body: string | Uint8Array, status = 200): unknown =>
+  readJsonReply({ status, body: Buffer.from(body) }, facts);
 
 describe('a reply that is due to be JSON', () => {
   it.each([
@@ -31,7 +38,10 @@ describe('a reply that is due to be JSON', () => {
     ['\n<HTML lang="en">', 'html-reply'],
     ['<!-- installer --><html>', 'html-reply'],
     ['<?xml version="1.0"?><!DOCTYPE html>', 'html-reply'],
-    ['<br />\n<b>Warning</b>: Undefined index in /var/www/api.php on line 3<br />{"file":{"md5":"a"}}', 'text-around-json'],
+    [
+      '<br />\n<b>Warning</b>: Undefined index in /var/www/api.php on line 3<br />{"file":{"md5":"a"}}',
+      'text-around-json',
+    ],
     ['Notice: Array [0] offset {"file":null}', 'text-around-json'],
     ['{"file":null}{}', 'text-around-json'],
     ['{"file":{"name":"}"}} trailing', 'text-around-json'],
@@ -48,36 +58,84 @@ describe('a reply that is due to be JSON', () => {
   });
 
   it('shows the first characters, without secrets', async () => {
-    expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({ kind: 'unreadable-reply', ...at, status: 200, text: 'oops [secret]' });
+    expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({
+      kind: 'unreadable-reply',
+      ...at,
+      status: 200,
+      text: 'oops [secret]',
+    });
   });
 
   it.each([
-    ['[9007199254740993,9007199254740992, -12345678901234567890 ]', ['9007199254740993', '9007199254740992', '-12345678901234567890']],
-    ['{"id":  9007199254740993,"a":9007199254740991,"b":9007199254740993.5,"c":1e30,"d":0}', { id: '9007199254740993', a: 9007199254740991, b: 9007199254740994, c: 1e30, d: 0 }],
-    [String.raw`{"x\\":[":9007199254740993","\",9007199254740993",9007199254740993]}`, { 'x\\': [':9007199254740993', '",9007199254740993', '9007199254740993'] }],
+    [
+      '[9007199254740993,9007199254740992, -12345678901234567890 ]',
+      ['9007199254740993', '9007199254740992', '-12345678901234567890'],
+    ],
+    [
+      '{"id":  9007199254740993,"a":9007199254740991,"b":9007199254740993.5,"c":1e30,"d":0}',
+      { id: '9007199254740993', a: 9007199254740991, b: 9007199254740994, c: 1e30, d: 0 },
+    ],
+    [
+      String.raw`{"x\\":[":9007199254740993","\",9007199254740993",9007199254740993]}`,
+      { 'x\\': [':9007199254740993', '",9007199254740993', '9007199254740993'] },
+    ],
   ])('%s keeps every digit of a whole number', (body, value) => {
     expect(read(body)).toEqual(value);
   });
 
-  it('has the same whole numbers as its text, however they stand', () => {
-    const number = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
-    forAny([fc.array(fc.record({ text: fc.string({ unit: fc.constantFrom('"', '\\', ',', ':', '[', '9007199254740993', 'a') }), number }))], (list) => {
-      const body = `[${list.map(({ text, number: one }) => `{${JSON.stringify(text)}: ${one},"text":${JSON.stringify(text)},"n":[${one}]}`).join(',')}]`;
-      const safe = (one: bigint): unknown => (Number.isSafeInteger(Number(one)) ? Number(one) : String(one));
-      expect(read(body)).toEqual(list.map(({ text, number: one }) => ({ [text]: safe(one), text, n: [safe(one)] })));
-    });
-  }, whenBusy);
+  it(
+    'has the same whole numbers as its text, however they stand',
+    () => {
+      const number = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
+      forAny(
+        [
+          fc.array(
+            fc.record({
+              text: fc.string({ unit: fc.constantFrom('"', '\\', ',', ':', '[', '9007199254740993', 'a') }),
+              number,
+            }),
+          ),
+        ],
+        (list) => {
+          const body = `[${list.map(({ text, number: one }) => `{${JSON.stringify(text)}: ${one},"text":${JSON.stringify(text)},"n":[${one}]}`).join(',')}]`;
+          const safe = (one: bigint): unknown => (Number.isSafeInteger(Number(one)) ? Number(one) : String(one));
+          expect(read(body)).toEqual(
+            list.map(({ text, number: one }) => ({ [text]: safe(one), text, n: [safe(one)] })),
+          );
+        },
+      );
+    },
+    whenBusy,
+  );
 
-  it('gives JSON or a failure for any bytes, and nothing else', () => {
-    const texts = fc.oneof(fc.string({ unit: anyUnit }), fc.json(), fc.json().map((text) => `${text}{}`), fc.json().map((text) => `<b>${text}`));
-    forAny([fc.oneof(fc.uint8Array(), texts.map((text) => Buffer.from(text))), fc.nat({ max: 999 })], (body, status) => {
-      try {
-        readJsonReply({ status, body }, facts);
-      } catch (error) {
-        expect(error).toBeInstanceOf(FailureError);
-      }
-    });
-  }, whenBusy);
+  it(
+    'gives JSON or a failure for any bytes, and nothing else',
+    () => {
+      const texts = fc.oneof(
+        fc.string({ unit: anyUnit }),
+        fc.json(),
+        fc.json().map((text) => `${text}{}`),
+        fc.json().map((text) => `<b>${text}`),
+      );
+      forAny(
+        [
+          fc.oneof(
+            fc.uint8Array(),
+            texts.map((text) => Buffer.from(text)),
+          ),
+          fc.nat({ max: 999 }),
+        ],
+        (body, status) => {
+          try {
+            readJsonReply({ status, body }, facts);
+          } catch (error) {
+            expect(error).toBeInstanceOf(FailureError);
+          }
+        },
+      );
+    },
+    whenBusy,
+  );
 
   it('takes five million brackets', async () => {
     expect(await errorOf(() => read('['.repeat(5_000_000)))).toBeInstanceOf(FailureError);

@@ -6,7 +6,14 @@ export const readTags: ValueReader<string[]> = (value) => {
   if (value === null) return null;
   const texts = typeof value === 'string' ? [value] : listOfTexts(value);
   if (texts === undefined) return undefined;
-  return [...new Set(texts.flatMap((text) => text.split(',')).map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+  return [
+    ...new Set(
+      texts
+        .flatMap((text) => text.split(','))
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    ),
+  ];
 };
 
 /** URLs as one comma-joined text of `name|url`, as a list of such texts, or as a list of objects. */
@@ -37,7 +44,9 @@ function splitUrls(text: string): string[] {
 
 function readNamedUrl(text: string): { name: string; url: string } {
   const bar = text.indexOf('|');
-  return bar < 0 ? { name: '', url: text.trim() } : { name: text.slice(0, bar).trim(), url: text.slice(bar + 1).trim() };
+  return bar < 0
+    ? { name: '', url: text.trim() }
+    : { name: text.slice(0, bar).trim(), url: text.slice(bar + 1).trim() };
 }
 
 function urlObject(value: Json): { name: string; url: string } | undefined {

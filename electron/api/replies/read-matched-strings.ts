@@ -25,11 +25,30 @@ const textNames = ['text', 'plaintext'];
 const placesNames = ['instances', 'matches', 'offsets', 'occurrences', 'locations', 'positions'];
 const totalNames = ['count', 'total', 'matchcount', 'nummatches'];
 /** Say nothing that is shown here. */
-const ignoredNames = ['xorkey', 'namespace', 'isprivate', 'private', 'type', 'modifiers', 'flags', 'encoding', 'base', 'end'];
+const ignoredNames = [
+  'xorkey',
+  'namespace',
+  'isprivate',
+  'private',
+  'type',
+  'modifiers',
+  'flags',
+  'encoding',
+  'base',
+  'end',
+];
 /** Any of these makes an object the description of a string; else its members are strings by their names. */
 const signs = new Set([...idNames, ...offsetNames, ...placesNames, 'string']);
 const ofAnyForm = new Set([...placesNames, ...ignoredNames]);
-const known = new Set([...signs, ...lengthNames, ...dataNames, ...hexNames, ...textNames, ...totalNames, ...ignoredNames]);
+const known = new Set([
+  ...signs,
+  ...lengthNames,
+  ...dataNames,
+  ...hexNames,
+  ...textNames,
+  ...totalNames,
+  ...ignoredNames,
+]);
 
 export const isStringId = (text: string): boolean => /^\$\w*$/.test(text);
 
@@ -73,7 +92,8 @@ function readPlace(id: string, value: Json): FoundString[] | undefined {
   const [offset = null, second = null, third = null] = value;
   if (value.length < 1 || value.length > 3) return undefined;
   if (value.length === 3 && second === id) return placed(id, readWholeNumber(offset), null, readData(third, null));
-  if (typeof second === 'number') return placed(id, readWholeNumber(offset), readWholeNumber(second), readData(third, second));
+  if (typeof second === 'number')
+    return placed(id, readWholeNumber(offset), readWholeNumber(second), readData(third, second));
   return value.length === 3 ? undefined : placed(id, readWholeNumber(offset), null, readData(second, null));
 }
 
@@ -85,11 +105,15 @@ function readDescribed(value: Json, knownId: string | null): FoundString[] | und
   const length = firstCount(members, lengthNames);
   if (total === undefined || length === undefined) return undefined;
   const offset = firstMember(members, offsetNames);
-  const found = offset === null ? readPlaces(id, placesIn(members, total !== 0)) : placed(id, readWholeNumber(offset), length, dataIn(members, length));
+  const found =
+    offset === null
+      ? readPlaces(id, placesIn(members, total !== 0))
+      : placed(id, readWholeNumber(offset), length, dataIn(members, length));
   return found && total !== null && total > 0 ? [...found, { id, matches: [], total }] : found;
 }
 
-const isKnown = ([name, value]: readonly [string, Json]): boolean => known.has(name) && (ofAnyForm.has(name) || typeof value !== 'object' || value === null);
+const isKnown = ([name, value]: readonly [string, Json]): boolean =>
+  known.has(name) && (ofAnyForm.has(name) || typeof value !== 'object' || value === null);
 
 /** `string` is an id where it looks like one, and what matched where it does not. */
 function idIn(members: Members): string | null {
@@ -121,8 +145,15 @@ function readData(value: Json, length: number | null, named?: MatchData['form'])
 
 const withoutPlace = (id: string): FoundString => ({ id, matches: [], total: null });
 
-function placed(id: string, offset: number | undefined, length: number | null | undefined, data: MatchData | null | undefined): FoundString[] | undefined {
-  return offset === undefined || length === undefined || data === undefined ? undefined : [{ id, matches: [{ offset, length, data }], total: null }];
+function placed(
+  id: string,
+  offset: number | undefined,
+  length: number | null | undefined,
+  data: MatchData | null | undefined,
+): FoundString[] | undefined {
+  return offset === undefined || length === undefined || data === undefined
+    ? undefined
+    : [{ id, matches: [{ offset, length, data }], total: null }];
 }
 
 function firstCount(members: Members, names: readonly string[]): number | null | undefined {
@@ -132,6 +163,7 @@ function firstCount(members: Members, names: readonly string[]): number | null |
 
 /** As a number or as its digits, decimal or hexadecimal after `0x`. */
 function readWholeNumber(value: Json): number | undefined {
-  const number = typeof value === 'string' && /^\s*(?:\d{1,16}|0x[\da-f]{1,14})\s*$/i.test(value) ? Number(value) : value;
+  const number =
+    typeof value === 'string' && /^\s*(?:\d{1,16}|0x[\da-f]{1,14})\s*$/i.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

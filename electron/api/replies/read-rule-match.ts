@@ -29,15 +29,52 @@ const flagNames = ['matched', 'match', 'ismatch', 'hasmatch', 'hasmatches', 'hit
 const placeNames = ['offset', 'length', 'data', 'hex', 'text', 'string', 'stringid', 'stringidentifier'];
 /** What else is said of a rule: it goes with the meta. */
 const factNames = new Set([
-  'author', 'description', 'desc', 'reference', 'references', 'date', 'created', 'modified', 'score', 'severity', 'category', 'family', 'malware', 'malwarefamily', 'threat', 'confidence', 'weight',
-  'level', 'comment', 'version', 'id', 'ruleid', 'file', 'filename', 'rulefile', 'source', 'path', 'line', 'type', 'tlp', 'private', 'isprivate', 'global', 'isglobal', 'count', 'matchcount', 'total',
+  'author',
+  'description',
+  'desc',
+  'reference',
+  'references',
+  'date',
+  'created',
+  'modified',
+  'score',
+  'severity',
+  'category',
+  'family',
+  'malware',
+  'malwarefamily',
+  'threat',
+  'confidence',
+  'weight',
+  'level',
+  'comment',
+  'version',
+  'id',
+  'ruleid',
+  'file',
+  'filename',
+  'rulefile',
+  'source',
+  'path',
+  'line',
+  'type',
+  'tlp',
+  'private',
+  'isprivate',
+  'global',
+  'isglobal',
+  'count',
+  'matchcount',
+  'total',
 ]);
 
 /** Whether an object names a rule in a way that leaves no doubt. */
-export const namesRule = (value: Json): boolean => isObject(value) && Object.keys(value).some((key) => ruleNames.includes(plainName(key)));
+export const namesRule = (value: Json): boolean =>
+  isObject(value) && Object.keys(value).some((key) => ruleNames.includes(plainName(key)));
 
 /** An identifier of YARA, behind a namespace or not: what else may stand in the place of a rule's name is no rule. */
-export const isRuleName = (text: string): boolean => text.length <= longestName && /^(?:[\w.-]+[:/])?[A-Za-z_]\w*$/.test(text);
+export const isRuleName = (text: string): boolean =>
+  text.length <= longestName && /^(?:[\w.-]+[:/])?[A-Za-z_]\w*$/.test(text);
 
 /** A rule of which nothing is known but its name. `space:rule` is the rule of a namespace. */
 export function namedRule(name: string, strings: readonly FoundString[] = []): FoundRule {
@@ -49,7 +86,8 @@ export function namedRule(name: string, strings: readonly FoundString[] = []): F
 export function readRuleMatch(value: Json, knownName?: string): FoundRule | null | undefined {
   if (!isObject(value) || membersOf(value).size !== Object.keys(value).length) return undefined;
   const name = knownName ?? nameIn(value);
-  if (isObject(name)) return readRuleMatch({ ...Object.fromEntries(Object.entries(value).filter(([, part]) => part !== name)), ...name });
+  if (isObject(name))
+    return readRuleMatch({ ...Object.fromEntries(Object.entries(value).filter(([, part]) => part !== name)), ...name });
   if (typeof name !== 'string' || name.trim() === '' || name.length > longestName) return undefined;
   const parts = new RuleParts(name);
   return Object.entries(value).every(([key, part]) => parts.take(key, part)) ? parts.whole() : undefined;
@@ -85,12 +123,16 @@ class RuleParts {
     if (value === null || value === '') return true;
     if ((ruleNames.includes(name) || otherNames.includes(name)) && value === this.#name) return true;
     if (namespaceNames.includes(name)) return this.#takeNamespace(value);
-    if (tagsNames.includes(name)) return this.#add(readTags(listOf(value) ?? value), (tags) => (this.#tags = [...this.#tags, ...tags]));
+    if (tagsNames.includes(name))
+      return this.#add(readTags(listOf(value) ?? value), (tags) => (this.#tags = [...this.#tags, ...tags]));
     if (metaNames.includes(name)) return this.#add(readMeta(value), (meta) => (this.#meta = [...this.#meta, ...meta]));
     if (flagNames.includes(name) && isFlag(value)) return this.#takeFlag(value);
-    if (stringsNames.includes(name)) return this.#add(readMatchedStrings(value), (strings) => (this.#strings = [...this.#strings, ...strings]));
-    if (placeNames.includes(name) || (typeof value === 'string' && isStringId(value))) return this.#takePlace(name, value);
-    if (factNames.has(name) || ruleNames.includes(name) || otherNames.includes(name)) return this.#add(readMeta({ [key]: value }), (meta) => (this.#meta = [...this.#meta, ...meta]));
+    if (stringsNames.includes(name))
+      return this.#add(readMatchedStrings(value), (strings) => (this.#strings = [...this.#strings, ...strings]));
+    if (placeNames.includes(name) || (typeof value === 'string' && isStringId(value)))
+      return this.#takePlace(name, value);
+    if (factNames.has(name) || ruleNames.includes(name) || otherNames.includes(name))
+      return this.#add(readMeta({ [key]: value }), (meta) => (this.#meta = [...this.#meta, ...meta]));
     return isObject(value) || Array.isArray(value) ? listOf(value)?.length === 0 : false;
   }
 
@@ -100,7 +142,13 @@ class RuleParts {
     if (place === undefined) return undefined;
     const strings = [...this.#strings, ...place];
     if (this.#matched === false) return strings.length === 0 ? null : undefined;
-    return { ...this.#rule, namespace: this.#namespace ?? this.#rule.namespace, tags: this.#tags, meta: this.#meta, strings };
+    return {
+      ...this.#rule,
+      namespace: this.#namespace ?? this.#rule.namespace,
+      tags: this.#tags,
+      meta: this.#meta,
+      strings,
+    };
   }
 
   #add<T>(read: T | null | undefined, add: (part: T) => void): boolean {
@@ -128,4 +176,5 @@ class RuleParts {
 }
 
 /** No matches in numbers may be a rule without strings as well as one that did not match. */
-const isFlag = (value: Json): boolean => (typeof value === 'number' ? value > 0 : !Array.isArray(value) && !isObject(value) && readFlag(value) !== undefined);
+const isFlag = (value: Json): boolean =>
+  typeof value === 'number' ? value > 0 : !Array.isArray(value) && !isObject(value) && readFlag(value) !== undefined;

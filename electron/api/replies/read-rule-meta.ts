@@ -19,10 +19,13 @@ function readMap(value: Json): FoundMeta[] | undefined {
 
 function readEntry(value: Json): FoundMeta[] | undefined {
   if (typeof value === 'string') return readAssignment(value);
-  if (Array.isArray(value)) return value.length === 2 && typeof value[0] === 'string' ? readValues(value[0], value[1] ?? null) : undefined;
+  if (Array.isArray(value))
+    return value.length === 2 && typeof value[0] === 'string' ? readValues(value[0], value[1] ?? null) : undefined;
   const members = membersOf(value);
   const key = firstMember(members, keyNames);
-  return typeof key === 'string' && members.has('value') ? readValues(key, members.get('value') ?? null) : readMap(value);
+  return typeof key === 'string' && members.has('value')
+    ? readValues(key, members.get('value') ?? null)
+    : readMap(value);
 }
 
 function readAssignment(text: string): FoundMeta[] | undefined {
@@ -33,5 +36,9 @@ function readAssignment(text: string): FoundMeta[] | undefined {
 /** A key may come with several values. */
 function readValues(key: string, value: Json): FoundMeta[] | undefined {
   if (!isObject(value) && !Array.isArray(value)) return [[key, value === null ? '' : String(value)]];
-  return allOf((listOf(value) ?? [value]).map((part): FoundMeta | undefined => (isObject(part) || Array.isArray(part) ? undefined : [key, part === null ? '' : String(part)])));
+  return allOf(
+    (listOf(value) ?? [value]).map((part): FoundMeta | undefined =>
+      isObject(part) || Array.isArray(part) ? undefined : [key, part === null ? '' : String(part)],
+    ),
+  );
 }

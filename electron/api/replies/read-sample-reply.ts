@@ -10,7 +10,11 @@ import { readSample } from './read-sample.ts';
 import { readServiceError } from './read-service-error.ts';
 
 /** Throws what `readJsonReply` and `readSampleReply` throw. */
-export function readSampleBytes(reply: { status: number; body: Uint8Array }, md5: string, facts: CallFacts): SampleRecord {
+export function readSampleBytes(
+  reply: { status: number; body: Uint8Array },
+  md5: string,
+  facts: CallFacts,
+): SampleRecord {
   return readSampleReply(readJsonReply(reply, facts), reply, md5, facts);
 }
 
@@ -18,7 +22,12 @@ export function readSampleBytes(reply: { status: number; body: Uint8Array }, md5
  * The record in a reply to `getfile` (docs/services.md, "getfile"). Throws `unknown-hash`; `request-refused` for an error
  * under a good status; `wrong-record` when the record is another sample's; `unreadable-reply` for JSON that is no record.
  */
-export function readSampleReply(json: Json, reply: { status: number; body: Uint8Array }, md5: string, facts: CallFacts): SampleRecord {
+export function readSampleReply(
+  json: Json,
+  reply: { status: number; body: Uint8Array },
+  md5: string,
+  facts: CallFacts,
+): SampleRecord {
   const { service, address, redaction } = facts;
   const error = readServiceError(json);
   if (error) {
@@ -27,8 +36,16 @@ export function readSampleReply(json: Json, reply: { status: number; body: Uint8
   }
   const sample = readSample(bounded(json, redaction.data));
   if (sample === 'unknown') return fail({ kind: 'unknown-hash', service, hash: md5 });
-  if (sample === 'unreadable') return fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
-  if (sample.md5 !== null && sample.md5 !== md5) return fail({ kind: 'wrong-record', service, address, md5, recordMd5: sample.md5 });
+  if (sample === 'unreadable')
+    return fail({
+      kind: 'unreadable-reply',
+      service,
+      address,
+      status: reply.status,
+      text: redaction.excerpt(reply.body),
+    });
+  if (sample.md5 !== null && sample.md5 !== md5)
+    return fail({ kind: 'wrong-record', service, address, md5, recordMd5: sample.md5 });
   return sample;
 }
 
@@ -40,7 +57,10 @@ function bounded(json: Json, rewrite: Rewrite): Json {
 
 function boundedRecord(json: Json, rewrite: Rewrite): Json {
   if (!isObject(json) || !Array.isArray(json.comments)) return boundJson(json, rewrite);
-  return { ...membersOf(boundJson({ ...json, comments: null }, rewrite)), comments: boundJson(json.comments, rewrite, commentBounds) };
+  return {
+    ...membersOf(boundJson({ ...json, comments: null }, rewrite)),
+    comments: boundJson(json.comments, rewrite, commentBounds),
+  };
 }
 
 const membersOf = (json: Json): { [key: string]: Json } => (isObject(json) ? json : {});

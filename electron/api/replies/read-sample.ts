@@ -6,13 +6,25 @@ import { readTags, readUrls } from './read-lists.ts';
 import { boundJson } from './bound-json.ts';
 import { readCode, readCount, readFlag, readHash, readText, type ValueReader } from './values.ts';
 
-const criticities = new Map([['1', 'bad'], ['2', 'unwanted'], ['3', 'other'], ['bad', 'bad'], ['unwanted', 'unwanted'], ['other', 'other']] as const);
+const criticities = new Map([
+  ['1', 'bad'],
+  ['2', 'unwanted'],
+  ['3', 'other'],
+  ['bad', 'bad'],
+  ['unwanted', 'unwanted'],
+  ['other', 'other'],
+] as const);
 /** More bytes than a sample can have are not understood. */
 const readSize: ValueReader<number> = (value) => {
   const size = readCount(value);
   return claimedSize.nullish().safeParse(size).success ? size : undefined;
 };
-const virusTotalStates = new Map([['1', 'found'], ['0', 'unknown'], ['-2', 'running'], ['-6', 'not-checked']] as const);
+const virusTotalStates = new Map([
+  ['1', 'found'],
+  ['0', 'unknown'],
+  ['-2', 'running'],
+  ['-6', 'not-checked'],
+] as const);
 
 /**
  * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is how a service says that it has no such
@@ -76,7 +88,9 @@ function takeComments(left: Map<string, Json>, take: <T>(name: string, read: Val
   if (listed && listed.leftOver.length > 0) left.set('comments', boundJson(listed.leftOver));
   const comments = listed?.comments ?? [];
   const single = take('comment', readText);
-  return single === null || comments.some(({ content }) => content === single) ? comments : [rootComment(single), ...comments];
+  return single === null || comments.some(({ content }) => content === single)
+    ? comments
+    : [rootComment(single), ...comments];
 }
 
 /** `pedata`, `officedata`, `pdfdata` and their like are JSON inside a text: shown as what it says. */

@@ -32,7 +32,8 @@ export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): S
   read.read(reply, 'whole');
   if (read.failure !== null) return { kind: 'failed', text: boundedText(read.failure, longestWords, rewrite) };
   // That the rules which were looked with found nothing is not that there is nothing; nor is it when there were none.
-  if (!read.isUnderstood || ((read.leavesOut || read.hasNoRules) && read.found.length === 0)) return { kind: 'not-understood' };
+  if (!read.isUnderstood || ((read.leavesOut || read.hasNoRules) && read.found.length === 0))
+    return { kind: 'not-understood' };
   const version = read.version === null ? null : boundedText(read.version, longestVersion, rewrite);
   const { hits, isCut } = boundedHits(read.found, rewrite);
   return { kind: 'matches', hits, isCut: isCut || read.leavesOut, version, rules: read.rules };
@@ -41,5 +42,9 @@ export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): S
 function isBeyond(value: Json, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const parts = Object.values(value);
-  return depth === 0 || (!Array.isArray(value) && parts.length > mostMembers) || parts.some((part) => isBeyond(part, depth - 1));
+  return (
+    depth === 0 ||
+    (!Array.isArray(value) && parts.length > mostMembers) ||
+    parts.some((part) => isBeyond(part, depth - 1))
+  );
 }

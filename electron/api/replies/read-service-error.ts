@@ -10,7 +10,8 @@ export interface ServiceError {
 
 /** null when the JSON is no error. */
 export function readServiceError(value: Json | undefined): ServiceError | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'error')) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'error'))
+    return null;
   const error = value['error'];
   if (typeof error === 'string' && error !== '') return { code: null, message: error };
   if (typeof error !== 'object' || error === null || Array.isArray(error)) return null;

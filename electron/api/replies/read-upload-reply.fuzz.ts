@@ -5,7 +5,13 @@ import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from '
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = ['files', 'Files', 'md5', 'MD5', 'error', 'message', 'code', 'filename', '0', '1', 'status'];
-const sound = [{ files: [{ md5, message: 'ok' }, { error: 'too large' }] }, [{ md5 }], { files: { 0: { md5 }, 2: { error: { message: 'no', code: 'x' } } } }, { error: 'not allowed' }, []];
+const sound = [
+  { files: [{ md5, message: 'ok' }, { error: 'too large' }] },
+  [{ md5 }],
+  { files: { 0: { md5 }, 2: { error: { message: 'no', code: 'x' } } } },
+  { error: 'not allowed' },
+  [],
+];
 
 export const target = fuzzTarget({
   name: 'upload-reply',
@@ -13,7 +19,10 @@ export const target = fuzzTarget({
   holds: 'MD5s in lower case or none, words of a bounded length, without the token',
   ...replyInputs(names, [md5, md5.toUpperCase(), 'x'.repeat(500), { message: 'x' }], sound),
   attack(text) {
-    const read = readOrFailed(() => readUploadReply(replyOf(text), facts), ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'request-refused']);
+    const read = readOrFailed(
+      () => readUploadReply(replyOf(text), facts),
+      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'request-refused'],
+    );
     if (read === undefined) return;
     mustBeWithoutSecret(read);
     mustHold(read.items.length <= mostUploadItems, 'there are more than are read');

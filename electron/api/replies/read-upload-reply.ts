@@ -23,7 +23,11 @@ export function readUploadReply(reply: { status: number; body: Uint8Array }, fac
   const { service, address, redaction } = facts;
   const json = readJsonReply(reply, facts);
   const files = listOfFiles(json);
-  if (files) return { items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))), ...(lacksSome(json, reply.body) && { lacksSome: true }) };
+  if (files)
+    return {
+      items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))),
+      ...(lacksSome(json, reply.body) && { lacksSome: true }),
+    };
   const said = readServiceError(json);
   const text = redaction.excerpt(said ? Buffer.from(said.message ?? said.code ?? '') : reply.body);
   return fail({ kind: said ? 'request-refused' : 'unreadable-reply', service, address, status: reply.status, text });
@@ -37,7 +41,9 @@ function listOfFiles(json: Json): Json[] | null {
   const files = membersOf(json).get('files');
   if (files === undefined || files === null || Array.isArray(files)) return files ?? null;
   const numbered = typeof files === 'object' ? Object.entries(files) : [];
-  return numbered.length > 0 && numbered.every(([name]) => /^\d+$/.test(name)) ? numbered.map(([, item]) => item) : null;
+  return numbered.length > 0 && numbered.every(([name]) => /^\d+$/.test(name))
+    ? numbered.map(([, item]) => item)
+    : null;
 }
 
 /** An item's `message` is an error where something says so: beside an MD5 alone it may as well be praise. */
@@ -55,7 +61,11 @@ function readItem(words: (text: string) => string): (item: Json) => UploadReplyI
 
 /** null: it has none. Of members that differ in case alone one that says an error is enough. */
 function errorOf(item: Json): Json {
-  const said = isObject(item) ? Object.entries(item).filter(([name]) => name.toLowerCase() === 'error').map(([, error]) => error) : [];
+  const said = isObject(item)
+    ? Object.entries(item)
+        .filter(([name]) => name.toLowerCase() === 'error')
+        .map(([, error]) => error)
+    : [];
   return said.find((error) => error !== null && error !== false && error !== '' && error !== 0) ?? null;
 }
 
@@ -68,7 +78,13 @@ const textIn = (value: Json | undefined): string | null => (typeof value === 'st
 
 /** By lower-case name; the first of two that differ in case alone. None for anything but an object. */
 function membersOf(value: Json): Map<string, Json> {
-  return new Map(isObject(value) ? Object.entries(value).toReversed().map(([name, member]) => [name.toLowerCase(), member]) : []);
+  return new Map(
+    isObject(value)
+      ? Object.entries(value)
+          .toReversed()
+          .map(([name, member]) => [name.toLowerCase(), member])
+      : [],
+  );
 }
 
 /** Services say the same of many files: hiding secrets in a text is the work of each different one only. */

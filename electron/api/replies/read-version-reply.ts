@@ -49,7 +49,10 @@ function levelsOf(reply: Json): Members[] {
 /** The outermost level that says anything decides; one that contradicts itself says nothing that could be relied on. */
 function outdatedIn(levels: readonly Members[]): boolean | null {
   for (const members of levels) {
-    const said = new Set([...flagsIn(members, outdatedNames), ...flagsIn(members, newestNames).map((isNewest) => !isNewest)]);
+    const said = new Set([
+      ...flagsIn(members, outdatedNames),
+      ...flagsIn(members, newestNames).map((isNewest) => !isNewest),
+    ]);
     if (said.size > 0) return said.size === 1 ? said.has(true) : null;
   }
   return null;
@@ -65,16 +68,22 @@ function flagOf(name: string, value: Json): boolean | null {
   return readFlag(value) ?? null;
 }
 
-const isWordOfTruth = (value: Json): boolean => typeof value === 'boolean' || (typeof value === 'string' && /^\s*(?:true|false|yes|no)\s*$/i.test(value));
+const isWordOfTruth = (value: Json): boolean =>
+  typeof value === 'boolean' || (typeof value === 'string' && /^\s*(?:true|false|yes|no)\s*$/i.test(value));
 
 /** A bare `version` on the outside may be the one that was asked about, said back: the innermost is the publication's own. */
 function versionIn(levels: readonly Members[]): string | null {
   return firstText(levels, lastVersionNames, readLastVersion) ?? firstText(levels.toReversed(), ['version'], readWord);
 }
 
-const readLastVersion = (value: Json, name: string): string | null => (name === 'latest' && isWordOfTruth(value) ? null : readWord(value));
+const readLastVersion = (value: Json, name: string): string | null =>
+  name === 'latest' && isWordOfTruth(value) ? null : readWord(value);
 
-function firstText(levels: readonly Members[], names: readonly string[], read: (value: Json, name: string) => string | null): string | null {
+function firstText(
+  levels: readonly Members[],
+  names: readonly string[],
+  read: (value: Json, name: string) => string | null,
+): string | null {
   for (const members of levels) {
     for (const name of names) {
       const text = read(members.get(name) ?? null, name);
@@ -86,7 +95,8 @@ function firstText(levels: readonly Members[], names: readonly string[], read: (
 
 /** Text that can be shown and sent back, or a number that JSON did not change; null for all else. */
 function readWord(value: Json): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null;
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null;
   const text = typeof value === 'string' ? value.trim() : '';
   return text !== '' && text.length <= longest && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? text : null;
 }

@@ -11,12 +11,58 @@ import { createRedaction } from '../redaction.ts';
 
 /** The token of the calls that are attacked: it must be in nothing that is given. */
 export const secret = 'SECRETSECRETSECRET';
-export const facts: CallFacts = { service: 'repository', address: 'https://repo.example/api.php', action: 'getfile', hashes: [], hasToken: true, redaction: createRedaction([secret]) };
-export const replyOf = (text: string, status = 200): { status: number; body: Uint8Array } => ({ status, body: Buffer.from(text) });
+export const facts: CallFacts = {
+  service: 'repository',
+  address: 'https://repo.example/api.php',
+  action: 'getfile',
+  hashes: [],
+  hasToken: true,
+  redaction: createRedaction([secret]),
+};
+export const replyOf = (text: string, status = 200): { status: number; body: Uint8Array } => ({
+  status,
+  body: Buffer.from(text),
+});
 
-const around = ['', '\ufeff', '<br />\n<b>Warning</b>: x in y.php on line 3', '<!DOCTYPE html>', 'Notice: Array [0]', ' \r\n', '{}', '//', ')]}\','];
-const jsonWords = ['{', '}', '[', ']', ':', ',', '"', '\\"', '\\u0000', '\\ud800', 'null', 'true', '1e999', '-0', '""', '[]', '{}', '1'];
-const secrets: readonly Json[] = [secret, secret.toLowerCase(), `x${secret}x`, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex'), [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')];
+const around = [
+  '',
+  '\ufeff',
+  '<br />\n<b>Warning</b>: x in y.php on line 3',
+  '<!DOCTYPE html>',
+  'Notice: Array [0]',
+  ' \r\n',
+  '{}',
+  '//',
+  ")]}',",
+];
+const jsonWords = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '"',
+  '\\"',
+  '\\u0000',
+  '\\ud800',
+  'null',
+  'true',
+  '1e999',
+  '-0',
+  '""',
+  '[]',
+  '{}',
+  '1',
+];
+const secrets: readonly Json[] = [
+  secret,
+  secret.toLowerCase(),
+  `x${secret}x`,
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('hex'),
+  [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+];
 
 export interface ReplyInputs {
   form: InputForm<string>;
@@ -29,10 +75,24 @@ export function replyInputs(names: readonly string[], values: readonly Json[], s
   const seeds = sound.map((json) => JSON.stringify(json));
   const words = [...jsonWords, ...names.map((name) => `"${name}":`)];
   const written = jsonOfNames(names, [...values, ...secrets]).map((json) => JSON.stringify(json));
-  const wrapped = fc.tuple(fc.constantFrom(...around), written, fc.constantFrom(...around)).map((parts) => parts.join(''));
+  const wrapped = fc
+    .tuple(fc.constantFrom(...around), written, fc.constantFrom(...around))
+    .map((parts) => parts.join(''));
   const changed = (from: readonly string[]): fc.Arbitrary<string> =>
-    fc.oneof({ weight: 3, arbitrary: changedJson(from.flatMap(parsed), names, [...values, ...secrets]).map((json) => JSON.stringify(json)) }, { weight: 1, arbitrary: changedText(from, words) });
-  return { form: { ...textForm(words), changed }, seeds, made: fc.oneof({ weight: 5, arbitrary: written }, { weight: 1, arbitrary: wrapped }) };
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: changedJson(from.flatMap(parsed), names, [...values, ...secrets]).map((json) =>
+          JSON.stringify(json),
+        ),
+      },
+      { weight: 1, arbitrary: changedText(from, words) },
+    );
+  return {
+    form: { ...textForm(words), changed },
+    seeds,
+    made: fc.oneof({ weight: 5, arbitrary: written }, { weight: 1, arbitrary: wrapped }),
+  };
 }
 
 function parsed(text: string): Json[] {

@@ -9,5 +9,7 @@ export function isBlank(text: string): boolean {
 
 /** A web page, as opposed to the bits of markup (`<br />`, `<b>`) that PHP puts before a warning. */
 export function isWebPage(text: string): boolean {
-  return /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i.test(text.slice(0, 4096));
+  return /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i.test(
+    text.slice(0, 4096),
+  );
 }

@@ -53,15 +53,18 @@ export class ScanReplyReader {
   /** Rules by their names, or lists of matches by their namespaces. */
   #readMap(value: { [key: string]: Json }, place: Place): boolean {
     const entries = Object.entries(value);
-    const saysNothing = place === 'whole' && entries.every(([name, part]) => listOf(part)?.length === 0 && noRules.has(plainName(name)));
+    const saysNothing =
+      place === 'whole' && entries.every(([name, part]) => listOf(part)?.length === 0 && noRules.has(plainName(name)));
     return !saysNothing && entries.every(([name, part]) => isRuleName(name) && this.#readNamed(name, part, place));
   }
 
   #readNamed(name: string, value: Json, place: Place): boolean {
-    if (value === null || typeof value === 'boolean') return place === 'matches' && (value === false || this.#add(namedRule(name)));
+    if (value === null || typeof value === 'boolean')
+      return place === 'matches' && (value === false || this.#add(namedRule(name)));
     const list = listOf(value);
     if (list && list.length > 0 && list.every(namesRule)) return list.every((item) => this.#readItem(item));
-    if (isObject(value) && !list && !Object.keys(value).every((key) => key.startsWith('$'))) return this.#add(readRuleMatch(value, name));
+    if (isObject(value) && !list && !Object.keys(value).every((key) => key.startsWith('$')))
+      return this.#add(readRuleMatch(value, name));
     const strings = typeof value === 'object' ? readMatchedStrings(value) : undefined;
     return strings !== undefined && this.#add(namedRule(name, strings));
   }
@@ -78,14 +81,22 @@ export class ScanReplyReader {
   #readMember(name: string, value: Json, said: ScanSayings): boolean {
     const kind = nameKinds.get(name);
     switch (kind) {
-      case 'matches': return this.#readMatches(value, said);
-      case 'list': return this.#readList(name, value, said);
-      case 'package': return this.#readPackage(value);
-      case 'version': return this.#note(readText(value), (version) => (this.version ??= version));
-      case 'rules': return this.#note(readCount(value), (rules) => this.#noteRules(rules));
-      case 'left-out': return this.#readLeftOut(value);
-      case undefined: return value === null || value === '' || (factNames.has(name) && typeof value !== 'object');
-      default: return said.take(kind, value);
+      case 'matches':
+        return this.#readMatches(value, said);
+      case 'list':
+        return this.#readList(name, value, said);
+      case 'package':
+        return this.#readPackage(value);
+      case 'version':
+        return this.#note(readText(value), (version) => (this.version ??= version));
+      case 'rules':
+        return this.#note(readCount(value), (rules) => this.#noteRules(rules));
+      case 'left-out':
+        return this.#readLeftOut(value);
+      case undefined:
+        return value === null || value === '' || (factNames.has(name) && typeof value !== 'object');
+      default:
+        return said.take(kind, value);
     }
   }
 
@@ -139,7 +150,8 @@ export class ScanReplyReader {
 
 const wrapperKinds = new Set(['matches', 'list', 'error', 'valid', 'any']);
 
-const isWrapper = (value: { [key: string]: Json }): boolean => Object.keys(value).some((key) => wrapperKinds.has(nameKinds.get(plainName(key)) ?? ''));
+const isWrapper = (value: { [key: string]: Json }): boolean =>
+  Object.keys(value).some((key) => wrapperKinds.has(nameKinds.get(plainName(key)) ?? ''));
 
 function hasRuleName(value: Json): boolean {
   const name = firstMember(membersOf(value), ['name', 'identifier']);
@@ -149,5 +161,7 @@ function hasRuleName(value: Json): boolean {
 /** A name without matches may be that of a file as well as that of a rule. */
 function hasEmptyList(value: Json): boolean {
   const members = membersOf(value);
-  return ['matches', 'results'].some((name) => members.get(name) === null || listOf(members.get(name) ?? true)?.length === 0);
+  return ['matches', 'results'].some(
+    (name) => members.get(name) === null || listOf(members.get(name) ?? true)?.length === 0,
+  );
 }

@@ -3,7 +3,8 @@ import { firstMember, isObject, listOf, membersOf } from './named-members.ts';
 import { readCount, readFlag } from './values.ts';
 
 /** What a member around the matches is about. */
-export type NameKind = 'matches' | 'list' | 'package' | 'version' | 'rules' | 'error' | 'valid' | 'any' | 'count' | 'words' | 'left-out';
+export type NameKind =
+  'matches' | 'list' | 'package' | 'version' | 'rules' | 'error' | 'valid' | 'any' | 'count' | 'words' | 'left-out';
 
 const names: readonly (readonly [NameKind, readonly string[]])[] = [
   // Those of nothing but matches; and those that may as well be of a state, of the file or of what is yet to come.
@@ -19,18 +20,74 @@ const names: readonly (readonly [NameKind, readonly string[]])[] = [
   ['left-out', ['leftout']],
   ['words', ['status', 'message', 'msg', 'reason', 'detail']],
 ];
-export const nameKinds: ReadonlyMap<string, NameKind> = new Map(names.flatMap(([kind, alike]) => alike.map((name) => [name, kind] as const)));
+export const nameKinds: ReadonlyMap<string, NameKind> = new Map(
+  names.flatMap(([kind, alike]) => alike.map((name) => [name, kind] as const)),
+);
 
 /** Facts about the file and about the scan: neither says what was found. */
 export const factNames: ReadonlySet<string> = new Set([
-  'file', 'filename', 'name', 'path', 'size', 'filesize', 'md5', 'sha1', 'sha256', 'sha512', 'hash', 'mime', 'mimetype', 'filetype', 'date', 'time', 'timestamp', 'created', 'started', 'finished',
-  'elapsed', 'elapsedms', 'elapsedseconds', 'duration', 'scantime', 'took', 'engine', 'engineversion', 'id', 'scanid', 'requestid', 'action', 'group', 'publicationid', 'packageid', 'index',
+  'file',
+  'filename',
+  'name',
+  'path',
+  'size',
+  'filesize',
+  'md5',
+  'sha1',
+  'sha256',
+  'sha512',
+  'hash',
+  'mime',
+  'mimetype',
+  'filetype',
+  'date',
+  'time',
+  'timestamp',
+  'created',
+  'started',
+  'finished',
+  'elapsed',
+  'elapsedms',
+  'elapsedseconds',
+  'duration',
+  'scantime',
+  'took',
+  'engine',
+  'engineversion',
+  'id',
+  'scanid',
+  'requestid',
+  'action',
+  'group',
+  'publicationid',
+  'packageid',
+  'index',
 ]);
 
 /** Words for lists of other things: an empty one is no rule that matched without strings. */
-export const noRules: ReadonlySet<string> = new Set(['alerts', 'findings', 'warnings', 'items', 'entries', 'list', 'rows', 'objects', 'signatures', 'strings', 'tags', 'logs', 'messages', 'output', 'found', 'infos', 'names', 'leftout']);
+export const noRules: ReadonlySet<string> = new Set([
+  'alerts',
+  'findings',
+  'warnings',
+  'items',
+  'entries',
+  'list',
+  'rows',
+  'objects',
+  'signatures',
+  'strings',
+  'tags',
+  'logs',
+  'messages',
+  'output',
+  'found',
+  'infos',
+  'names',
+  'leftout',
+]);
 
-const good = /^\s*(?:200|true|ok|success|successful|done|finished|completed?|scanned|no match(?:es)?(?: found)?)\.?\s*$/i;
+const good =
+  /^\s*(?:200|true|ok|success|successful|done|finished|completed?|scanned|no match(?:es)?(?: found)?)\.?\s*$/i;
 const bad = /^\s*(?:false|error|failed|failure|fail)\s*$/i;
 const wordsNames = ['message', 'text', 'description', 'reason', 'code'];
 
@@ -89,7 +146,8 @@ export class ScanSayings {
   }
 }
 
-const isMore = (count: number | null | undefined): boolean | undefined => (typeof count === 'number' ? count > 0 : undefined);
+const isMore = (count: number | null | undefined): boolean | undefined =>
+  typeof count === 'number' ? count > 0 : undefined;
 
 function wordsOf(error: Json): string {
   const [first = null] = listOf(error) ?? [error];

@@ -40,6 +40,8 @@ export function readHash(length: number): ValueReader<string> {
 export function readCode<T>(codes: ReadonlyMap<string, T>): ValueReader<T> {
   return (value) => {
     if (value === null || value === '') return null;
-    return typeof value === 'string' || typeof value === 'number' ? codes.get(String(value).trim().toLowerCase()) : undefined;
+    return typeof value === 'string' || typeof value === 'number'
+      ? codes.get(String(value).trim().toLowerCase())
+      : undefined;
   };
 }

@@ -10,12 +10,22 @@ import { inMemory, packed, passphrase, recordOf, sealedBundle } from './bundle.f
 import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 
 const small = { ...packed(Buffer.from('some bytes of a sample')), records: [recordOf('2026-01-01T00:00:00.000Z')] };
-const content = { samples: [small, packed(Buffer.alloc(3000, 'of several chunks'))], rules: { version: '1.4', bytes: Buffer.from('rule a { condition: true }') } };
+const content = {
+  samples: [small, packed(Buffer.alloc(3000, 'of several chunks'))],
+  rules: { version: '1.4', bytes: Buffer.from('rule a { condition: true }') },
+};
 /** Each with a salt of its own: chunks of one mean nothing in the other. */
 const bundles = [await sealedBundle(content), await sealedBundle(content)] as const;
 const whole = (await readOf(bundles[0])).parts;
 
-const kinds = ['bundle-unknown', 'bundle-newer', 'bundle-truncated', 'bundle-damaged', 'bundle-passphrase-wrong', 'bundle-not-signed'];
+const kinds = [
+  'bundle-unknown',
+  'bundle-newer',
+  'bundle-truncated',
+  'bundle-damaged',
+  'bundle-passphrase-wrong',
+  'bundle-not-signed',
+];
 const [digestAt, roundsAt] = [96, 12];
 /** Powers of two: up to here a guess of the passphrase takes next to no time, and from there to what a header may ask for as long as it says. */
 const [quickRounds, mostRounds] = [12, 18];
@@ -34,15 +44,21 @@ function withOwnEnds(bytes: Uint8Array): Buffer {
 export const target = fuzzTarget({
   name: 'bundle-file',
   reads: 'the file of a bundle, damaged anywhere, also with its digest and its trailer made anew',
-  holds: 'the parts that were sealed, in their order, up to where the damage is; its end only of what was not touched; or one of six failures',
+  holds:
+    'the parts that were sealed, in their order, up to where the damage is; its end only of what was not touched; or one of six failures',
   form: bytesForm,
   seeds: bundles,
-  made: fc.tuple(fc.constantFrom(...bundles), fc.nat({ max: bundles[0].length }), fc.uint8Array({ maxLength: 40 })).map(([bundle, length, rest]) => Buffer.concat([bundle.subarray(0, length), rest])),
+  made: fc
+    .tuple(fc.constantFrom(...bundles), fc.nat({ max: bundles[0].length }), fc.uint8Array({ maxLength: 40 }))
+    .map(([bundle, length, rest]) => Buffer.concat([bundle.subarray(0, length), rest])),
   async attack(bytes) {
     for (const file of [Buffer.from(bytes), withOwnEnds(bytes)]) {
       const { parts, failure } = await readOf(file);
       mustHold(failure === null || kinds.includes(failure), `it fails with ${failure ?? ''}`);
-      mustHold(parts.every((part, at) => part === whole[at]), 'it gives what was never sealed');
+      mustHold(
+        parts.every((part, at) => part === whole[at]),
+        'it gives what was never sealed',
+      );
       mustHold((failure === null) === (parts.length === whole.length), 'it fails behind its end, or ends before it');
     }
   },
@@ -51,7 +67,8 @@ export const target = fuzzTarget({
 async function readOf(file: Buffer): Promise<{ parts: string[]; failure: string | null }> {
   const parts: string[] = [];
   try {
-    for await (const part of new BundleReading(inMemory(file)).parts({ passphrase, name: 'theirs' })) parts.push(wordsOf(part));
+    for await (const part of new BundleReading(inMemory(file)).parts({ passphrase, name: 'theirs' }))
+      parts.push(wordsOf(part));
     return { parts, failure: null };
   } catch (error) {
     if (error instanceof FailureError) return { parts, failure: error.failure.kind };

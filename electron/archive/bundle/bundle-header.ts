@@ -42,7 +42,10 @@ export interface OpenHeader {
 }
 
 /** Blocks for as long as the cost says: for a worker. */
-export function newHeader(passphrase: string, { cost = usualCost, chunkBytes = usualChunkBytes }: { cost?: PassphraseCost; chunkBytes?: number } = {}): OpenHeader {
+export function newHeader(
+  passphrase: string,
+  { cost = usualCost, chunkBytes = usualChunkBytes }: { cost?: PassphraseCost; chunkBytes?: number } = {},
+): OpenHeader {
   const bytes = Buffer.alloc(headerBytes);
   magic.copy(bytes);
   bytes.writeUInt32BE(bundleVersion, at.version);
@@ -62,32 +65,52 @@ export function newHeader(passphrase: string, { cost = usualCost, chunkBytes = u
  * @throws FailureError `bundle-unknown`, `bundle-newer`, `bundle-truncated`, `bundle-damaged`, `bundle-passphrase-wrong`
  */
 export function openHeader(bytes: Buffer, { passphrase, name }: { passphrase: string; name: string }): OpenHeader {
-  if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, Math.max(1, bytes.length)))) fail({ kind: 'bundle-unknown', name });
+  if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, Math.max(1, bytes.length))))
+    fail({ kind: 'bundle-unknown', name });
   if (bytes.length < headerBytes) fail({ kind: 'bundle-truncated', receivedBytes: bytes.length });
   const found = bytes.readUInt32BE(at.version);
   if (found > bundleVersion) fail({ kind: 'bundle-newer', found, supported: bundleVersion });
-  if (found < bundleVersion || !digestOf(bytes).equals(bytes.subarray(at.digest))) fail({ kind: 'bundle-damaged', atByte: at.version });
-  const cost = { rounds: bytes.readUInt32BE(at.rounds), blocks: bytes.readUInt32BE(at.blocks), lanes: bytes.readUInt32BE(at.lanes) };
+  if (found < bundleVersion || !digestOf(bytes).equals(bytes.subarray(at.digest)))
+    fail({ kind: 'bundle-damaged', atByte: at.version });
+  const cost = {
+    rounds: bytes.readUInt32BE(at.rounds),
+    blocks: bytes.readUInt32BE(at.blocks),
+    lanes: bytes.readUInt32BE(at.lanes),
+  };
   const chunkBytes = bytes.readUInt32BE(at.chunk);
-  if (!isBearable(cost) || chunkBytes < leastChunkBytes || chunkBytes > mostChunkBytes) fail({ kind: 'bundle-damaged', atByte: at.rounds });
+  if (!isBearable(cost) || chunkBytes < leastChunkBytes || chunkBytes > mostChunkBytes)
+    fail({ kind: 'bundle-damaged', atByte: at.rounds });
   const master = masterKey(passphrase, bytes, cost);
-  if (!timingSafeEqual(checkOf(master, bytes), bytes.subarray(at.check, at.digest))) fail({ kind: 'bundle-passphrase-wrong' });
+  if (!timingSafeEqual(checkOf(master, bytes), bytes.subarray(at.check, at.digest)))
+    fail({ kind: 'bundle-passphrase-wrong' });
   return { bytes, key: chunkKey(master, bytes), chunkBytes };
 }
 
 const isBearable = (cost: PassphraseCost): boolean =>
-  cost.rounds >= 1 && cost.rounds <= most.rounds && cost.blocks === most.blocks && cost.lanes >= 1 && cost.lanes <= most.lanes;
+  cost.rounds >= 1 &&
+  cost.rounds <= most.rounds &&
+  cost.blocks === most.blocks &&
+  cost.lanes >= 1 &&
+  cost.lanes <= most.lanes;
 
 const saltOf = (header: Buffer): Buffer => header.subarray(at.salt, at.check);
 const digestOf = (header: Buffer): Buffer => hash('sha256', header.subarray(0, at.digest), 'buffer');
 
 /** Unicode has several ways to write one letter: the same passphrase on another keyboard is the same. */
 function masterKey(passphrase: string, header: Buffer, { rounds, blocks, lanes }: PassphraseCost): Buffer {
-  return scryptSync(passphrase.normalize('NFKC'), saltOf(header), keyBytes, { N: 2 ** rounds, r: blocks, p: lanes, maxmem: mostMemoryBytes });
+  return scryptSync(passphrase.normalize('NFKC'), saltOf(header), keyBytes, {
+    N: 2 ** rounds,
+    r: blocks,
+    p: lanes,
+    maxmem: mostMemoryBytes,
+  });
 }
 
-const checkOf = (master: Buffer, header: Buffer): Buffer => Buffer.from(hkdfSync('sha256', master, saltOf(header), 'vitrine bundle check', keyBytes));
+const checkOf = (master: Buffer, header: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', master, saltOf(header), 'vitrine bundle check', keyBytes));
 
 /** The header's digest goes in: a header that was put before other chunks opens none of them. */
 const chunkKey = (master: Buffer, header: Buffer): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', master, header.subarray(at.digest), 'vitrine bundle chunks', keyBytes)));
+  createSecretKey(
+    Buffer.from(hkdfSync('sha256', master, header.subarray(at.digest), 'vitrine bundle chunks', keyBytes)),
+  );

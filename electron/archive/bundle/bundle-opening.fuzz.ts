@@ -21,30 +21,83 @@ const keptRecords = z.array(z.tuple([z.number(), z.string(), z.number().nullable
 
 const bytes = Buffer.from('some bytes of a sample');
 const rules = Buffer.from('rule a { condition: true }');
-const manifest = { created: '2026-11-23T04:30:34.000Z', title: 'a title', author: 'somebody', parts: { samples: true, notes: true, threads: true, rules: true }, samples: 2, publicKey: publicKeyOf(signingKey) };
+const manifest = {
+  created: '2026-11-23T04:30:34.000Z',
+  title: 'a title',
+  author: 'somebody',
+  parts: { samples: true, notes: true, threads: true, rules: true },
+  samples: 2,
+  publicKey: publicKeyOf(signingKey),
+};
 const known = { ...sampleOf(Buffer.from('x')), tags: ['one'], tlp: 'red', note: { text: 'a note', changed: '' } };
 const texts: readonly (readonly [number, Json])[] = [
-  [recordType.manifest, manifest], [recordType.sample, sampleOf(bytes)], [recordType.record, recordOf('2026-01-01T00:00:00.000Z')], [recordType.bytesEnd, { isWhole: true }],
-  [recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }], [recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }],
+  [recordType.manifest, manifest],
+  [recordType.sample, sampleOf(bytes)],
+  [recordType.record, recordOf('2026-01-01T00:00:00.000Z')],
+  [recordType.bytesEnd, { isWhole: true }],
+  [recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }],
+  [recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }],
 ];
 const record = (type: number, value: Json): Record => [type, JSON.stringify(value), null];
 const whole: readonly Record[] = [
-  record(recordType.manifest, manifest), record(recordType.sample, sampleOf(bytes)), record(recordType.record, recordOf('2026-01-01T00:00:00.000Z')), [recordType.piece, bytes.toString('latin1'), null],
-  record(recordType.bytesEnd, { isWhole: true }), record(recordType.sample, known), record(recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }), [recordType.piece, rules.toString('latin1'), null],
-  record(recordType.bytesEnd, { isWhole: true }), record(recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }), [recordType.signature, '', null],
+  record(recordType.manifest, manifest),
+  record(recordType.sample, sampleOf(bytes)),
+  record(recordType.record, recordOf('2026-01-01T00:00:00.000Z')),
+  [recordType.piece, bytes.toString('latin1'), null],
+  record(recordType.bytesEnd, { isWhole: true }),
+  record(recordType.sample, known),
+  record(recordType.rules, { version: '1.4', sha256: hash('sha256', rules), sizeBytes: rules.length }),
+  [recordType.piece, rules.toString('latin1'), null],
+  record(recordType.bytesEnd, { isWhole: true }),
+  record(recordType.end, { samples: 2, withBytes: 1, bytes: bytes.length }),
+  [recordType.signature, '', null],
 ];
 
-const names = ['created', 'title', 'author', 'parts', 'samples', 'publicKey', 'sha256', 'md5', 'sizeBytes', 'tags', 'tlp', 'note', 'readAt', 'record', 'comments', 'isWhole', 'withBytes', 'bytes', 'version'];
+const names = [
+  'created',
+  'title',
+  'author',
+  'parts',
+  'samples',
+  'publicKey',
+  'sha256',
+  'md5',
+  'sizeBytes',
+  'tags',
+  'tlp',
+  'note',
+  'readAt',
+  'record',
+  'comments',
+  'isWhole',
+  'withBytes',
+  'bytes',
+  'version',
+];
 const type = fc.oneof(fc.constantFrom(...Object.values(recordType)), fc.nat({ max: 255 }));
 const changedRecord = fc.oneof(
   fc.constantFrom(...whole),
-  fc.constantFrom(...texts).chain(([of, value]) => changedJson([value], names, ['a'.repeat(64), 'f'.repeat(32), 2 ** 50, '2026-01-01T00:00:00.000Z']).map((changed) => record(of, changed))),
-  fc.tuple(type, fc.string({ unit: 'binary-ascii', maxLength: 60 }), fc.constantFrom<number | null>(null, null, 0, 8, 0xffffffff)),
+  fc
+    .constantFrom(...texts)
+    .chain(([of, value]) =>
+      changedJson([value], names, ['a'.repeat(64), 'f'.repeat(32), 2 ** 50, '2026-01-01T00:00:00.000Z']).map(
+        (changed) => record(of, changed),
+      ),
+    ),
+  fc.tuple(
+    type,
+    fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+    fc.constantFrom<number | null>(null, null, 0, 8, 0xffffffff),
+  ),
 );
 /** The whole of a bundle with records changed, left out, moved or put in. */
 const changedRecords = fc
-  .array(fc.tuple(fc.nat({ max: whole.length }), fc.nat({ max: 2 }), fc.array(changedRecord, { maxLength: 2 })), { maxLength: 4 })
-  .map((edits) => edits.reduce<readonly Record[]>((records, [at, removed, put]) => records.toSpliced(at, removed, ...put), whole));
+  .array(fc.tuple(fc.nat({ max: whole.length }), fc.nat({ max: 2 }), fc.array(changedRecord, { maxLength: 2 })), {
+    maxLength: 4,
+  })
+  .map((edits) =>
+    edits.reduce<readonly Record[]>((records, [at, removed, put]) => records.toSpliced(at, removed, ...put), whole),
+  );
 
 const form: InputForm<readonly Record[]> = {
   keep: (records) => records.map(([of, text, said]) => [of, text, said]),
@@ -56,14 +109,16 @@ const kinds = ['bundle-damaged', 'bundle-not-signed', 'bundle-truncated'];
 export const target = fuzzTarget({
   name: 'bundle',
   reads: 'a bundle that somebody sealed and signed with any records in it',
-  holds: 'parts in the order of the format that the contract takes, bytes that are what their hashes say, and an end only where the signature is right; or damage',
+  holds:
+    'parts in the order of the format that the contract takes, bytes that are what their hashes say, and an end only where the signature is right; or damage',
   form,
   seeds: [whole],
   made: fc.array(changedRecord, { maxLength: 12 }),
   async attack(records) {
     const parts: BundlePart[] = [];
     try {
-      for await (const part of new BundleReading(inMemory(await sealed(records))).parts({ passphrase, name: 'theirs' })) parts.push(part.kind === 'piece' ? { ...part, bytes: Buffer.from(part.bytes) } : part);
+      for await (const part of new BundleReading(inMemory(await sealed(records))).parts({ passphrase, name: 'theirs' }))
+        parts.push(part.kind === 'piece' ? { ...part, bytes: Buffer.from(part.bytes) } : part);
     } catch (error) {
       if (!(error instanceof FailureError) || !kinds.includes(error.failure.kind)) throw error;
       mustHold(parts.at(-1)?.kind !== 'end', 'it fails behind its end');
@@ -78,7 +133,11 @@ function mustBeSound(parts: readonly BundlePart[]): void {
   let sha256: string | null = null;
   for (const part of parts) {
     if (part.kind === 'sample') {
-      mustHold(bundledSample.safeParse(part.sample).success && part.records.every((one) => bundledRecord.safeParse(one).success), 'the contract does not take a sample');
+      mustHold(
+        bundledSample.safeParse(part.sample).success &&
+          part.records.every((one) => bundledRecord.safeParse(one).success),
+        'the contract does not take a sample',
+      );
       [held, sizeBytes, sha256] = [[], part.sample.sizeBytes, part.sample.sha256];
     }
     if (part.kind === 'rules') {
@@ -98,7 +157,10 @@ async function sealed(records: readonly Record[]): Promise<Buffer> {
   const sealer = new ChunkSealer(header.key, header.chunkBytes, { write: (piece) => void pieces.push(piece) });
   const signed = createHash('sha256').update(header.bytes);
   for (const [of, text, said] of records) {
-    const body = of === recordType.signature ? signatureOf(signed.copy().digest(), signingKey) : Buffer.from(text, of === recordType.piece ? 'latin1' : 'utf8');
+    const body =
+      of === recordType.signature
+        ? signatureOf(signed.copy().digest(), signingKey)
+        : Buffer.from(text, of === recordType.piece ? 'latin1' : 'utf8');
     const frame = frameOf(of as typeof recordType.piece, said ?? body.length);
     if (of !== recordType.signature && of !== recordType.piece) signed.update(frame).update(body);
     await sealer.write(frame);

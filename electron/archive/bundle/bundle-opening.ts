@@ -1,12 +1,32 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { z } from 'zod';
-import { bundledRecord, type BundledRecord, bundledRules, type BundledRules, bundledSample, type BundledSample } from '../../../shared/domain/bundled.ts';
+import {
+  bundledRecord,
+  type BundledRecord,
+  bundledRules,
+  type BundledRules,
+  bundledSample,
+  type BundledSample,
+} from '../../../shared/domain/bundled.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { RecordBounds } from './bundle-bounds.ts';
 import { headerBytes, openHeader, usualChunkBytes } from './bundle-header.ts';
 import {
-  bundleEnd, type BundleEnd, bundleManifest, type BundleManifest, bytesEnd, type Frame, frameBytes, frameOf, isRecordType, mostBytesOf, mostRecordBytes, mostRecords, readFrame,
-  recordType, type RecordType,
+  bundleEnd,
+  type BundleEnd,
+  bundleManifest,
+  type BundleManifest,
+  bytesEnd,
+  type Frame,
+  frameBytes,
+  frameOf,
+  isRecordType,
+  mostBytesOf,
+  mostRecordBytes,
+  mostRecords,
+  readFrame,
+  recordType,
+  type RecordType,
 } from './bundle-records.ts';
 import { isSignedBy } from './bundle-signature.ts';
 import { requireTrailer, trailerBytes } from './bundle-trailer.ts';
@@ -81,7 +101,12 @@ export class BundleReading {
     const tailBytes = Math.min(sizeBytes - headerBytes, usualChunkBytes);
     requireTrailer(await this.#bytes.read(sizeBytes - tailBytes, tailBytes), sizeBytes);
     this.#signed.update(header.bytes);
-    this.#chunks = new ChunkOpener(this.#bytes, { key: header.key, chunkBytes: header.chunkBytes, start: headerBytes, end: sizeBytes - trailerBytes });
+    this.#chunks = new ChunkOpener(this.#bytes, {
+      key: header.key,
+      chunkBytes: header.chunkBytes,
+      start: headerBytes,
+      end: sizeBytes - trailerBytes,
+    });
   }
 
   async *#sample(): AsyncGenerator<BundlePart, void, void> {
@@ -128,7 +153,12 @@ export class BundleReading {
   }
 
   /** @returns whether they are all, which is then proven */
-  async *#pieces(expected: { sha256: string; md5: string | null; sha1: string | null; sizeBytes: number }): AsyncGenerator<BundlePart, boolean, void> {
+  async *#pieces(expected: {
+    sha256: string;
+    md5: string | null;
+    sha1: string | null;
+    sizeBytes: number;
+  }): AsyncGenerator<BundlePart, boolean, void> {
     const hashes = new ByteHashes(expected);
     for (let ahead = await this.#peek(); ahead.type === recordType.piece; ahead = await this.#peek()) {
       const bytes = await this.#body(recordType.piece);
@@ -145,7 +175,11 @@ export class BundleReading {
     const counts = await this.#json(recordType.end, bundleEnd);
     const digest = this.#signed.copy().digest();
     // One that was meant may have been forgotten while the bundle was written.
-    const isRight = counts.samples <= samples && counts.samples === this.#counts.samples && counts.withBytes === this.#counts.withBytes && counts.bytes === this.#counts.bytes;
+    const isRight =
+      counts.samples <= samples &&
+      counts.samples === this.#counts.samples &&
+      counts.withBytes === this.#counts.withBytes &&
+      counts.bytes === this.#counts.bytes;
     if (!isRight) this.#damaged();
     const signature = await this.#body(recordType.signature);
     if (this.#taken < this.#chunk.length || (await this.#chunks?.next()) !== null) this.#damaged();
@@ -156,7 +190,11 @@ export class BundleReading {
 
   #isBorder(): boolean {
     const { samples, recordBytes, sampleBytes } = this.#since;
-    return samples >= betweenBorders.samples || recordBytes >= betweenBorders.recordBytes || sampleBytes >= betweenBorders.sampleBytes;
+    return (
+      samples >= betweenBorders.samples ||
+      recordBytes >= betweenBorders.recordBytes ||
+      sampleBytes >= betweenBorders.sampleBytes
+    );
   }
 
   #border(): BundlePart {
@@ -179,7 +217,8 @@ export class BundleReading {
     if (ahead.type !== type) this.#damaged();
     this.#ahead = null;
     const body = await this.#take(ahead.length);
-    if (type !== recordType.piece && type !== recordType.signature) this.#signed.update(frameOf(type, body.length)).update(body);
+    if (type !== recordType.piece && type !== recordType.signature)
+      this.#signed.update(frameOf(type, body.length)).update(body);
     return body;
   }
 
@@ -199,7 +238,7 @@ export class BundleReading {
     const whole = this.#takeHere(length);
     if (whole.length === length) return whole;
     const parts = [whole];
-    for (let left = length - whole.length; left > 0; ) {
+    for (let left = length - whole.length; left > 0;) {
       this.#chunk = (await this.#chunks?.next()) ?? this.#damaged();
       this.#taken = 0;
       const part = this.#takeHere(left);

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { bundleParts } from '../../../shared/domain/bundle.ts';
 
 /** What lies in a bundle, one record behind the other (`docs/bundle-format.md`). A record is a frame, its type and its length, and so many bytes. */
-export const recordType = { manifest: 1, sample: 2, record: 3, piece: 4, bytesEnd: 5, rules: 6, end: 7, signature: 8 } as const;
+export const recordType = {
+  manifest: 1,
+  sample: 2,
+  record: 3,
+  piece: 4,
+  bytesEnd: 5,
+  rules: 6,
+  end: 7,
+  signature: 8,
+} as const;
 export type RecordType = (typeof recordType)[keyof typeof recordType];
 
 export const frameBytes = 8;
@@ -40,7 +49,9 @@ export function frameOf(type: RecordType, length: number): Buffer {
 
 /** null for what is no frame. */
 export function readFrame(bytes: Buffer): Frame | null {
-  return bytes.readUIntBE(1, lengthAt - 1) === 0 ? { type: bytes.readUInt8(), length: bytes.readUInt32BE(lengthAt) } : null;
+  return bytes.readUIntBE(1, lengthAt - 1) === 0
+    ? { type: bytes.readUInt8(), length: bytes.readUInt32BE(lengthAt) }
+    : null;
 }
 
 const count = z.number().int().nonnegative();

@@ -2,7 +2,15 @@ import { createHash, type Hash } from 'node:crypto';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
 import { RecordBounds } from './bundle-bounds.ts';
 import { newHeader, type PassphraseCost } from './bundle-header.ts';
-import { type BundleManifest, frameOf, mostBytesOf, mostRecordBytes, mostRecords, recordType, type RecordType } from './bundle-records.ts';
+import {
+  type BundleManifest,
+  frameOf,
+  mostBytesOf,
+  mostRecordBytes,
+  mostRecords,
+  recordType,
+  type RecordType,
+} from './bundle-records.ts';
 import { publicKeyOf, signatureOf } from './bundle-signature.ts';
 import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 import { ChunkSealer, type SealedSink } from './sealed-chunks.ts';

@@ -22,8 +22,12 @@ export function requireTrailer(tail: Buffer, totalBytes: number): void {
   if (found.equals(expected)) return;
   const end = endInside(tail, totalBytes);
   if (end !== null) fail({ kind: 'bundle-damaged', atByte: end });
-  const [hasMark, hasLength] = [found.subarray(0, mark.length).equals(mark), found.subarray(mark.length).equals(expected.subarray(mark.length))];
-  if (hasMark || hasLength) fail({ kind: 'bundle-damaged', atByte: totalBytes - trailerBytes + (hasMark ? mark.length : 0) });
+  const [hasMark, hasLength] = [
+    found.subarray(0, mark.length).equals(mark),
+    found.subarray(mark.length).equals(expected.subarray(mark.length)),
+  ];
+  if (hasMark || hasLength)
+    fail({ kind: 'bundle-damaged', atByte: totalBytes - trailerBytes + (hasMark ? mark.length : 0) });
   fail({ kind: 'bundle-truncated', receivedBytes: totalBytes });
 }
 

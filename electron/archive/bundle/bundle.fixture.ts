@@ -23,7 +23,13 @@ export const passphrase = 'correct horse battery staple';
 export const signingKey = newSigningKey();
 
 export const sampleOf = (bytes: Buffer): BundledSample => ({
-  sha256: hash('sha256', bytes), md5: hash('md5', bytes), sha1: hash('sha1', bytes), sizeBytes: bytes.length, tags: [], tlp: null, note: null,
+  sha256: hash('sha256', bytes),
+  md5: hash('md5', bytes),
+  sha1: hash('sha1', bytes),
+  sizeBytes: bytes.length,
+  tags: [],
+  tlp: null,
+  note: null,
 });
 export const packed = (bytes: Buffer): Packed => ({ sample: sampleOf(bytes), bytes });
 export const randomPacked = (sizeBytes: number): Packed => packed(randomBytes(sizeBytes));
@@ -32,9 +38,28 @@ export const randomPacked = (sizeBytes: number): Packed => packed(randomBytes(si
 export const recordOf = (readAt: string): BundledRecord => ({
   readAt,
   record: sampleRecord.parse({
-    md5: null, sha1: null, sha256: null, name: 'a name\u202e', sizeBytes: null, date: null, uploader: null, threat: null, criticity: null, mime: null, favorite: null, locked: null,
-    tags: [], urls: [], comments: [{ id: '1', parentId: null, author: 'x', content: 'y', created: null }], virusTotal: { state: null, score: null, link: null },
-    sandbox: { state: null, link: null }, ssdeep: null, imphash: null, pdbPath: null, signer: null, unknown: {},
+    md5: null,
+    sha1: null,
+    sha256: null,
+    name: 'a name\u202e',
+    sizeBytes: null,
+    date: null,
+    uploader: null,
+    threat: null,
+    criticity: null,
+    mime: null,
+    favorite: null,
+    locked: null,
+    tags: [],
+    urls: [],
+    comments: [{ id: '1', parentId: null, author: 'x', content: 'y', created: null }],
+    virusTotal: { state: null, score: null, link: null },
+    sandbox: { state: null, link: null },
+    ssdeep: null,
+    imphash: null,
+    pdbPath: null,
+    signer: null,
+    unknown: {},
   }),
 });
 
@@ -49,8 +74,21 @@ export interface BundleContent {
 
 export async function sealedBundle({ samples, rules, manifest = {}, options = {} }: BundleContent): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  const sealing = new BundleSealing({ passphrase, signingKey, ...cheap, sink: { write: (bytes) => void parts.push(bytes) }, ...options });
-  await sealing.begin({ created: '2026-11-23T04:30:34.000Z', title: 'a title', author: 'somebody', parts: everything, samples: samples.length, ...manifest });
+  const sealing = new BundleSealing({
+    passphrase,
+    signingKey,
+    ...cheap,
+    sink: { write: (bytes) => void parts.push(bytes) },
+    ...options,
+  });
+  await sealing.begin({
+    created: '2026-11-23T04:30:34.000Z',
+    title: 'a title',
+    author: 'somebody',
+    parts: everything,
+    samples: samples.length,
+    ...manifest,
+  });
   for (const { sample, records = [], bytes, isWhole = true } of samples) {
     await sealing.sample(sample);
     for (const record of records) await sealing.record(record);

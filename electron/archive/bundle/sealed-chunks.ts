@@ -34,7 +34,7 @@ export class ChunkSealer {
 
   /** Await each call before the next. */
   async write(bytes: Uint8Array): Promise<void> {
-    for (let taken = 0; taken < bytes.length; ) {
+    for (let taken = 0; taken < bytes.length;) {
       // Only now: whether a full chunk is the last one is known when more comes.
       if (this.#filled === this.#chunk.length) await this.#seal(false);
       const part = bytes.subarray(taken, taken + this.#chunk.length - this.#filled);
@@ -75,7 +75,10 @@ export class ChunkOpener {
   #next: number;
   #position: number;
 
-  constructor(bytes: SealedBytes, { key, chunkBytes, start, end }: { key: KeyObject; chunkBytes: number; start: number; end: number }) {
+  constructor(
+    bytes: SealedBytes,
+    { key, chunkBytes, start, end }: { key: KeyObject; chunkBytes: number; start: number; end: number },
+  ) {
     this.#bytes = bytes;
     this.#key = key;
     this.#sealedBytes = chunkBytes + tagBytes;
@@ -108,7 +111,9 @@ export class ChunkOpener {
 
   #open(sealed: Buffer): Buffer | null {
     const border = sealed.length - tagBytes;
-    const decipher = createDecipheriv(cipherName, this.#key, nonceOf(this.#number, this.#next === this.#end), { authTagLength: tagBytes });
+    const decipher = createDecipheriv(cipherName, this.#key, nonceOf(this.#number, this.#next === this.#end), {
+      authTagLength: tagBytes,
+    });
     decipher.setAuthTag(sealed.subarray(border));
     const chunk = decipher.update(sealed.subarray(0, border));
     try {

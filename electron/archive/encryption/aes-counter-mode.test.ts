@@ -11,7 +11,8 @@ function expected(key: Uint8Array, first: number, bytes: Uint8Array): Buffer {
     const counter = Buffer.alloc(blockBytes);
     counter.writeBigUInt64LE(BigInt(first) + BigInt(at / blockBytes));
     const stream = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false).update(counter);
-    for (let byte = 0; byte < blockBytes && at + byte < out.length; byte += 1) out[at + byte] = (out[at + byte] ?? 0) ^ (stream[byte] ?? 0);
+    for (let byte = 0; byte < blockBytes && at + byte < out.length; byte += 1)
+      out[at + byte] = (out[at + byte] ?? 0) ^ (stream[byte] ?? 0);
   }
   return out;
 }
@@ -22,7 +23,10 @@ test.each(firsts)('from block %i on it is the mode of WinZip, in slices of any l
   const key = randomBytes(32);
   const bytes = randomBytes(sliceBytes + 5 * blockBytes + 7);
   const whole = expected(key, first, bytes);
-  for (const lengths of [[sliceBytes, 87], [blockBytes, 64, sliceBytes - 80, 87]]) {
+  for (const lengths of [
+    [sliceBytes, 87],
+    [blockBytes, 64, sliceBytes - 80, 87],
+  ]) {
     const encrypt = littleEndianCounterMode(key, first);
     const made = new Uint8Array(bytes);
     let at = 0;

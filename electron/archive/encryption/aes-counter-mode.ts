@@ -14,7 +14,11 @@ const lowWordEnd = 2 ** 32;
  * place; at most `sliceBytes` a call, and all but the last are whole blocks. Another beginning is for tests.
  */
 export function littleEndianCounterMode(key: Uint8Array, first = 1): (slice: Uint8Array<ArrayBuffer>) => void {
-  const cipher = createCipheriv(key.length === 16 ? 'aes-128-ecb' : key.length === 24 ? 'aes-192-ecb' : 'aes-256-ecb', key, null).setAutoPadding(false);
+  const cipher = createCipheriv(
+    key.length === 16 ? 'aes-128-ecb' : key.length === 24 ? 'aes-192-ecb' : 'aes-256-ecb',
+    key,
+    null,
+  ).setAutoPadding(false);
   const counters = countersFrom(first);
   let next = first;
   return (slice) => {
@@ -30,14 +34,17 @@ export function littleEndianCounterMode(key: Uint8Array, first = 1): (slice: Uin
 
 /** Made of 32-bit words, which are little-endian wherever this runs. */
 function countersFrom(first: number): Uint32Array<ArrayBuffer> {
-  const counters = Uint32Array.from({ length: sliceBytes / 4 }, (_, at) => (at % wordsInBlock === 0 ? first + at / wordsInBlock : 0));
+  const counters = Uint32Array.from({ length: sliceBytes / 4 }, (_, at) =>
+    at % wordsInBlock === 0 ? first + at / wordsInBlock : 0,
+  );
   if (first + blocksAtMost > lowWordEnd) setHighWords(counters, first);
   return counters;
 }
 
 /** About 64 GiB from the beginning, and behind: of the counters of one slice some may be over 32 bits. */
 function setHighWords(counters: Uint32Array, next: number): void {
-  for (let at = 0; at < counters.length; at += wordsInBlock) counters[at + 1] = Math.floor((next + at / wordsInBlock) / lowWordEnd);
+  for (let at = 0; at < counters.length; at += wordsInBlock)
+    counters[at + 1] = Math.floor((next + at / wordsInBlock) / lowWordEnd);
 }
 
 /**

@@ -19,7 +19,13 @@ const derive = promisify(pbkdf2);
 
 export function winZipAes(password: string): ArchiveEncryption {
   const takeKeys = keysAhead(password);
-  const encryption = { method: aesMethod, version: 51, extra: aesField(), overheadBytes: saltBytes + checkBytes + codeBytes, crc32: 0 };
+  const encryption = {
+    method: aesMethod,
+    version: 51,
+    extra: aesField(),
+    overheadBytes: saltBytes + checkBytes + codeBytes,
+    crc32: 0,
+  };
   return { entry: () => ({ ...encryption, open: async () => aesCipher(await takeKeys()) }) };
 }
 
@@ -52,7 +58,10 @@ interface Keys {
 
 async function newKeys(password: string): Promise<Keys> {
   const salt = randomBytes(saltBytes);
-  return { salt, derived: await derive(Buffer.from(password, 'utf8'), salt, rounds, 2 * keyBytes + checkBytes, 'sha1') };
+  return {
+    salt,
+    derived: await derive(Buffer.from(password, 'utf8'), salt, rounds, 2 * keyBytes + checkBytes, 'sha1'),
+  };
 }
 
 function aesCipher({ salt, derived }: Keys): EntryCipher {

@@ -13,7 +13,14 @@ const headBytes = 12;
 /** The CRC is that of the whole plain entry: it is part of the key check and of the header before the bytes. */
 export function zipCrypto(password: string): ArchiveEncryption {
   return {
-    entry: (crc32) => ({ method: storedMethod, version: 20, extra: new Uint8Array(0), overheadBytes: headBytes, crc32, open: async () => cryptoCipher(password, crc32) }),
+    entry: (crc32) => ({
+      method: storedMethod,
+      version: 20,
+      extra: new Uint8Array(0),
+      overheadBytes: headBytes,
+      crc32,
+      open: async () => cryptoCipher(password, crc32),
+    }),
   };
 }
 
@@ -36,7 +43,9 @@ export function zipCryptoDecryption(checkByte: number): EntryDecryption {
       const keys = keysOf(password);
       const plain = new Uint8Array(head);
       pass(keys, plain, 'decrypt');
-      return plain.at(-1) === checkByte ? { update: (piece) => pass(keys, piece, 'decrypt'), isAuthentic: () => true } : null;
+      return plain.at(-1) === checkByte
+        ? { update: (piece) => pass(keys, piece, 'decrypt'), isAuthentic: () => true }
+        : null;
     },
   };
 }

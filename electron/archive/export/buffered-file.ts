@@ -70,7 +70,7 @@ export class BufferedFile {
   }
 
   #writeWhole(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) {
+    for (let done = 0; done < bytes.length;) {
       const count = writeSync(this.#opened(), bytes, done, bytes.length - done, this.#writtenUpTo);
       done += count;
       this.#writtenUpTo += count;

@@ -29,7 +29,9 @@ test('the file has its name, its bytes and no right to be executed', async () =>
 test('what is there is never written over, not even by two at a time', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.zip'), 'theirs');
-  const written = await Promise.all(['x', 'y', 'z'].map((text) => writeFileSafely(folder, 'a.zip', streamOf(text), `.vitrine-${text}.part`)));
+  const written = await Promise.all(
+    ['x', 'y', 'z'].map((text) => writeFileSafely(folder, 'a.zip', streamOf(text), `.vitrine-${text}.part`)),
+  );
   expect(written.map(({ fileName }) => fileName).toSorted()).toEqual(['a (2).zip', 'a (3).zip', 'a (4).zip']);
   expect(await readFile(join(folder, 'a.zip'), 'utf8')).toBe('theirs');
   for (const [at, { path }] of written.entries()) expect(await readFile(path, 'utf8')).toBe(['x', 'y', 'z'][at]);
@@ -49,21 +51,34 @@ test('until it is complete it has not its name, and when the bytes fail nothing 
 test('a folder that is gone, and one that is a file, cannot be written', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
-  for (const [name, code] of [['gone', 'ENOENT'], ['file', 'ENOTDIR']] as const) {
+  for (const [name, code] of [
+    ['gone', 'ENOENT'],
+    ['file', 'ENOTDIR'],
+  ] as const) {
     const path = join(folder, name);
-    await expect(writeFileSafely(path, 'a.zip', streamOf('x'), unfinished)).rejects.toMatchObject({ failure: { kind: 'not-writable', path, code } });
+    await expect(writeFileSafely(path, 'a.zip', streamOf('x'), unfinished)).rejects.toMatchObject({
+      failure: { kind: 'not-writable', path, code },
+    });
   }
 });
 
-test.skipIf(!canMountDisks)('a full disk is named and nothing is left (needs root on Linux, to mount a small one)', async () => {
-  const disk = smallDisk('64k');
-  const tooMuch = streamOf(...Array.from({ length: 100 }, () => 'x'.repeat(4096)));
-  await expect(writeFileSafely(disk, 'a.zip', tooMuch, unfinished)).rejects.toMatchObject({ failure: { kind: 'disk-full', path: disk } });
-  expect(await readdir(disk)).toEqual([]);
-});
+test.skipIf(!canMountDisks)(
+  'a full disk is named and nothing is left (needs root on Linux, to mount a small one)',
+  async () => {
+    const disk = smallDisk('64k');
+    const tooMuch = streamOf(...Array.from({ length: 100 }, () => 'x'.repeat(4096)));
+    await expect(writeFileSafely(disk, 'a.zip', tooMuch, unfinished)).rejects.toMatchObject({
+      failure: { kind: 'disk-full', path: disk },
+    });
+    expect(await readdir(disk)).toEqual([]);
+  },
+);
 
-test.each(['', '.', '..', '../a.zip', 'a/b.zip', 'C:\\a.zip', '.hidden', 'a.zip.', 'a\0.zip'])('%j is no plain name', async (name) => {
-  const folder = await temporaryFolder();
-  await expect(writeFileSafely(folder, name, streamOf('x'), unfinished)).rejects.toThrow(TypeError);
-  expect(await readdir(folder)).toEqual([]);
-});
+test.each(['', '.', '..', '../a.zip', 'a/b.zip', 'C:\\a.zip', '.hidden', 'a.zip.', 'a\0.zip'])(
+  '%j is no plain name',
+  async (name) => {
+    const folder = await temporaryFolder();
+    await expect(writeFileSafely(folder, name, streamOf('x'), unfinished)).rejects.toThrow(TypeError);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);

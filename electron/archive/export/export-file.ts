@@ -11,13 +11,18 @@ export interface WrittenFile extends Placed {
  * a file that is there is never written over; nothing is left when the bytes or the disk fail. `underWay` is what it is called until then.
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`, or what the bytes throw
  */
-export async function writeFileSafely(folder: string, fileName: string, bytes: AsyncIterable<Uint8Array>, underWay: string): Promise<WrittenFile> {
+export async function writeFileSafely(
+  folder: string,
+  fileName: string,
+  bytes: AsyncIterable<Uint8Array>,
+  underWay: string,
+): Promise<WrittenFile> {
   requirePlainName(fileName);
   const unfinished = join(folder, underWay);
   const handle = await onDisk(folder, () => open(unfinished, 'wx', 0o600));
   try {
     const sizeBytes = await writeAll(handle, folder, bytes);
-    return { ...await placeFile(unfinished, folder, fileName), sizeBytes };
+    return { ...(await placeFile(unfinished, folder, fileName)), sizeBytes };
   } catch (error) {
     await removeQuietly(unfinished);
     throw error;
@@ -39,5 +44,5 @@ async function writeAll(handle: FileHandle, folder: string, bytes: AsyncIterable
 }
 
 async function writeWhole(handle: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let done = 0; done < piece.length; ) done += (await handle.write(piece, done)).bytesWritten;
+  for (let done = 0; done < piece.length;) done += (await handle.write(piece, done)).bytesWritten;
 }

@@ -31,22 +31,30 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
     if (hasFailed) return undefined;
     switch (message.kind) {
       case 'file':
-        file = new ExportedFile(message.target, message.zip === null ? plainEntries : new ZipEntries(message.zip.protection, message.zip.limits));
+        file = new ExportedFile(
+          message.target,
+          message.zip === null ? plainEntries : new ZipEntries(message.zip.protection, message.zip.limits),
+        );
         return undefined;
-      case 'copy': return answer(await copied(message));
-      case 'entry': return opened().begin(message.head, message.offset);
+      case 'copy':
+        return answer(await copied(message));
+      case 'entry':
+        return opened().begin(message.head, message.offset);
       case 'bytes':
         opened().write(message.piece);
         return answer({ kind: 'written' });
-      case 'end-entry': return opened().end();
+      case 'end-entry':
+        return opened().end();
       case 'flush':
         opened().flush();
         return answer({ kind: 'flushed' });
-      case 'finish-file': return answer({ kind: 'finished', sizeBytes: await opened().finish(message.end) });
+      case 'finish-file':
+        return answer({ kind: 'finished', sizeBytes: await opened().finish(message.end) });
       case 'remove-file':
         await opened().remove();
         return answer({ kind: 'removed' });
-      default: return assertNever(message);
+      default:
+        return assertNever(message);
     }
   }
 
@@ -83,8 +91,16 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
   /** No generator: one more around the source's own would take as long as the disk. */
   function readFrom(source: Source): AsyncIterable<Uint8Array<ArrayBuffer>> {
     const pieces = reader.open(source)[Symbol.asyncIterator]();
-    const next = (): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> => pieces.next().catch((error: unknown) => { throw new SourceError(error); });
-    return { [Symbol.asyncIterator]: () => ({ next, return: async () => (await pieces.return?.()) ?? { done: true, value: undefined } }) };
+    const next = (): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> =>
+      pieces.next().catch((error: unknown) => {
+        throw new SourceError(error);
+      });
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next,
+        return: async () => (await pieces.return?.()) ?? { done: true, value: undefined },
+      }),
+    };
   }
 
   /** A disk that refuses is told; any other error is a defect and ends the worker, which its owner sees. */

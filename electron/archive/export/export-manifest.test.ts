@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { Manifest, type ManifestFile, type ManifestRow } from './export-manifest.ts';
 
-const row = (name: string | null): ManifestRow =>
-  ({ md5: 'd'.repeat(32), sha1: 'e'.repeat(40), sha256: 'f'.repeat(64), sizeBytes: 68, name, outcome: 'exported' });
+const row = (name: string | null): ManifestRow => ({
+  md5: 'd'.repeat(32),
+  sha1: 'e'.repeat(40),
+  sha256: 'f'.repeat(64),
+  sizeBytes: 68,
+  name,
+  outcome: 'exported',
+});
 
 function filesOf(...rows: ManifestRow[]): { csv: ManifestFile; json: ManifestFile } {
   const manifest = new Manifest();
@@ -11,7 +17,14 @@ function filesOf(...rows: ManifestRow[]): { csv: ManifestFile; json: ManifestFil
 }
 const textOf = (file: ManifestFile): string => Buffer.concat([...file.open()]).toString('utf8');
 const linesOf = (...names: (string | null)[]): string[] => textOf(filesOf(...names.map(row)).csv).split('\r\n');
-const nameCell = (name: string): string => linesOf(name).slice(1, -1).join('\r\n').split('68,').slice(1).join('68,').replace(/,exported$/, '');
+const nameCell = (name: string): string =>
+  linesOf(name)
+    .slice(1, -1)
+    .join('\r\n')
+    .split('68,')
+    .slice(1)
+    .join('68,')
+    .replace(/,exported$/, '');
 
 test('one header, SHA-256 first, one line a sample, each ended', () => {
   expect(linesOf('invoice.exe', null)).toEqual([
@@ -37,13 +50,17 @@ test('a manifest of nothing is one all the same', () => {
 
 test('sizes are those of the bytes, however many rows there are', () => {
   const many = Array.from({ length: 3000 }, (_, at) => row(`Счёт №${at}.doc`));
-  for (const file of Object.values(filesOf(...many))) expect(Buffer.concat([...file.open()]).length).toBe(file.sizeBytes);
+  for (const file of Object.values(filesOf(...many)))
+    expect(Buffer.concat([...file.open()]).length).toBe(file.sizeBytes);
   expect(JSON.parse(textOf(filesOf(...many).json))).toEqual(many);
 });
 
-test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)', '＝1'])('a name that a spreadsheet would run is guarded: %j', (name) => {
-  expect(nameCell(name).replace(/^"/, '')).toMatch(/^'/);
-});
+test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)', '＝1'])(
+  'a name that a spreadsheet would run is guarded: %j',
+  (name) => {
+    expect(nameCell(name).replace(/^"/, '')).toMatch(/^'/);
+  },
+);
 
 test.each([
   ['a,b', '"a,b"'],
@@ -53,4 +70,5 @@ test.each([
   ['Счёт №1.doc', 'Счёт №1.doc'],
 ])('%j is written as %j', (name, cell) => expect(nameCell(name)).toBe(cell));
 
-test('the table begins with a byte order mark, so that a spreadsheet reads UTF-8', () => expect(textOf(filesOf().csv)).toMatch(/^\ufeffsha256,/));
+test('the table begins with a byte order mark, so that a spreadsheet reads UTF-8', () =>
+  expect(textOf(filesOf().csv)).toMatch(/^\ufeffsha256,/));

@@ -41,7 +41,9 @@ export class Manifest {
 
   add({ sha256, sha1, md5, sizeBytes, name, outcome }: ManifestRow): void {
     this.#csv.add(csvLine([sha256, sha1, md5, sizeBytes, name, outcome]));
-    this.#json.add(`${this.#rows === 0 ? '[\n' : ',\n'}${JSON.stringify({ sha256, sha1, md5, sizeBytes, name, outcome })}`);
+    this.#json.add(
+      `${this.#rows === 0 ? '[\n' : ',\n'}${JSON.stringify({ sha256, sha1, md5, sizeBytes, name, outcome })}`,
+    );
     this.#rows += 1;
   }
 
@@ -66,7 +68,13 @@ class GatheredText {
   asFile(name: string): ManifestFile {
     this.#gather();
     const pieces = this.#pieces;
-    return { name, sizeBytes: this.#sizeBytes, *open() { for (const piece of pieces) yield inflateRawSync(piece); } };
+    return {
+      name,
+      sizeBytes: this.#sizeBytes,
+      *open() {
+        for (const piece of pieces) yield inflateRawSync(piece);
+      },
+    };
   }
 
   #gather(): void {

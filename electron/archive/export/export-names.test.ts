@@ -29,9 +29,37 @@ test('a name is cut to a length that disks take, between whole characters', () =
 });
 
 test('whatever a case is called, its file can be called so', () => {
-  const piece = fc.constantFrom('a', 'é', 'е', '脅', '👩‍🔬', ' ', '.', '-', '~', '/', '\\', ':', '\u202e', '\u200b', '\ud800', '\0', '\n', 'con', 'nul.', 'LPT1', '%', "'");
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: piece, maxLength: 100 })), (title) => {
-    const name = `${stemOfTitle(title)}.misp.json`;
-    expect([name, isFileName(name)]).toEqual([name, true]);
-  }));
+  const piece = fc.constantFrom(
+    'a',
+    'é',
+    'е',
+    '脅',
+    '👩‍🔬',
+    ' ',
+    '.',
+    '-',
+    '~',
+    '/',
+    '\\',
+    ':',
+    '\u202e',
+    '\u200b',
+    '\ud800',
+    '\0',
+    '\n',
+    'con',
+    'nul.',
+    'LPT1',
+    '%',
+    "'",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: piece, maxLength: 100 })),
+      (title) => {
+        const name = `${stemOfTitle(title)}.misp.json`;
+        expect([name, isFileName(name)]).toEqual([name, true]);
+      },
+    ),
+  );
 });

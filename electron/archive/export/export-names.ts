@@ -4,12 +4,14 @@ import { nameTraitOf } from '../archive-names.ts';
  * What a job's export is called until it is finished: by the desk and the job alone, so that after a crash it can be found and removed, and another
  * desk's, which may write into the same folder, is left alone. `desk`: see `BackupStore.deskId`.
  */
-export const unfinishedNameOf = (desk: string, jobId: number): string => `.vitrine-${desk.slice(0, deskDigits)}-job-${jobId}.part`;
+export const unfinishedNameOf = (desk: string, jobId: number): string =>
+  `.vitrine-${desk.slice(0, deskDigits)}-job-${jobId}.part`;
 
 const deskDigits = 12;
 
 /** `20261118T142936Z_112`, in UTC. */
-export const exportStem = (time: Date, samples: number): string => `${time.toISOString().replace(/[-:]|\.\d+/g, '')}_${samples}`;
+export const exportStem = (time: Date, samples: number): string =>
+  `${time.toISOString().replace(/[-:]|\.\d+/g, '')}_${samples}`;
 
 /** What Windows takes in no name, and what is not seen in one. */
 const unfit = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
@@ -23,7 +25,12 @@ const longestName = 220;
 
 /** A file's name without its extension from what a person called something. Letters of every script stay. */
 export function stemOfTitle(title: string): string {
-  const words = title.normalize('NFC').replaceAll(/\p{Cf}/gu, '').replace(unfitRuns, '-').replaceAll(/\s+/gu, ' ').replace(unfitEnds, '');
+  const words = title
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replace(unfitRuns, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .replace(unfitEnds, '');
   const stem = cutToBytes(words, longestStem).replace(unfitEnds, '');
   if (stem === '') return 'case';
   return nameTraitOf(stem) === 'reserved' ? `_${stem}` : stem;
@@ -31,7 +38,11 @@ export function stemOfTitle(title: string): string {
 
 /** Whether an export may be called so in a folder of the person's, on every system. */
 export const isFileName = (name: string): boolean =>
-  name !== '' && !unfit.test(name) && name.replace(unfitEnds, '') === name && nameTraitOf(name) === null && Buffer.byteLength(name) <= longestName;
+  name !== '' &&
+  !unfit.test(name) &&
+  name.replace(unfitEnds, '') === name &&
+  nameTraitOf(name) === null &&
+  Buffer.byteLength(name) <= longestName;
 
 /** Whole characters, as a person counts them. */
 function cutToBytes(text: string, most: number): string {

@@ -9,16 +9,26 @@ import { placeFile, placeFolder } from './export-place.ts';
 const disk = vi.hoisted(() => ({ look: (): void => undefined, refused: new Map<string, string>() }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
-  const watched = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => async (...args: A): Promise<R> => {
-    const code = disk.refused.get(name);
-    if (code !== undefined) throw Object.assign(new Error(code), { code });
-    try {
-      return await call(...args);
-    } finally {
-      disk.look();
-    }
+  const watched =
+    <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const code = disk.refused.get(name);
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
+      try {
+        return await call(...args);
+      } finally {
+        disk.look();
+      }
+    };
+  return {
+    ...real,
+    open: watched('open', real.open),
+    mkdir: watched('mkdir', real.mkdir),
+    link: watched('link', real.link),
+    unlink: watched('unlink', real.unlink),
+    rename: watched('rename', real.rename),
+    rmdir: watched('rmdir', real.rmdir),
   };
-  return { ...real, open: watched('open', real.open), mkdir: watched('mkdir', real.mkdir), link: watched('link', real.link), unlink: watched('unlink', real.unlink), rename: watched('rename', real.rename), rmdir: watched('rmdir', real.rmdir) };
 });
 
 let folder: string;
@@ -36,7 +46,13 @@ function seenUnder(name: string): Set<string> {
   const seen = new Set<string>();
   disk.look = () => {
     const there = statSync(join(folder, name), { throwIfNoEntry: false });
-    seen.add(there === undefined ? 'nothing' : there.isDirectory() ? readdirSync(join(folder, name)).join() : readFileSync(join(folder, name), 'utf8'));
+    seen.add(
+      there === undefined
+        ? 'nothing'
+        : there.isDirectory()
+          ? readdirSync(join(folder, name)).join()
+          : readFileSync(join(folder, name), 'utf8'),
+    );
   };
   return seen;
 }
@@ -61,7 +77,8 @@ test('a folder gets a name that nothing has, not even a file, a link to nowhere,
   const parts = await Promise.all(['a', 'b', 'c'].map((text) => unfinished(`.${text}.part`, text)));
   const placed = await Promise.all(parts.map((part) => placeFolder(part, folder, 'out')));
   expect(placed.map(({ fileName }) => fileName).toSorted()).toEqual(['out (4)', 'out (5)', 'out (6)']);
-  for (const [at, { path }] of placed.entries()) expect(await readFile(join(path, 'sample'), 'utf8')).toBe(['a', 'b', 'c'][at]);
+  for (const [at, { path }] of placed.entries())
+    expect(await readFile(join(path, 'sample'), 'utf8')).toBe(['a', 'b', 'c'][at]);
   expect(await readdir(join(folder, 'out'))).toEqual([]);
   expect(await readFile(join(folder, 'out (2)'), 'utf8')).toBe('theirs');
 });
@@ -94,19 +111,26 @@ test('a file gets a name that nothing has, not even a folder, a link to nowhere,
 });
 
 // FAT and exFAT as Linux, macOS and Windows tell it, a file system in a process, a share that has no name for it.
-test.each(['EPERM', 'ENOTSUP', 'EISDIR', 'ENOSYS', 'EMLINK', 'Unknown system error -102'])('where a disk knows no second name of a file and says so as %j, a file is placed over nothing too', async (code) => {
-  await writeFile(join(folder, 'out.zip'), 'theirs');
-  disk.refused.set('link', code);
-  expect(await placeFile(await unfinishedFile('whole'), folder, 'out.zip')).toMatchObject({ fileName: 'out (2).zip' });
-  expect(await readFile(join(folder, 'out (2).zip'), 'utf8')).toBe('whole');
-  expect(await readFile(join(folder, 'out.zip'), 'utf8')).toBe('theirs');
-  expect((await readdir(folder)).toSorted()).toEqual(['out (2).zip', 'out.zip']);
-});
+test.each(['EPERM', 'ENOTSUP', 'EISDIR', 'ENOSYS', 'EMLINK', 'Unknown system error -102'])(
+  'where a disk knows no second name of a file and says so as %j, a file is placed over nothing too',
+  async (code) => {
+    await writeFile(join(folder, 'out.zip'), 'theirs');
+    disk.refused.set('link', code);
+    expect(await placeFile(await unfinishedFile('whole'), folder, 'out.zip')).toMatchObject({
+      fileName: 'out (2).zip',
+    });
+    expect(await readFile(join(folder, 'out (2).zip'), 'utf8')).toBe('whole');
+    expect(await readFile(join(folder, 'out.zip'), 'utf8')).toBe('theirs');
+    expect((await readdir(folder)).toSorted()).toEqual(['out (2).zip', 'out.zip']);
+  },
+);
 
 test('a file whose unfinished name stays is not placed', async () => {
   const part = await unfinishedFile('whole');
   disk.refused.set('unlink', 'EIO');
-  await expect(placeFile(part, folder, 'out.zip')).rejects.toMatchObject({ failure: { kind: 'disk-failed', code: 'EIO' } });
+  await expect(placeFile(part, folder, 'out.zip')).rejects.toMatchObject({
+    failure: { kind: 'disk-failed', code: 'EIO' },
+  });
   expect(await readdir(folder)).toEqual(['.whole.part']);
 });
 
@@ -114,13 +138,19 @@ test('a folder that gets no name leaves what it was, and another one’s empty f
   const part = await unfinished('.part', 'whole');
   await mkdir(join(folder, 'out'));
   disk.refused.set('rename', 'EIO');
-  await expect(placeFolder(part, folder, 'out')).rejects.toMatchObject({ failure: { kind: 'disk-failed', code: 'EIO' } });
+  await expect(placeFolder(part, folder, 'out')).rejects.toMatchObject({
+    failure: { kind: 'disk-failed', code: 'EIO' },
+  });
   expect((await readdir(folder)).toSorted()).toEqual(['.part', 'out']);
 });
 
 test('a folder or a file that is not there leaves no empty one in its name', async () => {
-  await expect(placeFolder(join(folder, 'none'), folder, 'out')).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'ENOENT' } });
-  await expect(placeFile(join(folder, 'none'), folder, 'out.zip')).rejects.toMatchObject({ failure: { kind: 'not-writable', code: 'ENOENT' } });
+  await expect(placeFolder(join(folder, 'none'), folder, 'out')).rejects.toMatchObject({
+    failure: { kind: 'not-writable', code: 'ENOENT' },
+  });
+  await expect(placeFile(join(folder, 'none'), folder, 'out.zip')).rejects.toMatchObject({
+    failure: { kind: 'not-writable', code: 'ENOENT' },
+  });
   expect(await readdir(folder)).toEqual([]);
 });
 

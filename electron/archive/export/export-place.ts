@@ -18,7 +18,9 @@ const namesTried = 1000;
 export async function placeFile(unfinished: string, folder: string, fileName: string): Promise<Placed> {
   requirePlainName(fileName);
   const extension = extname(fileName);
-  return onDisk(folder, () => underFreeName(folder, basename(fileName, extension), extension, (free) => moveToFreeName(unfinished, free)));
+  return onDisk(folder, () =>
+    underFreeName(folder, basename(fileName, extension), extension, (free) => moveToFreeName(unfinished, free)),
+  );
 }
 
 /** The same for a folder with all that is in it. */
@@ -52,7 +54,12 @@ export async function removeQuietly(path: string): Promise<void> {
 }
 
 /** @param take false where the name is taken */
-async function underFreeName(folder: string, stem: string, extension: string, take: (path: string) => Promise<boolean>): Promise<Placed> {
+async function underFreeName(
+  folder: string,
+  stem: string,
+  extension: string,
+  take: (path: string) => Promise<boolean>,
+): Promise<Placed> {
   for (let number = 1; number <= namesTried; number += 1) {
     const fileName = number === 1 ? `${stem}${extension}` : `${stem} (${number})${extension}`;
     const path = join(folder, fileName);
@@ -74,7 +81,9 @@ export async function onDisk<T>(folder: string, work: () => Promise<T>): Promise
 
 /** A folder that is gone, or is none, is one that cannot be written. */
 export function folderFailure(code: string, folder: string): Failure {
-  return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'not-writable', path: folder, code } : writeFailure(code, folder);
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? { kind: 'not-writable', path: folder, code }
+    : writeFailure(code, folder);
 }
 
 export function requirePlainName(fileName: string): void {

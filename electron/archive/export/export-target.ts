@@ -49,7 +49,11 @@ export interface TargetPlace<Source> {
 const threadCount = 2;
 
 /** @throws FailureError `not-writable`, `disk-full`, `disk-failed` */
-export async function openTarget<Source>({ folder, unfinishedName, threads }: TargetPlace<Source>, as: ExportAs, limits: Zip64Limits = zip64Limits): Promise<ExportTarget<Source>> {
+export async function openTarget<Source>(
+  { folder, unfinishedName, threads }: TargetPlace<Source>,
+  as: ExportAs,
+  limits: Zip64Limits = zip64Limits,
+): Promise<ExportTarget<Source>> {
   const path = join(folder, unfinishedName);
   await onDisk(folder, () => (as.form === 'one-zip' ? makeEmptyFile(path) : mkdir(path, { mode: 0o700 })));
   const crew = new Crew(threads, folder);
@@ -169,7 +173,9 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
   }
 
   copy(sample: SampleCopy<Source>): Promise<string | null> {
-    return this.#inIdlest((thread) => (this.#protection === null ? this.#copyPlain(thread, sample) : this.#copyZip(thread, sample, this.#protection)));
+    return this.#inIdlest((thread) =>
+      this.#protection === null ? this.#copyPlain(thread, sample) : this.#copyZip(thread, sample, this.#protection),
+    );
   }
 
   addManifest({ name, sizeBytes, open: opened }: ManifestFile): Promise<void> {
@@ -195,7 +201,10 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
     await removeQuietly(this.#path);
   }
 
-  async #copyPlain(thread: ExportThread<Source>, { sha256, sizeBytes, source, moved }: SampleCopy<Source>): Promise<string | null> {
+  async #copyPlain(
+    thread: ExportThread<Source>,
+    { sha256, sizeBytes, source, moved }: SampleCopy<Source>,
+  ): Promise<string | null> {
     thread.openPlain({ path: join(this.#path, sha256), durable: false, isNew: true });
     const copied = await thread.copy({ head: { name: sha256, sizeBytes, crc32: 0 }, offset: 0, source, moved });
     if (copied.isIn) this.#sizeBytes += await thread.finish();
@@ -203,8 +212,17 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
     return copied.isIn ? null : copied.reason;
   }
 
-  async #copyZip(thread: ExportThread<Source>, { sha256, sizeBytes, source, moved }: SampleCopy<Source>, protection: ZipProtection): Promise<string | null> {
-    const zip = new ExportZip({ path: join(this.#path, `${sha256}.zip`), durable: false, isNew: true }, protection, [thread], this.#limits);
+  async #copyZip(
+    thread: ExportThread<Source>,
+    { sha256, sizeBytes, source, moved }: SampleCopy<Source>,
+    protection: ZipProtection,
+  ): Promise<string | null> {
+    const zip = new ExportZip(
+      { path: join(this.#path, `${sha256}.zip`), durable: false, isNew: true },
+      protection,
+      [thread],
+      this.#limits,
+    );
     const reason = await zip.copy({ head: { name: sha256, sizeBytes, crc32: 0 }, source, moved });
     if (reason === null) this.#sizeBytes += await zip.finish();
     else await thread.remove();
@@ -216,7 +234,9 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
     const lane = this.#lanes.reduce((idlest, other) => (other.samples < idlest.samples ? other : idlest));
     lane.samples += 1;
     const done = lane.busy.then(() => work(lane.thread));
-    lane.busy = Promise.allSettled([done]).finally(() => { lane.samples -= 1; });
+    lane.busy = Promise.allSettled([done]).finally(() => {
+      lane.samples -= 1;
+    });
     return done;
   }
 }

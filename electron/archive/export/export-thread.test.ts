@@ -25,18 +25,29 @@ function openThread(): ExportThread<GivenSource> {
 }
 
 const orderOf = (bytes: Uint8Array): CopyOrder<GivenSource> => ({
-  head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 }, offset: 0, source: { bytes, brokenAfter: null }, moved: () => {},
+  head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 },
+  offset: 0,
+  source: { bytes, brokenAfter: null },
+  moved: () => {},
 });
 
 test('a plain file has the bytes, one removed is gone, and the thread goes on with the next', async () => {
   const bytes = randomBytes(1_500_000);
   const thread = openThread();
   thread.openPlain({ path: join(folder, 'gone'), durable: false, isNew: true });
-  expect(await thread.copy({ ...orderOf(bytes), source: { bytes, brokenAfter: 1_000_000 } })).toEqual({ isIn: false, reason: 'broken' });
+  expect(await thread.copy({ ...orderOf(bytes), source: { bytes, brokenAfter: 1_000_000 } })).toEqual({
+    isIn: false,
+    reason: 'broken',
+  });
   await thread.remove();
   thread.openPlain({ path, durable: false, isNew: true });
   let moved = 0;
-  const copied = thread.copy({ ...orderOf(bytes), moved: (more) => { moved += more; } });
+  const copied = thread.copy({
+    ...orderOf(bytes),
+    moved: (more) => {
+      moved += more;
+    },
+  });
   expect(thread.load).toBe(bytes.length);
   expect(await copied).toEqual({ isIn: true, crc32: 0 });
   expect([thread.load, moved]).toEqual([0, bytes.length]);
@@ -66,12 +77,17 @@ test('a size that is not the sample’s is a defect, not an archive that mislead
   const thread = openThread();
   thread.openPlain({ path, durable: false, isNew: true });
   const { head, ...order } = orderOf(randomBytes(100));
-  await expect(thread.copy({ ...order, head: { ...head, sizeBytes: 99 } })).rejects.toMatchObject({ failure: { kind: 'worker-ended' } });
+  await expect(thread.copy({ ...order, head: { ...head, sizeBytes: 99 } })).rejects.toMatchObject({
+    failure: { kind: 'worker-ended' },
+  });
 });
 
-test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])('a member named %j is a defect', async (name) => {
-  const { head, ...order } = orderOf(randomBytes(1));
-  const thread = openThread();
-  await expect(thread.copy({ ...order, head: { ...head, name } })).rejects.toThrow(TypeError);
-  await expect(thread.put({ ...head, name }, 0, [])).rejects.toThrow(TypeError);
-});
+test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])(
+  'a member named %j is a defect',
+  async (name) => {
+    const { head, ...order } = orderOf(randomBytes(1));
+    const thread = openThread();
+    await expect(thread.copy({ ...order, head: { ...head, name } })).rejects.toThrow(TypeError);
+    await expect(thread.put({ ...head, name }, 0, [])).rejects.toThrow(TypeError);
+  },
+);

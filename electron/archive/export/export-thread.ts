@@ -48,7 +48,10 @@ export class ExportThread<Source> {
   #answer: PromiseWithResolvers<number> | null = null;
 
   constructor(worker: ExportWorker) {
-    this.#worker = startWorker({ ...worker, onEnd: (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code }) });
+    this.#worker = startWorker({
+      ...worker,
+      onEnd: (code) => this.#fail({ kind: 'worker-ended', task: 'exporting', code }),
+    });
     this.#worker.on('message', (message: FromExportWorker) => this.#heard(message));
   }
 
@@ -134,15 +137,22 @@ export class ExportThread<Source> {
 
   #heard(message: FromExportWorker): void {
     switch (message.kind) {
-      case 'moved': return this.#copies.get(message.number)?.moved(message.bytes);
-      case 'copied': return this.#copied(message.number, { isIn: true, crc32: message.crc32 });
-      case 'unreadable': return this.#copied(message.number, { isIn: false, reason: message.reason });
-      case 'finished': return this.#answer?.resolve(message.sizeBytes);
+      case 'moved':
+        return this.#copies.get(message.number)?.moved(message.bytes);
+      case 'copied':
+        return this.#copied(message.number, { isIn: true, crc32: message.crc32 });
+      case 'unreadable':
+        return this.#copied(message.number, { isIn: false, reason: message.reason });
+      case 'finished':
+        return this.#answer?.resolve(message.sizeBytes);
       case 'written':
       case 'flushed':
-      case 'removed': return this.#answer?.resolve(0);
-      case 'failed': return this.#fail(folderFailure(message.code, this.#shownPath));
-      default: return assertNever(message);
+      case 'removed':
+        return this.#answer?.resolve(0);
+      case 'failed':
+        return this.#fail(folderFailure(message.code, this.#shownPath));
+      default:
+        return assertNever(message);
     }
   }
 

@@ -18,7 +18,8 @@ const run = promisify(execFile);
 const password = 'infected';
 const encryptions = ['aes-256', 'zipcrypto'] as const;
 /** Opens the first and the last member and tells how many there are. */
-const script = 'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],n[-1])];print(len(n))';
+const script =
+  'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],n[-1])];print(len(n))';
 let folder: string;
 let path: string;
 beforeEach(async () => {
@@ -37,13 +38,22 @@ function openZip(encryption: ZipEncryption, threads: number, limits = zip64Limit
 }
 
 /** Broken, it has only its first bytes. */
-function copy(zip: ExportZip<GivenSource>, bytes: Uint8Array, brokenAfter: number | null = null): Promise<string | null> {
+function copy(
+  zip: ExportZip<GivenSource>,
+  bytes: Uint8Array,
+  brokenAfter: number | null = null,
+): Promise<string | null> {
   const name = hash('sha256', bytes);
-  return zip.copy({ head: { name, sizeBytes: bytes.length, crc32: 0 }, source: { bytes, brokenAfter }, moved: () => {} });
+  return zip.copy({
+    head: { name, sizeBytes: bytes.length, crc32: 0 },
+    source: { bytes, brokenAfter },
+    moved: () => {},
+  });
 }
 
 async function unzipped(name: string): Promise<Buffer> {
-  return (await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 26 })).stdout;
+  return (await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 26 }))
+    .stdout;
 }
 
 /** Another program finds nothing wrong with it, and unpacks these members and no others. */
@@ -56,33 +66,46 @@ async function expectMembers(contents: readonly Uint8Array[]): Promise<void> {
 }
 
 describe.each(encryptions)('a ZIP with %s', (encryption) => {
-  const bits = [['32', zip64Limits], ['64', { bytesFrom: 1000, entriesFrom: 1 }]] as const;
-  for (const { tags, cases } of longAfter(1, [3, 2, 1])) describe.each(cases)('by %i threads', { tags }, (threads) => {
-    test.each(bits)('has every member whole, of any size, with %s bits', async (_, limits) => {
-      const contents = [0, 1, 15, 16, 17, 65_535, 65_536, 65_537, 131_072, 262_144, 1_048_575, 1_048_576, 1_048_577, 2_500_001].map((length) => randomBytes(length));
-      const zip = openZip(encryption, threads, limits);
-      expect(await Promise.all(contents.map((bytes) => copy(zip, bytes)))).toEqual(contents.map(() => null));
-      expect(await zip.finish()).toBe((await stat(path)).size);
-      await expectMembers(contents);
-    });
+  const bits = [
+    ['32', zip64Limits],
+    ['64', { bytesFrom: 1000, entriesFrom: 1 }],
+  ] as const;
+  for (const { tags, cases } of longAfter(1, [3, 2, 1]))
+    describe.each(cases)('by %i threads', { tags }, (threads) => {
+      test.each(bits)('has every member whole, of any size, with %s bits', async (_, limits) => {
+        const contents = [
+          0, 1, 15, 16, 17, 65_535, 65_536, 65_537, 131_072, 262_144, 1_048_575, 1_048_576, 1_048_577, 2_500_001,
+        ].map((length) => randomBytes(length));
+        const zip = openZip(encryption, threads, limits);
+        expect(await Promise.all(contents.map((bytes) => copy(zip, bytes)))).toEqual(contents.map(() => null));
+        expect(await zip.finish()).toBe((await stat(path)).size);
+        await expectMembers(contents);
+      });
 
-    test('is as if members that could not be read had never been, wherever they were', async () => {
-      const contents = [5000, 200_000, 700_000, 100, 3_000_000].map((size) => randomBytes(size));
-      const zip = openZip(encryption, threads);
-      const copies = contents.flatMap((bytes) => [copy(zip, randomBytes(500_000), 300_000), copy(zip, bytes), copy(zip, randomBytes(70_000), 0)]);
-      expect(await Promise.all(copies)).toEqual(contents.flatMap(() => ['broken', null, 'broken']));
-      const size = await zip.finish();
-      expect(size).toBe((await stat(path)).size);
-      expect(size).toBeLessThan(contents.reduce((sum, { length }) => sum + length, 0) + 5000);
-      await expectMembers(contents);
+      test('is as if members that could not be read had never been, wherever they were', async () => {
+        const contents = [5000, 200_000, 700_000, 100, 3_000_000].map((size) => randomBytes(size));
+        const zip = openZip(encryption, threads);
+        const copies = contents.flatMap((bytes) => [
+          copy(zip, randomBytes(500_000), 300_000),
+          copy(zip, bytes),
+          copy(zip, randomBytes(70_000), 0),
+        ]);
+        expect(await Promise.all(copies)).toEqual(contents.flatMap(() => ['broken', null, 'broken']));
+        const size = await zip.finish();
+        expect(size).toBe((await stat(path)).size);
+        expect(size).toBeLessThan(contents.reduce((sum, { length }) => sum + length, 0) + 5000);
+        await expectMembers(contents);
+      });
     });
-  });
 
   test('holds what a thread had held back when a gap was closed, where it is now and nowhere else', async () => {
     const zip = openZip(encryption, 2);
     const contents = [randomBytes(30_000), randomBytes(4_000_000)] as const;
     // The small one is the other thread's, which has it in its buffer when the gap is closed; the large one lies over that place then.
-    expect(await Promise.all([copy(zip, randomBytes(1_000_000), 999_999), copy(zip, contents[0])])).toEqual(['broken', null]);
+    expect(await Promise.all([copy(zip, randomBytes(1_000_000), 999_999), copy(zip, contents[0])])).toEqual([
+      'broken',
+      null,
+    ]);
     expect(await copy(zip, contents[1])).toBeNull();
     await zip.finish();
     await expectMembers(contents);
@@ -93,7 +116,13 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     const bytes = randomBytes(3_000_000);
     let moved = 0;
     const gone = copy(zip, randomBytes(2_000_000), 1_900_000);
-    const kept = zip.copy({ head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 }, source: { bytes, brokenAfter: null }, moved: (more) => { moved += more; } });
+    const kept = zip.copy({
+      head: { name: hash('sha256', bytes), sizeBytes: bytes.length, crc32: 0 },
+      source: { bytes, brokenAfter: null },
+      moved: (more) => {
+        moved += more;
+      },
+    });
     expect(await Promise.all([gone, kept])).toEqual(['broken', null]);
     expect(moved).toBe(bytes.length);
   });
@@ -102,7 +131,10 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     const zip = openZip(encryption, 2);
     const text = Buffer.from('sha256,name\r\n'.repeat(10_000));
     await copy(zip, randomBytes(7000));
-    await zip.put({ name: 'manifest.csv', sizeBytes: text.length, crc32: crc32(text) }, [text.subarray(0, 999), text.subarray(999)]);
+    await zip.put({ name: 'manifest.csv', sizeBytes: text.length, crc32: crc32(text) }, [
+      text.subarray(0, 999),
+      text.subarray(999),
+    ]);
     await zip.finish();
     expect(await unzipped('manifest.csv')).toEqual(text);
     if (encryption === 'zipcrypto') expect((await run('python3', ['-c', script, path])).stdout.trim()).toBe('2');
@@ -112,14 +144,23 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
 test('when one thread ends, whatever is on its way or comes later fails', async () => {
   const [one, other] = [new ExportThread<GivenSource>(worker), new ExportThread<GivenSource>(worker)];
   onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
-  const zip = new ExportZip({ path, durable: false, isNew: false }, { encryption: 'zipcrypto', password }, [one, other]);
+  const zip = new ExportZip({ path, durable: false, isNew: false }, { encryption: 'zipcrypto', password }, [
+    one,
+    other,
+  ]);
   let isIn: () => void = () => {};
   const small = Buffer.from('behind it, and in');
   const copies = [
     copy(zip, new Uint8Array(60_000_000)),
-    zip.copy({ head: { name: hash('sha256', small), sizeBytes: small.length, crc32: 0 }, source: { bytes: small, brokenAfter: null }, moved: () => isIn() }),
+    zip.copy({
+      head: { name: hash('sha256', small), sizeBytes: small.length, crc32: 0 },
+      source: { bytes: small, brokenAfter: null },
+      moved: () => isIn(),
+    }),
   ];
-  await new Promise<void>((resolve) => { isIn = resolve; });
+  await new Promise<void>((resolve) => {
+    isIn = resolve;
+  });
   const over = Promise.allSettled(copies);
   await one.close();
   expect((await over).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -130,11 +171,16 @@ test('a directory of more members than 16 bits count has them all', { tags: ['lo
   const zip = openZip('zipcrypto', 2);
   const count = 65_700;
   const head = (number: number) => ({ name: number.toString(16).padStart(64, '0'), sizeBytes: 1, crc32: 0 });
-  const copied = (number: number) => zip.copy({ head: head(number), source: { bytes: Uint8Array.of(97), brokenAfter: null }, moved: () => {} });
+  const copied = (number: number) =>
+    zip.copy({ head: head(number), source: { bytes: Uint8Array.of(97), brokenAfter: null }, moved: () => {} });
   // So many on their way at once that the threads never wait, and no more.
-  for (let from = 0; from < count; from += 300) await Promise.all(Array.from({ length: 300 }, (_, number) => copied(from + number)));
+  for (let from = 0; from < count; from += 300)
+    await Promise.all(Array.from({ length: 300 }, (_, number) => copied(from + number)));
   await zip.finish();
-  const [python, sevenZip] = await Promise.all([run('python3', ['-c', script, path]), run('7z', ['t', `-p${password}`, path], { maxBuffer: 2 ** 26 })]);
+  const [python, sevenZip] = await Promise.all([
+    run('python3', ['-c', script, path]),
+    run('7z', ['t', `-p${password}`, path], { maxBuffer: 2 ** 26 }),
+  ]);
   expect(python.stdout.trim()).toBe(String(count));
   expect(sevenZip.stdout).toContain(`Files: ${count}`);
 });

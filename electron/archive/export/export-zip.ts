@@ -37,18 +37,31 @@ export class ExportZip<Source> {
   #failure: { error: unknown } | null = null;
 
   /** With more than one thread the file must be there, empty. The first of the threads makes it durable. */
-  constructor(target: FileTarget, protection: ZipProtection, threads: readonly ExportThread<Source>[], limits: Zip64Limits = zip64Limits) {
+  constructor(
+    target: FileTarget,
+    protection: ZipProtection,
+    threads: readonly ExportThread<Source>[],
+    limits: Zip64Limits = zip64Limits,
+  ) {
     this.#threads = threads;
     this.#encryption = encryptionOf(protection);
     this.#limits = limits;
     this.#directory = new ZipDirectory(limits);
-    for (const [index, thread] of threads.entries()) thread.openZip(index === 0 ? target : { ...target, durable: false }, protection, limits);
+    for (const [index, thread] of threads.entries())
+      thread.openZip(index === 0 ? target : { ...target, durable: false }, protection, limits);
   }
 
   /** Several may be on their way. @returns why it could not be read; null when it is in */
   async copy(order: Order<Source>): Promise<string | null> {
     if (this.#failure !== null) throw this.#failure.error;
-    const entry: Entry<Source> = { order, offset: 0, copied: null, attempt: Promise.resolve(), movedBytes: 0, result: Promise.withResolvers() };
+    const entry: Entry<Source> = {
+      order,
+      offset: 0,
+      copied: null,
+      attempt: Promise.resolve(),
+      movedBytes: 0,
+      result: Promise.withResolvers(),
+    };
     this.#going.push(entry);
     if (!this.#isClosingGap) this.#begin(entry);
     return entry.result.promise;

@@ -71,7 +71,12 @@ export interface EntryForm {
   end(): Uint8Array;
 }
 
-export const plainEntries: EntryForm = { needsChecksum: false, begin: async () => [], update: () => undefined, end: () => new Uint8Array(0) };
+export const plainEntries: EntryForm = {
+  needsChecksum: false,
+  begin: async () => [],
+  update: () => undefined,
+  end: () => new Uint8Array(0),
+};
 
 export class ZipEntries implements EntryForm {
   readonly #encryption: ArchiveEncryption;

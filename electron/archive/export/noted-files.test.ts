@@ -15,7 +15,11 @@ beforeEach(async () => {
   folder = join(base, 'folder');
   await mkdir(folder);
   noted = new Map();
-  files = new NotedFiles({ all: () => Array.from(noted, ([id, at]) => ({ id, folder: at })), put: (id, at) => void noted.set(id, at), drop: (id) => void noted.delete(id) });
+  files = new NotedFiles({
+    all: () => Array.from(noted, ([id, at]) => ({ id, folder: at })),
+    put: (id, at) => void noted.set(id, at),
+    drop: (id) => void noted.delete(id),
+  });
 });
 afterEach(() => rm(base, { recursive: true }));
 
@@ -30,10 +34,12 @@ test('a file is noted before it is there, and until it has its name', async () =
 });
 
 test('what failed leaves neither a file nor a note', async () => {
-  await expect(files.underWay(folder, async (unfinished) => {
-    await writeFile(join(folder, unfinished), 'half');
-    throw new Error('the vault went away');
-  })).rejects.toThrow('the vault went away');
+  await expect(
+    files.underWay(folder, async (unfinished) => {
+      await writeFile(join(folder, unfinished), 'half');
+      throw new Error('the vault went away');
+    }),
+  ).rejects.toThrow('the vault went away');
   expect([await readdir(folder), noted.size]).toEqual([[], 0]);
 });
 
@@ -52,7 +58,11 @@ test('what is a link or a folder by now is not ours', async () => {
   await symlink(elsewhere, join(folder, `.vitrine-${linked}.part`));
   noted = new Map([left, linked].map((id) => [id, folder]));
   await files.removeLeft();
-  expect([await readdir(folder), await readFile(elsewhere, 'utf8'), noted.size]).toEqual([[leftName, `.vitrine-${linked}.part`], 'theirs', 0]);
+  expect([await readdir(folder), await readFile(elsewhere, 'utf8'), noted.size]).toEqual([
+    [leftName, `.vitrine-${linked}.part`],
+    'theirs',
+    0,
+  ]);
 });
 
 test('what lies on a disk that is not there waits for a start at which it is', async () => {
@@ -67,7 +77,13 @@ test('what lies on a disk that is not there waits for a start at which it is', a
 });
 
 test('one that cannot be forgotten is written all the same, and the next one is looked at', async () => {
-  const stubborn = new NotedFiles({ all: () => [left, '1'.repeat(32)].map((id) => ({ id, folder })), put: () => {}, drop: () => { throw new Error('the disk is full'); } });
+  const stubborn = new NotedFiles({
+    all: () => [left, '1'.repeat(32)].map((id) => ({ id, folder })),
+    put: () => {},
+    drop: () => {
+      throw new Error('the disk is full');
+    },
+  });
   async function* bytes(): AsyncGenerator<Uint8Array, void, void> {
     yield Buffer.from('whole');
   }

@@ -1,7 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { decodedName } from '../../disk/name-bytes.ts';
-import { aesMethod, deflatedMethod, descriptorFlag, encryptedFlag, max32, storedMethod, utf8Flag, zip64FieldId } from '../zip-format.ts';
+import {
+  aesMethod,
+  deflatedMethod,
+  descriptorFlag,
+  encryptedFlag,
+  max32,
+  storedMethod,
+  utf8Flag,
+  zip64FieldId,
+} from '../zip-format.ts';
 
 /** Reading the records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. */
 export const localHeaderBytes = 30;
@@ -10,12 +19,31 @@ export const mostExpansion = 1032;
 
 /** As people call the methods of APPNOTE 4.4.5. */
 const methodNames: Partial<Record<number, string>> = {
-  1: 'Shrink', 2: 'Reduce', 3: 'Reduce', 4: 'Reduce', 5: 'Reduce', 6: 'Implode', 9: 'Deflate64', 10: 'PKWARE DCL Implode', 12: 'BZip2', 14: 'LZMA', 16: 'CMPSC', 18: 'TERSE', 19: 'LZ77',
-  20: 'Zstandard (old)', 93: 'Zstandard', 94: 'MP3', 95: 'XZ', 96: 'JPEG', 97: 'WavPack', 98: 'PPMd',
+  1: 'Shrink',
+  2: 'Reduce',
+  3: 'Reduce',
+  4: 'Reduce',
+  5: 'Reduce',
+  6: 'Implode',
+  9: 'Deflate64',
+  10: 'PKWARE DCL Implode',
+  12: 'BZip2',
+  14: 'LZMA',
+  16: 'CMPSC',
+  18: 'TERSE',
+  19: 'LZ77',
+  20: 'Zstandard (old)',
+  93: 'Zstandard',
+  94: 'MP3',
+  95: 'XZ',
+  96: 'JPEG',
+  97: 'WavPack',
+  98: 'PPMd',
 };
 /** For a failure: the name of a compression, or its number where it has none. */
 export const methodName = (method: number): string => `${methodNames[method] ?? `unknown (${method})`} compression`;
-export const isKnownMethod = (method: number): boolean => isReadableMethod(method) || method === aesMethod || methodNames[method] !== undefined;
+export const isKnownMethod = (method: number): boolean =>
+  isReadableMethod(method) || method === aesMethod || methodNames[method] !== undefined;
 
 /** Without compression, or DEFLATE. */
 export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
@@ -55,12 +83,18 @@ export function readLocalHeader(header: Uint8Array): LocalHeader {
 }
 
 /** Read forward there is no other name to guess an encoding by: the format's own code page it is. */
-const nameOf = (raw: Uint8Array, flags: number, extra: Uint8Array): string => utf8Name(raw, flags, extra) ?? decodedName(raw, 'cp437');
+const nameOf = (raw: Uint8Array, flags: number, extra: Uint8Array): string =>
+  utf8Name(raw, flags, extra) ?? decodedName(raw, 'cp437');
 
 /** A local header that uses zip64 gives both sizes there, the plain one first. */
-function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick<LocalHeader, 'storedBytes' | 'plainBytes'> {
+function sizes(
+  storedBytes: number,
+  plainBytes: number,
+  extra: Uint8Array,
+): Pick<LocalHeader, 'storedBytes' | 'plainBytes'> {
   const field = extraField(extra, zip64FieldId);
-  if ((storedBytes !== max32 && plainBytes !== max32) || field === null || field.length < 16) return { storedBytes, plainBytes };
+  if ((storedBytes !== max32 && plainBytes !== max32) || field === null || field.length < 16)
+    return { storedBytes, plainBytes };
   return {
     plainBytes: plainBytes === max32 ? u64(field, 0) : plainBytes,
     storedBytes: storedBytes === max32 ? u64(field, 8) : storedBytes,
@@ -69,7 +103,7 @@ function sizes(storedBytes: number, plainBytes: number, extra: Uint8Array): Pick
 
 /** The data of an extra field, or null. What does not fit its frame ends the search. */
 export function extraField(extra: Uint8Array, id: number): Uint8Array | null {
-  for (let at = 0; at + 4 <= extra.length; ) {
+  for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + u16(extra, at + 2);
     if (end > extra.length) return null;
     if (u16(extra, at) === id) return extra.subarray(at + 4, end);
@@ -81,7 +115,8 @@ export function extraField(extra: Uint8Array, id: number): Uint8Array | null {
 /** Whether a name says itself that it is UTF-8, or is it by its bytes: then no encoding has to be guessed. */
 export function utf8Name(raw: Uint8Array, flags: number, extra: Uint8Array): string | null {
   const unicode = extraField(extra, 0x7075);
-  if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw)) return decodedName(unicode.subarray(5), 'utf-8');
+  if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw))
+    return decodedName(unicode.subarray(5), 'utf-8');
   return (flags & utf8Flag) !== 0 || isUtf8(raw) ? decodedName(raw, 'utf-8') : null;
 }
 

@@ -1,6 +1,15 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
-import { centralSignature, descriptorFlag, localSignature, max16, max32, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
+import {
+  centralSignature,
+  descriptorFlag,
+  localSignature,
+  max16,
+  max32,
+  zip64EndSignature,
+  zip64FieldId,
+  zip64LocatorSignature,
+} from '../zip-format.ts';
 import { extraField, localHeaderBytes, u16, u32, u64 } from './read-zip-records.ts';
 import type { ArchiveBytes } from './zip-random-source.ts';
 
@@ -69,7 +78,8 @@ export async function readDirectory(bytes: ArchiveBytes, archiveName: string, mo
     const walk = await bestWalk(bytes, end, most);
     if (walk === null) continue;
     const { entries, isCut, start } = walk;
-    if (await isSplit(bytes, end, entries)) fail({ kind: 'archive-unsupported', name: archiveName, feature: 'parts of a split archive' });
+    if (await isSplit(bytes, end, entries))
+      fail({ kind: 'archive-unsupported', name: archiveName, feature: 'parts of a split archive' });
     return { entries, isCut, extent: { start, end: end.at + endBytes }, remarks: remarksOf(bytes, end, walk) };
   }
   return { entries: [], extent: null, remarks: [], isCut: false };
@@ -89,7 +99,14 @@ interface End {
 }
 
 async function readEnd(bytes: ArchiveBytes, record: Buffer, at: number): Promise<End> {
-  const end = { at, directoryEnd: at, counted: u16(record, 10), sizeBytes: u32(record, 12), offset: u32(record, 16), disk: u16(record, 4) };
+  const end = {
+    at,
+    directoryEnd: at,
+    counted: u16(record, 10),
+    sizeBytes: u32(record, 12),
+    offset: u32(record, 16),
+    disk: u16(record, 4),
+  };
   if (end.counted !== max16 && end.sizeBytes !== max32 && end.offset !== max32) return end;
   const locator = await bytes.read(at - zip64LocatorBytes, zip64LocatorBytes);
   if (u32(locator, 0) !== zip64LocatorSignature) return end;
@@ -97,7 +114,14 @@ async function readEnd(bytes: ArchiveBytes, record: Buffer, at: number): Promise
   for (const position of [u64(locator, 8), at - zip64LocatorBytes - zip64EndBytes]) {
     const large = await bytes.read(position, zip64EndBytes);
     if (large.length < zip64EndBytes || u32(large, 0) !== zip64EndSignature) continue;
-    return { at, directoryEnd: position, counted: u64(large, 32), sizeBytes: u64(large, 40), offset: u64(large, 48), disk: u32(large, 16) };
+    return {
+      at,
+      directoryEnd: position,
+      counted: u64(large, 32),
+      sizeBytes: u64(large, 40),
+      offset: u64(large, 48),
+      disk: u32(large, 16),
+    };
   }
   return end;
 }
@@ -114,23 +138,31 @@ interface Walk {
  * The directory lies right before its end, and where the end says: one of the two may be a lie, or shifted by bytes in
  * front. The one that leads to its end is it, and of two the longer one. Null when neither is one.
  */
-async function bestWalk(bytes: ArchiveBytes, { directoryEnd, sizeBytes, offset, counted }: End, most: number): Promise<Walk | null> {
+async function bestWalk(
+  bytes: ArchiveBytes,
+  { directoryEnd, sizeBytes, offset, counted }: End,
+  most: number,
+): Promise<Walk | null> {
   const walks: Walk[] = [];
   for (const start of new Set([directoryEnd - sizeBytes, offset])) {
     if (start < bytes.from || start >= directoryEnd) continue;
     const walk = await walkFrom(bytes, start, start - offset, most);
     if (walk.entries.length > 0) walks.push(walk);
   }
-  const rank = ({ end, isCut, entries }: Walk): number => (end === directoryEnd || isCut ? 2 ** 32 : 0) + entries.length;
+  const rank = ({ end, isCut, entries }: Walk): number =>
+    (end === directoryEnd || isCut ? 2 ** 32 : 0) + entries.length;
   const [best] = walks.toSorted((a, b) => rank(b) - rank(a));
-  if (best === undefined) return counted === 0 && sizeBytes === 0 ? { start: directoryEnd, end: directoryEnd, entries: [], isCut: false } : null;
+  if (best === undefined)
+    return counted === 0 && sizeBytes === 0
+      ? { start: directoryEnd, end: directoryEnd, entries: [], isCut: false }
+      : null;
   return best;
 }
 
 async function walkFrom(bytes: ArchiveBytes, start: number, shift: number, most: number): Promise<Walk> {
   const entries: ListedEntry[] = [];
   let at = start;
-  for (let keptBytes = 0; ; ) {
+  for (let keptBytes = 0; ;) {
     const record = await readListed(bytes, at);
     if (record === null) return { start, end: at, entries, isCut: false };
     keptBytes += record.length;
@@ -141,11 +173,20 @@ async function walkFrom(bytes: ArchiveBytes, start: number, shift: number, most:
 }
 
 /** Null where no record of a directory begins. */
-export async function readListed(bytes: ArchiveBytes, at: number): Promise<{ entry: ListedEntry; length: number } | null> {
+export async function readListed(
+  bytes: ArchiveBytes,
+  at: number,
+): Promise<{ entry: ListedEntry; length: number } | null> {
   const fixed = await bytes.read(at, centralHeaderBytes);
   if (fixed.length < centralHeaderBytes || u32(fixed, 0) !== centralSignature) return null;
   const [nameBytes, extraBytes, commentBytes] = [u16(fixed, 28), u16(fixed, 30), u16(fixed, 32)];
-  const facts = { flags: u16(fixed, 8), method: u16(fixed, 10), time: u16(fixed, 12), crc32: u32(fixed, 16), mode: u32(fixed, 38) >>> 16 };
+  const facts = {
+    flags: u16(fixed, 8),
+    method: u16(fixed, 10),
+    time: u16(fixed, 12),
+    crc32: u32(fixed, 16),
+    mode: u32(fixed, 38) >>> 16,
+  };
   const sizes = { storedBytes: u32(fixed, 20), plainBytes: u32(fixed, 24), localAt: u32(fixed, 42) };
   const tail = Uint8Array.from(await bytes.read(at + centralHeaderBytes, nameBytes + extraBytes));
   if (tail.length < nameBytes + extraBytes) return null;
@@ -161,7 +202,8 @@ function enlarged(sizes: Pick<ListedEntry, 'storedBytes' | 'plainBytes' | 'local
   const field = extraField(extra, zip64FieldId);
   if (field === null) return sizes;
   let at = 0;
-  const next = (value: number): number => (value === max32 && at + 8 <= field.length ? u64(field, (at += 8) - 8) : value);
+  const next = (value: number): number =>
+    value === max32 && at + 8 <= field.length ? u64(field, (at += 8) - 8) : value;
   const plainBytes = next(sizes.plainBytes);
   const storedBytes = next(sizes.storedBytes);
   return { plainBytes, storedBytes, localAt: next(sizes.localAt) };
@@ -170,7 +212,8 @@ function enlarged(sizes: Pick<ListedEntry, 'storedBytes' | 'plainBytes' | 'local
 /** Offsets count from the beginning of the archive, or of the file: what stands there decides. */
 async function placeOf(bytes: ArchiveBytes, offset: number, shift: number): Promise<number> {
   if (shift === 0) return offset;
-  for (const position of [offset + shift, offset]) if (u32(await bytes.read(position, 4), 0) === localSignature) return position;
+  for (const position of [offset + shift, offset])
+    if (u32(await bytes.read(position, 4), 0) === localSignature) return position;
   return offset + shift;
 }
 

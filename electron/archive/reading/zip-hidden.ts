@@ -1,6 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 as crc32Of } from 'node:zlib';
-import { encryptedFlag, centralSignature, deflatedMethod, descriptorSignature, localSignature, storedMethod } from '../zip-format.ts';
+import {
+  encryptedFlag,
+  centralSignature,
+  deflatedMethod,
+  descriptorSignature,
+  localSignature,
+  storedMethod,
+} from '../zip-format.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { isKnownMethod, localHeaderBytes, u32 } from './read-zip-records.ts';
 import { hasDescriptor, type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
@@ -19,7 +26,11 @@ export class Extents {
     // One that begins before may reach into it, or touch it.
     if (at > 0 && (this.#known[at - 1]?.end ?? 0) >= start) at -= 1;
     let until = at;
-    for (let next = this.#known[until]; next !== undefined && next.start <= merged.end; next = this.#known[(until += 1)]) {
+    for (
+      let next = this.#known[until];
+      next !== undefined && next.start <= merged.end;
+      next = this.#known[(until += 1)]
+    ) {
       merged = { start: Math.min(merged.start, next.start), end: Math.max(merged.end, next.end) };
     }
     this.#known.splice(at, until - at, merged);
@@ -45,7 +56,7 @@ export class Extents {
   /** Of the first that begins at `start` or behind it. */
   #indexOf(start: number): number {
     let low = 0;
-    for (let high = this.#known.length; low < high; ) {
+    for (let high = this.#known.length; low < high;) {
       const middle = (low + high) >>> 1;
       if ((this.#known[middle]?.start ?? 0) < start) low = middle + 1;
       else high = middle;
@@ -84,7 +95,11 @@ const mostSearches = 4;
  * What a found entry holds is passed over, so that an archive stored in it is not taken apart.
  * @param spend Told how many bytes came out of what had to be inflated to find its end; stops by throwing
  */
-export async function* hiddenEntries(bytes: ArchiveBytes, known: Extents, spend: (bytes: number, memberBytes: number) => void): AsyncGenerator<HiddenEntry, void, void> {
+export async function* hiddenEntries(
+  bytes: ArchiveBytes,
+  known: Extents,
+  spend: (bytes: number, memberBytes: number) => void,
+): AsyncGenerator<HiddenEntry, void, void> {
   const search = { leftBytes: mostSearches * bytes.size };
   for (const gap of known.gaps(bytes.from, bytes.size)) {
     // Behind many entries lie their sizes alone.
@@ -117,7 +132,11 @@ async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number
   let turns = 0;
   for (let at = start; at + 4 <= end; at += scanBytes) {
     const piece = await bytes.read(at, Math.min(scanBytes + 3, end - at));
-    for (let mark = piece.indexOf('PK', 0, 'latin1'); mark >= 0 && mark < scanBytes && mark + 4 <= piece.length; mark = piece.indexOf('PK', mark + 2, 'latin1')) {
+    for (
+      let mark = piece.indexOf('PK', 0, 'latin1');
+      mark >= 0 && mark < scanBytes && mark + 4 <= piece.length;
+      mark = piece.indexOf('PK', mark + 2, 'latin1')
+    ) {
       const signature = u32(piece, mark);
       if (signature === localSignature || signature === centralSignature) found.push({ at: at + mark, signature });
     }
@@ -128,7 +147,8 @@ async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number
   return found;
 }
 
-const keyOf = ({ rawName }: { rawName: Uint8Array }): string => Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1');
+const keyOf = ({ rawName }: { rawName: Uint8Array }): string =>
+  Buffer.from(rawName.buffer, rawName.byteOffset, rawName.length).toString('latin1');
 
 async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<Map<string, Listing[]>> {
   const listed = new Map<string, Listing[]>();
@@ -136,7 +156,10 @@ async function listedBy(bytes: ArchiveBytes, found: readonly Found[]): Promise<M
     const record = signature === centralSignature ? await readListed(bytes, at) : null;
     if (record === null || !isKnownMethod(record.entry.method)) continue;
     const key = keyOf(record.entry);
-    listed.set(key, [...(listed.get(key) ?? []), { entry: record.entry, record: { start: at, end: at + record.length } }]);
+    listed.set(key, [
+      ...(listed.get(key) ?? []),
+      { entry: record.entry, record: { start: at, end: at + record.length } },
+    ]);
   }
   return listed;
 }
@@ -155,7 +178,11 @@ interface Measure {
  * Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it ends.
  * One that the end of the file cuts off is as long as its header says.
  */
-async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, measure: Measure): Promise<HiddenEntry['sizes'] | undefined> {
+async function sizesOf(
+  bytes: ArchiveBytes,
+  local: LocalEntry,
+  measure: Measure,
+): Promise<HiddenEntry['sizes'] | undefined> {
   const { end, spend } = measure;
   if (hasDescriptor(local)) return measured(bytes, local, measure);
   if (isPlausible(local, end)) return local;
@@ -166,7 +193,8 @@ async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, measure: Measure)
   if ((flags & encryptedFlag) !== 0) return otherwise;
   if (method === storedMethod) {
     for (const length of [plainBytes, storedBytes]) {
-      if (local.dataAt + length <= end && (await checksum(bytes, local.dataAt, length, spend)) === crc32) return { storedBytes: length, plainBytes: length, crc32 };
+      if (local.dataAt + length <= end && (await checksum(bytes, local.dataAt, length, spend)) === crc32)
+        return { storedBytes: length, plainBytes: length, crc32 };
     }
   }
   if (method !== deflatedMethod) return otherwise;
@@ -174,7 +202,12 @@ async function sizesOf(bytes: ArchiveBytes, local: LocalEntry, measure: Measure)
   return found?.plainBytes === plainBytes ? { ...found, crc32 } : otherwise;
 }
 
-async function checksum(bytes: ArchiveBytes, position: number, length: number, spend: (bytes: number, memberBytes: number) => void): Promise<number> {
+async function checksum(
+  bytes: ArchiveBytes,
+  position: number,
+  length: number,
+  spend: (bytes: number, memberBytes: number) => void,
+): Promise<number> {
   let sum = 0;
   let read = 0;
   for await (const piece of bytes.pieces(position, length)) {
@@ -187,11 +220,18 @@ async function checksum(bytes: ArchiveBytes, position: number, length: number, s
 
 function isPlausible(local: LocalEntry, end: number): boolean {
   const { method, dataAt, storedBytes, plainBytes, flags } = local;
-  return dataAt + storedBytes <= end && (method !== storedMethod || storedBytes === plainBytes || (flags & encryptedFlag) !== 0);
+  return (
+    dataAt + storedBytes <= end &&
+    (method !== storedMethod || storedBytes === plainBytes || (flags & encryptedFlag) !== 0)
+  );
 }
 
 /** The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a descriptor says so. */
-async function measured(bytes: ArchiveBytes, local: LocalEntry, { end, spend, search }: Measure): Promise<HiddenEntry['sizes']> {
+async function measured(
+  bytes: ArchiveBytes,
+  local: LocalEntry,
+  { end, spend, search }: Measure,
+): Promise<HiddenEntry['sizes']> {
   if (local.method === deflatedMethod && (local.flags & encryptedFlag) === 0) {
     return measuredByInflating(bytes, local, end, spend).catch((error: unknown) => {
       if (error instanceof FailureError && error.failure.kind === 'archive-damaged') return null;
@@ -201,15 +241,25 @@ async function measured(bytes: ArchiveBytes, local: LocalEntry, { end, spend, se
   for (let at = local.dataAt; at + 16 <= end && search.leftBytes > 0; at += scanBytes) {
     const piece = await bytes.read(at, Math.min(scanBytes + 16, end - at));
     search.leftBytes -= piece.length;
-    for (let mark = piece.indexOf('PK\u0007\u0008', 0, 'latin1'); mark >= 0 && mark + 16 <= piece.length; mark = piece.indexOf('PK\u0007\u0008', mark + 4, 'latin1')) {
+    for (
+      let mark = piece.indexOf('PK\u0007\u0008', 0, 'latin1');
+      mark >= 0 && mark + 16 <= piece.length;
+      mark = piece.indexOf('PK\u0007\u0008', mark + 4, 'latin1')
+    ) {
       const storedBytes = at + mark - local.dataAt;
-      if (u32(piece, mark) === descriptorSignature && u32(piece, mark + 8) === storedBytes) return { crc32: u32(piece, mark + 4), storedBytes, plainBytes: u32(piece, mark + 12) };
+      if (u32(piece, mark) === descriptorSignature && u32(piece, mark + 8) === storedBytes)
+        return { crc32: u32(piece, mark + 4), storedBytes, plainBytes: u32(piece, mark + 12) };
     }
   }
   return null;
 }
 
-async function measuredByInflating(bytes: ArchiveBytes, local: LocalEntry, end: number, spend: (bytes: number, memberBytes: number) => void): Promise<HiddenEntry['sizes']> {
+async function measuredByInflating(
+  bytes: ArchiveBytes,
+  local: LocalEntry,
+  end: number,
+  spend: (bytes: number, memberBytes: number) => void,
+): Promise<HiddenEntry['sizes']> {
   const pieces = bytes.pieces(local.dataAt, end - local.dataAt);
   let storedBytes = 0;
   let plainBytes = 0;
@@ -247,7 +297,9 @@ async function describedBehind(bytes: ArchiveBytes, position: number): Promise<n
 /** What a directory says of this very entry: others may have its name. */
 async function listingOf(bytes: ArchiveBytes, local: LocalEntry, listed: readonly Listing[]): Promise<Listing | null> {
   for (const one of listed) {
-    const crc32 = hasDescriptor(local) ? await describedBehind(bytes, local.dataAt + one.entry.storedBytes) : local.crc32;
+    const crc32 = hasDescriptor(local)
+      ? await describedBehind(bytes, local.dataAt + one.entry.storedBytes)
+      : local.crc32;
     if (crc32 === one.entry.crc32) return one;
   }
   return null;

@@ -22,7 +22,9 @@ export interface PlacedEntry {
 /** WinZip's extra field (https://www.winzip.com/en/support/aes-encryption/): which of its kinds, and the compression under it. */
 export function aesOf({ extra }: EntryHeader): { vendorVersion: number; strength: number; method: number } | null {
   const field = extraField(extra, 0x9901);
-  return field === null || field.length < 7 ? null : { vendorVersion: u16(field, 0), strength: field[4] ?? 0, method: u16(field, 5) };
+  return field === null || field.length < 7
+    ? null
+    : { vendorVersion: u16(field, 0), strength: field[4] ?? 0, method: u16(field, 5) };
 }
 
 /** How an entry is encrypted, or null. */
@@ -45,7 +47,12 @@ export const packedBytesOf = (storedBytes: number, encryption: EntryDecryption |
 const triedWholeBytes = 8 * 2 ** 20;
 
 /** Which password opens the entry, or null. */
-export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, passwords: readonly string[]): Promise<string | null> {
+export async function passwordOf(
+  bytes: ArchiveBytes,
+  entry: PlacedEntry,
+  encryption: EntryDecryption,
+  passwords: readonly string[],
+): Promise<string | null> {
   const head = await bytes.read(entry.position, encryption.headBytes);
   const opening: string[] = [];
   for (const password of passwords) if ((await encryption.open(password, head)) !== null) opening.push(password);
@@ -59,7 +66,7 @@ export async function passwordOf(bytes: ArchiveBytes, entry: PlacedEntry, encryp
 export async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null): Promise<boolean> {
   const chunks = entryChunks(bytes, entry, password, () => undefined);
   try {
-    for (let result = await chunks.next(); result.done !== true; ) result = await chunks.next();
+    for (let result = await chunks.next(); result.done !== true;) result = await chunks.next();
     return true;
   } catch {
     bytes.requireSound();
@@ -71,8 +78,16 @@ export async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, passwo
 export type SpendOnEntry = (bytes: number, memberBytes: number, readBytes: number) => void;
 
 /** The entry's bytes, decrypted, inflated and verified. Throws as `verified` does. */
-export async function* entryChunks(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null, spend: SpendOnEntry): AsyncGenerator<Uint8Array, void, void> {
-  const pieces = password === null || entry.encryption === null ? bytes.pieces(entry.position, entry.storedBytes) : decrypted(bytes, entry, entry.encryption, password);
+export async function* entryChunks(
+  bytes: ArchiveBytes,
+  entry: PlacedEntry,
+  password: string | null,
+  spend: SpendOnEntry,
+): AsyncGenerator<Uint8Array, void, void> {
+  const pieces =
+    password === null || entry.encryption === null
+      ? bytes.pieces(entry.position, entry.storedBytes)
+      : decrypted(bytes, entry, entry.encryption, password);
   let readBytes = 0;
   const next: NextPiece = async () => {
     const { value, done } = await pieces.next();
@@ -99,7 +114,10 @@ async function* all(next: NextPiece): AsyncGenerator<Uint8Array, void, void> {
   for (let piece = await next(); piece !== null; piece = await next()) yield piece;
 }
 
-async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry): AsyncGenerator<Uint8Array, void, void> {
+async function* inflatedFrom(
+  next: NextPiece,
+  { name, storedBytes }: PlacedEntry,
+): AsyncGenerator<Uint8Array, void, void> {
   const first = await next();
   const short = first !== null && storedBytes <= pieceBytes ? inflatedAtOnce(first) : null;
   let given = first === null;
@@ -112,7 +130,12 @@ async function* inflatedFrom(next: NextPiece, { name, storedBytes }: PlacedEntry
   else yield short.plain;
 }
 
-async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: EntryDecryption, password: string): AsyncGenerator<Uint8Array, void, void> {
+async function* decrypted(
+  bytes: ArchiveBytes,
+  entry: PlacedEntry,
+  encryption: EntryDecryption,
+  password: string,
+): AsyncGenerator<Uint8Array, void, void> {
   const { headBytes, tailBytes } = encryption;
   const decipher = await encryption.open(password, await bytes.read(entry.position, headBytes));
   if (decipher === null) throw new Error('the password was tried before');
@@ -122,5 +145,6 @@ async function* decrypted(bytes: ArchiveBytes, entry: PlacedEntry, encryption: E
     decipher.update(own);
     yield own;
   }
-  if (!decipher.isAuthentic(await bytes.read(end, tailBytes))) damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
+  if (!decipher.isAuthentic(await bytes.read(end, tailBytes)))
+    damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
 }

@@ -7,9 +7,25 @@ import { decodedName, guessedEncoding } from '../../disk/name-bytes.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
 import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
-import { type Directory, type EntryHeader, hasDescriptor, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
+import {
+  type Directory,
+  type EntryHeader,
+  hasDescriptor,
+  type ListedEntry,
+  type LocalEntry,
+  readDirectory,
+  readLocal,
+} from './zip-directory.ts';
 import { Extents, type HiddenEntry, hiddenEntries } from './zip-hidden.ts';
-import { aesOf, encryptionOf, entryChunks, opensWhole, packedBytesOf, passwordOf, type PlacedEntry } from './zip-random-entry.ts';
+import {
+  aesOf,
+  encryptionOf,
+  entryChunks,
+  opensWhole,
+  packedBytesOf,
+  passwordOf,
+  type PlacedEntry,
+} from './zip-random-entry.ts';
 import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
 import { ArchiveBytes } from './zip-random-source.ts';
 
@@ -31,7 +47,9 @@ const withoutEnd = (name: string): Failure => ({ kind: 'archive-damaged', name, 
 
 /** Null where every name says what it is. */
 async function encodingFor(entries: readonly ListedEntry[]): Promise<NameEncoding | null> {
-  const unknown = entries.flatMap(({ rawName, flags, extra }) => (utf8Name(rawName, flags, extra) === null ? [rawName] : []));
+  const unknown = entries.flatMap(({ rawName, flags, extra }) =>
+    utf8Name(rawName, flags, extra) === null ? [rawName] : [],
+  );
   return unknown.length === 0 ? null : guessedEncoding(unknown);
 }
 
@@ -82,7 +100,8 @@ class ZipReading {
   async *hidden({ extent }: Directory, archiveName: string): AsyncGenerator<RandomPart, void, void> {
     let elsewhere = 0;
     let found = 0;
-    const spend = (bytes: number, memberBytes: number): void => this.#budget.spend(bytes, memberBytes, this.#bytes.size);
+    const spend = (bytes: number, memberBytes: number): void =>
+      this.#budget.spend(bytes, memberBytes, this.#bytes.size);
     this.#known = this.#trusted(extent);
     for await (const entry of hiddenEntries(this.#bytes, this.#known, spend)) {
       await this.#count();
@@ -140,11 +159,21 @@ class ZipReading {
     if (part !== null) yield part;
   }
 
-  async *#hiddenPart({ local, listed, sizes }: HiddenEntry, remarks: MemberRemark[]): AsyncGenerator<RandomPart, void, void> {
+  async *#hiddenPart(
+    { local, listed, sizes }: HiddenEntry,
+    remarks: MemberRemark[],
+  ): AsyncGenerator<RandomPart, void, void> {
     const name = this.#nameOf(listed ?? local);
-    const part = sizes === null
-      ? refused(name, damaged(name, 'Nothing says where it ends'), remarks)
-      : await this.#part({ name, local, said: { ...local, ...sizes, flags: local.flags }, mode: listed?.mode ?? 0, remarks });
+    const part =
+      sizes === null
+        ? refused(name, damaged(name, 'Nothing says where it ends'), remarks)
+        : await this.#part({
+            name,
+            local,
+            said: { ...local, ...sizes, flags: local.flags },
+            mode: listed?.mode ?? 0,
+            remarks,
+          });
     if (part !== null) yield part;
   }
 
@@ -155,12 +184,19 @@ class ZipReading {
   /** null for a folder. */
   async #part({ name, local, said: claimed, mode, remarks }: Found): Promise<RandomPart | null> {
     const next = this.#nextStart(local.at);
-    const said = local.dataAt + claimed.storedBytes > next && isPossible(local) && local.dataAt + local.storedBytes <= next ? withSizesOf(local, claimed) : claimed;
+    const said =
+      local.dataAt + claimed.storedBytes > next && isPossible(local) && local.dataAt + local.storedBytes <= next
+        ? withSizesOf(local, claimed)
+        : claimed;
     const shared = this.#sharing(local, said, next);
     this.#place(local, said, Math.min(local.dataAt + said.storedBytes, next, this.#bytes.size));
     if (shared === 'over') this.#failed.add(local.dataAt);
     if (isFolder(name, said) && (hasDescriptor(local) || isFolder(name, local))) return null;
-    const all = [...remarks, ...this.#remarksOn(name, mode), ...(shared === 'same' ? [{ kind: 'shared-bytes' as const }] : [])];
+    const all = [
+      ...remarks,
+      ...this.#remarksOn(name, mode),
+      ...(shared === 'same' ? [{ kind: 'shared-bytes' as const }] : []),
+    ];
     const refusal = this.#options.isStrict === true ? strictRefusal(name, all) : null;
     if (refusal !== null) return refused(name, refusal, all);
     if (shared === 'over') return refused(name, damaged(name, 'It lies over another entry'), all);
@@ -191,7 +227,7 @@ class ZipReading {
   /** Where the next entry of the directory begins. */
   #nextStart(at: number): number {
     let low = 0;
-    for (let high = this.#starts.length; low < high; ) {
+    for (let high = this.#starts.length; low < high;) {
       const middle = (low + high) >>> 1;
       if ((this.#starts[middle] ?? 0) <= at) low = middle + 1;
       else high = middle;
@@ -205,7 +241,11 @@ class ZipReading {
   }
 
   /** Entries over each other are how a small archive becomes a large bomb; those in the same place have one content. */
-  #sharing(local: LocalEntry, { storedBytes }: Pick<EntryHeader, 'storedBytes'>, next: number): 'none' | 'same' | 'over' {
+  #sharing(
+    local: LocalEntry,
+    { storedBytes }: Pick<EntryHeader, 'storedBytes'>,
+    next: number,
+  ): 'none' | 'same' | 'over' {
     const end = local.dataAt + storedBytes;
     if (this.#placed.get(local.at) === end) return 'same';
     this.#placed.set(local.at, end);
@@ -215,7 +255,8 @@ class ZipReading {
   /** A longer reading that proves its checksum has the bytes of a shorter one as well; as long as trying costs no more than to read the archive. */
   #ordered(attempts: readonly PlacedEntry[], next: number): readonly PlacedEntry[] {
     const most = attempts[0]?.plainBytes ?? 0;
-    const isLonger = ({ plainBytes, position, storedBytes }: PlacedEntry): boolean => plainBytes > most && position + storedBytes <= Math.min(next, this.#bytes.size);
+    const isLonger = ({ plainBytes, position, storedBytes }: PlacedEntry): boolean =>
+      plainBytes > most && position + storedBytes <= Math.min(next, this.#bytes.size);
     const longer = attempts.filter(isLonger);
     const toTry = longer.reduce((sum, { storedBytes, plainBytes }) => sum + Math.max(storedBytes, plainBytes), 0);
     if (toTry === 0 || this.#triedBytes + toTry > mostTried + this.#bytes.size) return attempts;
@@ -232,7 +273,10 @@ class ZipReading {
     if (only !== undefined && only.encryption === null && others.length === 0) return { entry: only, password: null };
     let isLocked = false;
     for (const entry of attempts) {
-      const password = entry.encryption === null ? null : await passwordOf(this.#bytes, entry, entry.encryption, this.#options.passwords);
+      const password =
+        entry.encryption === null
+          ? null
+          : await passwordOf(this.#bytes, entry, entry.encryption, this.#options.passwords);
       if (entry.encryption !== null && password === null) isLocked = true;
       else if (entry.encryption !== null || (await opensWhole(this.#bytes, entry, null))) return { entry, password };
     }
@@ -254,7 +298,8 @@ class ZipReading {
       });
     } catch (error) {
       if (!(error instanceof FailureError) || error.failure.kind !== 'archive-damaged') throw error;
-      if (isDoubtful(entry, password)) throw new FailureError({ kind: 'archive-password', name: shownName(entry.name) }, { cause: error });
+      if (isDoubtful(entry, password))
+        throw new FailureError({ kind: 'archive-password', name: shownName(entry.name) }, { cause: error });
       this.#failed.add(entry.position);
       throw error;
     } finally {
@@ -271,7 +316,8 @@ class ZipReading {
 /** What names and kinds keep a member from being a file of a package. */
 function strictRefusal(name: string, remarks: readonly MemberRemark[]): Failure | null {
   for (const remark of remarks) {
-    if (remark.kind === 'link' || remark.kind === 'device') return { kind: 'archive-name-refused', name: shownName(name), reason: remark.kind };
+    if (remark.kind === 'link' || remark.kind === 'device')
+      return { kind: 'archive-name-refused', name: shownName(name), reason: remark.kind };
     if (remark.kind === 'name') return { kind: 'archive-name-refused', name: shownName(name), reason: remark.trait };
     if (remark.kind === 'same-name') return { kind: 'archive-duplicate', name: shownName(name) };
     if (remark.kind === 'folder-name') return damaged(name, 'It is called a folder and holds bytes');
@@ -289,23 +335,33 @@ interface Found {
 }
 
 /** One wrong password in 256 seems right to ZipCrypto, and only the checksum at the end knows better. */
-const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boolean => password !== null && encryption !== null && !encryption.isSure;
+const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boolean =>
+  password !== null && encryption !== null && !encryption.isSure;
 
 /** Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its bytes are as good as any. */
 const deviceTypes = new Set([0o020000, 0o060000]);
 
 /** Nothing, deflated, is up to five bytes, and what encryption adds up to 28. */
 const isFolder = (name: string, { plainBytes, storedBytes, method, flags }: EntryHeader): boolean =>
-  /[/\\]$/.test(name) && plainBytes === 0 && storedBytes <= (method === storedMethod ? 0 : 5) + ((flags & encryptedFlag) === 0 ? 0 : 28);
+  /[/\\]$/.test(name) &&
+  plainBytes === 0 &&
+  storedBytes <= (method === storedMethod ? 0 : 5) + ((flags & encryptedFlag) === 0 ? 0 : 28);
 
-const withSizesOf = ({ storedBytes, plainBytes, crc32 }: LocalEntry, said: EntryHeader): EntryHeader => ({ ...said, storedBytes, plainBytes, crc32 });
+const withSizesOf = ({ storedBytes, plainBytes, crc32 }: LocalEntry, said: EntryHeader): EntryHeader => ({
+  ...said,
+  storedBytes,
+  plainBytes,
+  crc32,
+});
 
 /** A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it. */
 function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
   if (!Buffer.from(listed.rawName).equals(Buffer.from(local.rawName)) || listed.method !== local.method) return true;
   if (((listed.flags ^ local.flags) & encryptedFlag) !== 0) return true;
   const mayBeZero = (local.flags & descriptorFlag) !== 0;
-  return (['crc32', 'storedBytes', 'plainBytes'] as const).some((field) => local[field] !== listed[field] && !(mayBeZero && local[field] === 0));
+  return (['crc32', 'storedBytes', 'plainBytes'] as const).some(
+    (field) => local[field] !== listed[field] && !(mayBeZero && local[field] === 0),
+  );
 }
 
 /**
@@ -314,16 +370,22 @@ function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
  */
 function attemptsAt(name: string, said: EntryHeader, local: LocalEntry): PlacedEntry[] {
   const sizes = { storedBytes: said.storedBytes, plainBytes: said.plainBytes, crc32: said.crc32 };
-  const own = (local.flags & descriptorFlag) === 0 ? { storedBytes: local.storedBytes, plainBytes: local.plainBytes, crc32: local.crc32 } : sizes;
+  const own =
+    (local.flags & descriptorFlag) === 0
+      ? { storedBytes: local.storedBytes, plainBytes: local.plainBytes, crc32: local.crc32 }
+      : sizes;
   const headers: EntryHeader[] = [said];
-  if (local.method !== said.method || ((local.flags ^ said.flags) & encryptedFlag) !== 0) headers.push({ ...local, ...sizes });
-  if (own.storedBytes !== sizes.storedBytes || own.plainBytes !== sizes.plainBytes || own.crc32 !== sizes.crc32) headers.push({ ...said, ...own });
+  if (local.method !== said.method || ((local.flags ^ said.flags) & encryptedFlag) !== 0)
+    headers.push({ ...local, ...sizes });
+  if (own.storedBytes !== sizes.storedBytes || own.plainBytes !== sizes.plainBytes || own.crc32 !== sizes.crc32)
+    headers.push({ ...said, ...own });
   for (const header of headers.slice()) {
     const isEncrypted = (header.flags & encryptedFlag) !== 0 && header.method !== aesMethod;
     if (isEncrypted) headers.push({ ...header, flags: header.flags & ~encryptedFlag });
   }
   const isOdd = headers.length > 1 || !isReadableMethod(said.method);
-  if (isOdd && sizes.storedBytes === sizes.plainBytes && sizes.plainBytes > 0) headers.push({ ...said, method: storedMethod, flags: said.flags & ~encryptedFlag });
+  if (isOdd && sizes.storedBytes === sizes.plainBytes && sizes.plainBytes > 0)
+    headers.push({ ...said, method: storedMethod, flags: said.flags & ~encryptedFlag });
   return headers.flatMap((header) => placed(name, header, local.dataAt) ?? []);
 }
 
@@ -333,7 +395,15 @@ function placed(name: string, header: EntryHeader, position: number): PlacedEntr
   const encryption = encryptionOf(header);
   const { storedBytes, plainBytes, crc32 } = header;
   const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
-  return { name, method, position, storedBytes, plainBytes, encryption, crc32: encryption?.authenticates === true ? null : crc32 };
+  return {
+    name,
+    method,
+    position,
+    storedBytes,
+    plainBytes,
+    encryption,
+    crc32: encryption?.authenticates === true ? null : crc32,
+  };
 }
 
 const strongEncryptionFlags = 0x0040 | 0x2000;
@@ -342,9 +412,12 @@ function unsupported(name: string, header: EntryHeader): Failure | null {
   const aes = aesOf(header);
   const method = header.method === aesMethod && aes !== null ? aes.method : header.method;
   const feature = ((): string | null => {
-    if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3)) return 'an unknown kind of AES';
+    if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3))
+      return 'an unknown kind of AES';
     if (!isReadableMethod(method)) return methodName(method);
-    return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0 ? 'PKWARE’s strong encryption' : null;
+    return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0
+      ? 'PKWARE’s strong encryption'
+      : null;
   })();
   return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
 }
@@ -356,6 +429,12 @@ function isPossible(header: EntryHeader): boolean {
   return method === storedMethod ? plainBytes === packed : packed >= 0 && plainBytes <= packed * mostExpansion;
 }
 
-const implausible = (name: string, { plainBytes, storedBytes }: EntryHeader): Failure => damaged(name, `It cannot hold ${plainBytes} bytes in ${storedBytes}`);
+const implausible = (name: string, { plainBytes, storedBytes }: EntryHeader): Failure =>
+  damaged(name, `It cannot hold ${plainBytes} bytes in ${storedBytes}`);
 const damaged = (name: string, reason: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason });
-const refused = (name: string, failure: Failure, remarks: MemberRemark[]): RandomPart => ({ kind: 'refused', name, failure, remarks });
+const refused = (name: string, failure: Failure, remarks: MemberRemark[]): RandomPart => ({
+  kind: 'refused',
+  name,
+  failure,
+  remarks,
+});

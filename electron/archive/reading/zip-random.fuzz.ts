@@ -39,7 +39,10 @@ function within(zip: Uint8Array): ReturnType<typeof accessTo> {
   return {
     ...access,
     read: async (position, length) => {
-      mustHold(position >= 0 && length >= 0 && position + length <= zip.length, 'it reads what does not lie in the file');
+      mustHold(
+        position >= 0 && length >= 0 && position + length <= zip.length,
+        'it reads what does not lie in the file',
+      );
       return access.read(position, length);
     },
   };

@@ -18,13 +18,19 @@ const files = { text, noise, empty: Buffer.alloc(0), 'folder/inner': Buffer.from
 const contents = Object.entries(files).map(([name, bytes]) => ({ name, content: bytes.toString('latin1') }));
 const passwords = ['wrong', 'infected', 'virus'];
 
-const parts = (zip: Uint8Array, options: Partial<ZipAtOptions> = {}) => readZipAt(accessTo(zip), { archiveName, passwords, ...options });
-const read = (zip: Uint8Array, options: Partial<ZipAtOptions> = {}): Promise<ReadPart[]> => readParts(parts(zip, options));
+const parts = (zip: Uint8Array, options: Partial<ZipAtOptions> = {}) =>
+  readZipAt(accessTo(zip), { archiveName, passwords, ...options });
+const read = (zip: Uint8Array, options: Partial<ZipAtOptions> = {}): Promise<ReadPart[]> =>
+  readParts(parts(zip, options));
 /** What is unusual about an archive, and about its members by their names. */
-async function remarksOf(zip: Uint8Array, options: Partial<ZipAtOptions> = {}): Promise<{ archive: ArchiveRemark[]; members: Record<string, ArchiveRemark[]> }> {
+async function remarksOf(
+  zip: Uint8Array,
+  options: Partial<ZipAtOptions> = {},
+): Promise<{ archive: ArchiveRemark[]; members: Record<string, ArchiveRemark[]> }> {
   const archive: ArchiveRemark[] = [];
   const members: Record<string, ArchiveRemark[]> = {};
-  for await (const { name, remarks } of parts(zip, { ...options, onRemark: (remark) => archive.push(remark) })) if (remarks.length > 0) members[name] = remarks;
+  for await (const { name, remarks } of parts(zip, { ...options, onRemark: (remark) => archive.push(remark) }))
+    if (remarks.length > 0) members[name] = remarks;
   return { archive, members };
 }
 const sorted = (all: ReadPart[]): ReadPart[] => all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -42,7 +48,11 @@ const archives: Record<string, () => Promise<Buffer>> = {
   'AES-256 by 7z': () => madeBy(`7z a -bso0 -tzip -pinfected -mem=AES256 out.zip ${all}`, files),
   'AES-256, stored by 7z': () => madeBy(`7z a -bso0 -tzip -pinfected -mx=0 -mem=AES256 out.zip ${all}`, files),
   'ZipCrypto by 7z': () => madeBy(`7z a -bso0 -tzip -pinfected -mem=ZipCrypto out.zip ${all}`, files),
-  'made by Python': () => madeByPython("z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/inner']: z.write(n)", files),
+  'made by Python': () =>
+    madeByPython(
+      "z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/inner']: z.write(n)",
+      files,
+    ),
   'behind junk': () => madeBy(`(printf '<br />Warning'; zip -qr - ${all} | cat) > out.zip`, files),
   'before junk': () => madeBy(`(zip -qr - ${all} | cat; printf '{}') > out.zip`, files),
   'with a comment': () => madeBy(`echo 'a comment' | zip -qrz out.zip ${all}`, files),
@@ -53,11 +63,21 @@ test.each(Object.entries(archives))('an archive %s gives every file', async (_, 
 });
 
 test.each(['zip -q -P secret out.zip text', '7z a -bso0 -tzip -psecret -mem=AES256 out.zip text'])(
-  'an entry that no password opens is refused, and the others are read: %s', async (script) => {
+  'an entry that no password opens is refused, and the others are read: %s',
+  async (script) => {
     const zip = await madeBy(`${script} && zip -q out.zip noise`, files);
-    expect(await read(zip)).toEqual([{ name: 'text', failure: { kind: 'archive-password', name: 'text' } }, { name: 'noise', content: noise.toString('latin1') }]);
-    expect(await read(zip, { passwords: [] })).toMatchObject([{ failure: { kind: 'archive-password' } }, { name: 'noise' }]);
-    expect(await read(zip, { passwords: ['', 'secret'] })).toMatchObject([{ content: text.toString('latin1') }, { name: 'noise' }]);
+    expect(await read(zip)).toEqual([
+      { name: 'text', failure: { kind: 'archive-password', name: 'text' } },
+      { name: 'noise', content: noise.toString('latin1') },
+    ]);
+    expect(await read(zip, { passwords: [] })).toMatchObject([
+      { failure: { kind: 'archive-password' } },
+      { name: 'noise' },
+    ]);
+    expect(await read(zip, { passwords: ['', 'secret'] })).toMatchObject([
+      { content: text.toString('latin1') },
+      { name: 'noise' },
+    ]);
   },
 );
 
@@ -66,12 +86,16 @@ test('a large entry whose password only seemed right is one that no password ope
   const guesses = Array.from({ length: 2_000 }, (_, index) => `guess ${index}`);
   // The local header is 30 bytes, a name and extra fields long; then come the twelve that a password is tried by.
   const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28);
-  const decryption = zipCryptoDecryption(zip.readUInt16LE(6) & 8 ? zip.readUInt16LE(10) >>> 8 : zip.readUInt32LE(14) >>> 24);
+  const decryption = zipCryptoDecryption(
+    zip.readUInt16LE(6) & 8 ? zip.readUInt16LE(10) >>> 8 : zip.readUInt32LE(14) >>> 24,
+  );
   const seeming: string[] = [];
-  for (const guess of guesses) if ((await decryption.open(guess, zip.subarray(start, start + 12))) !== null) seeming.push(guess);
+  for (const guess of guesses)
+    if ((await decryption.open(guess, zip.subarray(start, start + 12))) !== null) seeming.push(guess);
   expect(seeming).not.toEqual([]);
   const readAll = async (): Promise<void> => {
-    for await (const part of parts(zip, { passwords: seeming.slice(0, 1) })) if (part.kind === 'streamed') await collected(part.chunks);
+    for await (const part of parts(zip, { passwords: seeming.slice(0, 1) }))
+      if (part.kind === 'streamed') await collected(part.chunks);
   };
   expect(await failureOf(readAll())).toEqual({ kind: 'archive-password', name: 'large' });
 });
@@ -79,7 +103,9 @@ test('a large entry whose password only seemed right is one that no password ope
 test('a password that only seems right, as one in 256 does, does not keep the right one from being found', async () => {
   const many = Array.from({ length: 600 }, (_, index) => `guess ${index}`);
   const zip = await madeBy('zip -q -P infected out.zip text', files);
-  expect(await read(zip, { passwords: [...many, 'infected'] })).toEqual([{ name: 'text', content: text.toString('latin1') }]);
+  expect(await read(zip, { passwords: [...many, 'infected'] })).toEqual([
+    { name: 'text', content: text.toString('latin1') },
+  ]);
   expect(await read(zip, { passwords: many })).toMatchObject([{ failure: { kind: 'archive-password' } }]);
 });
 
@@ -97,12 +123,16 @@ test('encrypted bytes that were changed are damaged, stored or not', async () =>
 });
 
 test('what a stream could not be read of goes on here, and nothing before it is touched', async () => {
-  const zip = await madeBy('zip -q out.zip noise && zip -q -P infected out.zip text && zip -q out.zip folder/inner', files);
+  const zip = await madeBy(
+    'zip -q out.zip noise && zip -q -P infected out.zip text && zip -q out.zip folder/inner',
+    files,
+  );
   for await (const part of readZipStream(inChunks(zip, 5000), { archiveName })) {
     if (part.kind !== 'unstreamable') continue;
     const source = accessTo(zip);
     expect(await readParts(readZipAt(source, { archiveName, passwords, from: part.offset }))).toEqual([
-      { name: 'text', content: text.toString('latin1') }, { name: 'folder/inner', content: 'inner' },
+      { name: 'text', content: text.toString('latin1') },
+      { name: 'folder/inner', content: 'inner' },
     ]);
     expect(source.lowest()).toBeGreaterThanOrEqual(part.offset);
     expect(part.offset).toBeGreaterThan(noise.length);
@@ -111,27 +141,59 @@ test('what a stream could not be read of goes on here, and nothing before it is 
 });
 
 test('links, devices, names used twice and names that lead elsewhere are read, each with its remark', async () => {
-  const modes = { link: 0o120777, character: 0o020666, block: 0o060666, pipe: 0o010666, socket: 0o140666, file: 0o100600, folder: 0o040700 };
-  const entries = [...Object.entries(modes).map(([name, mode]) => ({ name, mode, plain: Buffer.from(name === 'folder' ? '' : name) })), { name: '../x' }, { name: '/x' }, { name: 'nul' }, { name: 'a\0' }, { name: 'file' }];
+  const modes = {
+    link: 0o120777,
+    character: 0o020666,
+    block: 0o060666,
+    pipe: 0o010666,
+    socket: 0o140666,
+    file: 0o100600,
+    folder: 0o040700,
+  };
+  const entries = [
+    ...Object.entries(modes).map(([name, mode]) => ({ name, mode, plain: Buffer.from(name === 'folder' ? '' : name) })),
+    { name: '../x' },
+    { name: '/x' },
+    { name: 'nul' },
+    { name: 'a\0' },
+    { name: 'file' },
+  ];
   const zip = rawZip(entries);
-  expect((await read(zip)).map((part) => ('content' in part ? part.name : part))).toEqual(entries.flatMap(({ name }) => (name === 'folder' ? ['folder'] : [name])));
+  expect((await read(zip)).map((part) => ('content' in part ? part.name : part))).toEqual(
+    entries.flatMap(({ name }) => (name === 'folder' ? ['folder'] : [name])),
+  );
   const remarks = await remarksOf(zip);
   const trait = (name: NameTrait) => [{ kind: 'name', trait: name }];
   expect(remarks.members).toEqual({
-    link: [{ kind: 'link' }], character: [{ kind: 'device' }], block: [{ kind: 'device' }],
-    '../x': trait('dotted'), '/x': trait('absolute'), nul: trait('reserved'), 'a\0': trait('control'), file: [{ kind: 'same-name' }],
+    link: [{ kind: 'link' }],
+    character: [{ kind: 'device' }],
+    block: [{ kind: 'device' }],
+    '../x': trait('dotted'),
+    '/x': trait('absolute'),
+    nul: trait('reserved'),
+    'a\0': trait('control'),
+    file: [{ kind: 'same-name' }],
   });
 });
 
 test('a link made by zip gives its target, and says that it is one', async () => {
   const zip = await madeBy('ln -s /etc/passwd link && zip -qy out.zip link text', files);
-  expect(await read(zip)).toEqual([{ name: 'link', content: '/etc/passwd' }, { name: 'text', content: text.toString('latin1') }]);
+  expect(await read(zip)).toEqual([
+    { name: 'link', content: '/etc/passwd' },
+    { name: 'text', content: text.toString('latin1') },
+  ]);
   expect((await remarksOf(zip)).members).toEqual({ link: [{ kind: 'link' }] });
 });
 
 test('an unknown method is refused', async () => {
-  const zip = await madeByPython("z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('text')\nz.write('noise', compress_type=8)", files);
-  expect(await read(zip)).toEqual([{ name: 'text', failure: { kind: 'archive-unsupported', name: 'text', feature: 'LZMA compression' } }, { name: 'noise', content: noise.toString('latin1') }]);
+  const zip = await madeByPython(
+    "z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('text')\nz.write('noise', compress_type=8)",
+    files,
+  );
+  expect(await read(zip)).toEqual([
+    { name: 'text', failure: { kind: 'archive-unsupported', name: 'text', feature: 'LZMA compression' } },
+    { name: 'noise', content: noise.toString('latin1') },
+  ]);
 });
 
 test.each<[string, RawEntry]>([
@@ -143,25 +205,42 @@ test.each<[string, RawEntry]>([
   ['its deflated bytes', { name: 'x', plain: text, packed: noise.subarray(0, 40_000) }],
 ])('an entry that lies of %s is damaged, and the others are read', async (_, entry) => {
   const zip = rawZip([entry, { name: 'next', plain: text }]);
-  expect(await read(zip)).toMatchObject([{ name: 'x', failure: { kind: 'archive-damaged', name: 'x' } }, { name: 'next', content: text.toString('latin1') }]);
+  expect(await read(zip)).toMatchObject([
+    { name: 'x', failure: { kind: 'archive-damaged', name: 'x' } },
+    { name: 'next', content: text.toString('latin1') },
+  ]);
 });
 
 test('never more comes out than was said', async () => {
   let given = 0;
   for await (const part of parts(rawZip([{ name: 'x', plain: text, plainBytes: 70_000 }]))) {
-    if (part.kind === 'streamed') expect(await failureOf((async () => { for await (const chunk of part.chunks) given += chunk.length; })())).toMatchObject({ kind: 'archive-damaged' });
+    if (part.kind === 'streamed')
+      expect(
+        await failureOf(
+          (async () => {
+            for await (const chunk of part.chunks) given += chunk.length;
+          })(),
+        ),
+      ).toMatchObject({ kind: 'archive-damaged' });
   }
   expect(given).toBeLessThanOrEqual(70_000);
 });
 
 test('what is no archive is damaged', async () => {
-  for (const each of [noise, Buffer.alloc(0), Buffer.from('{}')]) expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
+  for (const each of [noise, Buffer.alloc(0), Buffer.from('{}')])
+    expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
   expect(await read(endOf(0, 0, 0))).toEqual([]);
 });
 
 test('a part of a split archive is unsupported, and a number of another disk alone is not believed', async () => {
-  const last = await madeBy('head -c 200000 /dev/urandom > large; zip -q -s 64k parts.zip large text; cp parts.zip out.zip', files);
-  expect(await failureOf(read(last))).toMatchObject({ kind: 'archive-unsupported', feature: 'parts of a split archive' });
+  const last = await madeBy(
+    'head -c 200000 /dev/urandom > large; zip -q -s 64k parts.zip large text; cp parts.zip out.zip',
+    files,
+  );
+  expect(await failureOf(read(last))).toMatchObject({
+    kind: 'archive-unsupported',
+    feature: 'parts of a split archive',
+  });
   const whole = Buffer.from(rawZip([{ name: 'a', plain: text }]));
   whole.writeUInt16LE(1, whole.length - 18);
   whole.writeUInt16LE(1, whole.length - 16);
@@ -172,7 +251,15 @@ test('what the source throws comes out unchanged, wherever it is read', async ()
   const zip = await madeBy(`zip -qr -P infected out.zip ${all}`, files);
   const gone = new Error('the disk is gone');
   let reading = 0;
-  await readParts(readZipAt({ sizeBytes: zip.length, read: async (position, length) => ((reading += 1), zip.subarray(position, position + length)) }, { archiveName, passwords }));
+  await readParts(
+    readZipAt(
+      {
+        sizeBytes: zip.length,
+        read: async (position, length) => ((reading += 1), zip.subarray(position, position + length)),
+      },
+      { archiveName, passwords },
+    ),
+  );
   expect(reading).toBeGreaterThan(3);
   for (let allowed = 0; allowed < reading; allowed += 1) {
     let reads = 0;
@@ -189,8 +276,14 @@ test('what the source throws comes out unchanged, wherever it is read', async ()
 
 test('a source that became shorter is a truncated archive', async () => {
   const zip = await madeBy(`zip -q0r out.zip ${all}`, files);
-  const source = { sizeBytes: zip.length, read: async (position: number, length: number) => zip.subarray(position, position === 0 || length > 60_000 ? position + 1 : position + length) };
-  expect(await failureOf(readParts(readZipAt(source, { archiveName, passwords })))).toMatchObject({ kind: 'archive-truncated' });
+  const source = {
+    sizeBytes: zip.length,
+    read: async (position: number, length: number) =>
+      zip.subarray(position, position === 0 || length > 60_000 ? position + 1 : position + length),
+  };
+  expect(await failureOf(readParts(readZipAt(source, { archiveName, passwords })))).toMatchObject({
+    kind: 'archive-truncated',
+  });
 });
 
 describe('limits', () => {
@@ -201,7 +294,12 @@ describe('limits', () => {
     ['total-size', 2500, [1, 2, 3].map((index) => ({ name: `${index}`, plain: noise.subarray(0, 900), method: 0 }))],
     ['expansion', 10, [400, 900].map((length) => ({ name: `z${length}`, plain: Buffer.alloc(length) }))],
   ])('%s', async (limit, value, entries) => {
-    expect(await failureOf(read(rawZip(entries), { limits }))).toEqual({ kind: 'archive-limit', name: archiveName, limit, value });
+    expect(await failureOf(read(rawZip(entries), { limits }))).toEqual({
+      kind: 'archive-limit',
+      name: archiveName,
+      limit,
+      value,
+    });
   });
 
   test('stop 70,000 entries at the ten-thousandth', { tags: ['long'] }, async () => {
@@ -210,21 +308,46 @@ describe('limits', () => {
     const reading = (async () => {
       for await (const part of parts(zip)) given += part.name.length > 0 ? 1 : 0;
     })();
-    expect(await failureOf(reading)).toEqual({ kind: 'archive-limit', name: archiveName, limit: 'members', value: 10_000 });
+    expect(await failureOf(reading)).toEqual({
+      kind: 'archive-limit',
+      name: archiveName,
+      limit: 'members',
+      value: 10_000,
+    });
     expect(given).toBe(10_000);
   });
 
   test('stop a bomb, and entries in one place are none', async () => {
-    const bomb = { name: 'bomb', packed: deflateRawSync(Buffer.alloc(110 * 2 ** 20)), plainBytes: 110 * 2 ** 20, crc32: 0 };
-    expect(await failureOf(read(rawZip([bomb])))).toMatchObject({ kind: 'archive-limit', limit: 'expansion', value: 200 });
+    const bomb = {
+      name: 'bomb',
+      packed: deflateRawSync(Buffer.alloc(110 * 2 ** 20)),
+      plainBytes: 110 * 2 ** 20,
+      crc32: 0,
+    };
+    expect(await failureOf(read(rawZip([bomb])))).toMatchObject({
+      kind: 'archive-limit',
+      limit: 'expansion',
+      value: 200,
+    });
     const zip = rawZip([{ name: 'a', plain: text }]);
     const directory = zip.indexOf('PK\u0001\u0002');
     const header = zip.subarray(directory, zip.length - 22);
     const named = (name: string) => Buffer.concat([header.subarray(0, 46), Buffer.from(name)]);
-    const over = Buffer.concat([zip.subarray(0, directory), header, named('b'), named('c'), endOf(3, 3 * header.length, directory)]);
+    const over = Buffer.concat([
+      zip.subarray(0, directory),
+      header,
+      named('b'),
+      named('c'),
+      endOf(3, 3 * header.length, directory),
+    ]);
     expect(await read(over)).toEqual(['a', 'b', 'c'].map((name) => ({ name, content: text.toString('latin1') })));
-    expect((await remarksOf(over)).members).toMatchObject({ b: [{ kind: 'header-differs' }, { kind: 'shared-bytes' }] });
-    expect(await failureOf(read(over, { limits: { ...archiveLimits, totalBytes: 2 * text.length } }))).toMatchObject({ kind: 'archive-limit', limit: 'total-size' });
+    expect((await remarksOf(over)).members).toMatchObject({
+      b: [{ kind: 'header-differs' }, { kind: 'shared-bytes' }],
+    });
+    expect(await failureOf(read(over, { limits: { ...archiveLimits, totalBytes: 2 * text.length } }))).toMatchObject({
+      kind: 'archive-limit',
+      limit: 'total-size',
+    });
   });
 
   test('a directory said to be of gigabytes is not read into memory', async () => {
@@ -238,11 +361,17 @@ describe('limits', () => {
         most = Math.max(most, length);
         const bytes = Buffer.alloc(length);
         const from = Math.max(position, sizeBytes - tail.length);
-        if (from < position + length) bytes.set(tail.subarray(from - (sizeBytes - tail.length), position + length - (sizeBytes - tail.length)), from - position);
+        if (from < position + length)
+          bytes.set(
+            tail.subarray(from - (sizeBytes - tail.length), position + length - (sizeBytes - tail.length)),
+            from - position,
+          );
         return bytes;
       },
     };
-    expect(await readParts(readZipAt(source, { archiveName, passwords }))).toEqual([{ name: 'a', content: text.toString('latin1') }]);
+    expect(await readParts(readZipAt(source, { archiveName, passwords }))).toEqual([
+      { name: 'a', content: text.toString('latin1') },
+    ]);
     expect(most).toBeLessThanOrEqual(2 ** 20);
   });
 });
@@ -273,7 +402,9 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
   test('random ones', async () => {
     const end = Buffer.concat([u32(0x06054b50), u32(0), u16(3), u16(3), u32(150)]);
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(200), async (bytes, offset) => survives(Buffer.concat([bytes, end, u32(offset), u16(0)]))),
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(200), async (bytes, offset) =>
+        survives(Buffer.concat([bytes, end, u32(offset), u16(0)])),
+      ),
       { numRuns: 300 },
     );
   });
@@ -284,7 +415,19 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
       await madeBy('zip -q -P infected out.zip short long', few),
       await madeBy('7z a -bso0 -tzip -pinfected -mem=AES256 out.zip short long', few),
       await madeBy('zip -qfz out.zip short long', few),
-      rawZip([{ name: 'a', plain: few.long, flags: 8, descriptor: Buffer.concat([u32(0x08074b50), u32(crc32(few.long)), u32(deflateRawSync(few.long).length), u32(3000)]) }]),
+      rawZip([
+        {
+          name: 'a',
+          plain: few.long,
+          flags: 8,
+          descriptor: Buffer.concat([
+            u32(0x08074b50),
+            u32(crc32(few.long)),
+            u32(deflateRawSync(few.long).length),
+            u32(3000),
+          ]),
+        },
+      ]),
     ];
     await fc.assert(
       fc.asyncProperty(fc.nat(zips.length - 1), fc.nat(), fc.nat(7), async (which, at, bit) => {

@@ -41,7 +41,9 @@ export interface ZipAtOptions {
 const usualPasswords = ['infected', 'malware', 'virus', 'infect3d', 'infect666'];
 
 /** What to try on an archive, in order: what a person gave for it, none, the usual ones and the one of own exports. */
-export const archivePasswords = (given: readonly string[], exportPassword: string): string[] => [...new Set([...given, '', ...usualPasswords, exportPassword])];
+export const archivePasswords = (given: readonly string[], exportPassword: string): string[] => [
+  ...new Set([...given, '', ...usualPasswords, exportPassword]),
+];
 
 /**
  * Reads a ZIP by its central directory: what cannot be read as a stream, and local archives. Junk before the archive
@@ -59,7 +61,10 @@ export async function* readZipAt(source: RandomAccess, options: ZipAtOptions): A
 const heldUpTo = 256 * 1024;
 
 /** Reads a small member, so that the next one can be read before its bytes are used. @returns them; null for a large one. Throws as `chunks` */
-export async function smallMember({ sizeBytes, chunks }: Extract<RandomPart, { kind: 'streamed' }>): Promise<Uint8Array | null> {
+export async function smallMember({
+  sizeBytes,
+  chunks,
+}: Extract<RandomPart, { kind: 'streamed' }>): Promise<Uint8Array | null> {
   if (sizeBytes > heldUpTo) return null;
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);

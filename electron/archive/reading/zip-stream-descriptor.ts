@@ -2,7 +2,13 @@ import { fail } from '../../../shared/failure.ts';
 import { damagedEntry } from './zip-stream-inflate.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
 import { u32, u64 } from './read-zip-records.ts';
-import { centralSignature, descriptorSignature, endSignature, localSignature, zip64EndSignature } from '../zip-format.ts';
+import {
+  centralSignature,
+  descriptorSignature,
+  endSignature,
+  localSignature,
+  zip64EndSignature,
+} from '../zip-format.ts';
 
 /** What an entry turned out to be, which its data descriptor should say too. */
 export interface Measured {
@@ -34,7 +40,8 @@ const nextSignatures = new Set([localSignature, centralSignature, zip64EndSignat
 export async function readDescriptor(feed: ByteFeed, measured: Measured, archiveName: string): Promise<boolean> {
   const bytes = await feed.peek(longest + signatureBytes);
   const agreeing = forms.filter((form) => agrees(bytes, form, measured));
-  const form = agreeing.find((each) => isFollowed(bytes, each)) ?? agreeing[0] ?? forms.find((each) => isFollowed(bytes, each));
+  const form =
+    agreeing.find((each) => isFollowed(bytes, each)) ?? agreeing[0] ?? forms.find((each) => isFollowed(bytes, each));
   if (form === undefined || lengthOf(form) > bytes.length) return noForm(feed, bytes, archiveName);
   await feed.skip(lengthOf(form));
   return agreeing.length > 0;

@@ -1,6 +1,13 @@
 import { fail } from '../../../shared/failure.ts';
 import { u16, u32, u64 } from './read-zip-records.ts';
-import { centralSignature, endSignature, max16, max32, zip64EndSignature, zip64LocatorSignature } from '../zip-format.ts';
+import {
+  centralSignature,
+  endSignature,
+  max16,
+  max32,
+  zip64EndSignature,
+  zip64LocatorSignature,
+} from '../zip-format.ts';
 import type { ByteFeed } from './zip-stream-feed.ts';
 
 const centralHeaderBytes = 46;
@@ -32,7 +39,8 @@ export async function readStreamedDirectory(feed: ByteFeed, entries: number, arc
       found.entries += 1;
       found.sizeBytes = feed.position - found.offset;
     } else if (signature === zip64EndSignature && large === null) large = await readZip64End(feed, archiveName);
-    else if (signature === endSignature) return readEnd(feed, requireEntries(found, entries, archiveName), large, archiveName);
+    else if (signature === endSignature)
+      return readEnd(feed, requireEntries(found, entries, archiveName), large, archiveName);
     else damaged(archiveName, 'Its directory cannot be read');
     if (found.entries > entries) requireEntries(found, entries, archiveName);
   }
@@ -68,8 +76,10 @@ async function readEnd(feed: ByteFeed, found: Extent, large: Extent | null, arch
     sizeBytes: u32(record, 12) === max32 ? marked.sizeBytes : u32(record, 12),
     offset: u32(record, 16) === max32 ? marked.offset : u32(record, 16),
   };
-  if (said.entries !== found.entries) damaged(archiveName, `It says it has ${said.entries} entries and holds ${found.entries}`);
-  if (said.sizeBytes !== found.sizeBytes || said.offset !== found.offset) damaged(archiveName, 'Its directory is not where its end says it is');
+  if (said.entries !== found.entries)
+    damaged(archiveName, `It says it has ${said.entries} entries and holds ${found.entries}`);
+  if (said.sizeBytes !== found.sizeBytes || said.offset !== found.offset)
+    damaged(archiveName, 'Its directory is not where its end says it is');
   await feed.skip(u16(record, 20));
 }
 

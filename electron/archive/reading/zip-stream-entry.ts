@@ -25,7 +25,9 @@ export function entryOfKnownSize(feed: ByteFeed, header: LocalHeader, budget: Ar
   };
   const bytes = header.method === storedMethod ? stored(next) : inflated(next, header.name);
   const spend = (chunkBytes: number, memberBytes: number): void => budget.spend(chunkBytes, memberBytes, feed.position);
-  const once = new ReadOnce(verified(bytes, { name: header.name, sizeBytes: header.plainBytes, crc32: header.crc32, spend }));
+  const once = new ReadOnce(
+    verified(bytes, { name: header.name, sizeBytes: header.plainBytes, crc32: header.crc32, spend }),
+  );
   return {
     chunks: once,
     finish: async () => {
@@ -42,7 +44,12 @@ async function* stored(next: NextPiece): AsyncGenerator<Uint8Array, void, void> 
 }
 
 /** A deflated entry that is as long as its deflate stream; its sizes follow it, and are checked afterwards. */
-export function entryOfUnknownSize(feed: ByteFeed, header: LocalHeader, budget: ArchiveBudget, archiveName: string): StreamedEntry {
+export function entryOfUnknownSize(
+  feed: ByteFeed,
+  header: LocalHeader,
+  budget: ArchiveBudget,
+  archiveName: string,
+): StreamedEntry {
   let reachedEnd = false;
   let broken: unknown = null;
 

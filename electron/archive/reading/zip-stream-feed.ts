@@ -60,11 +60,15 @@ export class ByteFeed {
 
   /** @throws FailureError `archive-truncated` */
   async skip(length: number): Promise<void> {
-    for (let left = length; left > 0; ) left -= (await this.some(left) ?? this.truncated()).length;
+    for (let left = length; left > 0;) left -= ((await this.some(left)) ?? this.truncated()).length;
   }
 
   truncated(): never {
-    fail({ kind: 'archive-truncated', name: this.#archiveName, receivedBytes: this.#chunkPosition + this.#chunk.length });
+    fail({
+      kind: 'archive-truncated',
+      name: this.#archiveName,
+      receivedBytes: this.#chunkPosition + this.#chunk.length,
+    });
   }
 
   /** `head`, then all that is unread. */

@@ -9,7 +9,8 @@ export const pieceBytes = 64 * 1024;
 /** The bytes of an entry as they lie in the archive, a piece a call; null when there are no more. */
 export type NextPiece = () => Promise<Uint8Array | null>;
 
-export const damagedEntry = (name: string, reason: string, cause?: unknown): never => fail({ kind: 'archive-damaged', name: shownName(name), reason }, cause);
+export const damagedEntry = (name: string, reason: string, cause?: unknown): never =>
+  fail({ kind: 'archive-damaged', name: shownName(name), reason }, cause);
 
 /**
  * Inflates until the deflate stream ends by itself, and returns how many bytes of the last piece lay behind its end. A
@@ -127,16 +128,22 @@ export interface Expected {
  * The same chunks, of which never more come out than were declared.
  * @throws FailureError `archive-damaged` at their end when size or CRC are not as declared; and what `spend` throws
  */
-export async function* verified(chunks: AsyncIterable<Uint8Array>, expected: Expected): AsyncGenerator<Uint8Array, void, void> {
+export async function* verified(
+  chunks: AsyncIterable<Uint8Array>,
+  expected: Expected,
+): AsyncGenerator<Uint8Array, void, void> {
   let sizeBytes = 0;
   let checksum = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > expected.sizeBytes) damagedEntry(expected.name, `It holds more than the ${expected.sizeBytes} bytes it was said to have`);
+    if (sizeBytes > expected.sizeBytes)
+      damagedEntry(expected.name, `It holds more than the ${expected.sizeBytes} bytes it was said to have`);
     expected.spend(chunk.length, sizeBytes);
     if (expected.crc32 !== null) checksum = crc32(chunk, checksum);
     yield chunk;
   }
-  if (sizeBytes < expected.sizeBytes) damagedEntry(expected.name, `It holds ${sizeBytes} bytes and was said to have ${expected.sizeBytes}`);
-  if (expected.crc32 !== null && checksum !== expected.crc32) damagedEntry(expected.name, 'Its bytes do not match their checksum');
+  if (sizeBytes < expected.sizeBytes)
+    damagedEntry(expected.name, `It holds ${sizeBytes} bytes and was said to have ${expected.sizeBytes}`);
+  if (expected.crc32 !== null && checksum !== expected.crc32)
+    damagedEntry(expected.name, 'Its bytes do not match their checksum');
 }

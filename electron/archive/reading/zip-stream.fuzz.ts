@@ -15,13 +15,17 @@ const chunkSizes = [1, 13, 4096] as const;
 export const target = fuzzTarget({
   name: 'zip-stream',
   reads: 'a ZIP forward, as it arrives',
-  holds: 'no more members and bytes than the limits, the same parts however the bytes are cut; an archive that is read to its end gives every member it has',
+  holds:
+    'no more members and bytes than the limits, the same parts however the bytes are cut; an archive that is read to its end gives every member it has',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: soundZips.map((zip) => [zip, 13] as const),
   made: fc.tuple(madeZips, fc.constantFrom(...chunkSizes)),
   async attack([zip, chunkBytes]) {
     const told = await partsOf(zip, chunkBytes);
-    mustHold(JSON.stringify(told) === JSON.stringify(await partsOf(zip, zip.length + 1)), 'it depends on how the bytes are cut');
+    mustHold(
+      JSON.stringify(told) === JSON.stringify(await partsOf(zip, zip.length + 1)),
+      'it depends on how the bytes are cut',
+    );
     const members = membersOf(zip);
     const isWhole = told.every((line) => /^(?:whole|streamed|refused) /.test(line));
     mustHold(!isWhole || members === null || told.length === members, `it gives ${told.length} members of ${members}`);
@@ -35,12 +39,24 @@ export const target = fuzzTarget({
 function membersOf(zip: Uint8Array): number | null {
   const bytes = Buffer.from(zip);
   let members = 0;
-  for (let at = 0; at + 30 <= bytes.length && bytes.readUInt32LE(at) === 0x04034b50; ) {
-    const [method, storedBytes, plainBytes, extraBytes] = [bytes.readUInt16LE(at + 8), bytes.readUInt32LE(at + 18), bytes.readUInt32LE(at + 22), bytes.readUInt16LE(at + 28)];
+  for (let at = 0; at + 30 <= bytes.length && bytes.readUInt32LE(at) === 0x04034b50;) {
+    const [method, storedBytes, plainBytes, extraBytes] = [
+      bytes.readUInt16LE(at + 8),
+      bytes.readUInt32LE(at + 18),
+      bytes.readUInt32LE(at + 22),
+      bytes.readUInt16LE(at + 28),
+    ];
     const nameEnd = at + 30 + bytes.readUInt16LE(at + 26);
     const isFolder = bytes[nameEnd - 1] === 0x2f;
     const isOdd = isFolder && (plainBytes > 0 || storedBytes > 0 || ![0, 8].includes(method));
-    if ((bytes.readUInt16LE(at + 6) & ~0x800) !== 0 || extraBytes > 0 || plainBytes === 0xffffffff || storedBytes === 0xffffffff || isOdd) return null;
+    if (
+      (bytes.readUInt16LE(at + 6) & ~0x800) !== 0 ||
+      extraBytes > 0 ||
+      plainBytes === 0xffffffff ||
+      storedBytes === 0xffffffff ||
+      isOdd
+    )
+      return null;
     members += isFolder ? 0 : 1;
     at = nameEnd + storedBytes;
   }
@@ -52,7 +68,11 @@ async function partsOf(zip: Uint8Array, chunkBytes: number): Promise<string[]> {
   const told: string[] = [];
   const given = { members: 0, bytes: 0 };
   try {
-    for await (const part of readZipStream(inChunks(zip, chunkBytes), { archiveName: 'a.zip', limits, wholeBytes: 1000 })) {
+    for await (const part of readZipStream(inChunks(zip, chunkBytes), {
+      archiveName: 'a.zip',
+      limits,
+      wholeBytes: 1000,
+    })) {
       given.members += 1;
       const bytes = await bytesOf(part);
       given.bytes += typeof bytes === 'number' ? bytes : 0;

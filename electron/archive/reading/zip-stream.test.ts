@@ -14,9 +14,14 @@ const noise = randomBytes(100_003);
 const files = { text, noise, empty: Buffer.alloc(0), 'folder/inner': Buffer.from('inner') };
 const contents = Object.entries(files).map(([name, bytes]) => ({ name, content: bytes.toString('latin1') }));
 
-const parts = (zip: Uint8Array, options: Partial<ZipStreamOptions> = {}, ...sizes: number[]): AsyncGenerator<StreamedPart, void, void> =>
+const parts = (
+  zip: Uint8Array,
+  options: Partial<ZipStreamOptions> = {},
+  ...sizes: number[]
+): AsyncGenerator<StreamedPart, void, void> =>
   readZipStream(inChunks(zip, ...(sizes.length > 0 ? sizes : [64 * 1024])), { archiveName, ...options });
-const read = (zip: Uint8Array, options: Partial<ZipStreamOptions> = {}, ...sizes: number[]) => readParts(parts(zip, options, ...sizes));
+const read = (zip: Uint8Array, options: Partial<ZipStreamOptions> = {}, ...sizes: number[]) =>
+  readParts(parts(zip, options, ...sizes));
 const sorted = <T extends { name: string }>(all: T[]): T[] => all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 const limits = { members: 5, memberBytes: 1000, totalBytes: 2500, expansion: 10, expansionFreeBytes: 500 };
 
@@ -29,9 +34,16 @@ const archives: Record<string, () => Promise<Buffer>> = {
   'zip64 by zip': () => madeBy('zip -qfzr out.zip text noise empty folder', files),
   'zip64 written to a pipe by zip': () => madeBy('zip -qfzr - text noise folder | cat > out.zip', files),
   'made by 7z': () => madeBy('7z a -bso0 -tzip out.zip text noise empty folder', files),
-  'made by Python': () => madeByPython("z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()", files),
+  'made by Python': () =>
+    madeByPython(
+      "z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
+      files,
+    ),
   'written to a pipe by Python': () =>
-    madeByPython("class P(io.RawIOBase):\n  def writable(self): return True\n  def write(self, b): return f.write(b)\nf = open('out.zip', 'wb')\nz = zipfile.ZipFile(P(), 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()", files),
+    madeByPython(
+      "class P(io.RawIOBase):\n  def writable(self): return True\n  def write(self, b): return f.write(b)\nf = open('out.zip', 'wb')\nz = zipfile.ZipFile(P(), 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
+      files,
+    ),
 };
 
 describe.each(Object.entries(archives))('an archive %s', (_, made) => {
@@ -45,7 +57,18 @@ describe.each(Object.entries(archives))('an archive %s', (_, made) => {
 
   test('cut off anywhere near a record gives what came before the cut, and says so', async () => {
     const zip = await made();
-    const cuts = [...recordsOf(zip)].flatMap((at) => [at - 13, at - 4, at - 1, at, at + 1, at + 3, at + 4, at + 21, at + 29, at + 31]);
+    const cuts = [...recordsOf(zip)].flatMap((at) => [
+      at - 13,
+      at - 4,
+      at - 1,
+      at,
+      at + 1,
+      at + 3,
+      at + 4,
+      at + 21,
+      at + 29,
+      at + 31,
+    ]);
     for (const cut of new Set(cuts.filter((at) => at >= 0 && at < zip.length))) {
       const got: string[] = [];
       const failure = await failureOf(namesInto(got, parts(zip.subarray(0, cut))));
@@ -72,17 +95,28 @@ test('any way of cutting the bytes into chunks gives the same parts', async () =
   const zips = [await madeBy(deflated, files), await madeBy('zip -qfdr out.zip text folder', files), rawZip(hostile)];
   const expected = await Promise.all(zips.map((zip) => read(zip)));
   await fc.assert(
-    fc.asyncProperty(fc.nat(zips.length - 1), fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 }), fc.constantFrom(0, 4000, 2 ** 23), async (which, sizes, wholeBytes) => {
-      expect(await read(zips[which] ?? Buffer.alloc(0), { wholeBytes }, ...sizes)).toEqual(expected[which]);
-    }),
+    fc.asyncProperty(
+      fc.nat(zips.length - 1),
+      fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(0, 4000, 2 ** 23),
+      async (which, sizes, wholeBytes) => {
+        expect(await read(zips[which] ?? Buffer.alloc(0), { wholeBytes }, ...sizes)).toEqual(expected[which]);
+      },
+    ),
     { numRuns: 40 },
   );
   expect(await read(zips[1] ?? Buffer.alloc(0), {}, 1)).toEqual(expected[1]);
 });
 
 const hostile: RawEntry[] = [
-  { name: '/etc/x', plain: text }, { name: '../x', plain: text, method: 0 }, { name: 'good', plain: text }, { name: 'AUX', plain: text },
-  { name: 'good', plain: Buffer.from('other') }, { name: 'x\u202ey', plain: text }, { name: 'lzma', plain: text, method: 14 }, { name: 'last', plain: Buffer.from('last') },
+  { name: '/etc/x', plain: text },
+  { name: '../x', plain: text, method: 0 },
+  { name: 'good', plain: text },
+  { name: 'AUX', plain: text },
+  { name: 'good', plain: Buffer.from('other') },
+  { name: 'x\u202ey', plain: text },
+  { name: 'lzma', plain: text, method: 14 },
+  { name: 'last', plain: Buffer.from('last') },
 ];
 
 test('an unknown method is refused by its name, and the others are read, whatever they are called', async () => {
@@ -97,8 +131,14 @@ test('an unknown method is refused by its name, and the others are read, whateve
 });
 
 test('a refused entry is passed over', async () => {
-  const zip = await madeByPython("z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('noise')\nz.write('text', compress_type=8)", files);
-  expect(await read(zip)).toMatchObject([{ name: 'noise', failure: { kind: 'archive-unsupported', feature: 'LZMA compression' } }, { name: 'text', content: text.toString('latin1') }]);
+  const zip = await madeByPython(
+    "z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('noise')\nz.write('text', compress_type=8)",
+    files,
+  );
+  expect(await read(zip)).toMatchObject([
+    { name: 'noise', failure: { kind: 'archive-unsupported', feature: 'LZMA compression' } },
+    { name: 'text', content: text.toString('latin1') },
+  ]);
 });
 
 test.each([
@@ -123,14 +163,21 @@ describe('what cannot be read as a stream comes back from where its header begin
     ['no-header', 'printf "{}" > out.zip', archiveName],
   ])('%s: %s', async (unstreamable, script, name) => {
     const zip = await madeBy(script, files);
-    for (const size of [1, 100, 2 ** 16]) expect(await read(zip, {}, size)).toEqual([{ name, unstreamable, offset: 0, rest: zip }]);
+    for (const size of [1, 100, 2 ** 16])
+      expect(await read(zip, {}, size)).toEqual([{ name, unstreamable, offset: 0, rest: zip }]);
   });
 
   test('size-unknown, after others', async () => {
     const first = rawZip([{ name: 'first', plain: text }]);
     const offset = first.indexOf('PK\u0001\u0002');
-    const zip = Buffer.concat([first.subarray(0, offset), rawZip([{ name: 'second', plain: text, method: 0, flags: 8, crc32: 0, storedBytes: 0, plainBytes: 0 }])]);
-    expect(await read(zip, {}, 777)).toEqual([{ name: 'first', content: text.toString('latin1') }, { name: 'second', unstreamable: 'size-unknown', offset, rest: zip.subarray(offset) }]);
+    const zip = Buffer.concat([
+      first.subarray(0, offset),
+      rawZip([{ name: 'second', plain: text, method: 0, flags: 8, crc32: 0, storedBytes: 0, plainBytes: 0 }]),
+    ]);
+    expect(await read(zip, {}, 777)).toEqual([
+      { name: 'first', content: text.toString('latin1') },
+      { name: 'second', unstreamable: 'size-unknown', offset, rest: zip.subarray(offset) },
+    ]);
   });
 });
 
@@ -164,7 +211,13 @@ test('the source is let go when the archive has ended, and when the reader leave
 });
 
 test('what the source throws comes out unchanged, in the middle of an entry too', async () => {
-  const lost = new FailureError({ kind: 'connection-lost', service: 'repository', address: 'https://x', receivedBytes: 1, expectedBytes: null });
+  const lost = new FailureError({
+    kind: 'connection-lost',
+    service: 'repository',
+    address: 'https://x',
+    receivedBytes: 1,
+    expectedBytes: null,
+  });
   const zip = await madeBy('zip -qfd out.zip noise text', files);
   for (const cut of [0, 20, 5000, zip.length - 3]) {
     async function* source(): AsyncGenerator<Uint8Array> {
@@ -186,7 +239,10 @@ describe('an entry that lies', () => {
   ];
   test.each(wrong)('%s, is damaged, and those after it are read', async (_, entry) => {
     const zip = rawZip([entry, { name: 'next', plain: text }]);
-    expect(await read(zip, { wholeBytes: 0 })).toMatchObject([{ failure: { kind: 'archive-damaged', name: 'x' } }, { content: text.toString('latin1') }]);
+    expect(await read(zip, { wholeBytes: 0 })).toMatchObject([
+      { failure: { kind: 'archive-damaged', name: 'x' } },
+      { content: text.toString('latin1') },
+    ]);
   });
 
   test.each([
@@ -194,15 +250,22 @@ describe('an entry that lies', () => {
     ['stored in more', { method: 0, plainBytes: 1 }],
     ['deflated further than deflate can', { plainBytes: 9_000_000 }],
   ])('%s, is refused before anything is set aside for it', async (_, said) => {
-    const zip = rawZip([{ name: 'x', plain: text.subarray(0, 100), ...said }, { name: 'next', plain: text }]);
-    expect(await read(zip)).toMatchObject([{ name: 'x', failure: { kind: 'archive-damaged' } }, { content: text.toString('latin1') }]);
+    const zip = rawZip([
+      { name: 'x', plain: text.subarray(0, 100), ...said },
+      { name: 'next', plain: text },
+    ]);
+    expect(await read(zip)).toMatchObject([
+      { name: 'x', failure: { kind: 'archive-damaged' } },
+      { content: text.toString('latin1') },
+    ]);
   });
 
   test('never gives more than it said', async () => {
     const zip = rawZip([{ name: 'x', plain: text, plainBytes: 10 }]);
     let given = 0;
     const reading = (async () => {
-      for await (const part of parts(zip, { wholeBytes: 0 })) if (part.kind === 'streamed') for await (const chunk of part.chunks) given += chunk.length;
+      for await (const part of parts(zip, { wholeBytes: 0 }))
+        if (part.kind === 'streamed') for await (const chunk of part.chunks) given += chunk.length;
     })();
     expect(await failureOf(reading)).toMatchObject({ kind: 'archive-damaged' });
     expect(given).toBeLessThanOrEqual(10);
@@ -211,14 +274,24 @@ describe('an entry that lies', () => {
 
 describe('sizes that follow', () => {
   const packed = deflateRawSync(text);
-  const following = (descriptor: Buffer, plain = text) => rawZip([{ name: 'x', plain, flags: 8, local: { crc32: 0, storedBytes: 0, plainBytes: 0 }, descriptor }, { name: 'next', plain: text }]);
+  const following = (descriptor: Buffer, plain = text) =>
+    rawZip([
+      { name: 'x', plain, flags: 8, local: { crc32: 0, storedBytes: 0, plainBytes: 0 }, descriptor },
+      { name: 'next', plain: text },
+    ]);
   const narrow = Buffer.concat([u32(crc32(text)), u32(packed.length), u32(text.length)]);
   const wide = Buffer.concat([u32(crc32(text)), u32(packed.length), u32(0), u32(text.length), u32(0)]);
   const signature = u32(0x08074b50);
   const next = { name: 'next', content: text.toString('latin1') };
 
-  test.each([['', narrow], ['signed', Buffer.concat([signature, narrow])], ['64 bits', wide], ['signed, 64 bits', Buffer.concat([signature, wide])]])('are found in any form: %s', async (_, descriptor) => {
-    for (const size of [1, 13, 2 ** 16]) expect(await read(following(descriptor), {}, size)).toEqual([{ ...next, name: 'x' }, next]);
+  test.each([
+    ['', narrow],
+    ['signed', Buffer.concat([signature, narrow])],
+    ['64 bits', wide],
+    ['signed, 64 bits', Buffer.concat([signature, wide])],
+  ])('are found in any form: %s', async (_, descriptor) => {
+    for (const size of [1, 13, 2 ** 16])
+      expect(await read(following(descriptor), {}, size)).toEqual([{ ...next, name: 'x' }, next]);
   });
 
   test('are found behind an entry of no bytes, where two forms say the same', async () => {
@@ -229,7 +302,10 @@ describe('sizes that follow', () => {
   test('that say something else are damage of the entry alone; none at all, of the archive', async () => {
     const wrong = Buffer.concat([signature, u32(1), u32(packed.length), u32(text.length)]);
     expect(await read(following(wrong))).toMatchObject([{ failure: { kind: 'archive-damaged', name: 'x' } }, next]);
-    expect(await failureOf(read(following(noise.subarray(0, 30))))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
+    expect(await failureOf(read(following(noise.subarray(0, 30))))).toMatchObject({
+      kind: 'archive-damaged',
+      name: archiveName,
+    });
   });
 });
 
@@ -262,21 +338,34 @@ test('a whole entry has a buffer of its own', async () => {
 });
 
 test('an archive whose directory says something else than it holds is damaged', async () => {
-  const zip = rawZip([{ name: 'a', plain: text }, { name: 'b', plain: text }]);
+  const zip = rawZip([
+    { name: 'a', plain: text },
+    { name: 'b', plain: text },
+  ]);
   const directory = zip.indexOf('PK\u0001\u0002');
   const second = zip.indexOf('PK\u0001\u0002', directory + 1);
   const end = zip.length - 22;
   const one = Buffer.concat([zip.subarray(0, second), endOf(1, second - directory, directory)]);
-  const three = Buffer.concat([zip.subarray(0, end), zip.subarray(second, end), endOf(3, end - directory + end - second, directory)]);
+  const three = Buffer.concat([
+    zip.subarray(0, end),
+    zip.subarray(second, end),
+    endOf(3, end - directory + end - second, directory),
+  ]);
   const elsewhere = Buffer.concat([zip.subarray(0, end), endOf(2, end - directory, 0)]);
   const garbage = Buffer.concat([zip.subarray(0, directory), Buffer.from('<br>Fatal error'), zip.subarray(directory)]);
-  for (const each of [one, three, elsewhere, garbage]) expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
+  for (const each of [one, three, elsewhere, garbage])
+    expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
 });
 
 describe('limits', () => {
   test('what cannot be read as a stream is not handed on without an end', async () => {
     const endless = Buffer.concat([rawZip([{ name: 'sealed', flags: 1 }]), Buffer.alloc(5000)]);
-    expect(await failureOf(read(endless, { limits }, 100))).toEqual({ kind: 'archive-limit', name: archiveName, limit: 'total-size', value: 2500 });
+    expect(await failureOf(read(endless, { limits }, 100))).toEqual({
+      kind: 'archive-limit',
+      name: archiveName,
+      limit: 'total-size',
+      value: 2500,
+    });
   });
 
   const zeros = (length: number): RawEntry => ({ name: `z${length}`, plain: Buffer.alloc(length) });
@@ -288,14 +377,17 @@ describe('limits', () => {
   ];
   test.each(met)('%s', async (limit, value, entries) => {
     const failure = { kind: 'archive-limit', name: archiveName, limit, value };
-    for (const wholeBytes of [0, 2 ** 20]) expect(await failureOf(read(rawZip(entries), { limits, wholeBytes }))).toEqual(failure);
+    for (const wholeBytes of [0, 2 ** 20])
+      expect(await failureOf(read(rawZip(entries), { limits, wholeBytes }))).toEqual(failure);
   });
 
   test('stop an entry of unknown size in its middle, and the archive with it', async () => {
     const zip = await madeBy('zip -qfd out.zip text noise', files);
     const got = parts(zip, { limits: { ...limits, expansion: 1e9 } });
     const first = await got.next();
-    expect(await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise)))).toMatchObject({ limit: 'member-size' });
+    expect(
+      await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise))),
+    ).toMatchObject({ limit: 'member-size' });
     expect(await failureOf(got.next())).toMatchObject({ limit: 'member-size' });
   });
 
@@ -303,7 +395,9 @@ describe('limits', () => {
     const bomb = rawZip([{ name: 'a', plain: Buffer.alloc(3_000_000), storedBytes: 2_000_000 }]);
     const got = parts(bomb, { limits: { ...archiveLimits, expansionFreeBytes: 100_000 }, wholeBytes: 0 });
     const first = await got.next();
-    expect(await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise)))).toMatchObject({ limit: 'expansion' });
+    expect(
+      await failureOf(collected(first.value?.kind === 'streamed' ? first.value.chunks : inChunks(noise))),
+    ).toMatchObject({ limit: 'expansion' });
     expect(await failureOf(got.next())).toMatchObject({ limit: 'expansion' });
   });
 
@@ -313,11 +407,26 @@ describe('limits', () => {
       for (let index = 0; index < 70_000; index += 1) {
         given = index;
         const name = String(index).padStart(5, '0');
-        yield Buffer.concat([u32(0x04034b50), u16(20), u16(0), u16(0), u32(0), u32(0), u32(0), u32(0), u16(5), u16(0), Buffer.from(name)]);
+        yield Buffer.concat([
+          u32(0x04034b50),
+          u16(20),
+          u16(0),
+          u16(0),
+          u32(0),
+          u32(0),
+          u32(0),
+          u32(0),
+          u16(5),
+          u16(0),
+          Buffer.from(name),
+        ]);
       }
     }
     const names: string[] = [];
-    expect(await failureOf(namesInto(names, readZipStream(source(), { archiveName })))).toMatchObject({ limit: 'members', value: 10_000 });
+    expect(await failureOf(namesInto(names, readZipStream(source(), { archiveName })))).toMatchObject({
+      limit: 'members',
+      value: 10_000,
+    });
     expect(names).toHaveLength(10_000);
     expect(given).toBe(10_000);
   });
@@ -325,10 +434,17 @@ describe('limits', () => {
   test('stop a bomb of a few kilobytes that unpacks to gigabytes', async () => {
     const piece = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: 2 });
     async function* source(): AsyncGenerator<Uint8Array> {
-      yield rawZip([{ name: 'bomb', plain: Buffer.alloc(0), flags: 8, packed: Buffer.alloc(0), crc32: 0 }]).subarray(0, 34);
+      yield rawZip([{ name: 'bomb', plain: Buffer.alloc(0), flags: 8, packed: Buffer.alloc(0), crc32: 0 }]).subarray(
+        0,
+        34,
+      );
       for (let index = 0; index < 5000; index += 1) yield piece;
     }
-    expect(await failureOf(namesInto([], readZipStream(source(), { archiveName })))).toMatchObject({ kind: 'archive-limit', limit: 'expansion', value: 200 });
+    expect(await failureOf(namesInto([], readZipStream(source(), { archiveName })))).toMatchObject({
+      kind: 'archive-limit',
+      limit: 'expansion',
+      value: 200,
+    });
   });
 });
 
@@ -358,7 +474,12 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
   }
 
   test('random ones', async () => {
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => survives(Buffer.concat([u32(0x04034b50), bytes]))), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) =>
+        survives(Buffer.concat([u32(0x04034b50), bytes])),
+      ),
+      { numRuns: 300 },
+    );
   });
 
   test('one bit turned over', async () => {

@@ -2,8 +2,24 @@ import { fail, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { shownName } from '../archive-names.ts';
-import { isReadableMethod, localHeaderBytes, localTailBytes, methodName, mostExpansion, readLocalHeader, u32, type LocalHeader } from './read-zip-records.ts';
-import { centralSignature, deflatedMethod, endSignature, localSignature, storedMethod, zip64EndSignature } from '../zip-format.ts';
+import {
+  isReadableMethod,
+  localHeaderBytes,
+  localTailBytes,
+  methodName,
+  mostExpansion,
+  readLocalHeader,
+  u32,
+  type LocalHeader,
+} from './read-zip-records.ts';
+import {
+  centralSignature,
+  deflatedMethod,
+  endSignature,
+  localSignature,
+  storedMethod,
+  zip64EndSignature,
+} from '../zip-format.ts';
 import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
 import { readStreamedDirectory } from './zip-stream-directory.ts';
 import { entryOfKnownSize, entryOfUnknownSize, type StreamedEntry } from './zip-stream-entry.ts';
@@ -14,7 +30,14 @@ export type StreamedPart =
    * All bytes of the entry as they lie in the archive, in a buffer of their own that may be transferred to a worker.
    * They are not inflated and their CRC is not checked: whoever inflates them does it, and stops at `sizeBytes`.
    */
-  | { kind: 'whole'; name: string; encoding: 'identity' | 'deflate-raw'; bytes: Uint8Array<ArrayBuffer>; sizeBytes: number; crc32: number }
+  | {
+      kind: 'whole';
+      name: string;
+      encoding: 'identity' | 'deflate-raw';
+      bytes: Uint8Array<ArrayBuffer>;
+      sizeBytes: number;
+      crc32: number;
+    }
   /**
    * Inflated as it is iterated, once; throws FailureError `archive-damaged` at its end when size or CRC lie, or
    * `archive-limit`. When it is left early or never begun, asking for the next part passes over it.
@@ -26,7 +49,13 @@ export type StreamedPart =
    * Always the last part: the archive cannot be read further as a stream. `offset` is where the current local header
    * begins in the archive; `rest` gives every byte from there to the end, before the next part is asked for.
    */
-  | { kind: 'unstreamable'; name: string; reason: 'encrypted' | 'size-unknown' | 'no-header'; offset: number; rest: AsyncIterable<Uint8Array> };
+  | {
+      kind: 'unstreamable';
+      name: string;
+      reason: 'encrypted' | 'size-unknown' | 'no-header';
+      offset: number;
+      rest: AsyncIterable<Uint8Array>;
+    };
 
 export interface ZipStreamOptions {
   /** For failures. */
@@ -46,7 +75,10 @@ const signatures = [localSignature, ...endings];
  * came before it; bytes behind it are not read.
  * @throws FailureError `archive-truncated`, `archive-damaged`, `archive-limit`; and what the source throws, unchanged
  */
-export async function* readZipStream(bytes: AsyncIterable<Uint8Array>, options: ZipStreamOptions): AsyncGenerator<StreamedPart, void, void> {
+export async function* readZipStream(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ZipStreamOptions,
+): AsyncGenerator<StreamedPart, void, void> {
   const { archiveName, limits = archiveLimits, wholeBytes = defaultWholeBytes } = options;
   const feed = new ByteFeed(bytes, archiveName);
   try {
@@ -109,12 +141,25 @@ class ZipStream {
     else yield* this.#streamed(header, known, failure);
   }
 
-  async *#streamed(header: LocalHeader, known: boolean, failure: Failure | null): AsyncGenerator<StreamedPart, void, void> {
-    const entry = known ? entryOfKnownSize(this.#feed, header, this.#budget) : entryOfUnknownSize(this.#feed, header, this.#budget, this.#archiveName);
+  async *#streamed(
+    header: LocalHeader,
+    known: boolean,
+    failure: Failure | null,
+  ): AsyncGenerator<StreamedPart, void, void> {
+    const entry = known
+      ? entryOfKnownSize(this.#feed, header, this.#budget)
+      : entryOfUnknownSize(this.#feed, header, this.#budget, this.#archiveName);
     try {
       if (failure !== null) yield { kind: 'refused', name: header.name, failure };
-      else if (!isFolder(header)) yield { kind: 'streamed', name: header.name, sizeBytes: known ? header.plainBytes : null, chunks: entry.chunks };
-      else if (!known && (await hasBytes(entry))) yield { kind: 'refused', name: header.name, failure: folderWithBytes(header.name) };
+      else if (!isFolder(header))
+        yield {
+          kind: 'streamed',
+          name: header.name,
+          sizeBytes: known ? header.plainBytes : null,
+          chunks: entry.chunks,
+        };
+      else if (!known && (await hasBytes(entry)))
+        yield { kind: 'refused', name: header.name, failure: folderWithBytes(header.name) };
       await this.#finish(entry, header);
     } finally {
       await entry.release();
@@ -132,13 +177,20 @@ class ZipStream {
 
   async #whole({ name, method, storedBytes, plainBytes, crc32 }: LocalHeader): Promise<StreamedPart> {
     const bytes = new Uint8Array(storedBytes);
-    for (let filled = 0; filled < storedBytes; ) {
+    for (let filled = 0; filled < storedBytes;) {
       const piece = (await this.#feed.some(storedBytes - filled)) ?? this.#feed.truncated();
       bytes.set(piece, filled);
       filled += piece.length;
     }
     this.#budget.spend(plainBytes, plainBytes, this.#feed.position);
-    return { kind: 'whole', name, encoding: method === storedMethod ? 'identity' : 'deflate-raw', bytes, sizeBytes: plainBytes, crc32 };
+    return {
+      kind: 'whole',
+      name,
+      encoding: method === storedMethod ? 'identity' : 'deflate-raw',
+      bytes,
+      sizeBytes: plainBytes,
+      crc32,
+    };
   }
 
   async #finish(entry: StreamedEntry, header: LocalHeader): Promise<void> {
@@ -155,8 +207,19 @@ class ZipStream {
   }
 
   async *#withoutHeader(): AsyncGenerator<StreamedPart, true, void> {
-    if (this.#budget.members > 0) fail({ kind: 'archive-damaged', name: this.#archiveName, reason: 'There is something else where an entry should begin' });
-    yield { kind: 'unstreamable', name: this.#archiveName, reason: 'no-header', offset: 0, rest: this.#rest(new Uint8Array(0)) };
+    if (this.#budget.members > 0)
+      fail({
+        kind: 'archive-damaged',
+        name: this.#archiveName,
+        reason: 'There is something else where an entry should begin',
+      });
+    yield {
+      kind: 'unstreamable',
+      name: this.#archiveName,
+      reason: 'no-header',
+      offset: 0,
+      rest: this.#rest(new Uint8Array(0)),
+    };
     return true;
   }
 }
@@ -165,7 +228,8 @@ class ZipStream {
 const isFolder = ({ name, plainBytes, storedBytes, method }: LocalHeader): boolean =>
   name.endsWith('/') && plainBytes === 0 && (method !== storedMethod || storedBytes === 0);
 
-const hasKnownSize = (header: LocalHeader): boolean => !header.sizesFollow || (header.method === storedMethod && isFolder(header));
+const hasKnownSize = (header: LocalHeader): boolean =>
+  !header.sizesFollow || (header.method === storedMethod && isFolder(header));
 
 function unstreamableReason(header: LocalHeader): 'encrypted' | 'size-unknown' | null {
   if (header.encrypted) return 'encrypted';
@@ -180,7 +244,11 @@ async function hasBytes({ chunks }: StreamedEntry): Promise<boolean> {
   return bytes > 0;
 }
 
-const folderWithBytes = (name: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason: 'It is called a folder and holds bytes' });
+const folderWithBytes = (name: string): Failure => ({
+  kind: 'archive-damaged',
+  name: shownName(name),
+  reason: 'It is called a folder and holds bytes',
+});
 
 /** What can be told from a header alone. */
 function refusalOfBytes(header: LocalHeader, name: string): Failure | null {

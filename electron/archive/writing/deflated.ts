@@ -35,7 +35,10 @@ async function shrinks(piece: Uint8Array): Promise<boolean> {
   return (await deflateWhole(piece, { level: 1 })).length < piece.length * 0.9;
 }
 
-async function* throughDeflate(bytes: AsyncIterable<Uint8Array>, level: number): AsyncGenerator<Uint8Array, void, void> {
+async function* throughDeflate(
+  bytes: AsyncIterable<Uint8Array>,
+  level: number,
+): AsyncGenerator<Uint8Array, void, void> {
   const deflate = createDeflateRaw({ level, chunkSize: pieceBytes });
   // What breaks the feeding breaks the reading too, which is where it is thrown.
   const feeding = Promise.allSettled([pipeline(bytes, deflate)]);

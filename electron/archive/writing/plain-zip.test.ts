@@ -14,7 +14,11 @@ import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 const md5 = (bytes: Uint8Array): string => hash('md5', bytes);
-const memberOf = (bytes: Uint8Array, open = () => piecesOf(bytes)): ZipMember => ({ name: md5(bytes), sizeBytes: bytes.length, open });
+const memberOf = (bytes: Uint8Array, open = () => piecesOf(bytes)): ZipMember => ({
+  name: md5(bytes),
+  sizeBytes: bytes.length,
+  open,
+});
 const localHeaderMark = Buffer.from('PK\x03\x04', 'latin1');
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
@@ -27,16 +31,25 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-async function zipped(samples: Uint8Array[], limits: Zip64Limits = zip64Limits): Promise<{ path: string; bytes: Buffer }> {
+async function zipped(
+  samples: Uint8Array[],
+  limits: Zip64Limits = zip64Limits,
+): Promise<{ path: string; bytes: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'out.zip');
-  const bytes = await collected(writePlainZip(samples.map((sample) => memberOf(sample)), limits));
+  const bytes = await collected(
+    writePlainZip(
+      samples.map((sample) => memberOf(sample)),
+      limits,
+    ),
+  );
   await writeFile(path, bytes);
   return { path, bytes };
 }
 
-const pythonReader = 'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;[print(hashlib.md5(z.read(n)).hexdigest()) for n in sys.argv[2:]]';
+const pythonReader =
+  'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;[print(hashlib.md5(z.read(n)).hexdigest()) for n in sys.argv[2:]]';
 const pythonCounter = `
 import sys,zipfile,hashlib
 for path in sys.argv[1:]:
@@ -68,9 +81,19 @@ for name in sys.argv[1:]: print(hashlib.md5(found[name.encode()]).hexdigest())`;
 const readers = {
   unzip: (path: string, names: string[]) => oneByOne(names, (name) => output('unzip', ['-p', path, name])),
   '7z': (path: string, names: string[]) => oneByOne(names, (name) => output('7z', ['e', '-so', path, name])),
-  python: async (path: string, names: string[]) => linesOf(await output('python3', ['-c', pythonReader, path, ...names])),
+  python: async (path: string, names: string[]) =>
+    linesOf(await output('python3', ['-c', pythonReader, path, ...names])),
   'a reader that only goes forward': async (path: string, names: string[]) =>
-    linesOf(await output('sh', ['-c', 'program="$1"; archive="$2"; shift 2; python3 -c "$program" "$@" < "$archive"', 'sh', pythonStreamReader, path, ...names])),
+    linesOf(
+      await output('sh', [
+        '-c',
+        'program="$1"; archive="$2"; shift 2; python3 -c "$program" "$@" < "$archive"',
+        'sh',
+        pythonStreamReader,
+        path,
+        ...names,
+      ]),
+    ),
 } as const;
 
 async function oneByOne(names: string[], read: (name: string) => Promise<Buffer>): Promise<string[]> {
@@ -99,11 +122,16 @@ describe.each(Object.keys(readers) as (keyof typeof readers)[])('opened by %s', 
   for (const { tags, cases } of longAfter(1, [
     ['64', { bytesFrom: 1000, entriesFrom: 1 }],
     ['32', zip64Limits],
-  ])) test.each(cases)('every member comes out as it went in, with sizes and offsets of %s bits', { tags }, async (_bits, limits) => {
-    const { path } = await zipped(Object.values(samples), limits);
-    const names = Object.values(samples).map(md5);
-    expect(await readers[reader](path, names)).toEqual(names);
-  });
+  ]))
+    test.each(cases)(
+      'every member comes out as it went in, with sizes and offsets of %s bits',
+      { tags },
+      async (_bits, limits) => {
+        const { path } = await zipped(Object.values(samples), limits);
+        const names = Object.values(samples).map(md5);
+        expect(await readers[reader](path, names)).toEqual(names);
+      },
+    );
 });
 
 test('7z and unzip find nothing wrong, and small text is kept small', async () => {
@@ -117,7 +145,9 @@ test('what fits in memory says its CRC and sizes in front, what does not says th
   const { bytes } = await zipped([samples['the largest that is held'], samples['the smallest that is streamed']]);
   const second = bytes.indexOf(localHeaderMark, heldBytesAtMost);
   expect([bytes.readUInt16LE(6), bytes.readUInt32LE(22)]).toEqual([0, heldBytesAtMost]);
-  expect([bytes.readUInt16LE(second + 6), bytes.readUInt32LE(second + 14), bytes.readUInt32LE(second + 22)]).toEqual([8, 0, 0]);
+  expect([bytes.readUInt16LE(second + 6), bytes.readUInt32LE(second + 14), bytes.readUInt32LE(second + 22)]).toEqual([
+    8, 0, 0,
+  ]);
 });
 
 test('no members make an empty archive', async () => {
@@ -126,17 +156,32 @@ test('no members make an empty archive', async () => {
 });
 
 test('however the bytes are cut and whatever they are, python reads them back', async () => {
-  const archive = fc.record({ parts: fc.uniqueArray(fc.uint8Array({ maxLength: 3000 }), { maxLength: 6, selector: md5 }), bytesFrom: fc.integer({ min: 1, max: 4000 }) });
+  const archive = fc.record({
+    parts: fc.uniqueArray(fc.uint8Array({ maxLength: 3000 }), { maxLength: 6, selector: md5 }),
+    bytesFrom: fc.integer({ min: 1, max: 4000 }),
+  });
   // A python for each would take most of the time.
-  await fc.assert(fc.asyncProperty(fc.array(archive, { minLength: 4, maxLength: 4 }), async (archives) => {
-    const paths: string[] = [];
-    for (const { parts, bytesFrom } of archives) paths.push((await zipped(parts, { bytesFrom, entriesFrom: 3 })).path);
-    expect(linesOf(await output('python3', ['-c', pythonCounter, ...paths])).map(Number)).toEqual(archives.map(({ parts }) => parts.length));
-  }), { numRuns: 2 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(archive, { minLength: 4, maxLength: 4 }), async (archives) => {
+      const paths: string[] = [];
+      for (const { parts, bytesFrom } of archives)
+        paths.push((await zipped(parts, { bytesFrom, entriesFrom: 3 })).path);
+      expect(linesOf(await output('python3', ['-c', pythonCounter, ...paths])).map(Number)).toEqual(
+        archives.map(({ parts }) => parts.length),
+      );
+    }),
+    { numRuns: 2 },
+  );
 });
 
-describe.each([['held', 200], ['streamed', heldBytesAtMost + 200]])('a %s member', (_title, size) => {
-  test.each([['more', -1], ['fewer', 1]])('with %s bytes than it was said to have makes the archive fail', async (_more, difference) => {
+describe.each([
+  ['held', 200],
+  ['streamed', heldBytesAtMost + 200],
+])('a %s member', (_title, size) => {
+  test.each([
+    ['more', -1],
+    ['fewer', 1],
+  ])('with %s bytes than it was said to have makes the archive fail', async (_more, difference) => {
     const member = { ...memberOf(randomBytes(size)), sizeBytes: size + difference };
     await expect(collected(writePlainZip([member]))).rejects.toThrow(`not of the ${size + difference} bytes`);
   });
@@ -169,7 +214,8 @@ test('a reader that goes away closes the member it was reading, and no further o
     },
   });
   let pieces = 0;
-  for await (const piece of writePlainZip([endless('a'), endless('b')])) if (piece.length > 0 && (pieces += 1) === 4) break;
+  for await (const piece of writePlainZip([endless('a'), endless('b')]))
+    if (piece.length > 0 && (pieces += 1) === 4) break;
   expect(closed).toEqual(['a']);
 });
 
@@ -183,7 +229,7 @@ test('members are read only as fast as the archive is', async () => {
     },
   };
   const zip = writePlainZip([member]);
-  for (let taken = 0; taken < 1_000_000; ) taken += (await zip.next()).value?.length ?? 0;
+  for (let taken = 0; taken < 1_000_000;) taken += (await zip.next()).value?.length ?? 0;
   await new Promise((resolve) => setImmediate(resolve));
   expect(read).toBeLessThan(3_000_000);
   await zip.return();
@@ -201,7 +247,13 @@ test('a name of other letters is read as it was given, by every reader', async (
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'out.zip');
   await writeFile(path, await collected(writePlainZip([{ name, sizeBytes: 5, open: () => [Buffer.from('rules')] }])));
-  const commands = [['7z', 'e', '-so', path, name], ['unzip', '-p', path, name]];
-  for (const [command = '', ...args] of commands) expect((await run(command, args, { env: utf8 })).stdout).toBe('rules');
-  expect((await run('python3', ['-c', pythonReader, path, name], { env: utf8 })).stdout.trim()).toBe(md5(Buffer.from('rules')));
+  const commands = [
+    ['7z', 'e', '-so', path, name],
+    ['unzip', '-p', path, name],
+  ];
+  for (const [command = '', ...args] of commands)
+    expect((await run(command, args, { env: utf8 })).stdout).toBe('rules');
+  expect((await run('python3', ['-c', pythonReader, path, name], { env: utf8 })).stdout.trim()).toBe(
+    md5(Buffer.from('rules')),
+  );
 });

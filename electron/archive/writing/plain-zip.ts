@@ -24,11 +24,16 @@ type EntryWriting = AsyncGenerator<Uint8Array, WrittenEntry, void>;
  * read to its end the iteration throws what it threw, before any record that would make the archive look complete. Lower
  * limits are for tests.
  */
-export async function* writePlainZip(members: Iterable<ZipMember> | AsyncIterable<ZipMember>, limits: Zip64Limits = zip64Limits): AsyncGenerator<Uint8Array, void, void> {
+export async function* writePlainZip(
+  members: Iterable<ZipMember> | AsyncIterable<ZipMember>,
+  limits: Zip64Limits = zip64Limits,
+): AsyncGenerator<Uint8Array, void, void> {
   const directory = new ZipDirectory(limits);
   let offset = 0;
   for await (const member of members) {
-    const entry = yield* member.sizeBytes <= heldBytesAtMost ? heldEntry(member, limits) : streamedEntry(member, limits);
+    const entry = yield* member.sizeBytes <= heldBytesAtMost
+      ? heldEntry(member, limits)
+      : streamedEntry(member, limits);
     directory.add(entry.record, offset, entry.limits);
     offset += entry.entryBytes;
   }
@@ -40,7 +45,10 @@ async function* heldEntry(member: ZipMember, limits: Zip64Limits): EntryWriting 
   const deflated = await deflatedWhole(bytes);
   const body = deflated ?? bytes;
   const record: EntryRecord = {
-    ...recordOf(member), method: deflated === null ? storedMethod : deflatedMethod, crc32: crc32(bytes), storedBytes: body.length,
+    ...recordOf(member),
+    method: deflated === null ? storedMethod : deflatedMethod,
+    crc32: crc32(bytes),
+    storedBytes: body.length,
   };
   const entry = Buffer.concat([localHeader(record, limits), body]);
   yield entry;
@@ -62,7 +70,14 @@ async function* streamedEntry(member: ZipMember, limits: Zip64Limits): EntryWrit
 }
 
 const recordOf = ({ name, sizeBytes }: ZipMember): EntryRecord => ({
-  name, method: storedMethod, flags: 0, version, crc32: 0, storedBytes: 0, plainBytes: sizeBytes, extra: new Uint8Array(0),
+  name,
+  method: storedMethod,
+  flags: 0,
+  version,
+  crc32: 0,
+  storedBytes: 0,
+  plainBytes: sizeBytes,
+  extra: new Uint8Array(0),
 });
 
 async function gathered(member: ZipMember): Promise<Buffer> {

@@ -18,14 +18,28 @@ configure({ useWebWorkers: false });
 const encryptions = ['aes-256', 'zipcrypto'] as const;
 const password = 'infected';
 /** Assembled here, so that no source file holds what an antivirus looks for. */
-const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''), 'latin1');
+const eicar = Buffer.from(
+  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
+  'latin1',
+);
 
 const manifestOf = (name: string): ZipMember => {
   const manifest = new Manifest();
-  manifest.add({ md5: 'a'.repeat(32), sha1: 'b'.repeat(40), sha256: 'c'.repeat(64), sizeBytes: 1, name, outcome: 'exported' });
+  manifest.add({
+    md5: 'a'.repeat(32),
+    sha1: 'b'.repeat(40),
+    sha256: 'c'.repeat(64),
+    sizeBytes: 1,
+    name,
+    outcome: 'exported',
+  });
   return manifest.files().csv;
 };
-const memberOf = (bytes: Uint8Array, name = hash('sha256', bytes)): ZipMember => ({ name, sizeBytes: bytes.length, open: () => [bytes] });
+const memberOf = (bytes: Uint8Array, name = hash('sha256', bytes)): ZipMember => ({
+  name,
+  sizeBytes: bytes.length,
+  open: () => [bytes],
+});
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
@@ -39,7 +53,11 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-async function zipped(members: ZipMember[], options: ZipProtection, limits = zip64Limits): Promise<{ folder: string; path: string; bytes: Buffer }> {
+async function zipped(
+  members: ZipMember[],
+  options: ZipProtection,
+  limits = zip64Limits,
+): Promise<{ folder: string; path: string; bytes: Buffer }> {
   const folder = await temporaryFolder();
   const path = join(folder, 'out.zip');
   const bytes = await collected(writeSampleZip(members, options, limits));
@@ -50,14 +68,19 @@ async function zipped(members: ZipMember[], options: ZipProtection, limits = zip
 /** Each reader gives the bytes of one member, and rejects when it does not like the archive or the password. */
 const readers = {
   '7z': async (path: string, name: string, word: string) => output('7z', ['e', '-so', `-p${word}`, path, name]),
-  bsdtar: async (path: string, name: string, word: string) => output('bsdtar', ['-x', '-O', '--passphrase', word, '-f', path, name]),
+  bsdtar: async (path: string, name: string, word: string) =>
+    output('bsdtar', ['-x', '-O', '--passphrase', word, '-f', path, name]),
   unzip: async (path: string, name: string, word: string) => output('unzip', ['-p', '-P', word, path, name]),
   python: async (path: string, name: string, word: string) => output('python3', ['-c', pythonReader, path, name, word]),
   'zip.js': readByZipJs,
 };
-const pythonReader = 'import sys,zipfile;sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2],pwd=sys.argv[3].encode()))';
+const pythonReader =
+  'import sys,zipfile;sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2],pwd=sys.argv[3].encode()))';
 /** What the export dialog and docs/exports.md say of them. */
-const opens = { 'aes-256': ['7z', 'bsdtar', 'zip.js'], zipcrypto: ['7z', 'bsdtar', 'unzip', 'python', 'zip.js'] } as const;
+const opens = {
+  'aes-256': ['7z', 'bsdtar', 'zip.js'],
+  zipcrypto: ['7z', 'bsdtar', 'unzip', 'python', 'zip.js'],
+} as const;
 const pairs = encryptions.flatMap((encryption) => opens[encryption].map((reader) => ({ encryption, reader })));
 
 async function output(command: string, args: string[]): Promise<Buffer> {
@@ -66,7 +89,10 @@ async function output(command: string, args: string[]): Promise<Buffer> {
 }
 
 async function readByZipJs(path: string, name: string, word: string): Promise<Buffer> {
-  const zip = new ZipReader(new BlobReader(new Blob([new Uint8Array(await readFile(path))])), { rawPassword: Buffer.from(word, 'utf8'), checkSignature: true });
+  const zip = new ZipReader(new BlobReader(new Blob([new Uint8Array(await readFile(path))])), {
+    rawPassword: Buffer.from(word, 'utf8'),
+    checkSignature: true,
+  });
   const entry = (await zip.getEntries()).find(({ filename }) => filename === name);
   if (entry === undefined || entry.directory) throw new Error('no such member');
   return Buffer.from(await entry.getData(new Uint8ArrayWriter()));
@@ -77,7 +103,10 @@ describe.each(pairs)('$encryption, opened by $reader', ({ encryption, reader }) 
 
   test('every member comes out as it went in, an empty one too', async () => {
     const samples = [eicar, Buffer.alloc(0), randomBytes(65_536), randomBytes(65_537), randomBytes(131_075)];
-    const { path } = await zipped(samples.map((bytes) => memberOf(bytes)), { encryption, password });
+    const { path } = await zipped(
+      samples.map((bytes) => memberOf(bytes)),
+      { encryption, password },
+    );
     for (const bytes of samples) expect(await open(path, hash('sha256', bytes), password)).toEqual(bytes);
   });
 
@@ -88,7 +117,11 @@ describe.each(pairs)('$encryption, opened by $reader', ({ encryption, reader }) 
 
   test('sizes and offsets of 64 bits are read', async () => {
     const samples = [randomBytes(10), randomBytes(5000), randomBytes(20)];
-    const { path } = await zipped(samples.map((bytes) => memberOf(bytes)), { encryption, password }, { bytesFrom: 1000, entriesFrom: 1 });
+    const { path } = await zipped(
+      samples.map((bytes) => memberOf(bytes)),
+      { encryption, password },
+      { bytesFrom: 1000, entriesFrom: 1 },
+    );
     for (const bytes of samples) expect(await open(path, hash('sha256', bytes), password)).toEqual(bytes);
   });
 
@@ -122,19 +155,27 @@ describe.each(encryptions)('%s', (encryption) => {
   });
 
   test('however a member’s bytes are cut, the archive holds the same', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 8 }), async (lengths) => {
-      const pieces = lengths.map((length) => randomBytes(length));
-      const whole = Buffer.concat(pieces);
-      const member: ZipMember = { name: hash('sha256', whole), sizeBytes: whole.length, open: () => pieces };
-      const { path, folder } = await zipped([member], { encryption, password });
-      expect(await readByZipJs(path, member.name, password)).toEqual(whole);
-      await rm(folder, { recursive: true });
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 8 }), async (lengths) => {
+        const pieces = lengths.map((length) => randomBytes(length));
+        const whole = Buffer.concat(pieces);
+        const member: ZipMember = { name: hash('sha256', whole), sizeBytes: whole.length, open: () => pieces };
+        const { path, folder } = await zipped([member], { encryption, password });
+        expect(await readByZipJs(path, member.name, password)).toEqual(whole);
+        await rm(folder, { recursive: true });
+      }),
+      { numRuns: 20 },
+    );
   });
 
-  test.each([['more', 9], ['fewer', 11]])('a member with %s bytes than it was said to have makes the archive fail', async (_, sizeBytes) => {
+  test.each([
+    ['more', 9],
+    ['fewer', 11],
+  ])('a member with %s bytes than it was said to have makes the archive fail', async (_, sizeBytes) => {
     const member = { ...memberOf(randomBytes(10)), sizeBytes };
-    await expect(collected(writeSampleZip([member], { encryption, password }))).rejects.toThrow(`not of the ${sizeBytes} bytes`);
+    await expect(collected(writeSampleZip([member], { encryption, password }))).rejects.toThrow(
+      `not of the ${sizeBytes} bytes`,
+    );
   });
 
   test('a member that breaks off ends the archive before its directory', async () => {
@@ -177,12 +218,19 @@ describe.each(encryptions)('%s', (encryption) => {
   });
 
   test('an empty password is refused at once', () => {
-    expect(() => writeSampleZip([memberOf(eicar)], { encryption, password: '' })).toThrow(expect.objectContaining({ failure: { kind: 'password-empty' } }));
+    expect(() => writeSampleZip([memberOf(eicar)], { encryption, password: '' })).toThrow(
+      expect.objectContaining({ failure: { kind: 'password-empty' } }),
+    );
   });
 
-  test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])('a member named %j is a defect', async (name) => {
-    await expect(collected(writeSampleZip([memberOf(eicar, name)], { encryption, password }))).rejects.toThrow(TypeError);
-  });
+  test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])(
+    'a member named %j is a defect',
+    async (name) => {
+      await expect(collected(writeSampleZip([memberOf(eicar, name)], { encryption, password }))).rejects.toThrow(
+        TypeError,
+      );
+    },
+  );
 });
 
 test('each archive draws its own salt: the same sample never looks the same twice', async () => {
@@ -196,7 +244,8 @@ test('whoever writes another kind of archive judges its names', async () => {
   const requireName = (name: string): void => {
     if (name !== 'generic/a.yar') throw new RangeError(name);
   };
-  const written = (name: string) => collected(writeSampleZip([memberOf(eicar, name)], { encryption: 'aes-256', password }, undefined, requireName));
+  const written = (name: string) =>
+    collected(writeSampleZip([memberOf(eicar, name)], { encryption: 'aes-256', password }, undefined, requireName));
   await expect(written('generic/a.yar')).resolves.toBeInstanceOf(Buffer);
   await expect(written('../a.yar')).rejects.toThrow(RangeError);
 });

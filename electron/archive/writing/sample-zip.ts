@@ -17,13 +17,21 @@ type ZipMembers = Iterable<ZipMember> | AsyncIterable<ZipMember>;
  * @throws FailureError `password-empty`, at once
  */
 export function writeSampleZip(
-  members: ZipMembers, protection: ZipProtection, limits: Zip64Limits = zip64Limits, requireName: (name: string) => void = requireSafeName,
+  members: ZipMembers,
+  protection: ZipProtection,
+  limits: Zip64Limits = zip64Limits,
+  requireName: (name: string) => void = requireSafeName,
 ): AsyncIterable<Uint8Array> {
   if (protection.password === '') fail({ kind: 'password-empty' });
   return zipOf(members, protection, limits, requireName);
 }
 
-async function* zipOf(members: ZipMembers, protection: ZipProtection, limits: Zip64Limits, requireName: (name: string) => void): AsyncGenerator<Uint8Array, void, void> {
+async function* zipOf(
+  members: ZipMembers,
+  protection: ZipProtection,
+  limits: Zip64Limits,
+  requireName: (name: string) => void,
+): AsyncGenerator<Uint8Array, void, void> {
   const directory = new ZipDirectory(limits);
   const archive = encryptionOf(protection);
   let offset = 0;

@@ -1,4 +1,14 @@
-import { centralSignature, endSignature, localSignature, max16, max32, utf8Flag, zip64EndSignature, zip64FieldId, zip64LocatorSignature } from '../zip-format.ts';
+import {
+  centralSignature,
+  endSignature,
+  localSignature,
+  max16,
+  max32,
+  utf8Flag,
+  zip64EndSignature,
+  zip64FieldId,
+  zip64LocatorSignature,
+} from '../zip-format.ts';
 
 /**
  * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
@@ -47,7 +57,13 @@ const dosDate = 0x0021;
 export function localHeader(entry: EntryRecord, limits: Zip64Limits): Buffer {
   const large = isLarge(entry, limits);
   const fields = large ? [entry.plainBytes, entry.storedBytes] : [];
-  return Buffer.concat([u32(localSignature), common(entry, large, fields), nameBytes(entry), zip64Field(fields), entry.extra]);
+  return Buffer.concat([
+    u32(localSignature),
+    common(entry, large, fields),
+    nameBytes(entry),
+    zip64Field(fields),
+    entry.extra,
+  ]);
 }
 
 export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer {
@@ -58,8 +74,17 @@ export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer 
   const firstDisk = u16(0);
   const binary = u16(0);
   return Buffer.concat([
-    u32(centralSignature), u16(madeBy), common(entry, large, fields), noComment, firstDisk, binary,
-    u32(plainFileAttributes), u32(far ? max32 : entry.offset), nameBytes(entry), zip64Field(fields), entry.extra,
+    u32(centralSignature),
+    u16(madeBy),
+    common(entry, large, fields),
+    noComment,
+    firstDisk,
+    binary,
+    u32(plainFileAttributes),
+    u32(far ? max32 : entry.offset),
+    nameBytes(entry),
+    zip64Field(fields),
+    entry.extra,
   ]);
 }
 
@@ -70,7 +95,14 @@ export function endRecords(directory: Directory, limits: Zip64Limits): Buffer {
   const count = u16(needs64 ? max16 : entries);
   return Buffer.concat([
     needs64 ? zip64EndRecords(directory) : Buffer.alloc(0),
-    u32(endSignature), u16(0), u16(0), count, count, u32(needs64 ? max32 : sizeBytes), u32(needs64 ? max32 : offset), u16(0),
+    u32(endSignature),
+    u16(0),
+    u16(0),
+    count,
+    count,
+    u32(needs64 ? max32 : sizeBytes),
+    u32(needs64 ? max32 : offset),
+    u16(0),
   ]);
 }
 
@@ -78,8 +110,17 @@ function zip64EndRecords({ entries, offset, sizeBytes }: Directory): Buffer {
   const bytesThatFollow = u64(44);
   const locator = [u32(zip64LocatorSignature), u32(0), u64(offset + sizeBytes), u32(1)];
   return Buffer.concat([
-    u32(zip64EndSignature), bytesThatFollow, u16(madeBy), u16(zip64Version), u32(0), u32(0),
-    u64(entries), u64(entries), u64(sizeBytes), u64(offset), ...locator,
+    u32(zip64EndSignature),
+    bytesThatFollow,
+    u16(madeBy),
+    u16(zip64Version),
+    u32(0),
+    u32(0),
+    u64(entries),
+    u64(entries),
+    u64(sizeBytes),
+    u64(offset),
+    ...locator,
   ]);
 }
 
@@ -90,17 +131,27 @@ function common(entry: EntryRecord, large: boolean, zip64: number[]): Buffer {
   const nameLength = nameBytes(entry).length;
   const flags = nameLength === entry.name.length ? entry.flags : entry.flags | utf8Flag;
   return Buffer.concat([
-    u16(zip64.length > 0 ? Math.max(entry.version, zip64Version) : entry.version), u16(flags), u16(entry.method),
-    u16(0), u16(dosDate), u32(entry.crc32), u32(large ? max32 : entry.storedBytes), u32(large ? max32 : entry.plainBytes),
-    u16(nameLength), u16(zip64Field(zip64).length + entry.extra.length),
+    u16(zip64.length > 0 ? Math.max(entry.version, zip64Version) : entry.version),
+    u16(flags),
+    u16(entry.method),
+    u16(0),
+    u16(dosDate),
+    u32(entry.crc32),
+    u32(large ? max32 : entry.storedBytes),
+    u32(large ? max32 : entry.plainBytes),
+    u16(nameLength),
+    u16(zip64Field(zip64).length + entry.extra.length),
   ]);
 }
 
 function zip64Field(values: number[]): Buffer {
-  return values.length === 0 ? Buffer.alloc(0) : Buffer.concat([u16(zip64FieldId), u16(values.length * 8), ...values.map(u64)]);
+  return values.length === 0
+    ? Buffer.alloc(0)
+    : Buffer.concat([u16(zip64FieldId), u16(values.length * 8), ...values.map(u64)]);
 }
 
-const isLarge = (entry: EntryRecord, limits: Zip64Limits): boolean => Math.max(entry.storedBytes, entry.plainBytes) >= limits.bytesFrom;
+const isLarge = (entry: EntryRecord, limits: Zip64Limits): boolean =>
+  Math.max(entry.storedBytes, entry.plainBytes) >= limits.bytesFrom;
 
 function u16(value: number): Buffer {
   const buffer = Buffer.alloc(2);

@@ -17,6 +17,18 @@ export function encryptionOf({ encryption, password }: ZipProtection): ArchiveEn
   return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password);
 }
 
-export function recordOf({ name, sizeBytes }: EntryHead, { method, version, extra, overheadBytes, crc32 }: EntryEncryption): EntryRecord {
-  return { name, method, flags: encryptedFlag, version, crc32, storedBytes: sizeBytes + overheadBytes, plainBytes: sizeBytes, extra };
+export function recordOf(
+  { name, sizeBytes }: EntryHead,
+  { method, version, extra, overheadBytes, crc32 }: EntryEncryption,
+): EntryRecord {
+  return {
+    name,
+    method,
+    flags: encryptedFlag,
+    version,
+    crc32,
+    storedBytes: sizeBytes + overheadBytes,
+    plainBytes: sizeBytes,
+    extra,
+  };
 }

@@ -4,10 +4,17 @@ import { fail } from '../../../shared/failure.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a bundle is, and what taking it into a workspace would change. `tell` writes a line where a person reads it. @throws FailureError `workspace-missing` */
-export async function showBundle(terminal: Terminal, { workspaces, ...facts }: BundleFacts, workspaceId: string, tell: (text: string) => Promise<void> | void): Promise<void> {
-  const there = workspaces.find((one) => one.workspaceId === workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
+export async function showBundle(
+  terminal: Terminal,
+  { workspaces, ...facts }: BundleFacts,
+  workspaceId: string,
+  tell: (text: string) => Promise<void> | void,
+): Promise<void> {
+  const there =
+    workspaces.find((one) => one.workspaceId === workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
   const { records, comments, rules } = there;
-  if (terminal.isJson) return terminal.json({ ...facts, workspace: workspaceId, changes: { ...facts.changes, records, comments, rules } });
+  if (terminal.isJson)
+    return terminal.json({ ...facts, workspace: workspaceId, changes: { ...facts.changes, records, comments, rules } });
   for (const line of [...ofItself(facts), ...ofChanges(facts, there)]) await tell(visibleLine(line));
 }
 
@@ -20,9 +27,19 @@ const standings = {
 const many = (count: number): string => count.toLocaleString('en');
 
 const standingOf = ({ standing, isNamesake }: BundleSigner): string =>
-  isNamesake ? 'NEW, and this name is known here with ANOTHER KEY: compare the fingerprint with whoever made it, over another way' : standings[standing];
+  isNamesake
+    ? 'NEW, and this name is known here with ANOTHER KEY: compare the fingerprint with whoever made it, over another way'
+    : standings[standing];
 
-function ofItself({ title, created, signer, samples, withBytes, bytes, parts }: Omit<BundleFacts, 'workspaces'>): string[] {
+function ofItself({
+  title,
+  created,
+  signer,
+  samples,
+  withBytes,
+  bytes,
+  parts,
+}: Omit<BundleFacts, 'workspaces'>): string[] {
   const said = Object.entries(parts).flatMap(([part, isIn]) => (isIn ? [part] : []));
   return [
     title,
@@ -33,7 +50,10 @@ function ofItself({ title, created, signer, samples, withBytes, bytes, parts }: 
   ];
 }
 
-function ofChanges({ changes: { samples, tags, notes, tlps } }: Omit<BundleFacts, 'workspaces'>, { records, comments, rules }: WorkspaceChanges): string[] {
+function ofChanges(
+  { changes: { samples, tags, notes, tlps } }: Omit<BundleFacts, 'workspaces'>,
+  { records, comments, rules }: WorkspaceChanges,
+): string[] {
   return [
     `samples    ${many(samples.new)} new, ${many(samples.same)} here already; ${many(samples.newBytes)} with bytes that are new (${many(samples.bytes)} bytes)${leftOut(samples)}`,
     `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} the same, ${many(records.older)} older${leftOut(records)}`,
@@ -45,4 +65,5 @@ function ofChanges({ changes: { samples, tags, notes, tlps } }: Omit<BundleFacts
   ];
 }
 
-const leftOut = ({ contradicting }: { contradicting: number }): string => (contradicting === 0 ? '' : `; ${many(contradicting)} contradict what is here, and are left out`);
+const leftOut = ({ contradicting }: { contradicting: number }): string =>
+  contradicting === 0 ? '' : `; ${many(contradicting)} contradict what is here, and are left out`;

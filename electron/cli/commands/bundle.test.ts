@@ -4,17 +4,50 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { failed } from '../../../shared/failure.ts';
-import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
+import {
+  type Answers,
+  type Events,
+  jobOf,
+  type MemoryHost,
+  runInMemory,
+  usualWorkspaces,
+} from '../memory-run.fixture.ts';
 
 const facts: BundleFacts = {
-  created: '2026-11-01T00:00:00.000Z', title: 'Autumn', parts: { samples: true, notes: true, threads: false, rules: false },
-  signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new', isNamesake: false }, samples: 3, withBytes: 2, bytes: 1234,
+  created: '2026-11-01T00:00:00.000Z',
+  title: 'Autumn',
+  parts: { samples: true, notes: true, threads: false, rules: false },
+  signer: { fingerprint: 'f'.repeat(64), name: 'A\u202eB', standing: 'new', isNamesake: false },
+  samples: 3,
+  withBytes: 2,
+  bytes: 1234,
   changes: {
-    samples: { new: 2, same: 1, contradicting: 0, newBytes: 2, bytes: 1000 }, tags: { new: 4 }, notes: { new: 0, same: 0, added: 1 }, tlps: { stricter: 1, same: 0 },
+    samples: { new: 2, same: 1, contradicting: 0, newBytes: 2, bytes: 1000 },
+    tags: { new: 4 },
+    notes: { new: 0, same: 0, added: 1 },
+    tlps: { stricter: 1, same: 0 },
   },
-  workspaces: [['lab', 7], ['team', 1]].map(([workspaceId, fresh]) => ({ workspaceId: String(workspaceId), records: { new: Number(fresh), newer: 0, same: 0, older: 0, contradicting: 0 }, comments: { new: 0, same: 0 }, rules: null })),
+  workspaces: [
+    ['lab', 7],
+    ['team', 1],
+  ].map(([workspaceId, fresh]) => ({
+    workspaceId: String(workspaceId),
+    records: { new: Number(fresh), newer: 0, same: 0, older: 0, contradicting: 0 },
+    comments: { new: 0, same: 0 },
+    rules: null,
+  })),
 };
-const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({ id: 'o', name: 'x.vitrine', sizeBytes: 100, readBytes: 50, state: 'reading', failure: null, facts: null, job: null, ...more });
+const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({
+  id: 'o',
+  name: 'x.vitrine',
+  sizeBytes: 100,
+  readBytes: 50,
+  state: 'reading',
+  failure: null,
+  facts: null,
+  job: null,
+  ...more,
+});
 
 const reading = ({ emit }: Events): Answers => {
   let turns = 0;
@@ -32,30 +65,63 @@ const reading = ({ emit }: Events): Answers => {
     'bundles.import': () => jobOf({ kind: 'bundle-import', name: 'x.vitrine' }),
   };
 };
-const run = (args: string[], more: Partial<MemoryHost> = {}) => runInMemory(['bundle', ...args, ...(args[0] === 'signer' ? [] : ['--bundle-passphrase-file', '-'])], (events) => ({ input: 'correct horse battery\n', ...more, answers: { ...reading(events), ...more.answers } }));
+const run = (args: string[], more: Partial<MemoryHost> = {}) =>
+  runInMemory(['bundle', ...args, ...(args[0] === 'signer' ? [] : ['--bundle-passphrase-file', '-'])], (events) => ({
+    input: 'correct horse battery\n',
+    ...more,
+    answers: { ...reading(events), ...more.answers },
+  }));
 
 test('a bundle is shown when it was read to its end, and closed without a change', async () => {
   const { code, lines, inputsOf } = await run(['show', 'x.vitrine']);
   expect(inputsOf('bundles.open')).toEqual([{ stagedId: 'staged:x.vitrine', passphrase: 'correct horse battery' }]);
-  expect([code, lines.slice(0, 4), lines.length]).toEqual([0, ['Autumn', 'made       2026-11-01T00:00:00.000Z', expect.stringMatching(/^signed by {2}A\\u202eB {2}\(NEW: /), `           ${'f'.repeat(64)}`], 12]);
+  expect([code, lines.slice(0, 4), lines.length]).toEqual([
+    0,
+    [
+      'Autumn',
+      'made       2026-11-01T00:00:00.000Z',
+      expect.stringMatching(/^signed by {2}A\\u202eB {2}\(NEW: /),
+      `           ${'f'.repeat(64)}`,
+    ],
+    12,
+  ]);
   expect([inputsOf('bundles.close'), inputsOf('bundles.import')]).toEqual([[{ id: 'o' }], []]);
 });
 
 test('what it would change is that of the workspace it goes into', async () => {
   expect((await run(['show', 'x.vitrine'])).lines).toContain('records    1 new, 0 newer, 0 the same, 0 older');
-  const answers: Answers = { 'workspaces.list': () => ({ ...usualWorkspaces, workspaces: usualWorkspaces.workspaces.flatMap((one) => [one, { ...one, id: 'lab', name: 'Lab' }]) }) };
-  expect((await run(['show', 'x.vitrine', '-w', 'lab'], { answers })).lines).toContain('records    7 new, 0 newer, 0 the same, 0 older');
-  expect((await run(['show', 'x.vitrine', '--json'])).json).toMatchObject([{ workspace: 'team', changes: { records: { new: 1 }, samples: { new: 2 } } }]);
+  const answers: Answers = {
+    'workspaces.list': () => ({
+      ...usualWorkspaces,
+      workspaces: usualWorkspaces.workspaces.flatMap((one) => [one, { ...one, id: 'lab', name: 'Lab' }]),
+    }),
+  };
+  expect((await run(['show', 'x.vitrine', '-w', 'lab'], { answers })).lines).toContain(
+    'records    7 new, 0 newer, 0 the same, 0 older',
+  );
+  expect((await run(['show', 'x.vitrine', '--json'])).json).toMatchObject([
+    { workspace: 'team', changes: { records: { new: 1 }, samples: { new: 2 } } },
+  ]);
 });
 
 test('what contradicts what is here, and will be left out, is counted', async () => {
   const changes = { ...facts.changes, samples: { ...facts.changes.samples, contradicting: 2 } };
-  const { lines } = await run(['show', 'x.vitrine'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, changes } }) }) } });
-  expect(lines.filter((line) => line.includes('left out'))).toEqual([expect.stringMatching(/^samples .*; 2 contradict what is here, and are left out$/)]);
+  const { lines } = await run(['show', 'x.vitrine'], {
+    answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, changes } }) }) },
+  });
+  expect(lines.filter((line) => line.includes('left out'))).toEqual([
+    expect.stringMatching(/^samples .*; 2 contradict what is here, and are left out$/),
+  ]);
 });
 
 test('a name that is known with another key is warned of', async () => {
-  const { lines } = await run(['show', 'x.vitrine'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, signer: { ...facts.signer, isNamesake: true } } }) }) } });
+  const { lines } = await run(['show', 'x.vitrine'], {
+    answers: {
+      'bundles.opening': () => ({
+        opening: openingOf({ state: 'ready', facts: { ...facts, signer: { ...facts.signer, isNamesake: true } } }),
+      }),
+    },
+  });
   expect(lines[2]).toMatch(/known here with ANOTHER KEY/);
 });
 
@@ -73,49 +139,95 @@ test.each(['show', 'import'])('a workspace that there is not is said before anyt
 
 test('a bundle is taken in with --yes, after it was shown', async () => {
   const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
-  expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([0, ['1 taken in, 0 as they were'], 'Autumn', [{ id: 'o', workspaceId: 'team' }]]);
+  expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([
+    0,
+    ['1 taken in, 0 as they were'],
+    'Autumn',
+    [{ id: 'o', workspaceId: 'team' }],
+  ]);
 });
 
 test('samples that were not taken in, or not all of, are named', async () => {
   const hash = 'd'.repeat(64);
   const task = { kind: 'bundle-import', name: 'x' } as const;
-  const over = jobOf(task, { counts: { ...jobOf(task).counts, done: 0, failed: 23 }, notices: [{ kind: 'bundle-contradicts', hash }, { kind: 'bundle-note-full', sha256: hash }], noticeCount: 23 });
+  const over = jobOf(task, {
+    counts: { ...jobOf(task).counts, done: 0, failed: 23 },
+    notices: [
+      { kind: 'bundle-contradicts', hash },
+      { kind: 'bundle-note-full', sha256: hash },
+    ],
+    noticeCount: 23,
+  });
   const answers: Answers = { 'bundles.import': () => over };
   const { code, lines, said } = await run(['import', 'x.vitrine', '--yes'], { answers });
   expect([code, lines]).toEqual([1, ['0 taken in, 0 as they were, 23 failed']]);
-  expect(said.slice(-3)).toEqual([expect.stringMatching(`contradicts.*${hash}`), expect.stringMatching(`no room.*${hash}`), 'And 21 more: Activity and the journal name them.']);
-  expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({ job: 7, taken: 0, same: 0, failed: 23, notices: over.notices, noticeCount: 23 });
+  expect(said.slice(-3)).toEqual([
+    expect.stringMatching(`contradicts.*${hash}`),
+    expect.stringMatching(`no room.*${hash}`),
+    'And 21 more: Activity and the journal name them.',
+  ]);
+  expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({
+    job: 7,
+    taken: 0,
+    same: 0,
+    failed: 23,
+    notices: over.notices,
+    noticeCount: 23,
+  });
 });
 
 test('a bundle that was changed since it was looked through is refused', async () => {
   const task = { kind: 'bundle-import', name: 'x' } as const;
-  const over = jobOf(task, { counts: { ...jobOf(task).counts, done: 0, failed: 3 }, notices: [{ kind: 'bundle-changed', name: 'x' }], noticeCount: 1 });
+  const over = jobOf(task, {
+    counts: { ...jobOf(task).counts, done: 0, failed: 3 },
+    notices: [{ kind: 'bundle-changed', name: 'x' }],
+    noticeCount: 1,
+  });
   const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => over } });
   expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('not the file that was looked through')]);
 });
 
 test('what is no file is no bundle', async () => {
-  const { code, said } = await run(['show', '/dev/null'], { stages: async (path) => failed({ kind: 'staged-file-missing', id: path }) });
+  const { code, said } = await run(['show', '/dev/null'], {
+    stages: async (path) => failed({ kind: 'staged-file-missing', id: path }),
+  });
   expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is no file that can be read twice')]);
 });
 
 test('without --yes a person is asked, and without a person nothing is changed', async () => {
   process.env.VITRINE_BUNDLE_PASSPHRASE = 'correct horse battery';
   const asked = await runInMemory(['bundle', 'import', 'x'], (events) => ({ answers: reading(events), answer: true }));
-  expect([asked.code, asked.inputsOf('bundles.import').length, process.env.VITRINE_BUNDLE_PASSPHRASE]).toEqual([0, 1, undefined]);
+  expect([asked.code, asked.inputsOf('bundles.import').length, process.env.VITRINE_BUNDLE_PASSPHRASE]).toEqual([
+    0,
+    1,
+    undefined,
+  ]);
   for (const answer of [false, null]) {
     process.env.VITRINE_BUNDLE_PASSPHRASE = 'correct horse battery';
     const kept = await runInMemory(['bundle', 'import', 'x'], (events) => ({ answers: reading(events), answer }));
-    expect([kept.code, kept.inputsOf('bundles.import'), kept.inputsOf('bundles.close')]).toEqual([7, [], [{ id: 'o' }]]);
+    expect([kept.code, kept.inputsOf('bundles.import'), kept.inputsOf('bundles.close')]).toEqual([
+      7,
+      [],
+      [{ id: 'o' }],
+    ]);
   }
   expect((await run(['import', 'x.vitrine'])).code).toBe(2);
 });
 
 test.each([
-  [{ kind: 'bundle-passphrase-wrong' }, 4], [{ kind: 'bundle-damaged', atByte: 3 }, 6], [{ kind: 'bundle-not-signed' }, 7],
+  [{ kind: 'bundle-passphrase-wrong' }, 4],
+  [{ kind: 'bundle-damaged', atByte: 3 }, 6],
+  [{ kind: 'bundle-not-signed' }, 7],
 ] as const)('a bundle that is refused with %j ends with %i, and is closed', async (failure, expected) => {
-  const { code, lines, inputsOf } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'refused', failure }) }) } });
-  expect([code, lines, inputsOf('bundles.import'), inputsOf('bundles.close')]).toEqual([expected, [], [], [{ id: 'o' }]]);
+  const { code, lines, inputsOf } = await run(['import', 'x.vitrine', '--yes'], {
+    answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'refused', failure }) }) },
+  });
+  expect([code, lines, inputsOf('bundles.import'), inputsOf('bundles.close')]).toEqual([
+    expected,
+    [],
+    [],
+    [{ id: 'o' }],
+  ]);
 });
 
 test('a bundle is written into the folder that is named, of what a query finds', async () => {
@@ -123,22 +235,50 @@ test('a bundle is written into the folder that is named, of what a query finds',
   onTestFinished(() => rm(folder, { recursive: true }));
   const out = join(folder, 'made');
   const task = { kind: 'bundle', title: 'Autumn', folder: out, result: join(out, 'autumn.vitrine') } as const;
-  const { code, lines, said, inputsOf } = await run(['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--rules', '--comments'], { answers: { 'bundles.start': () => jobOf(task), 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: false }) } });
-  expect(inputsOf('bundles.start')).toEqual([{
-    selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] }, parts: { samples: true, notes: false, threads: true, rules: true },
-    title: 'Autumn', author: 'CSIRT', passphrase: 'correct horse battery', workspaceId: 'team', folder: `folder:${out}`,
-  }]);
+  const { code, lines, said, inputsOf } = await run(
+    ['write', 'emotet', '--title', 'Autumn', '--author', 'CSIRT', '--out', out, '--rules', '--comments'],
+    {
+      answers: {
+        'bundles.start': () => jobOf(task),
+        'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: false }),
+      },
+    },
+  );
+  expect(inputsOf('bundles.start')).toEqual([
+    {
+      selection: { kind: 'query', terms: [{ field: 'text', negated: false, value: 'emotet' }], except: [] },
+      parts: { samples: true, notes: false, threads: true, rules: true },
+      title: 'Autumn',
+      author: 'CSIRT',
+      passphrase: 'correct horse battery',
+      workspaceId: 'team',
+      folder: `folder:${out}`,
+    },
+  ]);
   expect([code, lines]).toEqual([0, [task.result]]);
-  expect(said).toEqual(expect.arrayContaining([`signed by  ${'a'.repeat(64)}`, 'The key is kept in memory: the next start makes another one.']));
+  expect(said).toEqual(
+    expect.arrayContaining([
+      `signed by  ${'a'.repeat(64)}`,
+      'The key is kept in memory: the next start makes another one.',
+    ]),
+  );
   expect(await readdir(folder)).toEqual(['made']);
 });
 
 test('a passphrase is needed, and no option takes one', async () => {
   expect((await runInMemory(['bundle', 'show', 'x'], (events) => ({ answers: reading(events) }))).code).toBe(2);
-  expect((await runInMemory(['bundle', 'show', 'x', '--bundle-passphrase', 'secret'], (events) => ({ answers: reading(events) }))).code).toBe(2);
+  expect(
+    (
+      await runInMemory(['bundle', 'show', 'x', '--bundle-passphrase', 'secret'], (events) => ({
+        answers: reading(events),
+      }))
+    ).code,
+  ).toBe(2);
 });
 
 test('the fingerprint of this desk', async () => {
-  const { lines } = await run(['signer'], { answers: { 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: true }) } });
+  const { lines } = await run(['signer'], {
+    answers: { 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: true }) },
+  });
   expect(lines).toEqual(['a'.repeat(64)]);
 });

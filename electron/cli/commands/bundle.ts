@@ -35,11 +35,21 @@ vitrine bundle signer          the fingerprint of this desk's own key
   --yes                          import: do not ask
   --bundle-passphrase-file F     - is standard input. Or VITRINE_BUNDLE_PASSPHRASE`,
   options: {
-    title: { type: 'string' }, author: { type: 'string' }, out: { type: 'string' }, 'only-facts': { type: 'boolean' }, notes: { type: 'boolean' },
-    comments: { type: 'boolean' }, rules: { type: 'boolean' }, yes: { type: 'boolean' }, 'bundle-passphrase-file': { type: 'string' },
+    title: { type: 'string' },
+    author: { type: 'string' },
+    out: { type: 'string' },
+    'only-facts': { type: 'boolean' },
+    notes: { type: 'boolean' },
+    comments: { type: 'boolean' },
+    rules: { type: 'boolean' },
+    yes: { type: 'boolean' },
+    'bundle-passphrase-file': { type: 'string' },
   },
   words: {
-    write: { options: ['title', 'author', 'out', 'only-facts', 'notes', 'comments', 'rules', 'bundle-passphrase-file'], most: Infinity },
+    write: {
+      options: ['title', 'author', 'out', 'only-facts', 'notes', 'comments', 'rules', 'bundle-passphrase-file'],
+      most: Infinity,
+    },
     show: { options: ['bundle-passphrase-file'], most: 1 },
     import: { options: ['yes', 'bundle-passphrase-file'], most: 1 },
     signer: { options: [], most: 0 },
@@ -47,11 +57,16 @@ vitrine bundle signer          the fingerprint of this desk's own key
   run: async (run) => {
     const [verb, ...words] = run.args;
     switch (verb) {
-      case 'write': return write(run, words);
-      case 'show': return show(run, oneOf(words));
-      case 'import': return take(run, oneOf(words));
-      case 'signer': return signer(run);
-      default: return wrongUsage('bundle write, show, import or signer');
+      case 'write':
+        return write(run, words);
+      case 'show':
+        return show(run, oneOf(words));
+      case 'import':
+        return take(run, oneOf(words));
+      case 'signer':
+        return signer(run);
+      default:
+        return wrongUsage('bundle write, show, import or signer');
     }
   },
 };
@@ -61,21 +76,44 @@ function oneOf([path, ...more]: readonly string[]): string {
 }
 
 const passphraseOf = (run: CommandRun): Promise<string> =>
-  secretInput(run, { option: 'bundle-passphrase-file', variable: 'VITRINE_BUNDLE_PASSPHRASE', what: 'passphrase of the bundle' });
+  secretInput(run, {
+    option: 'bundle-passphrase-file',
+    variable: 'VITRINE_BUNDLE_PASSPHRASE',
+    what: 'passphrase of the bundle',
+  });
 
 async function write(run: CommandRun, words: readonly string[]): Promise<ExitCode> {
   if (words.length === 0) wrongUsage('say which samples, as the library is searched');
   const terms = queryTermsOf(words, new Date());
-  const [title, author, out] = [neededText(run.options, 'title'), neededText(run.options, 'author'), neededText(run.options, 'out')];
+  const [title, author, out] = [
+    neededText(run.options, 'title'),
+    neededText(run.options, 'author'),
+    neededText(run.options, 'out'),
+  ];
   const passphrase = await passphraseOf(run);
   const workspaceId = await run.workspaceId();
   await makeFolder(resolve(out));
   const folder = await (await run.door()).nameFolder(resolve(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
-  const begun = await run.ask('bundles.start', { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder });
-  const { task, counts, id } = await endOf(run, begun, await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'));
+  const begun = await run.ask('bundles.start', {
+    selection,
+    parts: partsOf(run),
+    title,
+    author,
+    passphrase,
+    workspaceId,
+    folder,
+  });
+  const { task, counts, id } = await endOf(
+    run,
+    begun,
+    await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'),
+  );
   const file = task.kind === 'bundle' ? task.result : null;
-  if (counts.failed > 0) run.terminal.complain(`${counts.failed.toLocaleString('en')} samples are in it without their bytes, or without all that is known of them: Activity and the journal name them.`);
+  if (counts.failed > 0)
+    run.terminal.complain(
+      `${counts.failed.toLocaleString('en')} samples are in it without their bytes, or without all that is known of them: Activity and the journal name them.`,
+    );
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id, signer: own });
   else await run.terminal.line(file ?? out);
@@ -87,11 +125,19 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
 /** The passphrase is in the memory of whoever does the job, and nowhere else. */
 async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) => string> {
   const { kind } = await run.door();
-  return () => (kind === 'desk' ? `Activity goes on with it until Vitrine ends. Afterwards: ${anew}` : `It cannot be gone on with. ${anew}`);
+  return () =>
+    kind === 'desk'
+      ? `Activity goes on with it until Vitrine ends. Afterwards: ${anew}`
+      : `It cannot be gone on with. ${anew}`;
 }
 
 function partsOf({ options }: CommandRun): BundleParts {
-  return { samples: !isGiven(options, 'only-facts'), notes: isGiven(options, 'notes'), threads: isGiven(options, 'comments'), rules: isGiven(options, 'rules') };
+  return {
+    samples: !isGiven(options, 'only-facts'),
+    notes: isGiven(options, 'notes'),
+    threads: isGiven(options, 'comments'),
+    rules: isGiven(options, 'rules'),
+  };
 }
 
 async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
@@ -120,25 +166,39 @@ async function show(run: CommandRun, path: string): Promise<ExitCode> {
 }
 
 async function take(run: CommandRun, path: string): Promise<ExitCode> {
-  if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes')) wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
+  if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes'))
+    wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
   const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
   await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
-  const job = await endOf(run, await run.ask('bundles.import', { id, workspaceId }), await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'));
+  const job = await endOf(
+    run,
+    await run.ask('bundles.import', { id, workspaceId }),
+    await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'),
+  );
   await tellTaken(run, job);
   return job.counts.failed > 0 ? gravestOf([exitCodes.failed, ...job.notices.map(exitCodeOf)]) : exitCodes.done;
 }
 
 /** Samples that failed are named. */
-async function tellTaken({ terminal }: CommandRun, { id, counts: { done, 'already-here': same, failed }, notices, noticeCount }: Job): Promise<void> {
+async function tellTaken(
+  { terminal }: CommandRun,
+  { id, counts: { done, 'already-here': same, failed }, notices, noticeCount }: Job,
+): Promise<void> {
   if (terminal.isJson) await terminal.json({ job: id, taken: done, same, failed, notices, noticeCount });
-  else await terminal.line(`${done.toLocaleString('en')} taken in, ${same.toLocaleString('en')} as they were${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`);
+  else
+    await terminal.line(
+      `${done.toLocaleString('en')} taken in, ${same.toLocaleString('en')} as they were${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`,
+    );
   for (const notice of notices) {
     const { what, then } = sentenceFor(notice);
     terminal.complain(`${what}: ${then}`);
   }
-  if (noticeCount > notices.length) terminal.complain(`And ${(noticeCount - notices.length).toLocaleString('en')} more: Activity and the journal name them.`);
+  if (noticeCount > notices.length)
+    terminal.complain(
+      `And ${(noticeCount - notices.length).toLocaleString('en')} more: Activity and the journal name them.`,
+    );
 }
 
 /** Nothing is changed without a yes. */
@@ -146,7 +206,9 @@ async function isWanted(run: CommandRun, id: string): Promise<boolean> {
   const answer = await run.terminal.ask('Take it in?');
   if (answer === true) return true;
   await run.ask('bundles.close', { id });
-  run.terminal.complain(answer === null ? 'Nothing was taken in: nobody is here to ask, so --yes is needed.' : 'Nothing was taken in.');
+  run.terminal.complain(
+    answer === null ? 'Nothing was taken in: nobody is here to ask, so --yes is needed.' : 'Nothing was taken in.',
+  );
   return false;
 }
 

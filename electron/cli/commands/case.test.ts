@@ -15,33 +15,85 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const prepared = { kind: 'browser', id: 'prepared', fileName: 'case.csv', samples: 2, withoutBytes: 0 } as const;
-const prepares = (more: Partial<PreparedCase> = {}): Answers => ({ 'cases.prepare': () => ({ ...prepared, unknown: { count: 0, hashes: [] }, ...more }) });
-const run = (args: string[], more: Answers = {}, input: string | null = null) => runInMemory(['case', ...args], () => ({ answers: { ...prepares(), ...more }, exports: { prepared: 'the case' }, input }));
+const prepares = (more: Partial<PreparedCase> = {}): Answers => ({
+  'cases.prepare': () => ({ ...prepared, unknown: { count: 0, hashes: [] }, ...more }),
+});
+const run = (args: string[], more: Answers = {}, input: string | null = null) =>
+  runInMemory(['case', ...args], () => ({
+    answers: { ...prepares(), ...more },
+    exports: { prepared: 'the case' },
+    input,
+  }));
 const usual = ['--as', 'csv', '--title', 'Autumn'];
 
 test('what a query finds is written whole, under its name', async () => {
   const out = join(folder, 'case.csv');
-  const { code, lines, inputsOf } = await run(['tag:family:emotet', 'size:>1kB', ...usual, '--notes', '--hits', '--tlp', 'amber', '--author', 'CSIRT', '--out', out]);
-  expect(inputsOf('cases.prepare')).toEqual([{
-    selection: { kind: 'query', terms: [{ field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } }, { field: 'size', negated: false, least: 1001, most: null }], except: [] },
-    options: { format: 'csv', title: 'Autumn', author: 'CSIRT', tlp: 'amber', vouched: false, include: { notes: true, comments: false, hits: true }, samples: null },
-    to: 'command-line', folder: `folder:${folder}`,
-  }]);
-  expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([0, [`${out}  8 bytes`], 'the case', ['case.csv']]);
+  const { code, lines, inputsOf } = await run([
+    'tag:family:emotet',
+    'size:>1kB',
+    ...usual,
+    '--notes',
+    '--hits',
+    '--tlp',
+    'amber',
+    '--author',
+    'CSIRT',
+    '--out',
+    out,
+  ]);
+  expect(inputsOf('cases.prepare')).toEqual([
+    {
+      selection: {
+        kind: 'query',
+        terms: [
+          { field: 'tag', negated: false, match: { kind: 'exact', value: 'family:emotet' } },
+          { field: 'size', negated: false, least: 1001, most: null },
+        ],
+        except: [],
+      },
+      options: {
+        format: 'csv',
+        title: 'Autumn',
+        author: 'CSIRT',
+        tlp: 'amber',
+        vouched: false,
+        include: { notes: true, comments: false, hits: true },
+        samples: null,
+      },
+      to: 'command-line',
+      folder: `folder:${folder}`,
+    },
+  ]);
+  expect([code, lines, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([
+    0,
+    [`${out}  8 bytes`],
+    'the case',
+    ['case.csv'],
+  ]);
 });
 
 test('in a folder the file is named by the title, over nothing that is there', async () => {
   const named = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
-  expect([named.code, named.lines, named.inputsOf('cases.prepare')]).toEqual([0, [`${join(folder, 'Autumn.csv')}  8 bytes`], [expect.objectContaining({ folder: `folder:${folder}` })]]);
+  expect([named.code, named.lines, named.inputsOf('cases.prepare')]).toEqual([
+    0,
+    [`${join(folder, 'Autumn.csv')}  8 bytes`],
+    [expect.objectContaining({ folder: `folder:${folder}` })],
+  ]);
   const again = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
   expect([again.code, again.said]).toEqual([7, [expect.stringContaining('is there already')]]);
-  expect((await run(['emotet', ...usual, '--out', folder, '--force'], prepares({ fileName: 'Autumn.csv' }))).code).toBe(0);
+  expect((await run(['emotet', ...usual, '--out', folder, '--force'], prepares({ fileName: 'Autumn.csv' }))).code).toBe(
+    0,
+  );
   expect(await readdir(folder)).toEqual(['Autumn.csv']);
 });
 
 test('a file of CSV begins with a byte order mark, and standard output and pipes do not', async () => {
   const marked = { exports: { prepared: '\ufeffsha256\r\n' } };
-  const written = (out: string, as = 'csv') => runInMemory(['case', 'emotet', '--title', 'Autumn', '--as', as, '--out', out], () => ({ answers: prepares(), ...marked }));
+  const written = (out: string, as = 'csv') =>
+    runInMemory(['case', 'emotet', '--title', 'Autumn', '--as', as, '--out', out], () => ({
+      answers: prepares(),
+      ...marked,
+    }));
   await written(join(folder, 'case.csv'));
   expect(await readFile(join(folder, 'case.csv'), 'utf8')).toBe('\ufeffsha256\r\n');
   expect((await written('-')).bytes).toBe('sha256\r\n');
@@ -70,7 +122,12 @@ test('a file that is there stays as it is, and nothing is asked for; --force rep
 
 test('a file that came while the case was prepared stays as it is', async () => {
   const out = join(folder, 'case.csv');
-  const { code } = await run(['emotet', ...usual, '--out', out], { 'cases.prepare': async () => (await writeFile(out, 'meanwhile'), { ...prepared, unknown: { count: 0, hashes: [] } }) });
+  const { code } = await run(['emotet', ...usual, '--out', out], {
+    'cases.prepare': async () => (
+      await writeFile(out, 'meanwhile'),
+      { ...prepared, unknown: { count: 0, hashes: [] } }
+    ),
+  });
   expect([code, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([7, 'meanwhile', ['case.csv']]);
 });
 
@@ -82,16 +139,30 @@ test('a dash is standard output, and nothing else goes there', async () => {
 
 test('a case of a job, and what is refused by the host', async () => {
   const ofJob = await run(['--job', '12', ...usual, '--out', '-']);
-  expect(ofJob.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'job', id: 12, filter: { states: [], find: '' } } }]);
-  const tooOpen = await run(['emotet', ...usual, '--tlp', 'clear', '--out', join(folder, 'x')], { 'cases.prepare': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:CLEAR', strictest: 'TLP:RED' }) });
+  expect(ofJob.inputsOf('cases.prepare')).toMatchObject([
+    { selection: { kind: 'job', id: 12, filter: { states: [], find: '' } } },
+  ]);
+  const tooOpen = await run(['emotet', ...usual, '--tlp', 'clear', '--out', join(folder, 'x')], {
+    'cases.prepare': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:CLEAR', strictest: 'TLP:RED' }),
+  });
   expect([tooOpen.code, await readdir(folder)]).toEqual([7, []]);
 });
 
 test('samples whose TLP is not known go where it is said that they may', async () => {
-  const refused = await run(['emotet', ...usual, '--out', join(folder, 'x')], { 'cases.prepare': ({ options: { vouched } }) => (vouched ? { ...prepared, unknown: { count: 0, hashes: [] } } : fail({ kind: 'tlp-unknown', samples: 2 })) });
-  expect([refused.code, refused.said, await readdir(folder)]).toEqual([7, [expect.stringContaining('The TLP of 2 samples is not known here')], []]);
+  const refused = await run(['emotet', ...usual, '--out', join(folder, 'x')], {
+    'cases.prepare': ({ options: { vouched } }) =>
+      vouched ? { ...prepared, unknown: { count: 0, hashes: [] } } : fail({ kind: 'tlp-unknown', samples: 2 }),
+  });
+  expect([refused.code, refused.said, await readdir(folder)]).toEqual([
+    7,
+    [expect.stringContaining('The TLP of 2 samples is not known here')],
+    [],
+  ]);
   const vouched = await run(['emotet', ...usual, '--vouch', '--out', '-']);
-  expect([vouched.code, vouched.inputsOf('cases.prepare')]).toMatchObject([0, [{ options: { tlp: null, vouched: true } }]]);
+  expect([vouched.code, vouched.inputsOf('cases.prepare')]).toMatchObject([
+    0,
+    [{ options: { tlp: null, vouched: true } }],
+  ]);
 });
 
 test('samples go along in a MISP event alone, with the password of a file or of exports', async () => {
@@ -99,7 +170,10 @@ test('samples go along in a MISP event alone, with the password of a file or of 
   await writeFile(join(folder, 'password'), 'from a file\n');
   const typed = await run([...misp, '--password-file', join(folder, 'password')]);
   const piped = await run([...misp, '--password-file', '-'], {}, 'from a pipe\r\n');
-  expect([typed, piped].map(({ inputsOf }) => inputsOf('cases.prepare'))).toMatchObject([[{ options: { samples: { password: 'from a file' } } }], [{ options: { samples: { password: 'from a pipe' } } }]]);
+  expect([typed, piped].map(({ inputsOf }) => inputsOf('cases.prepare'))).toMatchObject([
+    [{ options: { samples: { password: 'from a file' } } }],
+    [{ options: { samples: { password: 'from a pipe' } } }],
+  ]);
   expect((await run(['emotet', ...usual, '--samples', '--out', '-'])).code).toBe(2);
 });
 
@@ -107,16 +181,34 @@ test('what was left out is told, and what the command ends with says so', async 
   const [known, other] = ['a'.repeat(32), 'b'.repeat(32)];
   const hashes = ['--hash', known, '--hash', other, ...usual, '--out', join(folder, 'case.csv')];
   const unknown = await run([...hashes, '--json'], prepares({ unknown: { count: 1, hashes: [other] } }));
-  expect([unknown.code, unknown.said]).toEqual([3, [`1 sample left out, because the library does not know them: ${other}`]]);
-  expect(unknown.json).toEqual([{ file: join(folder, 'case.csv'), format: 'csv', bytes: 8, samples: 2, unknown: 1, withoutBytes: 0 }]);
-  const lacking = await run([...hashes, '--force'], prepares({ withoutBytes: 2, unknown: { count: 30, hashes: [other] } }));
-  expect([lacking.code, lacking.said]).toEqual([1, ['2 samples went without bytes: not in the vault, or too large for an event.', `30 samples left out, because the library does not know them: ${other}, …`]]);
+  expect([unknown.code, unknown.said]).toEqual([
+    3,
+    [`1 sample left out, because the library does not know them: ${other}`],
+  ]);
+  expect(unknown.json).toEqual([
+    { file: join(folder, 'case.csv'), format: 'csv', bytes: 8, samples: 2, unknown: 1, withoutBytes: 0 },
+  ]);
+  const lacking = await run(
+    [...hashes, '--force'],
+    prepares({ withoutBytes: 2, unknown: { count: 30, hashes: [other] } }),
+  );
+  expect([lacking.code, lacking.said]).toEqual([
+    1,
+    [
+      '2 samples went without bytes: not in the vault, or too large for an event.',
+      `30 samples left out, because the library does not know them: ${other}, …`,
+    ],
+  ]);
 });
 
 test('everything is a case only where that is said', async () => {
-  for (const blank of ['', '  ']) expect(await run([blank, ...usual, '--out', '-'])).toMatchObject({ code: 2, asked: [] });
+  for (const blank of ['', '  '])
+    expect(await run([blank, ...usual, '--out', '-'])).toMatchObject({ code: 2, asked: [] });
   const { code, inputsOf } = await run(['--all', ...usual, '--out', '-']);
-  expect([code, inputsOf('cases.prepare')]).toMatchObject([0, [{ selection: { kind: 'query', terms: [], except: [] } }]]);
+  expect([code, inputsOf('cases.prepare')]).toMatchObject([
+    0,
+    [{ selection: { kind: 'query', terms: [], except: [] } }],
+  ]);
 });
 
 test.skipIf(process.platform === 'win32')('--force leaves links and devices what they are', async () => {
@@ -124,19 +216,35 @@ test.skipIf(process.platform === 'win32')('--force leaves links and devices what
   await writeFile(target, 'before');
   await symlink(target, out);
   expect((await run(['emotet', ...usual, '--out', out, '--force'])).code).toBe(0);
-  expect([await readFile(target, 'utf8'), (await lstat(out)).isSymbolicLink(), (await readdir(folder)).toSorted()]).toEqual(['the case', true, ['link', 'target']]);
+  expect([
+    await readFile(target, 'utf8'),
+    (await lstat(out)).isSymbolicLink(),
+    (await readdir(folder)).toSorted(),
+  ]).toEqual(['the case', true, ['link', 'target']]);
   await rm(target);
   expect((await run(['emotet', ...usual, '--out', out, '--force'])).code).toBe(6);
   expect([(await lstat(out)).isSymbolicLink(), await readdir(folder)]).toEqual([true, ['link']]);
   const pipe = join(folder, 'pipe');
   await promisify(execFile)('mkfifo', [pipe]);
-  const [read, { code }] = await Promise.all([readFile(pipe, 'utf8'), run(['emotet', ...usual, '--out', pipe, '--force'])]);
+  const [read, { code }] = await Promise.all([
+    readFile(pipe, 'utf8'),
+    run(['emotet', ...usual, '--out', pipe, '--force']),
+  ]);
   expect([read, code, (await lstat(pipe)).isFIFO()]).toEqual(['the case', 0, true]);
 });
 
 test.each([
-  [[]], [['emotet', '--all', ...usual, '--out', '-']], [['emotet', '--as', 'csv', '--title', ' ', '--out', '-']], [['emotet', ...usual, '--author', ' ', '--out', '-']], [['--hash', '', ...usual, '--out', '-']], [['emotet', '--hash', 'a'.repeat(32), ...usual, '--out', '-']], [['emotet', '--as', 'pdf', '--title', 'x', '--out', '-']], [['emotet', '--as', 'csv', '--out', '-']],
-  [['emotet', ...usual]], [['tag:', ...usual, '--out', '-']], [['--hash', 'short', ...usual, '--out', '-']],
+  [[]],
+  [['emotet', '--all', ...usual, '--out', '-']],
+  [['emotet', '--as', 'csv', '--title', ' ', '--out', '-']],
+  [['emotet', ...usual, '--author', ' ', '--out', '-']],
+  [['--hash', '', ...usual, '--out', '-']],
+  [['emotet', '--hash', 'a'.repeat(32), ...usual, '--out', '-']],
+  [['emotet', '--as', 'pdf', '--title', 'x', '--out', '-']],
+  [['emotet', '--as', 'csv', '--out', '-']],
+  [['emotet', ...usual]],
+  [['tag:', ...usual, '--out', '-']],
+  [['--hash', 'short', ...usual, '--out', '-']],
 ])('%j is no case', async (args) => {
   const { code, asked } = await run(args);
   expect([code, asked]).toEqual([2, []]);

@@ -43,14 +43,30 @@ of them, and with 1 where the bytes of one are not here.
                       order mark, for spreadsheets
   --force             replace FILE where it is there already`,
   options: {
-    hash: { type: 'string', multiple: true }, job: { type: 'string' }, all: { type: 'boolean' }, as: { type: 'string' }, title: { type: 'string' }, author: { type: 'string' }, tlp: { type: 'string' }, vouch: { type: 'boolean' },
-    notes: { type: 'boolean' }, comments: { type: 'boolean' }, hits: { type: 'boolean' }, samples: { type: 'boolean' }, 'password-file': { type: 'string' },
-    out: { type: 'string' }, force: { type: 'boolean' },
+    hash: { type: 'string', multiple: true },
+    job: { type: 'string' },
+    all: { type: 'boolean' },
+    as: { type: 'string' },
+    title: { type: 'string' },
+    author: { type: 'string' },
+    tlp: { type: 'string' },
+    vouch: { type: 'boolean' },
+    notes: { type: 'boolean' },
+    comments: { type: 'boolean' },
+    hits: { type: 'boolean' },
+    samples: { type: 'boolean' },
+    'password-file': { type: 'string' },
+    out: { type: 'string' },
+    force: { type: 'boolean' },
   },
   run: async (run) => {
     const selection = selectionOf(run);
     const options = await optionsOf(run);
-    const given = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force'), isCsv: options.format === 'csv' };
+    const given = {
+      out: neededText(run.options, 'out'),
+      isForced: isGiven(run.options, 'force'),
+      isCsv: options.format === 'csv',
+    };
     const isFolder = given.out !== '-' && (await isFolderAt(given.out));
     if (!isFolder) await refuseExisting(run.terminal, given);
     const place = await outputFolder(run, isFolder ? { ...given, out: join(given.out, 'case') } : given);
@@ -63,9 +79,16 @@ of them, and with 1 where the bytes of one are not here.
   },
 };
 
-const isFolderAt = (path: string): Promise<boolean> => stat(resolve(path)).then((found) => found.isDirectory(), () => false);
+const isFolderAt = (path: string): Promise<boolean> =>
+  stat(resolve(path)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
-async function tellWritten({ terminal }: CommandRun, { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase }): Promise<void> {
+async function tellWritten(
+  { terminal }: CommandRun,
+  { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase },
+): Promise<void> {
   const { samples, unknown, withoutBytes } = prepared;
   if (terminal.isJson) await terminal.json({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
   else await terminal.line(`${file}  ${bytes.toLocaleString('en')} bytes`);
@@ -74,24 +97,36 @@ async function tellWritten({ terminal }: CommandRun, { file, format, bytes, prep
 function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: PreparedCase): ExitCode {
   const codes: ExitCode[] = [];
   if (withoutBytes > 0) {
-    terminal.complain(`${counted(withoutBytes, 'sample')} went without bytes: not in the vault, or too large for an event.`);
+    terminal.complain(
+      `${counted(withoutBytes, 'sample')} went without bytes: not in the vault, or too large for an event.`,
+    );
     codes.push(exitCodes.failed);
   }
   if (unknown.count > 0) {
     const more = unknown.count > unknown.hashes.length ? ', …' : '';
-    terminal.complain(`${counted(unknown.count, 'sample')} left out, because the library does not know them: ${unknown.hashes.join(', ')}${more}`);
+    terminal.complain(
+      `${counted(unknown.count, 'sample')} left out, because the library does not know them: ${unknown.hashes.join(', ')}${more}`,
+    );
     codes.push(exitCodes.notFound);
   }
   return gravestOf(codes);
 }
 
-const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 function selectionOf({ args, options }: CommandRun): CaseSelection {
-  const [hashes, job, isAll] = [textsOf(options, 'hash').map(neededHash), numberOf(options, 'job'), isGiven(options, 'all')];
-  if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) + Number(isAll) !== 1) wrongUsage('one of QUERY, --hash, --job and --all');
+  const [hashes, job, isAll] = [
+    textsOf(options, 'hash').map(neededHash),
+    numberOf(options, 'job'),
+    isGiven(options, 'all'),
+  ];
+  if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) + Number(isAll) !== 1)
+    wrongUsage('one of QUERY, --hash, --job and --all');
   if (job !== null) return { kind: 'job', id: job, filter: { states: [], find: '' } };
-  return hashes.length > 0 ? { kind: 'named', hashes } : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
+  return hashes.length > 0
+    ? { kind: 'named', hashes }
+    : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
 }
 
 /** A variable of a script that is empty is not to send the whole library out. */
@@ -102,7 +137,8 @@ function neededTerms(args: readonly string[]): QueryTerm[] {
 
 async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   const { options } = run;
-  const format = choiceOf(options, 'as', formats) ?? wrongUsage('--as is needed: misp, stix, csv, jsonl, markdown or html');
+  const format =
+    choiceOf(options, 'as', formats) ?? wrongUsage('--as is needed: misp, stix, csv, jsonl, markdown or html');
   const withSamples = isGiven(options, 'samples');
   if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
   const { caseAuthor, caseTitle } = await import('../../../shared/domain/case.ts');
@@ -112,7 +148,11 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
     author: textOf(options, 'author') === null ? '' : neededLine(options, 'author', caseAuthor),
     tlp: choiceOf(options, 'tlp', tlpLevels),
     vouched: isGiven(options, 'vouch'),
-    include: { notes: isGiven(options, 'notes'), comments: isGiven(options, 'comments'), hits: isGiven(options, 'hits') },
+    include: {
+      notes: isGiven(options, 'notes'),
+      comments: isGiven(options, 'comments'),
+      hits: isGiven(options, 'hits'),
+    },
     samples: withSamples ? { password: await passwordOf(run) } : null,
   };
 }

@@ -27,7 +27,10 @@ Without TEXT it comes from --file or standard input. What is being written in Vi
     const [hash, text, ...more] = run.args;
     if (hash === undefined || more.length > 0) wrongUsage('name one sample, and put its comment in quotes');
     const asked = neededHash(hash);
-    const [isList, isWritten] = [isGiven(run.options, 'list'), (text ?? textOf(run.options, 'file') ?? textOf(run.options, 'reply-to')) !== null];
+    const [isList, isWritten] = [
+      isGiven(run.options, 'list'),
+      (text ?? textOf(run.options, 'file') ?? textOf(run.options, 'reply-to')) !== null,
+    ];
     if (isList && isWritten) wrongUsage('--list shows the thread, and sends nothing');
     if (isList) return listed(run, await md5Of(run, asked));
     const content = await textGiven(run, text);
@@ -37,7 +40,8 @@ Without TEXT it comes from --file or standard input. What is being written in Vi
 
 async function textGiven({ options, terminal, signal }: CommandRun, text: string | undefined): Promise<string> {
   const file = textOf(options, 'file');
-  if (text !== undefined && file !== null) wrongUsage('a comment comes from the command line or from --file, not from both');
+  if (text !== undefined && file !== null)
+    wrongUsage('a comment comes from the command line or from --file, not from both');
   if (text !== undefined) return text;
   if (file !== null && file !== '-') return fileText({ path: file, option: 'file', signal });
   return allInput(terminal);
@@ -49,10 +53,15 @@ async function sent(run: CommandRun, md5: string, draft: { text: string; parentI
   const { comments } = await run.ask('comments.thread', { workspaceId, md5 });
   const written = comments.find(({ own }) => own?.id === id) ?? fail({ kind: 'comment-missing', id });
   if (written.own?.failure) {
-    run.terminal.complain(written.own.state === 'failed' ? 'Vitrine keeps the comment, and can send it again.' : 'Nobody knows whether it arrived: it is not sent again by itself.');
+    run.terminal.complain(
+      written.own.state === 'failed'
+        ? 'Vitrine keeps the comment, and can send it again.'
+        : 'Nobody knows whether it arrived: it is not sent again by itself.',
+    );
     throw new FailureError(written.own.failure);
   }
-  if (run.terminal.isJson) await run.terminal.json({ md5, id: written.id, parentId: written.parentId, state: written.own?.state ?? 'sent' });
+  if (run.terminal.isJson)
+    await run.terminal.json({ md5, id: written.id, parentId: written.parentId, state: written.own?.state ?? 'sent' });
   else await run.terminal.line(`sent  ${md5}  ${visibleLine(written.id)}`);
   return exitCodes.done;
 }
@@ -75,8 +84,12 @@ interface Placed {
 /** Replies below what they answer. What answers a comment that is not there stands at the top; a circle is cut where it is entered. */
 export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] {
   const ids = new Set(comments.map(({ id }) => id));
-  const isTop = ({ id, parentId }: ThreadComment): boolean => parentId === null || parentId === id || !ids.has(parentId);
-  const replies = Map.groupBy(comments.filter((one) => !isTop(one)), ({ parentId }) => parentId);
+  const isTop = ({ id, parentId }: ThreadComment): boolean =>
+    parentId === null || parentId === id || !ids.has(parentId);
+  const replies = Map.groupBy(
+    comments.filter((one) => !isTop(one)),
+    ({ parentId }) => parentId,
+  );
   const placed = new Map<ThreadComment, number>();
   for (const top of [...comments.filter(isTop), ...comments]) {
     const waiting = [{ comment: top, depth: 0 }];
@@ -94,6 +107,9 @@ async function shown({ terminal }: CommandRun, one: ThreadComment, depth: number
   if (terminal.isJson) return terminal.json(one);
   const indent = '  '.repeat(Math.min(depth, 20));
   const state = one.own === null || one.own.state === 'sent' ? '' : `  (${one.own.state})`;
-  await terminal.line(inertLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state);
-  for (const line of defang(visibleText(one.content)).split('\n')) await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);
+  await terminal.line(
+    inertLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state,
+  );
+  for (const line of defang(visibleText(one.content)).split('\n'))
+    await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);
 }

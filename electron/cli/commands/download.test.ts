@@ -7,7 +7,16 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { jobOf, runInMemory } from '../memory-run.fixture.ts';
 
 const sha256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f';
-const item: JobItem = { position: 1, hash: sha256, md5: '44d88612fea8a8f36de82e1278abb02f', sha256, state: 'already-here', sizeBytes: 5, name: null, failure: null };
+const item: JobItem = {
+  position: 1,
+  hash: sha256,
+  md5: '44d88612fea8a8f36de82e1278abb02f',
+  sha256,
+  state: 'already-here',
+  sizeBytes: 5,
+  name: null,
+  failure: null,
+};
 const { counts } = jobOf({ kind: 'bulk-download' });
 const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0, 'already-here': 1 } });
 
@@ -15,46 +24,90 @@ const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0,
 async function exported(result: string | null, leftOut: JobItem | null, ...options: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-download-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const over = jobOf({ kind: 'export', form: 'one-zip', folder, result }, leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } });
+  const over = jobOf(
+    { kind: 'export', form: 'one-zip', folder, result },
+    leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } },
+  );
   const seen = await runInMemory(['download', sha256, '--out', folder, ...options], () => ({
     answers: {
-      'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => fetched, 'jobs.items': ({ id }) => ({ items: [id === 8 ? (leftOut ?? item) : item], total: 1 }),
-      'settings.read': () => ({ values: defaultSettings, damaged: [] }), 'exports.start': () => over,
+      'bulk.create': () => ({ id: 7 }),
+      'bulk.add': () => ({ items: 1 }),
+      'bulk.start': () => fetched,
+      'jobs.items': ({ id }) => ({ items: [id === 8 ? (leftOut ?? item) : item], total: 1 }),
+      'settings.read': () => ({ values: defaultSettings, damaged: [] }),
+      'exports.start': () => over,
     },
   }));
   return { ...seen, lines: seen.lines.map((line) => line.replace(folder, 'FOLDER')) };
 }
 
-test.each([null, 'samples.zip'])('a sample that the export left out is named, and the command fails (it wrote %s)', async (result) => {
-  const leftOut: JobItem = { ...item, state: 'failed', failure: { kind: 'vault-damaged', sha256 } };
-  const { code, lines, said } = await exported(result, leftOut);
-  expect([code, lines.slice(1), said]).toEqual([6, result === null ? [] : ['written to FOLDER/samples.zip'], [expect.stringMatching(`^Not written: ${sha256} `)]]);
-  const { json } = await exported(result, leftOut, '--json');
-  expect(json.at(-1)).toMatchObject({ written: result, leftOut: [{ hash: sha256, state: 'failed', failure: { kind: 'vault-damaged' } }] });
-});
+test.each([null, 'samples.zip'])(
+  'a sample that the export left out is named, and the command fails (it wrote %s)',
+  async (result) => {
+    const leftOut: JobItem = { ...item, state: 'failed', failure: { kind: 'vault-damaged', sha256 } };
+    const { code, lines, said } = await exported(result, leftOut);
+    expect([code, lines.slice(1), said]).toEqual([
+      6,
+      result === null ? [] : ['written to FOLDER/samples.zip'],
+      [expect.stringMatching(`^Not written: ${sha256} `)],
+    ]);
+    const { json } = await exported(result, leftOut, '--json');
+    expect(json.at(-1)).toMatchObject({
+      written: result,
+      leftOut: [{ hash: sha256, state: 'failed', failure: { kind: 'vault-damaged' } }],
+    });
+  },
+);
 
 test('an export that left nothing out tells where it is', async () => {
   const { code, lines, said } = await exported('samples.zip', null);
   expect([code, lines.at(-1), said]).toEqual([0, 'written to FOLDER/samples.zip', []]);
 });
 
-test.each([[[], 'aes-256'], [['--encryption', 'zipcrypto'], 'zipcrypto'], [['--encryption', 'AES-256'], 'aes-256']])('an export with %j asks for ZIPs of the encryption %s', async (options, encryption) => {
+test.each([
+  [[], 'aes-256'],
+  [['--encryption', 'zipcrypto'], 'zipcrypto'],
+  [['--encryption', 'AES-256'], 'aes-256'],
+])('an export with %j asks for ZIPs of the encryption %s', async (options, encryption) => {
   const { code, inputsOf } = await exported('samples.zip', null, ...options);
-  expect([code, inputsOf('exports.start')]).toEqual([0, [expect.objectContaining({ as: { form: 'one-zip', encryption, password: 'infected' } })]]);
+  expect([code, inputsOf('exports.start')]).toEqual([
+    0,
+    [expect.objectContaining({ as: { form: 'one-zip', encryption, password: 'infected' } })],
+  ]);
 });
 
 /** What is here already, whose records are asked for besides. */
-const withRecords = (outcome: Partial<typeof counts>, ...options: string[]) => runInMemory(['download', sha256, '--records', ...options], () => ({
-  answers: {
-    'bulk.create': () => ({ id: 7 }), 'bulk.add': () => ({ items: 1 }), 'bulk.start': () => fetched, 'jobs.items': () => ({ items: [item], total: 1 }),
-    'library.readRecords': () => jobOf({ kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, { id: 9, counts: { ...counts, done: 0, ...outcome } }),
-  },
-}));
+const withRecords = (outcome: Partial<typeof counts>, ...options: string[]) =>
+  runInMemory(['download', sha256, '--records', ...options], () => ({
+    answers: {
+      'bulk.create': () => ({ id: 7 }),
+      'bulk.add': () => ({ items: 1 }),
+      'bulk.start': () => fetched,
+      'jobs.items': () => ({ items: [item], total: 1 }),
+      'library.readRecords': () =>
+        jobOf(
+          { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
+          { id: 9, counts: { ...counts, done: 0, ...outcome } },
+        ),
+    },
+  }));
 
 test('the records of what was fetched are asked for where that is wanted, and what came of it is told', async () => {
   const { code, lines, inputsOf } = await withRecords({ done: 1 });
-  expect(inputsOf('library.readRecords')).toEqual([{ selection: { kind: 'job', id: fetched.id, filter: { states: ['done', 'already-here'], find: '' } }, workspaceId: 'team' }]);
+  expect(inputsOf('library.readRecords')).toEqual([
+    {
+      selection: { kind: 'job', id: fetched.id, filter: { states: ['done', 'already-here'], find: '' } },
+      workspaceId: 'team',
+    },
+  ]);
   expect([code, lines.at(-1)]).toEqual([0, 'records: 1 read, 0 here already, 0 without one, 0 failed']);
-  expect((await withRecords({ unknown: 1 }, '--json')).json.at(-1)).toEqual({ records: { read: 0, here: 0, none: 1, failed: 0 }, job: 9 });
-  expect(await Promise.all([withRecords({ unknown: 1 }), withRecords({ failed: 1 })]).then((ended) => ended.map((each) => each.code))).toEqual([3, 1]);
+  expect((await withRecords({ unknown: 1 }, '--json')).json.at(-1)).toEqual({
+    records: { read: 0, here: 0, none: 1, failed: 0 },
+    job: 9,
+  });
+  expect(
+    await Promise.all([withRecords({ unknown: 1 }), withRecords({ failed: 1 })]).then((ended) =>
+      ended.map((each) => each.code),
+    ),
+  ).toEqual([3, 1]);
 });

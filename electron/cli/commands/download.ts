@@ -38,8 +38,14 @@ ${hashesUsage}
   --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
   --yes-live-bytes    samples may be written as they are`,
   options: {
-    file: { type: 'string' }, resume: { type: 'string' }, records: { type: 'boolean' }, out: { type: 'string' }, form: { type: 'string' },
-    encryption: { type: 'string' }, 'password-file': { type: 'string' }, 'yes-live-bytes': { type: 'boolean' },
+    file: { type: 'string' },
+    resume: { type: 'string' },
+    records: { type: 'boolean' },
+    out: { type: 'string' },
+    form: { type: 'string' },
+    encryption: { type: 'string' },
+    'password-file': { type: 'string' },
+    'yes-live-bytes': { type: 'boolean' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);
@@ -64,15 +70,22 @@ interface Output {
 /** Told before anything is fetched: what cannot be written there, and a password that cannot be read. */
 async function wantedOutput(run: CommandRun): Promise<Output | null> {
   const { options } = run;
-  const [out, form, encryption] = [textOf(options, 'out'), choiceOf(options, 'form', forms), choiceOf(options, 'encryption', zipEncryption.options)];
+  const [out, form, encryption] = [
+    textOf(options, 'out'),
+    choiceOf(options, 'form', forms),
+    choiceOf(options, 'encryption', zipEncryption.options),
+  ];
   if (out === null) {
     const isPlain = form === null && encryption === null && textOf(options, 'password-file') === null;
     return isPlain ? null : wrongUsage('--form, --encryption and --password-file are for --out DIR');
   }
-  if (form === 'raw' && encryption !== null) wrongUsage('--form raw writes files without encryption: leave out --encryption');
-  if (form === 'raw' && !isGiven(options, 'yes-live-bytes')) wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
+  if (form === 'raw' && encryption !== null)
+    wrongUsage('--form raw writes files without encryption: leave out --encryption');
+  if (form === 'raw' && !isGiven(options, 'yes-live-bytes'))
+    wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
   const folder = pathOf(out);
-  const password = form === 'raw' ? null : await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
+  const password =
+    form === 'raw' ? null : await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
   await makeFolder(folder);
   return { folder, form: form ?? 'one-zip', encryption, password };
 }
@@ -83,12 +96,14 @@ async function begunJob(run: CommandRun): Promise<{ begun: Job; code: ExitCode }
   const { hashes, code } = await givenHashes(run);
   const workspaceId = await run.workspaceId();
   const { id } = await run.ask('bulk.create', { workspaceId });
-  for (let from = 0; from < hashes.length; from += hashesACall) await run.ask('bulk.add', { id, hashes: hashes.slice(from, from + hashesACall) });
+  for (let from = 0; from < hashes.length; from += hashesACall)
+    await run.ask('bulk.add', { id, hashes: hashes.slice(from, from + hashesACall) });
   return { begun: await run.ask('bulk.start', { id }), code };
 }
 
 async function resumedJob(run: CommandRun, id: number): Promise<Job> {
-  if (run.args.length > 0 || textOf(run.options, 'file') !== null) wrongUsage('--resume takes no hashes: a job has its own');
+  if (run.args.length > 0 || textOf(run.options, 'file') !== null)
+    wrongUsage('--resume takes no hashes: a job has its own');
   const job = await jobNumbered(run, id);
   if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is no download`);
   // A token that was given is for its workspace.
@@ -108,7 +123,11 @@ async function tellItems(run: CommandRun, job: Job): Promise<ExitCode> {
   return gravestOf([...met]);
 }
 
-async function tellItem({ terminal }: CommandRun, { hash, md5, sha256, state, sizeBytes, failure }: JobItem, job: number): Promise<void> {
+async function tellItem(
+  { terminal }: CommandRun,
+  { hash, md5, sha256, state, sizeBytes, failure }: JobItem,
+  job: number,
+): Promise<void> {
   if (terminal.isJson) return terminal.json({ hash, md5, sha256, state, sizeBytes, failure, job });
   const why = failure === null ? '' : `  ${sentenceFor(failure).what}`;
   const size = sizeBytes === null ? '' : `  ${sizeBytes.toLocaleString('en')} bytes`;
@@ -128,11 +147,21 @@ function codeOf({ state, failure }: JobItem): ExitCode {
 async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<ExitCode> {
   const { terminal } = run;
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
-  const begun = await run.ask('library.readRecords', { selection, workspaceId: workspaceId ?? await run.workspaceId() });
-  const { id: job, counts } = await endOf(run, begun, () => `"vitrine download --resume ${id} --records" asks for those that are left.`);
+  const begun = await run.ask('library.readRecords', {
+    selection,
+    workspaceId: workspaceId ?? (await run.workspaceId()),
+  });
+  const { id: job, counts } = await endOf(
+    run,
+    begun,
+    () => `"vitrine download --resume ${id} --records" asks for those that are left.`,
+  );
   const records = { read: counts.done, here: counts['already-here'], none: counts.unknown, failed: counts.failed };
   if (terminal.isJson) await terminal.json({ records, job });
-  else await terminal.line(`records: ${records.read} read, ${records.here} here already, ${records.none} without one, ${records.failed} failed`);
+  else
+    await terminal.line(
+      `records: ${records.read} read, ${records.here} here already, ${records.none} without one, ${records.failed} failed`,
+    );
   return records.failed > 0 ? exitCodes.failed : records.none > 0 ? exitCodes.notFound : exitCodes.done;
 }
 
@@ -142,12 +171,23 @@ async function exportItems(run: CommandRun, { id }: Job, output: Output): Promis
   const { folder, form } = output;
   const grant = await (await run.door()).nameFolder(folder);
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
-  const written = await endOf(run, await run.ask('exports.start', { selection, as: await exportAsked(run, output), folder: grant }), () => 'It is not gone on with: begin it anew.');
+  const written = await endOf(
+    run,
+    await run.ask('exports.start', { selection, as: await exportAsked(run, output), folder: grant }),
+    () => 'It is not gone on with: begin it anew.',
+  );
   const leftOut = await leftOutOf(run, written);
   const result = written.task.kind === 'export' ? written.task.result : null;
-  if (terminal.isJson) await terminal.json({ folder, written: result, form, leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })) });
+  if (terminal.isJson)
+    await terminal.json({
+      folder,
+      written: result,
+      form,
+      leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })),
+    });
   else if (result !== null) await terminal.line(`written to ${join(folder, result)}`);
-  for (const { hash, failure } of leftOut) terminal.complain(`Not written: ${hash}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`);
+  for (const { hash, failure } of leftOut)
+    terminal.complain(`Not written: ${hash}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`);
   return gravestOf(leftOut.map(codeOf));
 }
 

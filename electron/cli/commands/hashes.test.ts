@@ -4,17 +4,24 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
 
-const [md5, sha1, sha256] = ['44d88612fea8a8f36de82e1278abb02f', '3395856ce81f2b7382dee72602f798b642f14140', '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'];
-const run = (args: readonly string[], host: Partial<MemoryHost> = {}) => runInMemory(['hashes', ...args], () => ({ answers: {}, ...host }));
+const [md5, sha1, sha256] = [
+  '44d88612fea8a8f36de82e1278abb02f',
+  '3395856ce81f2b7382dee72602f798b642f14140',
+  '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
+];
+const run = (args: readonly string[], host: Partial<MemoryHost> = {}) =>
+  runInMemory(['hashes', ...args], () => ({ answers: {}, ...host }));
 
 async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-hashes-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  return Promise.all(contents.map(async (content, at) => {
-    const path = join(folder, `${at}.txt`);
-    await writeFile(path, content);
-    return path;
-  }));
+  return Promise.all(
+    contents.map(async (content, at) => {
+      const path = join(folder, `${at}.txt`);
+      await writeFile(path, content);
+      return path;
+    }),
+  );
 }
 
 test('each hash is printed once with its line, and behind them what was not taken and why', async () => {
@@ -33,17 +40,29 @@ test('JSON has a value for each hash and for each string that was not taken', as
   const { json } = await run(['-', '--json'], { input: `${sha1}\nimphash: ${md5}\n` });
   expect(json).toEqual([
     { kind: 'sha1', value: sha1, line: 1, file: '-' },
-    { rejected: md5, reason: { kind: 'other-hash', length: 32, name: 'imphash' }, why: 'imphash: samples are looked up by MD5, SHA-1 or SHA-256', line: 2, file: '-' },
+    {
+      rejected: md5,
+      reason: { kind: 'other-hash', length: 32, name: 'imphash' },
+      why: 'imphash: samples are looked up by MD5, SHA-1 or SHA-256',
+      line: 2,
+      file: '-',
+    },
   ]);
 });
 
 test('a name is shown on one line, also one that is no UTF-8', async () => {
   const [path = ''] = await fileOf('');
-  const [named, raw] = [`${path}\nmd5        ${md5}  line 1`, Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)])];
+  const [named, raw] = [
+    `${path}\nmd5        ${md5}  line 1`,
+    Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)]),
+  ];
   await writeFile(named, sha1);
   await writeFile(raw, md5);
   const { lines, said } = await run([named, raw.toString(), path]);
-  expect(lines.join('\n').split('\n')).toEqual([`sha1       ${sha1}  ${path}\\u000amd5        ${md5}  line 1:1`, `md5        ${md5}  ${path}\\xff\\x82:1`]);
+  expect(lines.join('\n').split('\n')).toEqual([
+    `sha1       ${sha1}  ${path}\\u000amd5        ${md5}  line 1:1`,
+    `md5        ${md5}  ${path}\\xff\\x82:1`,
+  ]);
   expect(said).toEqual(['2 hashes, 0 repeated, 0 not taken']);
   expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 not taken']);
 });
@@ -57,16 +76,26 @@ test('several files are read in their encodings and named, and one that cannot b
 });
 
 test('a folder cannot be read, and a text without a hash ends with 3', async () => {
-  expect(await run([tmpdir()])).toMatchObject({ code: 3, lines: [], said: [`${tmpdir()} cannot be read (EISDIR)`, expect.anything()] });
+  expect(await run([tmpdir()])).toMatchObject({
+    code: 3,
+    lines: [],
+    said: [`${tmpdir()} cannot be read (EISDIR)`, expect.anything()],
+  });
   expect(await run([], { input: 'nothing' })).toMatchObject({ code: 3, lines: [], json: [] });
 });
 
 test('a file of several megabytes is read whole, wherever it is divided', async () => {
   const count = 20_000;
-  const values = Array.from({ length: count }, (_, at) => (BigInt(at + 1) * 0x9e3779b97f4a7c15f39cc0605cedc834n).toString(16).padStart(64, '1a').slice(0, 64));
-  const text = values.map((value, at) => (at % 3 === 0 ? `${value.slice(0, 50)}-\n${value.slice(50)} .` : `name ${at} ${value} \u00fc`)).join('\n');
+  const values = Array.from({ length: count }, (_, at) =>
+    (BigInt(at + 1) * 0x9e3779b97f4a7c15f39cc0605cedc834n).toString(16).padStart(64, '1a').slice(0, 64),
+  );
+  const text = values
+    .map((value, at) => (at % 3 === 0 ? `${value.slice(0, 50)}-\n${value.slice(50)} .` : `name ${at} ${value} \u00fc`))
+    .join('\n');
   const [path = ''] = await fileOf(text);
   const { json, code } = await run([path, '--json']);
   expect(code).toBe(0);
-  expect(json.map((one) => (typeof one === 'object' && one !== null && 'value' in one ? one.value : one))).toEqual(values);
+  expect(json.map((one) => (typeof one === 'object' && one !== null && 'value' in one ? one.value : one))).toEqual(
+    values,
+  );
 });

@@ -33,7 +33,7 @@ Ends with 3 when there is no hash, or a file cannot be read.`,
     let isAllRead = true;
     for (const file of await filesOf(paths)) isAllRead = (await readOne(run, file, listing)) && isAllRead;
     await listing.end();
-    return isAllRead && listing.count > 0 ? exitCodes.done : exitCodes.notFound satisfies ExitCode;
+    return isAllRead && listing.count > 0 ? exitCodes.done : (exitCodes.notFound satisfies ExitCode);
   },
 };
 
@@ -51,10 +51,14 @@ async function filesOf(typed: readonly string[]): Promise<Named[]> {
 
 /** Whether it could be read. */
 async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named, listing: Listing): Promise<boolean> {
-  const pieces = path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
+  const pieces =
+    path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
   try {
     const source = pieces ?? (await piecesOf(path, signal, pieceBytes));
-    const sink = { hash: (hash: ExtractedHash) => listing.hash(hash, shown), rejected: (one: RejectedRun) => listing.rejected(one, shown) };
+    const sink = {
+      hash: (hash: ExtractedHash) => listing.hash(hash, shown),
+      rejected: (one: RejectedRun) => listing.rejected(one, shown),
+    };
     await readHashes(source, sink, async () => listing.write());
     return true;
   } catch (error) {
@@ -123,13 +127,21 @@ class Listing {
     return this.#namesFiles ? `${file === '-' ? 'standard input' : visibleLine(file)}:${line}` : `line ${line}`;
   }
 
-  async #print<Item>(items: readonly Item[], shown: { json(item: Item): object; text(item: Item): string }): Promise<void> {
+  async #print<Item>(
+    items: readonly Item[],
+    shown: { json(item: Item): object; text(item: Item): string },
+  ): Promise<void> {
     if (this.#terminal.isJson) {
       for (const item of items) await this.#terminal.json(shown.json(item));
       return;
     }
     for (let from = 0; from < items.length; from += linesAtOnce) {
-      await this.#terminal.line(items.slice(from, from + linesAtOnce).map((item) => shown.text(item)).join('\n'));
+      await this.#terminal.line(
+        items
+          .slice(from, from + linesAtOnce)
+          .map((item) => shown.text(item))
+          .join('\n'),
+      );
     }
   }
 }

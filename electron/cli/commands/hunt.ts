@@ -4,7 +4,17 @@ import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textsOf } from '../option-values.ts';
-import { codeOf, doubtOf, failureOf, type FileResult, nameOf, namesLeftOutOf, resultsOf, toldNotices, troubleOf } from '../scan-results.ts';
+import {
+  codeOf,
+  doubtOf,
+  failureOf,
+  type FileResult,
+  nameOf,
+  namesLeftOutOf,
+  resultsOf,
+  toldNotices,
+  troubleOf,
+} from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 
@@ -21,41 +31,69 @@ Without an option every rule looks at the samples that it has not looked at as i
   --all               all rules, all samples
   --rule NAME         this rule; may be given more than once
   --fail-on-hit       end with 8 where there is a new hit`,
-  options: { changed: { type: 'boolean' }, 'newer-engine': { type: 'boolean' }, all: { type: 'boolean' }, rule: { type: 'string', multiple: true }, 'fail-on-hit': { type: 'boolean' } },
+  options: {
+    changed: { type: 'boolean' },
+    'newer-engine': { type: 'boolean' },
+    all: { type: 'boolean' },
+    rule: { type: 'string', multiple: true },
+    'fail-on-hit': { type: 'boolean' },
+  },
   run: async (run) => {
     if (run.args.length > 0) wrongUsage('a hunt looks at the whole vault');
     const order = { workspaceId: await run.workspaceId(), scope: scopeOf(run) };
     const estimate = await run.ask('hunts.estimate', order);
     for (const line of coverageOf(estimate)) run.terminal.say(line);
     // A vault without samples is no success: nothing was looked at.
-    if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0) return nothingToDo(run, order.scope);
-    run.terminal.say(`Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`);
+    if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0)
+      return nothingToDo(run, order.scope);
+    run.terminal.say(
+      `Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`,
+    );
     const job = await endOf(run, await run.ask('hunts.start', order));
     return told(run, job.id, toldNotices(run, job));
   },
 };
 
 function scopeOf({ options }: CommandRun): HuntScope {
-  const kinds = ([['all', 'all'], ['changed', 'changed'], ['newer-engine', 'engine']] as const).flatMap(([option, kind]) => (isGiven(options, option) ? [{ kind }] : []));
+  const kinds = (
+    [
+      ['all', 'all'],
+      ['changed', 'changed'],
+      ['newer-engine', 'engine'],
+    ] as const
+  ).flatMap(([option, kind]) => (isGiven(options, option) ? [{ kind }] : []));
   const rules = [...textsOf(options, 'rule')];
   if (kinds.length + Number(rules.length > 0) > 1) wrongUsage('one of --all, --changed, --newer-engine and --rule');
   return rules.length > 0 ? { kind: 'named', rules } : (kinds[0] ?? { kind: 'changed' });
 }
 
-const count = (number: number, one: string, many: string): string => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+const count = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 /** What the rules have not seen, and what they have seen with an older engine only. */
 function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): string[] {
   const samples = count(total.samples, 'sample', 'samples');
   return [
     ...(isFirst && against !== null ? ['The first hunt after this update looks at everything.'] : []),
-    ...(unseen.pairs > 0 ? [`${count(unseen.rules, 'rule has', 'rules have')} not seen ${unseen.samples.toLocaleString('en')} of ${samples}.`] : []),
-    ...(older.pairs > 0 ? [`${count(older.rules, 'rule has', 'rules have')} seen ${older.samples.toLocaleString('en')} of ${samples} with an older engine only (--newer-engine).`] : []),
+    ...(unseen.pairs > 0
+      ? [
+          `${count(unseen.rules, 'rule has', 'rules have')} not seen ${unseen.samples.toLocaleString('en')} of ${samples}.`,
+        ]
+      : []),
+    ...(older.pairs > 0
+      ? [
+          `${count(older.rules, 'rule has', 'rules have')} seen ${older.samples.toLocaleString('en')} of ${samples} with an older engine only (--newer-engine).`,
+        ]
+      : []),
   ];
 }
 
 function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): ExitCode {
-  terminal.say(kind === 'engine' ? 'Nothing to hunt: this engine has seen whatever an older one has.' : 'Nothing to hunt: every rule has seen every sample.');
+  terminal.say(
+    kind === 'engine'
+      ? 'Nothing to hunt: this engine has seen whatever an older one has.'
+      : 'Nothing to hunt: every rule has seen every sample.',
+  );
   return exitCodes.done;
 }
 
@@ -72,14 +110,27 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
     }
   }
   const { files, withHits } = await run.ask('scans.summary', { jobId });
-  run.terminal.say(`${files.toLocaleString('en')} samples, ${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`);
+  run.terminal.say(
+    `${files.toLocaleString('en')} samples, ${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`,
+  );
   return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : gravestOf(codes);
 }
 
 async function shown({ terminal }: CommandRun, result: FileResult, job: number): Promise<void> {
   const { name, md5, sha256, added, lost } = result.file;
-  if (terminal.isJson) return terminal.json({ file: name, sha256, md5, added, lost, withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))], failure: failureOf(result), job });
+  if (terminal.isJson)
+    return terminal.json({
+      file: name,
+      sha256,
+      md5,
+      added,
+      lost,
+      withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))],
+      failure: failureOf(result),
+      job,
+    });
   for (const rule of added) await terminal.line(`+ ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
   for (const rule of lost) await terminal.line(`− ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
-  for (const trouble of [...troubleOf(result), ...doubtOf(result), ...namesLeftOutOf(result.file)]) await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
+  for (const trouble of [...troubleOf(result), ...doubtOf(result), ...namesLeftOutOf(result.file)])
+    await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
 }

@@ -1,5 +1,11 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { JournalBreak, JournalFilter, JournalLine, JournalOperation, JournalVerification } from '../../../shared/domain/journal.ts';
+import type {
+  JournalBreak,
+  JournalFilter,
+  JournalLine,
+  JournalOperation,
+  JournalVerification,
+} from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
@@ -12,8 +18,22 @@ import { wrongUsage } from '../usage-error.ts';
 const usualLimit = 100;
 const rowsACall = 1_000;
 const operations = [
-  'look-up', 'download', 'export', 'upload', 'comment', 'scan', 'rule-update', 'workspace', 'key-change', 'forget', 'bundle', 'backup', 'restore',
-  'watch', 'mute', 'add',
+  'look-up',
+  'download',
+  'export',
+  'upload',
+  'comment',
+  'scan',
+  'rule-update',
+  'workspace',
+  'key-change',
+  'forget',
+  'bundle',
+  'backup',
+  'restore',
+  'watch',
+  'mute',
+  'add',
 ] as const satisfies readonly JournalOperation[];
 
 const chosen = ['operation', 'find', 'from', 'before'];
@@ -37,8 +57,14 @@ with 4 where the key that sealed rows is not at hand.
   --out FILE          export: - is standard output. A file of csv begins with a byte order mark, for spreadsheets
   --force             export: replace FILE where it is there already`,
   options: {
-    operation: { type: 'string', multiple: true }, find: { type: 'string' }, from: { type: 'string' }, before: { type: 'string' }, limit: { type: 'string' },
-    as: { type: 'string' }, out: { type: 'string' }, force: { type: 'boolean' },
+    operation: { type: 'string', multiple: true },
+    find: { type: 'string' },
+    from: { type: 'string' },
+    before: { type: 'string' },
+    limit: { type: 'string' },
+    as: { type: 'string' },
+    out: { type: 'string' },
+    force: { type: 'boolean' },
   },
   words: {
     '': { options: [...chosen, 'limit'], most: 0 },
@@ -57,21 +83,30 @@ async function list(run: CommandRun): Promise<ExitCode> {
   const [filter, most] = [await filterOf(run), numberOf(run.options, 'limit') ?? usualLimit];
   // Rows that come meanwhile are not in it: none is listed twice.
   let upTo: number | undefined;
-  for (let offset = 0, total = 1; offset < Math.min(most, total); ) {
-    const page = await run.ask('journal.list', { filter, ...(upTo !== undefined && { upTo }), offset, limit: Math.min(rowsACall, most - offset) });
+  for (let offset = 0, total = 1; offset < Math.min(most, total);) {
+    const page = await run.ask('journal.list', {
+      filter,
+      ...(upTo !== undefined && { upTo }),
+      offset,
+      limit: Math.min(rowsACall, most - offset),
+    });
     upTo ??= page.newest ?? undefined;
-    for (const line of page.lines) await (run.terminal.isJson ? run.terminal.json(line) : run.terminal.line(lineOf(line)));
+    for (const line of page.lines)
+      await (run.terminal.isJson ? run.terminal.json(line) : run.terminal.line(lineOf(line)));
     run.signal.throwIfAborted();
     offset += page.lines.length;
     total = page.lines.length === 0 ? 0 : page.total;
-    if (total > most && offset >= most) run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+    if (total > most && offset >= most)
+      run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
   }
   return exitCodes.done;
 }
 
 async function filterOf(run: CommandRun): Promise<JournalFilter> {
   const { options } = run;
-  const named = textsOf(options, 'operation').map((word) => operations.find((one) => one === word) ?? wrongUsage(`--operation is one of ${operations.join(', ')}`));
+  const named = textsOf(options, 'operation').map(
+    (word) => operations.find((one) => one === word) ?? wrongUsage(`--operation is one of ${operations.join(', ')}`),
+  );
   return {
     operations: named,
     workspaceId: textOf(options, 'workspace') === null ? null : await run.workspaceId(),
@@ -85,20 +120,37 @@ function timeOf({ options }: CommandRun, name: string): string | null {
   const text = textOf(options, name);
   if (text === null) return null;
   const time = readBound(text);
-  return time === undefined ? wrongUsage(`--${name}: "${inertLine(text)}" is no time in UTC; 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z`) : time;
+  return time === undefined
+    ? wrongUsage(
+        `--${name}: "${inertLine(text)}" is no time in UTC; 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z`,
+      )
+    : time;
 }
 
 function lineOf({ number, row }: JournalLine): string {
   if (row === null) return `${number}  what is stored here is no row`;
   const detail = Object.entries(row.detail).map(([name, value]) => inertLine(`${name}=${String(value)}`));
-  return [number, row.time, row.operation, inertLine(row.outcome), row.workspaceId ?? '-', row.hash ?? '-', ...detail].join('  ');
+  return [
+    number,
+    row.time,
+    row.operation,
+    inertLine(row.outcome),
+    row.workspaceId ?? '-',
+    row.hash ?? '-',
+    ...detail,
+  ].join('  ');
 }
 
 async function verify(run: CommandRun): Promise<ExitCode> {
   const verification = await run.ask('journal.verify', {});
   const { rows, broken, assurance } = verification;
   if (run.terminal.isJson) await run.terminal.json(verification);
-  else await run.terminal.line(broken === null ? `${rows.toLocaleString('en')} rows, ${assuranceWords[assurance]}` : `broken: ${brokenWords(broken)}`);
+  else
+    await run.terminal.line(
+      broken === null
+        ? `${rows.toLocaleString('en')} rows, ${assuranceWords[assurance]}`
+        : `broken: ${brokenWords(broken)}`,
+    );
   if (broken !== null) return exitCodes.failed;
   return assurance === 'locked' || assurance === 'key-missing' ? exitCodes.notAllowed : exitCodes.done;
 }
@@ -112,15 +164,26 @@ const assuranceWords: Readonly<Record<JournalVerification['assurance'], string>>
 
 function brokenWords(broken: JournalBreak): string {
   switch (broken.reason) {
-    case 'edited': return `row ${broken.number} is not what was written`;
-    case 'removed': return `${broken.count.toLocaleString('en')} rows from ${broken.number} on are gone`;
-    case 'cut-off': return `there were ${broken.were.toLocaleString('en')} rows, and row ${broken.number} and what followed are gone`;
-    case 'rewritten': return `row ${broken.number} does not fit its seal: it or rows before it are not those that were written`;
-    case 'added': return isGivenNumber(broken.number) ? `row ${broken.number} came after the sealed end` : 'a row was added under a number that no row gets';
-    case 'end-missing': return 'what says where the journal ends is gone: rows may have been cut off';
-    case 'end-edited': return 'what says where the journal ends was changed: rows may have been cut off';
-    case 'key-replaced': return 'the key in the database is not the one that rows and end were linked with: none of them could be checked';
-    default: return assertNever(broken);
+    case 'edited':
+      return `row ${broken.number} is not what was written`;
+    case 'removed':
+      return `${broken.count.toLocaleString('en')} rows from ${broken.number} on are gone`;
+    case 'cut-off':
+      return `there were ${broken.were.toLocaleString('en')} rows, and row ${broken.number} and what followed are gone`;
+    case 'rewritten':
+      return `row ${broken.number} does not fit its seal: it or rows before it are not those that were written`;
+    case 'added':
+      return isGivenNumber(broken.number)
+        ? `row ${broken.number} came after the sealed end`
+        : 'a row was added under a number that no row gets';
+    case 'end-missing':
+      return 'what says where the journal ends is gone: rows may have been cut off';
+    case 'end-edited':
+      return 'what says where the journal ends was changed: rows may have been cut off';
+    case 'key-replaced':
+      return 'the key in the database is not the one that rows and end were linked with: none of them could be checked';
+    default:
+      return assertNever(broken);
   }
 }
 
@@ -129,14 +192,25 @@ const isGivenNumber = (number: number): boolean => number > 0 && number < Number
 
 async function exportRows(run: CommandRun): Promise<ExitCode> {
   const format = choiceOf(run.options, 'as', ['jsonl', 'csv'] as const) ?? 'jsonl';
-  const file = { out: neededText(run.options, 'out'), isForced: isGiven(run.options, 'force'), isCsv: format === 'csv' };
+  const file = {
+    out: neededText(run.options, 'out'),
+    isForced: isGiven(run.options, 'force'),
+    isCsv: format === 'csv',
+  };
   const filter = await filterOf(run);
   await refuseExisting(run.terminal, file);
-  const prepared = await run.ask('journal.export', { filter, format, to: 'command-line', ...await outputFolder(run, file) });
+  const prepared = await run.ask('journal.export', {
+    filter,
+    format,
+    to: 'command-line',
+    ...(await outputFolder(run, file)),
+  });
   // A folder is for who asked for one.
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
   const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
   if (file.out === '-') return exitCodes.done;
-  await (run.terminal.isJson ? run.terminal.json({ file: file.out, format, bytes }) : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
+  await (run.terminal.isJson
+    ? run.terminal.json({ file: file.out, format, bytes })
+    : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
   return exitCodes.done;
 }

@@ -18,19 +18,28 @@ Without a word all three. The lab is started where no desk has it running.`,
     // Asked first: it is this that waits for the lab, and the others are known then.
     const { publications } = await run.ask('lab.publications', {});
     if (word === 'all') await tellState(run);
-    if (word !== 'publications') for (const specimen of (await run.ask('lab.specimens', {})).specimens) await tell(run, { specimen }, specimenLine(specimen));
-    if (word !== 'specimens') for (const publication of publications) await tell(run, { publication }, publicationLine(publication));
+    if (word !== 'publications')
+      for (const specimen of (await run.ask('lab.specimens', {})).specimens)
+        await tell(run, { specimen }, specimenLine(specimen));
+    if (word !== 'specimens')
+      for (const publication of publications) await tell(run, { publication }, publicationLine(publication));
     return exitCodes.done;
   },
 };
 
 async function tellState(run: CommandRun): Promise<void> {
   const { lab: state } = await run.ask('host.describe', {});
-  await tell(run, { lab: state }, `the lab is ${state.state}${state.restarts === 0 ? '' : `, after ${state.restarts} restarts`}`);
+  await tell(
+    run,
+    { lab: state },
+    `the lab is ${state.state}${state.restarts === 0 ? '' : `, after ${state.restarts} restarts`}`,
+  );
 }
 
-const tell = ({ terminal }: CommandRun, value: object, line: string): Promise<void> => (terminal.isJson ? terminal.json(value) : terminal.line(line));
+const tell = ({ terminal }: CommandRun, value: object, line: string): Promise<void> =>
+  terminal.isJson ? terminal.json(value) : terminal.line(line);
 
-const specimenLine = ({ md5, name, sizeBytes }: Specimen): string => `specimen     ${md5}  ${sizeBytes.toLocaleString('en')} bytes  ${inertLine(name)}`;
+const specimenLine = ({ md5, name, sizeBytes }: Specimen): string =>
+  `specimen     ${md5}  ${sizeBytes.toLocaleString('en')} bytes  ${inertLine(name)}`;
 const publicationLine = ({ version, group, published, files, rules }: LabPublication): string =>
   `publication  ${inertLine(version)}  ${group}  ${published}  ${files} files  ${rules} rules`;

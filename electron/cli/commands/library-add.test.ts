@@ -122,7 +122,9 @@ test('JSON has the facts of each file and the number of its job', async () => {
 });
 
 test('archive passwords come from a file or standard input, one a line, and archives can be kept', async () => {
-  const typed = await run(['mail.zip', '--archive-password-file', '-'], [], { input: 'Monday\r\n\n two words \nMonday\n' });
+  const typed = await run(['mail.zip', '--archive-password-file', '-'], [], {
+    input: 'Monday\r\n\n two words \nMonday\n',
+  });
   expect(typed.inputsOf('library.beginAdd')).toEqual([{ job: 7, passwords: ['Monday', ' two words '] }]);
   await writeFile(join(folder, 'passwords'), 'Sunday');
   const file = await run(['mail.zip', '--archive-password-file', join(folder, 'passwords'), '--keep-archives']);

@@ -17,10 +17,33 @@ const usualLimit = 100;
 const rowsACall = 1_000;
 /** By the words of a command line; what is usually wanted first stands first. */
 const orders = {
-  hash: ['hash', false], name: ['name', false], size: ['size', true], type: ['type', false], tags: ['tags', false], tlp: ['tlp', true], threat: ['threat', false],
-  hits: ['hits', true], comments: ['comments', true], 'first-seen': ['firstSeen', true], 'last-seen': ['lastSeen', true], vault: ['vault', true],
+  hash: ['hash', false],
+  name: ['name', false],
+  size: ['size', true],
+  type: ['type', false],
+  tags: ['tags', false],
+  tlp: ['tlp', true],
+  threat: ['threat', false],
+  hits: ['hits', true],
+  comments: ['comments', true],
+  'first-seen': ['firstSeen', true],
+  'last-seen': ['lastSeen', true],
+  vault: ['vault', true],
 } as const satisfies Record<string, readonly [LibrarySortBy, boolean]>;
-const orderNames: readonly (keyof typeof orders)[] = ['hash', 'name', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'first-seen', 'last-seen', 'vault'];
+const orderNames: readonly (keyof typeof orders)[] = [
+  'hash',
+  'name',
+  'size',
+  'type',
+  'tags',
+  'tlp',
+  'threat',
+  'hits',
+  'comments',
+  'first-seen',
+  'last-seen',
+  'vault',
+];
 
 export const library: Command = {
   name: 'library',
@@ -42,9 +65,14 @@ QUERY is what the library is searched with, as in its field: words, and terms su
   --keep-archives     add: store archives as they are
 ${archivePasswordHelp.replace('passwords', 'add: passwords')}`,
   options: {
-    limit: { type: 'string' }, sort: { type: 'string' }, reverse: { type: 'boolean' }, count: { type: 'boolean' },
-    'keep-archives': { type: 'boolean' }, ...archivePasswordOption,
-    add: { type: 'string', multiple: true }, remove: { type: 'string', multiple: true },
+    limit: { type: 'string' },
+    sort: { type: 'string' },
+    reverse: { type: 'boolean' },
+    count: { type: 'boolean' },
+    'keep-archives': { type: 'boolean' },
+    ...archivePasswordOption,
+    add: { type: 'string', multiple: true },
+    remove: { type: 'string', multiple: true },
   },
   words: {
     '': { options: ['limit', 'sort', 'reverse', 'count'], most: Infinity },
@@ -67,15 +95,26 @@ async function countThem(run: CommandRun): Promise<ExitCode> {
 }
 
 async function listThem(run: CommandRun): Promise<ExitCode> {
-  const [terms, sort, most] = [queryTermsOf(run.args, new Date()), sortOf(run), numberOf(run.options, 'limit') ?? usualLimit];
+  const [terms, sort, most] = [
+    queryTermsOf(run.args, new Date()),
+    sortOf(run),
+    numberOf(run.options, 'limit') ?? usualLimit,
+  ];
   const moment = randomUUID();
-  for (let offset = 0, total = 1; offset < Math.min(most, total); ) {
-    const page = await run.ask('library.list', { terms, sort, moment, offset, limit: Math.min(rowsACall, most - offset) });
+  for (let offset = 0, total = 1; offset < Math.min(most, total);) {
+    const page = await run.ask('library.list', {
+      terms,
+      sort,
+      moment,
+      offset,
+      limit: Math.min(rowsACall, most - offset),
+    });
     for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(lineOf(row)));
     run.signal.throwIfAborted();
     offset += page.rows.length;
     total = page.rows.length === 0 ? 0 : page.total;
-    if (total > most && offset >= most) run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+    if (total > most && offset >= most)
+      run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
   }
   return exitCodes.done;
 }
@@ -88,18 +127,36 @@ function sortOf({ options }: CommandRun): LibrarySort {
 function lineOf(row: LibraryRow): string {
   const { hash, vault, sizeBytes, type, threat, tags, serviceTags, hits, name } = row;
   const tlp = isTlpUnknown(row) ? 'unknown' : row.tlp;
-  const facts = [vault === 'held' ? 'here' : vault, sizeBytes?.toLocaleString('en'), type, threat, tlp, [...tags, ...serviceTags].join(','), hits === 0 ? '' : `${hits} hits`, name];
+  const facts = [
+    vault === 'held' ? 'here' : vault,
+    sizeBytes?.toLocaleString('en'),
+    type,
+    threat,
+    tlp,
+    [...tags, ...serviceTags].join(','),
+    hits === 0 ? '' : `${hits} hits`,
+    name,
+  ];
   return [hash, ...facts.map((fact) => (fact ? inertLine(fact) : '-'))].join('  ');
 }
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {
-  const change = { add: textsOf(run.options, 'add').map(normalTag), remove: textsOf(run.options, 'remove').map(normalTag) };
+  const change = {
+    add: textsOf(run.options, 'add').map(normalTag),
+    remove: textsOf(run.options, 'remove').map(normalTag),
+  };
   if (query.length === 0) wrongUsage('a query is needed: which samples are to be tagged');
   if (change.add.length + change.remove.length === 0) wrongUsage('--add TAG or --remove TAG is needed');
-  const result = await run.ask('library.change', { selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] }, change });
+  const result = await run.ask('library.change', {
+    selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
+    change,
+  });
   const job = result.job === undefined ? null : await endOf(run, await jobNumbered(run, result.job));
   const changed = job === null ? result.changed : job.counts.done;
   if (run.terminal.isJson) await run.terminal.json({ changed, leftOut: result.leftOut, job: job?.id ?? null });
-  else await run.terminal.line(`${changed.toLocaleString('en')} changed${result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} left out: their SHA-256 is not known`}`);
+  else
+    await run.terminal.line(
+      `${changed.toLocaleString('en')} changed${result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} left out: their SHA-256 is not known`}`,
+    );
   return exitCodes.done;
 }

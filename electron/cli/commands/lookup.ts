@@ -10,8 +10,26 @@ import { inOrder } from '../in-order.ts';
 const atOnce = 8;
 /** Another hash would meet them too. */
 const endsAll: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'token-missing', 'token-for-other-host', 'token-refused', 'secrets-locked', 'secrets-damaged', 'keychain-failed', 'unreachable', 'not-trusted', 'http-not-allowed',
-  'lab-down', 'lab-failed', 'service-not-set', 'workspace-missing', 'host-gone', 'data-gone', 'data-not-held', 'disk-full', 'disk-failed', 'not-writable', 'unexpected',
+  'token-missing',
+  'token-for-other-host',
+  'token-refused',
+  'secrets-locked',
+  'secrets-damaged',
+  'keychain-failed',
+  'unreachable',
+  'not-trusted',
+  'http-not-allowed',
+  'lab-down',
+  'lab-failed',
+  'service-not-set',
+  'workspace-missing',
+  'host-gone',
+  'data-gone',
+  'data-not-held',
+  'disk-full',
+  'disk-failed',
+  'not-writable',
+  'unexpected',
 ]);
 
 type Looked = { hash: string; result: LookupResult } | { hash: string; failure: FailureError['failure'] };

@@ -19,7 +19,9 @@ Without --data it is the usual data directory.`,
       backup: pathOf(directory),
       onBegin: ({ files, bytes, made }) => {
         all = bytes;
-        terminal.say(`Restoring the backup of ${made}: ${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes`);
+        terminal.say(
+          `Restoring the backup of ${made}: ${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes`,
+        );
       },
       onBytes: (bytes) => {
         copied += bytes;

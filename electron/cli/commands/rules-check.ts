@@ -20,7 +20,11 @@ export async function rulesAfter(run: CommandRun, begin: () => Promise<unknown>)
 }
 
 /** Waits while packages are checked, opened or compiled, and shows how far that is. `begin`: what begins it. */
-export async function untilRested(run: CommandRun, workspaceId: string, begin: () => Promise<unknown> = async () => {}): Promise<PublicationsState> {
+export async function untilRested(
+  run: CommandRun,
+  workspaceId: string,
+  begin: () => Promise<unknown> = async () => {},
+): Promise<PublicationsState> {
   const door = await run.door();
   const news = await newsOf(door, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
   try {
@@ -41,12 +45,19 @@ export async function untilRested(run: CommandRun, workspaceId: string, begin: (
   }
 }
 
-const phases = { asking: 'Asking', fetching: 'Fetching', gathering: 'Reading the files', opening: 'Opening', compiling: 'Compiling' } as const;
+const phases = {
+  asking: 'Asking',
+  fetching: 'Fetching',
+  gathering: 'Reading the files',
+  opening: 'Opening',
+  compiling: 'Compiling',
+} as const;
 
 const units = { asking: '', fetching: ' bytes', gathering: '', opening: '', compiling: ' rules' } as const;
 
 function progressOf({ phase, done, total }: NonNullable<PublicationsState['check']>): string {
-  const counted = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
+  const counted =
+    total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
   return `${phases[phase]}${counted}`;
 }
 
@@ -63,7 +74,14 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
   const difference = candidate?.contents ? await differenceTo(run, state, candidate) : null;
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) {
-    await run.terminal.json({ outcome: state.lastCheck?.outcome ?? null, version: state.lastCheck?.version ?? null, active, candidate, counts: difference?.counts ?? null, rules: difference?.rows ?? [] });
+    await run.terminal.json({
+      outcome: state.lastCheck?.outcome ?? null,
+      version: state.lastCheck?.version ?? null,
+      active,
+      candidate,
+      counts: difference?.counts ?? null,
+      rules: difference?.rows ?? [],
+    });
     return difference;
   }
   await run.terminal.line(headline(state, active, difference));
@@ -74,7 +92,8 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
 
 /** A package of files, and what it would change. @throws FailureError why it cannot be opened */
 export async function showOpened(run: CommandRun, state: PublicationsState, opened: PackageView): Promise<void> {
-  if (opened.contents === null) throw new FailureError(opened.failure ?? { kind: 'package-missing', sha256: opened.sha256 });
+  if (opened.contents === null)
+    throw new FailureError(opened.failure ?? { kind: 'package-missing', sha256: opened.sha256 });
   const { counts, rows } = await differenceTo(run, state, opened);
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) return run.terminal.json({ active, candidate: opened, counts, rules: rows });
@@ -82,16 +101,29 @@ export async function showOpened(run: CommandRun, state: PublicationsState, open
   for (const row of rows) await run.terminal.line(rowLine(row));
 }
 
-function headline({ lastCheck }: PublicationsState, active: string | null, difference: PackageDifference | null): string {
-  if (difference) return visibleLine(`${active ?? 'nothing installed'} → ${difference.package.version} (${countsWords(difference.counts)})`);
-  if (lastCheck?.outcome === 'unsure') return `The reply does not tell whether there is a newer version${lastCheck.missing.length === 0 ? '' : ` (no ${lastCheck.missing.join(', no ')})`}`;
+function headline(
+  { lastCheck }: PublicationsState,
+  active: string | null,
+  difference: PackageDifference | null,
+): string {
+  if (difference)
+    return visibleLine(
+      `${active ?? 'nothing installed'} → ${difference.package.version} (${countsWords(difference.counts)})`,
+    );
+  if (lastCheck?.outcome === 'unsure')
+    return `The reply does not tell whether there is a newer version${lastCheck.missing.length === 0 ? '' : ` (no ${lastCheck.missing.join(', no ')})`}`;
   return active === null ? 'Nothing is installed, and nothing newer is there' : visibleLine(`${active} is the newest`);
 }
 
-const signs = { broken: '!', changed: '~', added: '+', removed: '−', moved: '>' } as const satisfies Record<DifferenceRow['kind'], string>;
+const signs = { broken: '!', changed: '~', added: '+', removed: '−', moved: '>' } as const satisfies Record<
+  DifferenceRow['kind'],
+  string
+>;
 
 /** A broken rule by file and line, with the engine's words. */
 export function rowLine({ kind, name, file, line, broken, asks = [] }: DifferenceRow): string {
   const uses = asks.length === 0 ? '' : `  uses ${asks.join(', ')}`;
-  return visibleLine(`${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}${uses}`);
+  return visibleLine(
+    `${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}${uses}`,
+  );
 }

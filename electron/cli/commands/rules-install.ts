@@ -21,16 +21,25 @@ interface Staged {
 }
 
 /** Opens what was typed as one package. @returns it, and the state it is in then */
-export async function openedFiles(run: CommandRun, typed: readonly string[]): Promise<{ state: PublicationsState; opened: PackageView }> {
+export async function openedFiles(
+  run: CommandRun,
+  typed: readonly string[],
+): Promise<{ state: PublicationsState; opened: PackageView }> {
   if (typed.length === 0) wrongUsage('name a file, a ZIP or a folder to install');
   const workspaceId = await run.workspaceId();
   const sources = await ruleSources(run.terminal, typed);
-  if (sources.files.length === 0 && sources.unread.length === 0) fail({ kind: 'no-rule-files', leftOut: sources.leftOut + sources.links });
+  if (sources.files.length === 0 && sources.unread.length === 0)
+    fail({ kind: 'no-rule-files', leftOut: sources.leftOut + sources.links });
   const before = await run.ask('publications.state', { workspaceId });
   const staged = await stagedOf(run, sources);
   const state = newest(await rulesAfter(run, () => named(run, workspaceId, { staged, sources, typed })), before);
   const isConverted = isGiven(run.options, 'convert') && guesses(state.opened.contents?.reading) > 0;
-  const after = isConverted ? newest(await rulesAfter(run, () => run.ask('publications.convert', { workspaceId, sha256: state.opened.sha256 })), before) : state;
+  const after = isConverted
+    ? newest(
+        await rulesAfter(run, () => run.ask('publications.convert', { workspaceId, sha256: state.opened.sha256 })),
+        before,
+      )
+    : state;
   tellReading(run, after.opened);
   return after;
 }
@@ -39,47 +48,87 @@ export async function openedFiles(run: CommandRun, typed: readonly string[]): Pr
 async function stagedOf(run: CommandRun, sources: RuleSources): Promise<Staged[]> {
   const door = await run.door();
   const staged: Staged[] = [];
-  for await (const { file, result } of inOrder(sources.files, stagedAtOnce, async (one) => ({ file: one, result: await stagedFile(door, one) }))) {
+  for await (const { file, result } of inOrder(sources.files, stagedAtOnce, async (one) => ({
+    file: one,
+    result: await stagedFile(door, one),
+  }))) {
     if (result.ok) staged.push({ stagedId: result.value.id, path: file.inside });
     else sources.unread.push({ path: file.inside, text: sentenceFor(result.failure).what });
-    run.terminal.progress(`Reading the files: ${staged.length.toLocaleString('en')} of ${sources.files.length.toLocaleString('en')}`);
+    run.terminal.progress(
+      `Reading the files: ${staged.length.toLocaleString('en')} of ${sources.files.length.toLocaleString('en')}`,
+    );
   }
   return staged;
 }
 
-async function named(run: CommandRun, workspaceId: string, { staged, sources: { leftOut, links, unread }, typed }: { staged: readonly Staged[]; sources: RuleSources; typed: readonly string[] }): Promise<void> {
+async function named(
+  run: CommandRun,
+  workspaceId: string,
+  {
+    staged,
+    sources: { leftOut, links, unread },
+    typed,
+  }: { staged: readonly Staged[]; sources: RuleSources; typed: readonly string[] },
+): Promise<void> {
   const version = typeof run.options['version-name'] === 'string' ? run.options['version-name'] : null;
   const last = { name: nameOf(typed), version, leftOut, links, unread };
   let list: string | null = null;
   const parts = [...partsForCalls(staged)];
   for (const [index, files] of parts.entries()) {
-    ({ list } = await run.ask('publications.addFiles', { workspaceId, list, files, last: index === parts.length - 1 ? last : null }));
+    ({ list } = await run.ask('publications.addFiles', {
+      workspaceId,
+      list,
+      files,
+      last: index === parts.length - 1 ? last : null,
+    }));
   }
 }
 
 function nameOf(typed: readonly string[]): string {
-  const [first = '', ...others] = typed.map((path) => path.replace(/[/\\]+$/, '').split(/[/\\]/).at(-1) ?? '');
+  const [first = '', ...others] = typed.map(
+    (path) =>
+      path
+        .replace(/[/\\]+$/, '')
+        .split(/[/\\]/)
+        .at(-1) ?? '',
+  );
   const name = first === '' || first === '.' ? 'this folder' : first;
   return visibleLine(others.length === 0 ? name : `${name} and ${others.length} more`).slice(0, longestName);
 }
 
 /** What was opened last, whether it is the candidate or active already. */
-function newest(state: PublicationsState, before: PublicationsState): { state: PublicationsState; opened: PackageView } {
+function newest(
+  state: PublicationsState,
+  before: PublicationsState,
+): { state: PublicationsState; opened: PackageView } {
   const isOther = state.candidate !== null && state.candidate !== before.candidate;
   const opened = isOther ? packageOf(state, state.candidate) : state.packages[0];
   return opened ? { state, opened } : fail({ kind: 'no-package' });
 }
 
-const guesses = (reading: PackageFileCounts | undefined): number => (reading ? reading.latin1 + reading.utf16Unmarked : 0);
+const guesses = (reading: PackageFileCounts | undefined): number =>
+  reading ? reading.latin1 + reading.utf16Unmarked : 0;
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
 /** Nothing is left out or converted without a word. */
 function tellReading({ terminal }: CommandRun, { contents }: PackageView): void {
-  const { leftOut, links, utf16, bareReturns, latin1, utf16Unmarked } = contents?.reading ?? { leftOut: 0, links: 0, utf16: 0, bareReturns: 0, latin1: 0, utf16Unmarked: 0 };
-  if (leftOut > 0) terminal.say(`${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} left out.`);
-  if (links > 0) terminal.say(`${links === 1 ? '1 link was' : `${links.toLocaleString('en')} links were`} not followed.`);
+  const { leftOut, links, utf16, bareReturns, latin1, utf16Unmarked } = contents?.reading ?? {
+    leftOut: 0,
+    links: 0,
+    utf16: 0,
+    bareReturns: 0,
+    latin1: 0,
+    utf16Unmarked: 0,
+  };
+  if (leftOut > 0)
+    terminal.say(
+      `${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} left out.`,
+    );
+  if (links > 0)
+    terminal.say(`${links === 1 ? '1 link was' : `${links.toLocaleString('en')} links were`} not followed.`);
   if (utf16 > 0) terminal.say(`${files(utf16)} converted from UTF-16.`);
   if (bareReturns > 0) terminal.say(`${files(bareReturns)} with only carriage returns, read with line feeds.`);
   if (latin1 > 0) terminal.complain(`${files(latin1)} in Latin-1, not UTF-8. Use --convert to convert them.`);
-  if (utf16Unmarked > 0) terminal.complain(`${files(utf16Unmarked)} in UTF-16 without a byte order mark. Use --convert to convert them.`);
+  if (utf16Unmarked > 0)
+    terminal.complain(`${files(utf16Unmarked)} in UTF-16 without a byte order mark. Use --convert to convert them.`);
 }

@@ -14,13 +14,18 @@ import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 /** Tries a package that is kept here on files and folders that are known to be good. Nothing is installed, and nothing of the files is kept. */
-export async function tryPackage(run: CommandRun, state: PublicationsState, [named, ...paths]: readonly string[]): Promise<ExitCode> {
-  if (named === undefined || paths.length === 0) wrongUsage('name a package by its version, and files or folders to try it on');
+export async function tryPackage(
+  run: CommandRun,
+  state: PublicationsState,
+  [named, ...paths]: readonly string[],
+): Promise<ExitCode> {
+  if (named === undefined || paths.length === 0)
+    wrongUsage('name a package by its version, and files or folders to try it on');
   const { sha256 } = packageNamed(state, named);
   const { ids, codes } = await staged(run, paths);
   if (ids.length === 0) return codes.length === 0 ? wrongUsage('there is no file to try it on') : gravestOf(codes);
   const trial = await ended(run, state.workspaceId, sha256, ids);
-  codes.push(...await shown(run, trial));
+  codes.push(...(await shown(run, trial)));
   if (trial.failure !== null) throw new FailureError(trial.failure);
   if (trial.hits.length > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);
   return gravestOf(codes);
@@ -29,7 +34,10 @@ export async function tryPackage(run: CommandRun, state: PublicationsState, [nam
 async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids: string[]; codes: ExitCode[] }> {
   const { files, leftOut } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
-  if (files.length > trialFilesAtMost) wrongUsage(`at most ${trialFilesAtMost.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
+  if (files.length > trialFilesAtMost)
+    wrongUsage(
+      `at most ${trialFilesAtMost.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
+    );
   const door = await run.door();
   const ids: string[] = [];
   const codes: ExitCode[] = [];
@@ -44,7 +52,12 @@ async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids:
   return { ids, codes };
 }
 
-async function ended(run: CommandRun, workspaceId: string, sha256: string, ids: readonly string[]): Promise<TrialState> {
+async function ended(
+  run: CommandRun,
+  workspaceId: string,
+  sha256: string,
+  ids: readonly string[],
+): Promise<TrialState> {
   const door = await run.door();
   const news = await newsOf(door, 'trials.changed', (changed) => changed.workspaceId === workspaceId);
   try {
@@ -52,7 +65,11 @@ async function ended(run: CommandRun, workspaceId: string, sha256: string, ids: 
     for (;;) {
       const { trial } = await run.ask('trials.state', { workspaceId });
       if (trial !== null && trial.ended !== null) return trial;
-      run.terminal.progress(trial === null || trial.phase === 'compiling' ? 'Compiling rules' : `Scanning: ${trial.done.toLocaleString('en')} of ${trial.files.toLocaleString('en')} files`);
+      run.terminal.progress(
+        trial === null || trial.phase === 'compiling'
+          ? 'Compiling rules'
+          : `Scanning: ${trial.done.toLocaleString('en')} of ${trial.files.toLocaleString('en')} files`,
+      );
       await news.next(run.signal);
     }
   } catch (error) {
@@ -69,16 +86,26 @@ async function ended(run: CommandRun, workspaceId: string, sha256: string, ids: 
 async function shown({ terminal }: CommandRun, trial: TrialState): Promise<ExitCode[]> {
   if (terminal.isJson) await terminal.json(trial);
   for (const notice of trial.notices) terminal.complain(sentenceFor(notice).what);
-  for (const { name, failure } of trial.notScanned.first) terminal.complain(`Not scanned: ${visibleLine(name)}: ${sentenceFor(failure).what}`);
+  for (const { name, failure } of trial.notScanned.first)
+    terminal.complain(`Not scanned: ${visibleLine(name)}: ${sentenceFor(failure).what}`);
   const unnamed = trial.notScanned.files - trial.notScanned.first.length;
   if (unnamed > 0) terminal.complain(`Not scanned: ${unnamed.toLocaleString('en')} more files`);
   const codes = [...trial.notices, ...trial.notScanned.first.map(({ failure }) => failure)].map(exitCodeOf);
   if (terminal.isJson) return codes;
   for (const { rule, change, files, examples } of trial.hits) {
     const [example] = examples;
-    await terminal.line(visibleLine(`${change === 'added' ? 'new    ' : 'changed'}  ${rule}  ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}${example === undefined ? '' : `, such as ${example}`}`));
+    await terminal.line(
+      visibleLine(
+        `${change === 'added' ? 'new    ' : 'changed'}  ${rule}  ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}${example === undefined ? '' : `, such as ${example}`}`,
+      ),
+    );
   }
   const scanned = trial.done - trial.notScanned.files;
-  if (trial.hits.length === 0) await terminal.line(visibleLine(`No new hits (${trial.rules.toLocaleString('en')} new or changed rules of ${trial.version}, ${scanned.toLocaleString('en')} of ${trial.files.toLocaleString('en')} files scanned)`));
+  if (trial.hits.length === 0)
+    await terminal.line(
+      visibleLine(
+        `No new hits (${trial.rules.toLocaleString('en')} new or changed rules of ${trial.version}, ${scanned.toLocaleString('en')} of ${trial.files.toLocaleString('en')} files scanned)`,
+      ),
+    );
   return codes;
 }

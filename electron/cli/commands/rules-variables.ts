@@ -8,12 +8,17 @@ import { newsOf } from '../news.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 /** Lists the variables of a workspace, or sets those of the lines and takes away those of the names. */
-export async function ruleVariables(run: CommandRun, lines: readonly string[], removed: readonly string[]): Promise<ExitCode> {
+export async function ruleVariables(
+  run: CommandRun,
+  lines: readonly string[],
+  removed: readonly string[],
+): Promise<ExitCode> {
   const workspaceId = await run.workspaceId();
   const { options } = await run.ask('publications.state', { workspaceId });
   const variables = changed(options, lines, removed);
   if (lines.length + removed.length > 0) await store(run, workspaceId, { ...options, variables });
-  for (const one of variables) await (run.terminal.isJson ? run.terminal.json(one) : run.terminal.line(visibleLine(writtenVariable(one))));
+  for (const one of variables)
+    await (run.terminal.isJson ? run.terminal.json(one) : run.terminal.line(visibleLine(writtenVariable(one))));
   if (variables.length === 0) run.terminal.say('No variables. Define one: vitrine rules variables NAME=VALUE');
   return exitCodes.done;
 }
@@ -24,7 +29,8 @@ function changed({ variables }: RuleOptions, lines: readonly string[], removed: 
     if (!read.ok) return wrongUsage(`${line}: ${read.problem}`);
     return read.variables[0] ?? wrongUsage('NAME=VALUE is needed');
   });
-  for (const name of removed) if (!variables.some((one) => one.name === name)) wrongUsage(`there is no variable ${name}`);
+  for (const name of removed)
+    if (!variables.some((one) => one.name === name)) wrongUsage(`there is no variable ${name}`);
   const replaced = new Set([...removed, ...set.map(({ name }) => name)]);
   return [...variables.filter(({ name }) => !replaced.has(name)), ...set];
 }
@@ -41,10 +47,14 @@ async function store(run: CommandRun, workspaceId: string, options: RuleOptions)
       state = await run.ask('publications.state', { workspaceId });
     }
     if (before.check === null) return;
-    const { failure } = state.lastCheck?.at === before.lastCheck?.at ? { failure: null } : (state.lastCheck ?? { failure: null });
+    const { failure } =
+      state.lastCheck?.at === before.lastCheck?.at ? { failure: null } : (state.lastCheck ?? { failure: null });
     if (failure !== null) throw new FailureError(failure);
     const contents = state.packages.find(({ sha256 }) => sha256 === state.active)?.contents;
-    if (contents) run.terminal.say(`The active package was compiled again: ${contents.rules.toLocaleString('en')} rules, ${contents.broken.toLocaleString('en')} broken`);
+    if (contents)
+      run.terminal.say(
+        `The active package was compiled again: ${contents.rules.toLocaleString('en')} rules, ${contents.broken.toLocaleString('en')} broken`,
+      );
   } finally {
     news.stop();
     run.terminal.progress(null);

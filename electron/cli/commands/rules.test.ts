@@ -2,29 +2,78 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultRuleOptions, type DifferenceRow, type ListedRule, type PackageView, type PublicationsState } from '../../../shared/domain/publication.ts';
+import {
+  defaultRuleOptions,
+  type DifferenceRow,
+  type ListedRule,
+  type PackageView,
+  type PublicationsState,
+} from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
 
 const idOf = (letter: string): string => letter.repeat(64);
 const packageOf = (letter: string, version: string, facts: Partial<PackageView> = {}): PackageView => ({
-  sha256: idOf(letter), version, group: 'Release', published: null, source: 'service', sizeBytes: 1, received: '2026-11-10T00:00:00.000Z', contents: { files: 1, rules: 3, broken: 0 }, failure: null,
-  warnings: [], activated: null, activeMs: 0, ...facts,
+  sha256: idOf(letter),
+  version,
+  group: 'Release',
+  published: null,
+  source: 'service',
+  sizeBytes: 1,
+  received: '2026-11-10T00:00:00.000Z',
+  contents: { files: 1, rules: 3, broken: 0 },
+  failure: null,
+  warnings: [],
+  activated: null,
+  activeMs: 0,
+  ...facts,
 });
 const stateOf = (facts: Partial<PublicationsState> = {}): PublicationsState => ({
-  workspaceId: 'team', hasRuleEditor: true, packages: [], active: null, candidate: null, pinned: null, check: null, lastCheck: null, options: defaultRuleOptions, hasPassword: false, ...facts,
+  workspaceId: 'team',
+  hasRuleEditor: true,
+  packages: [],
+  active: null,
+  candidate: null,
+  pinned: null,
+  check: null,
+  lastCheck: null,
+  options: defaultRuleOptions,
+  hasPassword: false,
+  ...facts,
 });
 const rowOf = (facts: Partial<DifferenceRow>): DifferenceRow => ({
-  kind: 'added', name: 'fresh', file: 'a.yar', line: 3, old: null, new: 1, movedFrom: null, parts: [], addedLines: 0, removedLines: 0, broken: null, ...facts,
+  kind: 'added',
+  name: 'fresh',
+  file: 'a.yar',
+  line: 3,
+  old: null,
+  new: 1,
+  movedFrom: null,
+  parts: [],
+  addedLines: 0,
+  removedLines: 0,
+  broken: null,
+  ...facts,
 });
 const broken = { rule: 'bad', file: 'b.yar', line: 9, kind: 'engine', text: 'unknown identifier "pe"' } as const;
 const active = packageOf('a', '1.3', { activated: '2026-11-01' });
 const candidate = packageOf('b', '1.4', { contents: { files: 1, rules: 4, broken: 1 } });
-const found = stateOf({ packages: [candidate, active], active: active.sha256, candidate: candidate.sha256, lastCheck: { at: '', outcome: 'found', version: '1.4', failure: null, reply: null, missing: [] } });
+const found = stateOf({
+  packages: [candidate, active],
+  active: active.sha256,
+  candidate: candidate.sha256,
+  lastCheck: { at: '', outcome: 'found', version: '1.4', failure: null, reply: null, missing: [] },
+});
 const difference: Answers = {
-  'publications.difference': () => ({ counts: { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 0 }, rows: [rowOf({ kind: 'broken', name: 'bad', file: 'b.yar', line: 9, broken }), rowOf({})], total: 2, muted: [] }),
+  'publications.difference': () => ({
+    counts: { added: 2, removed: 1, changed: 3, moved: 0, broken: 1, same: 0 },
+    rows: [rowOf({ kind: 'broken', name: 'bad', file: 'b.yar', line: 9, broken }), rowOf({})],
+    total: 2,
+    muted: [],
+  }),
 };
-const run = (args: string[], answers: (events: Events) => Answers) => runInMemory(['rules', ...args], (events) => ({ answers: { ...difference, ...answers(events) } }));
+const run = (args: string[], answers: (events: Events) => Answers) =>
+  runInMemory(['rules', ...args], (events) => ({ answers: { ...difference, ...answers(events) } }));
 
 test('a check waits for its end, and says the version, what it would change and which rules are broken', async () => {
   let turns = 0;
@@ -36,24 +85,48 @@ test('a check waits for its end, and says the version, what it would change and 
       return { ...found, check: { phase: 'compiling', done: 1, total: 3 } };
     },
   }));
-  expect(lines).toEqual(['1.3 → 1.4 (+2 −1 ~3, 1 broken)', '! bad  b.yar:9  unknown identifier "pe"', '+ fresh  a.yar:3']);
+  expect(lines).toEqual([
+    '1.3 → 1.4 (+2 −1 ~3, 1 broken)',
+    '! bad  b.yar:9  unknown identifier "pe"',
+    '+ fresh  a.yar:3',
+  ]);
   expect([code, turns]).toEqual([0, 3]);
 });
 
-const checkedTo = (state: PublicationsState) => (): Answers => ({ 'publications.check': () => ({}), 'publications.state': () => state, 'publications.activate': () => ({ ...state, active: candidate.sha256 }) });
+const checkedTo = (state: PublicationsState) => (): Answers => ({
+  'publications.check': () => ({}),
+  'publications.state': () => state,
+  'publications.activate': () => ({ ...state, active: candidate.sha256 }),
+});
 
 test('a check that failed ends with its failure, and one that is unsure with 5', async () => {
-  const failure = { kind: 'token-refused', service: 'rule-editor', address: 'https://rules.example', status: 401 } as const;
+  const failure = {
+    kind: 'token-refused',
+    service: 'rule-editor',
+    address: 'https://rules.example',
+    status: 401,
+  } as const;
   const failedCheck = { at: '', outcome: 'failed', version: null, failure, reply: null, missing: [] } as const;
   expect((await run(['check'], checkedTo(stateOf({ lastCheck: { ...failedCheck, missing: [] } })))).code).toBe(4);
-  const unsure = await run(['check'], checkedTo(stateOf({ lastCheck: { ...failedCheck, outcome: 'unsure', failure: null, missing: ['version'] } })));
-  expect([unsure.code, unsure.lines]).toEqual([5, ['The reply does not tell whether there is a newer version (no version)']]);
+  const unsure = await run(
+    ['check'],
+    checkedTo(stateOf({ lastCheck: { ...failedCheck, outcome: 'unsure', failure: null, missing: ['version'] } })),
+  );
+  expect([unsure.code, unsure.lines]).toEqual([
+    5,
+    ['The reply does not tell whether there is a newer version (no version)'],
+  ]);
 });
 
 test('an update makes the candidate active, names what is broken, and asks no service where there is one', async () => {
   const { code, lines, said, inputsOf } = await run(['update'], checkedTo(found));
   expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: candidate.sha256 }]);
-  expect([code, lines, said, inputsOf('publications.check')]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)'], ['! bad  b.yar:9  unknown identifier "pe"'], []]);
+  expect([code, lines, said, inputsOf('publications.check')]).toEqual([
+    0,
+    ['1.4 is active (+2 −1 ~3, 1 broken)'],
+    ['! bad  b.yar:9  unknown identifier "pe"'],
+    [],
+  ]);
 });
 
 test('--if-clean refuses a package with a broken rule', async () => {
@@ -62,7 +135,11 @@ test('--if-clean refuses a package with a broken rule', async () => {
 });
 
 test('an update without a candidate checks first, and may find nothing', async () => {
-  const upToDate = stateOf({ packages: [active], active: active.sha256, lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] } });
+  const upToDate = stateOf({
+    packages: [active],
+    active: active.sha256,
+    lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] },
+  });
   const { code, lines, inputsOf } = await run(['update'], checkedTo(upToDate));
   expect([code, lines, inputsOf('publications.check').length]).toEqual([0, ['1.3 is the newest'], 1]);
 });
@@ -75,7 +152,12 @@ test('a rollback goes to what was active before, or to what is named', async () 
     const { code, inputsOf } = await run(['rollback', ...named], checkedTo(state));
     return inputsOf('publications.activate')[0] ?? code;
   };
-  expect([await to(), await to('1.1'), await to('cccccc'), await to('9.9')]).toMatchObject([{ sha256: before.sha256 }, { sha256: older.sha256 }, { sha256: older.sha256 }, 3]);
+  expect([await to(), await to('1.1'), await to('cccccc'), await to('9.9')]).toMatchObject([
+    { sha256: before.sha256 },
+    { sha256: older.sha256 },
+    { sha256: older.sha256 },
+    3,
+  ]);
 });
 
 test('a package that waits or is kept is removed by its version or SHA-256, and the active one is refused', async () => {
@@ -83,19 +165,34 @@ test('a package that waits or is kept is removed by its version or SHA-256, and 
   const state = { ...found, packages: [...found.packages, older] };
   const answers = (): Answers => ({
     'publications.state': () => state,
-    'publications.remove': ({ sha256 }) => (sha256 === active.sha256 ? fail({ kind: 'package-in-use', version: '1.3' }) : { ...state, packages: [] }),
+    'publications.remove': ({ sha256 }) =>
+      sha256 === active.sha256 ? fail({ kind: 'package-in-use', version: '1.3' }) : { ...state, packages: [] },
   });
-  for (const [named, sha256] of [['1.4', candidate.sha256], ['cccccc', older.sha256]] as const) {
+  for (const [named, sha256] of [
+    ['1.4', candidate.sha256],
+    ['cccccc', older.sha256],
+  ] as const) {
     const { code, lines, inputsOf } = await run(['remove', named], answers);
-    expect([code, lines, inputsOf('publications.remove')]).toEqual([0, [`${named === '1.4' ? '1.4' : '1.1'} was removed`], [{ workspaceId: 'team', sha256 }]]);
+    expect([code, lines, inputsOf('publications.remove')]).toEqual([
+      0,
+      [`${named === '1.4' ? '1.4' : '1.1'} was removed`],
+      [{ workspaceId: 'team', sha256 }],
+    ]);
   }
   expect((await run(['remove', '1.4', '--json'], answers)).json).toMatchObject([{ removed: { version: '1.4' } }]);
-  expect([(await run(['remove', '1.3'], answers)).code, (await run(['remove', '9.9'], answers)).code, (await run(['remove'], answers)).code]).toEqual([7, 3, 2]);
+  expect([
+    (await run(['remove', '1.3'], answers)).code,
+    (await run(['remove', '9.9'], answers)).code,
+    (await run(['remove'], answers)).code,
+  ]).toEqual([7, 3, 2]);
 });
 
 test('packages are listed with what they are here', async () => {
   const { lines } = await run(['list'], checkedTo({ ...found, pinned: active.sha256 }));
-  expect(lines).toEqual(['candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb', 'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned']);
+  expect(lines).toEqual([
+    'candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb',
+    'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned',
+  ]);
   expect((await run(['list', 'more', 'words'], checkedTo(found))).code).toBe(2);
 });
 
@@ -108,49 +205,130 @@ test('rules list has aligned columns with heads when its output is a terminal, a
     'active     1.3      Release  2026-11-10  3 rules            aaaaaaaaaaaa  pinned',
   ]);
   const inJson = await runInMemory(['rules', 'list', '--json'], () => ({ answers, isPerson: true }));
-  expect([inJson.lines, inJson.json]).toMatchObject([[], [{ standing: 'candidate', isPinned: false }, { standing: 'active', isPinned: true }]]);
+  expect([inJson.lines, inJson.json]).toMatchObject([
+    [],
+    [
+      { standing: 'candidate', isPinned: false },
+      { standing: 'active', isPinned: true },
+    ],
+  ]);
 });
 
 test('rules list --query lists the rules that a search finds, and refuses one that cannot be read', async () => {
-  const row: ListedRule = { number: 0, name: 'a', key: 'a', file: 'x.yar', line: 3, tags: [], isPrivate: false, isGlobal: false, description: null, broken, isMuted: true, hits: 2, lastHit: null, cost: { msPerMegabyte: 5.256, together: 1, samples: 3, bytes: 900, engine: 'native', measured: '2026-11-10T00:00:00Z' }, warnings: [], values: [] };
-  const answers = (): Answers => ({ 'publications.rules': () => ({ sha256: active.sha256, rows: [row], total: 1, metaKeys: [] }) });
+  const row: ListedRule = {
+    number: 0,
+    name: 'a',
+    key: 'a',
+    file: 'x.yar',
+    line: 3,
+    tags: [],
+    isPrivate: false,
+    isGlobal: false,
+    description: null,
+    broken,
+    isMuted: true,
+    hits: 2,
+    lastHit: null,
+    cost: {
+      msPerMegabyte: 5.256,
+      together: 1,
+      samples: 3,
+      bytes: 900,
+      engine: 'native',
+      measured: '2026-11-10T00:00:00Z',
+    },
+    warnings: [],
+    values: [],
+  };
+  const answers = (): Answers => ({
+    'publications.rules': () => ({ sha256: active.sha256, rows: [row], total: 1, metaKeys: [] }),
+  });
   const { code, lines, said, inputsOf } = await run(['list', '--query', 'tag:apt -is:muted'], answers);
   expect([code, lines, said]).toEqual([0, ['a  x.yar:3  5.26 ms per MB, 2 samples hit, muted, broken'], ['1 rule']]);
   expect(inputsOf('publications.rules')).toMatchObject([{ find: 'tag:apt -is:muted', offset: 0 }]);
   expect((await run(['list', '--query', 'tga:apt'], answers)).code).toBe(2);
-  expect((await run(['list', '--query', '', '--sort', 'cost'], answers)).inputsOf('publications.rules')).toMatchObject([{ sort: { by: { column: 'cost' }, direction: 'descending' } }]);
-  for (const wrong of [['--query', '', '--sort', 'speed'], ['--sort', 'cost']]) expect((await run(['list', ...wrong], answers)).code).toBe(2);
+  expect((await run(['list', '--query', '', '--sort', 'cost'], answers)).inputsOf('publications.rules')).toMatchObject([
+    { sort: { by: { column: 'cost' }, direction: 'descending' } },
+  ]);
+  for (const wrong of [
+    ['--query', '', '--sort', 'speed'],
+    ['--sort', 'cost'],
+  ])
+    expect((await run(['list', ...wrong], answers)).code).toBe(2);
 });
 
 test('files and folders are one package: named in calls of a thousand, with what was left out, then made active', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'set', 'deep'), { recursive: true });
-  for (const name of ['a.YAR', 'b.rule', 'README.md', 'deep/c.yara']) await writeFile(join(folder, 'set', name), 'rule a { condition: true }');
+  for (const name of ['a.YAR', 'b.rule', 'README.md', 'deep/c.yara'])
+    await writeFile(join(folder, 'set', name), 'rule a { condition: true }');
   await writeFile(join(folder, 'outside.yar'), '');
   await symlink(join(folder, 'outside.yar'), join(folder, 'set', 'out.yar'));
   await symlink('a.YAR', join(folder, 'set', 'latest.yar'));
   await symlink('.', join(folder, 'set', 'loop'));
-  const opened = { ...candidate, source: 'file' as const, contents: { files: 4, rules: 4, broken: 0, reading: { leftOut: 1, links: 2, utf16: 1, utf16Unmarked: 0, latin1: 1, bareReturns: 0 } } };
+  const opened = {
+    ...candidate,
+    source: 'file' as const,
+    contents: {
+      files: 4,
+      rules: 4,
+      broken: 0,
+      reading: { leftOut: 1, links: 2, utf16: 1, utf16Unmarked: 0, latin1: 1, bareReturns: 0 },
+    },
+  };
   const after = stateOf({ packages: [opened, active], active: active.sha256, candidate: opened.sha256 });
-  const { code, lines, said, inputsOf } = await run(['install', join(folder, 'set'), '--yes'], () => ({ ...checkedTo(after)(), 'publications.addFiles': () => ({ list: 'l' }) }));
+  const { code, lines, said, inputsOf } = await run(['install', join(folder, 'set'), '--yes'], () => ({
+    ...checkedTo(after)(),
+    'publications.addFiles': () => ({ list: 'l' }),
+  }));
   expect([code, lines]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)']]);
   const files = ['a.YAR', 'b.rule', 'latest.yar', 'deep/c.yara'].map((path) => ({ path }));
-  expect(inputsOf('publications.addFiles')).toMatchObject([{ workspaceId: 'team', list: null, files, last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } }]);
-  expect(said).toEqual(['1 other file was left out.', '2 links were not followed.', '1 file converted from UTF-16.', '1 file in Latin-1, not UTF-8. Use --convert to convert them.', '! bad  b.yar:9  unknown identifier "pe"']);
-  expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: opened.sha256, removesMany: true }]);
+  expect(inputsOf('publications.addFiles')).toMatchObject([
+    { workspaceId: 'team', list: null, files, last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } },
+  ]);
+  expect(said).toEqual([
+    '1 other file was left out.',
+    '2 links were not followed.',
+    '1 file converted from UTF-16.',
+    '1 file in Latin-1, not UTF-8. Use --convert to convert them.',
+    '! bad  b.yar:9  unknown identifier "pe"',
+  ]);
+  expect(inputsOf('publications.activate')).toEqual([
+    { workspaceId: 'team', sha256: opened.sha256, removesMany: true },
+  ]);
 });
 
 test('--convert makes a guessed encoding UTF-8, and --preview installs nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const name of Array.from({ length: 1001 }, (_, at) => `${at}.yar`)) await writeFile(join(folder, name), '');
-  const guessed = { ...candidate, contents: { files: 1, rules: 1, broken: 0, reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 1, latin1: 2, bareReturns: 0 } } };
-  const { code, said, inputsOf } = await run(['install', folder, '--convert', '--preview', '--version-name', '7'], () => ({
-    ...checkedTo(stateOf({ packages: [guessed, active], active: active.sha256, candidate: guessed.sha256 }))(), 'publications.addFiles': () => ({ list: 'l' }), 'publications.convert': () => ({}),
-  }));
-  expect([code, inputsOf('publications.convert'), inputsOf('publications.activate')]).toEqual([0, [{ workspaceId: 'team', sha256: guessed.sha256 }], []]);
-  expect(inputsOf('publications.addFiles')).toMatchObject([{ list: null, last: null }, { list: 'l', files: [{ path: '999.yar' }], last: { version: '7' } }]);
+  const guessed = {
+    ...candidate,
+    contents: {
+      files: 1,
+      rules: 1,
+      broken: 0,
+      reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 1, latin1: 2, bareReturns: 0 },
+    },
+  };
+  const { code, said, inputsOf } = await run(
+    ['install', folder, '--convert', '--preview', '--version-name', '7'],
+    () => ({
+      ...checkedTo(stateOf({ packages: [guessed, active], active: active.sha256, candidate: guessed.sha256 }))(),
+      'publications.addFiles': () => ({ list: 'l' }),
+      'publications.convert': () => ({}),
+    }),
+  );
+  expect([code, inputsOf('publications.convert'), inputsOf('publications.activate')]).toEqual([
+    0,
+    [{ workspaceId: 'team', sha256: guessed.sha256 }],
+    [],
+  ]);
+  expect(inputsOf('publications.addFiles')).toMatchObject([
+    { list: null, last: null },
+    { list: 'l', files: [{ path: '999.yar' }], last: { version: '7' } },
+  ]);
   expect(said).toContain('2 files in Latin-1, not UTF-8. Use --convert to convert them.');
 });
 
@@ -159,8 +337,17 @@ test('what cannot be made a package ends with why: nothing named, no rules, or a
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'README.md'), '');
   expect((await run(['install'], checkedTo(found))).code).toBe(2);
-  expect(await run(['install', folder], checkedTo(found))).toMatchObject({ code: 3, said: [expect.stringContaining('1 other file was left out')] });
+  expect(await run(['install', folder], checkedTo(found))).toMatchObject({
+    code: 3,
+    said: [expect.stringContaining('1 other file was left out')],
+  });
   expect((await run(['install', join(folder, 'gone')], checkedTo(found))).code).toBe(3);
-  const refused = await run(['update'], () => ({ ...checkedTo(found)(), 'publications.activate': () => fail({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 }) }));
-  expect([refused.code, refused.said.at(-1)]).toEqual([7, '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the removal to install it. Or: --yes']);
+  const refused = await run(['update'], () => ({
+    ...checkedTo(found)(),
+    'publications.activate': () => fail({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 }),
+  }));
+  expect([refused.code, refused.said.at(-1)]).toEqual([
+    7,
+    '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the removal to install it. Or: --yes',
+  ]);
 });

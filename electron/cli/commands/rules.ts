@@ -42,39 +42,74 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
   --fail-on-hit       try: end with 8 where a rule would newly hit
   --remove NAME       variables: this one; it may be given more than once`,
   options: {
-    'if-clean': { type: 'boolean' }, yes: { type: 'boolean' }, preview: { type: 'boolean' }, convert: { type: 'boolean' }, 'version-name': { type: 'string' },
-    query: { type: 'string' }, sort: { type: 'string' }, format: { type: 'string' }, 'fail-on-hit': { type: 'boolean' }, remove: { type: 'string', multiple: true },
+    'if-clean': { type: 'boolean' },
+    yes: { type: 'boolean' },
+    preview: { type: 'boolean' },
+    convert: { type: 'boolean' },
+    'version-name': { type: 'string' },
+    query: { type: 'string' },
+    sort: { type: 'string' },
+    format: { type: 'string' },
+    'fail-on-hit': { type: 'boolean' },
+    remove: { type: 'string', multiple: true },
   },
   words: {
-    check: { options: [], most: 0 }, update: { options: ['if-clean', 'yes'], most: 0 }, install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity }, rollback: { options: [], most: 1 }, remove: { options: [], most: 1 }, list: { options: ['query', 'sort'], most: 0 }, show: { options: [], most: 1 },
-    diff: { options: ['format'], most: 2 }, try: { options: ['fail-on-hit'], most: Infinity }, relaxed: { options: [], most: 1 }, variables: { options: ['remove'], most: 50 },
+    check: { options: [], most: 0 },
+    update: { options: ['if-clean', 'yes'], most: 0 },
+    install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity },
+    rollback: { options: [], most: 1 },
+    remove: { options: [], most: 1 },
+    list: { options: ['query', 'sort'], most: 0 },
+    show: { options: [], most: 1 },
+    diff: { options: ['format'], most: 2 },
+    try: { options: ['fail-on-hit'], most: Infinity },
+    relaxed: { options: [], most: 1 },
+    variables: { options: ['remove'], most: 50 },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
     switch (verb) {
-      case 'check': return check(run);
-      case 'update': return update(run);
-      case 'install': return install(run, named === undefined ? [] : [named, ...others]);
-      case 'rollback': return rollback(run, named);
-      case 'remove': return remove(run, named ?? wrongUsage('name the package to remove, as rules list shows it'));
-      case 'list': return list(run);
-      case 'show': return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
-      case 'diff': return diffPackages(run, await stateOf(run), run.args.slice(1));
-      case 'try': return tryPackage(run, await stateOf(run), run.args.slice(1));
-      case 'relaxed': return setRelaxed(run, named);
-      case 'variables': return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
-      default: return wrongUsage('rules check, update, install, rollback, remove, list, show, diff, try, relaxed or variables');
+      case 'check':
+        return check(run);
+      case 'update':
+        return update(run);
+      case 'install':
+        return install(run, named === undefined ? [] : [named, ...others]);
+      case 'rollback':
+        return rollback(run, named);
+      case 'remove':
+        return remove(run, named ?? wrongUsage('name the package to remove, as rules list shows it'));
+      case 'list':
+        return list(run);
+      case 'show':
+        return showRule(run, await run.workspaceId(), named ?? wrongUsage('name the rule to show'));
+      case 'diff':
+        return diffPackages(run, await stateOf(run), run.args.slice(1));
+      case 'try':
+        return tryPackage(run, await stateOf(run), run.args.slice(1));
+      case 'relaxed':
+        return setRelaxed(run, named);
+      case 'variables':
+        return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
+      default:
+        return wrongUsage(
+          'rules check, update, install, rollback, remove, list, show, diff, try, relaxed or variables',
+        );
     }
   },
 };
 
-const stateOf = async (run: CommandRun): Promise<PublicationsState> => run.ask('publications.state', { workspaceId: await run.workspaceId() });
+const stateOf = async (run: CommandRun): Promise<PublicationsState> =>
+  run.ask('publications.state', { workspaceId: await run.workspaceId() });
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const query = textOf(run.options, 'query');
-  const sort = ruleSorts[textOf(run.options, 'sort') ?? 'place'] ?? wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
+  const sort =
+    ruleSorts[textOf(run.options, 'sort') ?? 'place'] ??
+    wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
   if (query !== null) return listRules(run, await run.workspaceId(), query, sort);
-  if (textOf(run.options, 'sort') !== null) wrongUsage('--sort orders rules: add --query, such as --query \'\' for all of them');
+  if (textOf(run.options, 'sort') !== null)
+    wrongUsage("--sort orders rules: add --query, such as --query '' for all of them");
   return listPackages(run, await stateOf(run));
 }
 
@@ -82,11 +117,20 @@ async function list(run: CommandRun): Promise<ExitCode> {
 async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
   if (named !== 'on' && named !== 'off') wrongUsage('relaxed is on or off');
   const { workspaceId, options } = await stateOf(run);
-  await run.ask('publications.setOptions', { workspaceId, options: { ...options, relaxed: named === 'on' }, password: { kind: 'keep' } });
+  await run.ask('publications.setOptions', {
+    workspaceId,
+    options: { ...options, relaxed: named === 'on' },
+    password: { kind: 'keep' },
+  });
   const state = await untilRested(run, workspaceId);
   const active = packageOf(state, state.active);
   if (run.terminal.isJson) await run.terminal.json({ relaxed: state.options.relaxed, active });
-  else await run.terminal.line(visibleLine(`Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`));
+  else
+    await run.terminal.line(
+      visibleLine(
+        `Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`,
+      ),
+    );
   return exitCodes.done;
 }
 
@@ -121,7 +165,8 @@ async function installed(run: CommandRun, state: PublicationsState, candidate: P
   if (contents === null) throw new FailureError(failure ?? { kind: 'package-missing', sha256: candidate.sha256 });
   const { counts, rows } = await differenceTo(run, state, candidate);
   for (const row of rows) if (row.kind === 'broken') run.terminal.complain(rowLine(row));
-  if (isGiven(run.options, 'if-clean') && contents.broken > 0) fail({ kind: 'package-has-broken', version: candidate.version, broken: contents.broken });
+  if (isGiven(run.options, 'if-clean') && contents.broken > 0)
+    fail({ kind: 'package-has-broken', version: candidate.version, broken: contents.broken });
   return activated(run, candidate, `(${countsWords(counts)})`);
 }
 
@@ -140,7 +185,11 @@ async function remove(run: CommandRun, named: string): Promise<ExitCode> {
 }
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
-  const state = await run.ask('publications.activate', { workspaceId: await run.workspaceId(), sha256, ...(isGiven(run.options, 'yes') && { removesMany: true }) });
+  const state = await run.ask('publications.activate', {
+    workspaceId: await run.workspaceId(),
+    sha256,
+    ...(isGiven(run.options, 'yes') && { removesMany: true }),
+  });
   const now = packageOf(state, state.active);
   if (run.terminal.isJson) await run.terminal.json({ active: now });
   else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());

@@ -37,9 +37,17 @@ export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
   return targets;
 }
 
-const isThere = (path: string): Promise<boolean> => stat(pathOf(path)).then(() => true, () => false);
+const isThere = (path: string): Promise<boolean> =>
+  stat(pathOf(path)).then(
+    () => true,
+    () => false,
+  );
 
-async function addSample(run: CommandRun, targets: ScanTargets, { named, hash }: { named: string; hash: string }): Promise<void> {
+async function addSample(
+  run: CommandRun,
+  targets: ScanTargets,
+  { named, hash }: { named: string; hash: string },
+): Promise<void> {
   try {
     const { sha256, vault } = await librarySample(run, hash);
     targets.samples.push(sha256 !== null && vault === 'held' ? sha256 : fail({ kind: 'not-in-vault', sha256: hash }));
@@ -54,7 +62,8 @@ async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly s
   for (const path of leftOut) run.terminal.complain(`Not scanned, because it is not a regular file: ${path}`);
   if (paths.length > 0 && files.length === 0) run.terminal.complain('There is no file in it. Nothing was scanned.');
   targets.isIncomplete = (paths.length > 0 && files.length === 0) || leftOut.some((path) => paths.includes(path));
-  if (files.length > mostFiles) wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
+  if (files.length > mostFiles)
+    wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
   const door = await run.door();
   for (let at = 0; at < files.length; at += stagedAtOnce) {
     const some = files.slice(at, at + stagedAtOnce);

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { JobTask } from '../../../shared/domain/job.ts';
-import type { FileGroup, HuntEstimate, RuleHit, ScannedFile, ScanPackage, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
+import type {
+  FileGroup,
+  HuntEstimate,
+  RuleHit,
+  ScannedFile,
+  ScanPackage,
+  ScanPlan,
+  ScanResult,
+} from '../../../shared/domain/scan.ts';
 import { type Failure, fail } from '../../../shared/failure.ts';
 import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 
@@ -14,16 +22,83 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const sha256 = createHash('sha256').update('one').digest('hex');
 const hitOf = (rule: string): RuleHit => ({
-  rule, namespace: null, tags: [], meta: [], family: null, place: null,
-  strings: [{ id: '$a', matches: [{ offset: 31, length: 2, data: '4d5a' }, { offset: 64, length: null, data: null }], total: 2, isAtLeast: false }],
+  rule,
+  namespace: null,
+  tags: [],
+  meta: [],
+  family: null,
+  place: null,
+  strings: [
+    {
+      id: '$a',
+      matches: [
+        { offset: 31, length: 2, data: '4d5a' },
+        { offset: 64, length: null, data: null },
+      ],
+      total: 2,
+      isAtLeast: false,
+    },
+  ],
 });
-const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({ side: 'local', state: 'scanned', engine: 'wasm', package: { sha256: null, version: '1.3', rules: 9 }, elapsedMs: 1, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: 'long', ...facts });
-const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({ position: 1, name: 'one.bin', md5: null, sha256, sizeBytes: 3, inVault: false, tlp: null, paths: [join(folder, 'one.bin')], tags: [], results: [resultOf()], muted: [], added: [], lost: [], known: null, ...facts });
+const resultOf = (facts: Partial<ScanResult> = {}): ScanResult => ({
+  side: 'local',
+  state: 'scanned',
+  engine: 'wasm',
+  package: { sha256: null, version: '1.3', rules: 9 },
+  elapsedMs: 1,
+  hits: [],
+  isCut: false,
+  withoutGlobal: [],
+  failure: null,
+  raw: 'long',
+  ...facts,
+});
+const fileOf = (facts: Partial<ScannedFile> = {}): ScannedFile => ({
+  position: 1,
+  name: 'one.bin',
+  md5: null,
+  sha256,
+  sizeBytes: 3,
+  inVault: false,
+  tlp: null,
+  paths: [join(folder, 'one.bin')],
+  tags: [],
+  results: [resultOf()],
+  muted: [],
+  added: [],
+  lost: [],
+  known: null,
+  ...facts,
+});
 const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
-  by: 'file', position: 1, name: 'one.bin', sha256, sizeBytes: 3, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false, hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [], known: null, ...facts,
+  by: 'file',
+  position: 1,
+  name: 'one.bin',
+  sha256,
+  sizeBytes: 3,
+  state: 'done',
+  failure: null,
+  isNotUnderstood: false,
+  isWithoutGlobal: false,
+  hits: 0,
+  rules: [],
+  matches: 0,
+  muted: 0,
+  added: 0,
+  lost: 0,
+  agreement: null,
+  looked: [],
+  known: null,
+  ...facts,
 });
 const task = { kind: 'scan', engines: 'local', local: null, package: null, name: null } as const;
-const plan: ScanPlan = { service: { host: 'rules.example', isHere: false }, package: null, local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' }, limitBytes: 1, limitSeconds: 1 };
+const plan: ScanPlan = {
+  service: { host: 'rules.example', isHere: false },
+  package: null,
+  local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' },
+  limitBytes: 1,
+  limitSeconds: 1,
+};
 
 const answersOf = (file: ScannedFile, group = groupOf()): Answers => ({
   'scans.plan': () => plan,
@@ -32,25 +107,43 @@ const answersOf = (file: ScannedFile, group = groupOf()): Answers => ({
   'scans.files': () => ({ files: [file] }),
   'library.sample': () => librarySampleOf({ sha256 }),
 });
-const hit = fileOf({ results: [resultOf({ hits: [hitOf('beta'), hitOf('alpha'), hitOf('quiet')] })], muted: [{ rule: 'quiet', reason: 'noisy', expires: null }] });
-const run = (args: string[], answers: Answers) => runInMemory(['scan', ...args.map((arg) => (arg.endsWith('.bin') ? join(folder, arg) : arg))], () => ({ answers }));
+const hit = fileOf({
+  results: [resultOf({ hits: [hitOf('beta'), hitOf('alpha'), hitOf('quiet')] })],
+  muted: [{ rule: 'quiet', reason: 'noisy', expires: null }],
+});
+const run = (args: string[], answers: Answers) =>
+  runInMemory(['scan', ...args.map((arg) => (arg.endsWith('.bin') ? join(folder, arg) : arg))], () => ({ answers }));
 
 test('a file is scanned here alone unless more is said, one line with the rules that hit it and are not muted', async () => {
   const { code, lines, inputsOf, said } = await run(['one.bin'], answersOf(hit));
-  expect(inputsOf('scans.start')).toEqual([{ workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null }]);
+  expect(inputsOf('scans.start')).toEqual([
+    { workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null },
+  ]);
   expect([code, lines, said]).toEqual([0, [`hit      ${join(folder, 'one.bin')}  alpha beta`], []]);
 });
 
 test('files with the same bytes, and files of one name, have a line each', async () => {
   await mkdir(join(folder, 'below'));
   await writeFile(join(folder, 'below/one.bin'), 'one');
-  const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({ answers: answersOf(fileOf({ paths: [join(folder, 'one.bin'), join(folder, 'below/one.bin')] })) }));
-  expect(lines).toEqual([`no hits  ${join(folder, 'one.bin')}  (9 rules)`, `no hits  ${join(folder, 'below/one.bin')}  (9 rules)`]);
+  const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({
+    answers: answersOf(fileOf({ paths: [join(folder, 'one.bin'), join(folder, 'below/one.bin')] })),
+  }));
+  expect(lines).toEqual([
+    `no hits  ${join(folder, 'one.bin')}  (9 rules)`,
+    `no hits  ${join(folder, 'below/one.bin')}  (9 rules)`,
+  ]);
 });
 
 test('--matches tells where each string matched', async () => {
-  const { lines } = await run(['one.bin', '--matches'], answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })));
-  expect(lines).toEqual([`hit      ${join(folder, 'one.bin')}  alpha`, '    local alpha $a 0x1f 4d5a', '    local alpha $a 0x40']);
+  const { lines } = await run(
+    ['one.bin', '--matches'],
+    answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })),
+  );
+  expect(lines).toEqual([
+    `hit      ${join(folder, 'one.bin')}  alpha`,
+    '    local alpha $a 0x1f 4d5a',
+    '    local alpha $a 0x40',
+  ]);
 });
 
 test('--fail-on-hit ends with 8 for a hit that is not muted, and for no other', async () => {
@@ -63,14 +156,22 @@ test('closed files are not sent to the service, and the receiver is named before
   const refused = await run(['one.bin', '--engines', 'service', '--tlp', 'amber'], answersOf(fileOf()));
   expect([refused.code, refused.inputsOf('scans.start')]).toEqual([7, []]);
   const both = await run(['one.bin', '--engines', 'both', '--tlp', 'red'], answersOf(fileOf()));
-  expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([0, ['rules.example gets none of these'], [{ engines: 'both', tlp: 'red' }]]);
+  expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([
+    0,
+    ['rules.example gets none of these'],
+    [{ engines: 'both', tlp: 'red' }],
+  ]);
   const open = await run(['one.bin', '--engines', 'service', '--tlp', 'green'], answersOf(fileOf()));
   expect([open.code, open.said]).toEqual([0, ['To rules.example']]);
 });
 
 test('a hash is a sample of the vault; one that is not there fails by itself', async () => {
   const gone = 'c'.repeat(64);
-  const answers: Answers = { ...answersOf(fileOf()), 'library.sample': ({ hash }) => (hash === gone ? fail({ kind: 'not-in-library', hash }) : librarySampleOf({ sha256 })) };
+  const answers: Answers = {
+    ...answersOf(fileOf()),
+    'library.sample': ({ hash }) =>
+      hash === gone ? fail({ kind: 'not-in-library', hash }) : librarySampleOf({ sha256 }),
+  };
   const { code, lines, inputsOf } = await run(['a'.repeat(32), gone], answers);
   expect(inputsOf('scans.start')).toMatchObject([{ files: [], samples: [sha256] }]);
   expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed {3}c{64} {2}\S/), 'no hits  one.bin  (9 rules)']]);
@@ -82,74 +183,176 @@ test.each(['local', 'both'])('the TLP is given to samples too (%s)', async (engi
 });
 
 test('a file that one side failed to scan is failed, with the reason on its line', async () => {
-  const file = fileOf({ results: [resultOf(), resultOf({ side: 'service', state: 'failed', failure: { kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' } })] });
+  const file = fileOf({
+    results: [
+      resultOf(),
+      resultOf({
+        side: 'service',
+        state: 'failed',
+        failure: { kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' },
+      }),
+    ],
+  });
   const { code, lines } = await run(['one.bin', '--engines', 'both'], answersOf(file));
-  expect([code, lines]).toEqual([7, [expect.stringMatching(new RegExp(`^failed   ${join(folder, 'one.bin')}  service: \\S.*\\.$`))]]);
+  expect([code, lines]).toEqual([
+    7,
+    [expect.stringMatching(new RegExp(`^failed   ${join(folder, 'one.bin')}  service: \\S.*\\.$`))],
+  ]);
 });
 
 test('in JSON a file comes with all that was found, without the service’s own words', async () => {
   const { json } = await run(['one.bin', '--json'], answersOf(hit));
-  expect(json).toMatchObject([{ file: join(folder, 'one.bin'), sha256, state: 'done', rules: ['alpha', 'beta'], job: 7, results: [{ side: 'local', hits: [{ rule: 'beta' }, { rule: 'alpha' }, { rule: 'quiet' }] }] }]);
+  expect(json).toMatchObject([
+    {
+      file: join(folder, 'one.bin'),
+      sha256,
+      state: 'done',
+      rules: ['alpha', 'beta'],
+      job: 7,
+      results: [{ side: 'local', hits: [{ rule: 'beta' }, { rule: 'alpha' }, { rule: 'quiet' }] }],
+    },
+  ]);
   expect(JSON.stringify(json)).not.toContain('"raw"');
 });
 
-const engineFailed = { kind: 'scan-engine-failed', engine: 'native', text: 'a number where text was expected' } as const;
+const engineFailed = {
+  kind: 'scan-engine-failed',
+  engine: 'native',
+  text: 'a number where text was expected',
+} as const;
 
 test('a file that failed has its reason in text and in JSON, and ends --fail-on-hit with 1', async () => {
-  const answers = answersOf(fileOf({ results: [resultOf({ state: 'failed', failure: engineFailed })] }), groupOf({ state: 'failed' }));
+  const answers = answersOf(
+    fileOf({ results: [resultOf({ state: 'failed', failure: engineFailed })] }),
+    groupOf({ state: 'failed' }),
+  );
   const { code, lines } = await run(['one.bin', '--fail-on-hit'], answers);
-  expect([code, lines]).toEqual([1, [expect.stringMatching(/^failed {3}\S+ {2}local: The scan engine failed\. .*a number where text was expected/)]]);
-  expect((await run(['one.bin', '--json', '--fail-on-hit'], answers)).json).toMatchObject([{ state: 'failed', failure: engineFailed }]);
+  expect([code, lines]).toEqual([
+    1,
+    [expect.stringMatching(/^failed {3}\S+ {2}local: The scan engine failed\. .*a number where text was expected/)],
+  ]);
+  expect((await run(['one.bin', '--json', '--fail-on-hit'], answers)).json).toMatchObject([
+    { state: 'failed', failure: engineFailed },
+  ]);
 });
 
 test('a file without any result ends --fail-on-hit with 1 when its job is over', async () => {
-  const { code, lines } = await run(['one.bin', '--fail-on-hit'], answersOf(fileOf({ results: [] }), groupOf({ state: 'failed' })));
-  expect([code, lines]).toEqual([1, ['failed   one.bin  It was not scanned.'.replace('one.bin', join(folder, 'one.bin'))]]);
+  const { code, lines } = await run(
+    ['one.bin', '--fail-on-hit'],
+    answersOf(fileOf({ results: [] }), groupOf({ state: 'failed' })),
+  );
+  expect([code, lines]).toEqual([
+    1,
+    ['failed   one.bin  It was not scanned.'.replace('one.bin', join(folder, 'one.bin'))],
+  ]);
 });
 
 test('a hit ends --fail-on-hit with 8 when another file failed', async () => {
   const both: Answers = {
     ...answersOf(hit),
-    'scans.groups': () => ({ groups: [groupOf(), groupOf({ position: 2, name: 'two.bin', state: 'failed', failure: engineFailed })], total: 2 }),
-    'scans.files': ({ positions }) => ({ files: positions.map((position) => (position === 1 ? hit : fileOf({ position: 2, name: 'two.bin', sha256: 'd'.repeat(64), results: [] }))) }),
+    'scans.groups': () => ({
+      groups: [groupOf(), groupOf({ position: 2, name: 'two.bin', state: 'failed', failure: engineFailed })],
+      total: 2,
+    }),
+    'scans.files': ({ positions }) => ({
+      files: positions.map((position) =>
+        position === 1 ? hit : fileOf({ position: 2, name: 'two.bin', sha256: 'd'.repeat(64), results: [] }),
+      ),
+    }),
   };
   expect((await run(['one.bin', '--fail-on-hit'], both)).code).toBe(8);
 });
 
 test('no hits stands beside what else is known of the file', async () => {
   const known = {
-    hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['1.2'] }, older: { count: 5, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.1', '1.2'] }, severity: 'bad', threat: 'Emotet http://bad.example/x',
+    hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['1.2'] },
+    older: { count: 5, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.1', '1.2'] },
+    severity: 'bad',
+    threat: 'Emotet http://bad.example/x',
   } as const satisfies ScannedFile['known'];
-  const file = fileOf({ muted: hit.muted, known: { ...known, hits: { ...known.hits, rules: [...known.hits.rules], versions: [...known.hits.versions] }, older: { ...known.older, rules: [...known.older.rules], versions: [...known.older.versions] } } });
+  const file = fileOf({
+    muted: hit.muted,
+    known: {
+      ...known,
+      hits: { ...known.hits, rules: [...known.hits.rules], versions: [...known.hits.versions] },
+      older: { ...known.older, rules: [...known.older.rules], versions: [...known.older.versions] },
+    },
+  });
   const { lines } = await run(['one.bin'], answersOf(file));
-  expect(lines).toEqual([`no hits  ${join(folder, 'one.bin')}  (9 rules, 1 muted)  1 known hit, by the rule editor: theirs  5 older hits, by rules of 1.1 and 1.2: a, b, c and 2 more  Severity: bad (Emotet hxxp://bad[.]example/x)`]);
-  expect((await run(['one.bin', '--json'], answersOf(file))).json).toMatchObject([{ known: { severity: 'bad', older: { count: 5 } } }]);
+  expect(lines).toEqual([
+    `no hits  ${join(folder, 'one.bin')}  (9 rules, 1 muted)  1 known hit, by the rule editor: theirs  5 older hits, by rules of 1.1 and 1.2: a, b, c and 2 more  Severity: bad (Emotet hxxp://bad[.]example/x)`,
+  ]);
+  expect((await run(['one.bin', '--json'], answersOf(file))).json).toMatchObject([
+    { known: { severity: 'bad', older: { count: 5 } } },
+  ]);
 });
 
 test('a rule that was left out of the scan is not counted among the rules that looked', async () => {
   const leftOut = { kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' } as const;
-  const { code, lines, said } = await run(['one.bin'], { ...answersOf(fileOf()), 'scans.start': () => ({ ...jobOf(task), notices: [leftOut], noticeCount: 1 }) });
-  expect([code, lines, said]).toEqual([1, [`no hits  ${join(folder, 'one.bin')}  (8 of 9 rules)`], [expect.stringContaining('The rule slow was left out. ')]]);
+  const { code, lines, said } = await run(['one.bin'], {
+    ...answersOf(fileOf()),
+    'scans.start': () => ({ ...jobOf(task), notices: [leftOut], noticeCount: 1 }),
+  });
+  expect([code, lines, said]).toEqual([
+    1,
+    [`no hits  ${join(folder, 'one.bin')}  (8 of 9 rules)`],
+    [expect.stringContaining('The rule slow was left out. ')],
+  ]);
 });
 
 test('a scan without a file ends with 3 and says that nothing was scanned', async () => {
   await mkdir(join(folder, 'empty'));
-  const { code, said, inputsOf } = await runInMemory(['scan', join(folder, 'empty'), '--fail-on-hit'], () => ({ answers: answersOf(fileOf()) }));
+  const { code, said, inputsOf } = await runInMemory(['scan', join(folder, 'empty'), '--fail-on-hit'], () => ({
+    answers: answersOf(fileOf()),
+  }));
   expect([code, said, inputsOf('scans.start')]).toEqual([3, ['There is no file in it. Nothing was scanned.'], []]);
 });
 
 const noPackage: ScanPackage = { sha256: null, version: null, rules: null };
-const huntTask: JobTask = { kind: 'hunt', scope: 'changed', local: null, package: noPackage, rules: 1, names: [], against: null };
+const huntTask: JobTask = {
+  kind: 'hunt',
+  scope: 'changed',
+  local: null,
+  package: noPackage,
+  rules: 1,
+  names: [],
+  against: null,
+};
 const estimate: HuntEstimate = {
-  package: noPackage, rules: 2, names: [], removed: [], against: null, samples: 3, bytes: 9, engine: 'wasm', seconds: null,
-  total: { rules: 2, samples: 3 }, unseen: { rules: 2, samples: 3, pairs: 6 }, older: { rules: 0, samples: 0, pairs: 0 }, isFirst: false,
+  package: noPackage,
+  rules: 2,
+  names: [],
+  removed: [],
+  against: null,
+  samples: 3,
+  bytes: 9,
+  engine: 'wasm',
+  seconds: null,
+  total: { rules: 2, samples: 3 },
+  unseen: { rules: 2, samples: 3, pairs: 6 },
+  older: { rules: 0, samples: 0, pairs: 0 },
+  isFirst: false,
 };
 const huntAnswers: Answers = {
   'hunts.estimate': () => estimate,
   'hunts.start': () => jobOf(huntTask),
-  'scans.groups': ({ filter }) => (filter.show === 'trouble' ? { groups: [], total: 0 } : { groups: [groupOf()], total: 1 }),
+  'scans.groups': ({ filter }) =>
+    filter.show === 'trouble' ? { groups: [], total: 0 } : { groups: [groupOf()], total: 1 },
   'scans.files': () => ({ files: [fileOf({ added: ['fresh'], lost: ['gone'] })] }),
-  'scans.summary': () => ({ files: 3, scanned: 3, withHits: 1, clean: 2, trouble: 0, differs: 0, rules: 1, families: 0, hits: 1, muted: 0, added: 1, lost: 1 }),
+  'scans.summary': () => ({
+    files: 3,
+    scanned: 3,
+    withHits: 1,
+    clean: 2,
+    trouble: 0,
+    differs: 0,
+    rules: 1,
+    families: 0,
+    hits: 1,
+    muted: 0,
+    added: 1,
+    lost: 1,
+  }),
 };
 const hunted = (...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: huntAnswers }));
 
@@ -161,7 +364,10 @@ test('a hunt tells new and lost hits, each file once', async () => {
 
 test('a hunt says what the rules have not seen, and ends well where that is nothing', async () => {
   const share = (rules: number, samples: number) => ({ rules, samples, pairs: rules * samples });
-  const estimated = (facts: Partial<HuntEstimate>, ...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: { ...huntAnswers, 'hunts.estimate': () => ({ ...estimate, ...facts }) } }));
+  const estimated = (facts: Partial<HuntEstimate>, ...args: string[]) =>
+    runInMemory(['hunt', ...args], () => ({
+      answers: { ...huntAnswers, 'hunts.estimate': () => ({ ...estimate, ...facts }) },
+    }));
   const first = await estimated({ isFirst: true, against: { version: '1', hunted: '2026-11-03T15:00:00.000Z' } });
   expect(first.said).toContain('The first hunt after this update looks at everything.');
   expect(first.said).toContain('2 rules have not seen 3 of 3 samples.');
@@ -169,26 +375,46 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
   expect([idle.code, idle.inputsOf('hunts.start')]).toEqual([0, []]);
   expect(idle.said).toContain('2 rules have seen 1 of 3 samples with an older engine only (--newer-engine).');
   expect(idle.said).toContain('Nothing to hunt: every rule has seen every sample.');
-  expect((await estimated({}, '--newer-engine')).inputsOf('hunts.start')).toMatchObject([{ scope: { kind: 'engine' } }]);
+  expect((await estimated({}, '--newer-engine')).inputsOf('hunts.start')).toMatchObject([
+    { scope: { kind: 'engine' } },
+  ]);
 });
 
 test('a file that was scanned without a global rule says so', async () => {
   const file = fileOf({ results: [resultOf({ withoutGlobal: ['only_pe'] })] });
   const { lines } = await run(['one.bin'], answersOf(file));
-  expect(lines).toContain('    local: scanned without the global rule only_pe; hits may be ones that it would have prevented');
+  expect(lines).toContain(
+    '    local: scanned without the global rule only_pe; hits may be ones that it would have prevented',
+  );
 });
 
 test('a hunt is with changed rules, all of them, or some by name', async () => {
-  const scopes = await Promise.all([[], ['--all'], ['--rule', 'a', '--rule', 'b']].map(async (args) => (await hunted(...args)).inputsOf('hunts.start')));
-  expect(scopes).toMatchObject([[{ scope: { kind: 'changed' } }], [{ scope: { kind: 'all' } }], [{ scope: { kind: 'named', rules: ['a', 'b'] } }]]);
+  const scopes = await Promise.all(
+    [[], ['--all'], ['--rule', 'a', '--rule', 'b']].map(async (args) =>
+      (await hunted(...args)).inputsOf('hunts.start'),
+    ),
+  );
+  expect(scopes).toMatchObject([
+    [{ scope: { kind: 'changed' } }],
+    [{ scope: { kind: 'all' } }],
+    [{ scope: { kind: 'named', rules: ['a', 'b'] } }],
+  ]);
   expect((await hunted('--all', '--rule', 'a')).code).toBe(2);
 });
 
 test('rules that ask for what the scan does not know are told, which is no failure, and so are names that are too many', async () => {
   const notice: Failure = { kind: 'scan-variables-unknown', variables: ['filepath', 'owner'], rules: 3, of: 'vault' };
-  const answers: Answers = { ...answersOf(fileOf({ results: [resultOf({ namesLeftOut: 8 })] })), 'scans.start': () => ({ ...jobOf(task), notices: [notice], noticeCount: 1 }) };
+  const answers: Answers = {
+    ...answersOf(fileOf({ results: [resultOf({ namesLeftOut: 8 })] })),
+    'scans.start': () => ({ ...jobOf(task), notices: [notice], noticeCount: 1 }),
+  };
   const { code, lines, said } = await run(['one.bin'], answers);
   expect(code).toBe(0);
-  expect(said).toEqual(['3 rules ask for filepath, owner, not known for samples of the vault. Their result may be wrong. Known hits of these rules are kept.']);
-  expect(lines).toEqual([`no hits  ${join(folder, 'one.bin')}  (9 rules)`, '    not scanned under 8 more of its names']);
+  expect(said).toEqual([
+    '3 rules ask for filepath, owner, not known for samples of the vault. Their result may be wrong. Known hits of these rules are kept.',
+  ]);
+  expect(lines).toEqual([
+    `no hits  ${join(folder, 'one.bin')}  (9 rules)`,
+    '    not scanned under 8 more of its names',
+  ]);
 });

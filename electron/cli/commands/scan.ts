@@ -9,7 +9,18 @@ import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
-import { codeOf, doubtOf, failureOf, type FileResult, namesLeftOutOf, reasonOf, resultsOf, rulesOf, toldNotices, troubleOf } from '../scan-results.ts';
+import {
+  codeOf,
+  doubtOf,
+  failureOf,
+  type FileResult,
+  namesLeftOutOf,
+  reasonOf,
+  resultsOf,
+  rulesOf,
+  toldNotices,
+  troubleOf,
+} from '../scan-results.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';
@@ -29,7 +40,12 @@ Ends with 0 only if every file was scanned.
   --tlp LEVEL         of what is scanned: clear, green, amber, amber+strict or red
   --matches           also where each string matched
   --fail-on-hit       end with 8 where a rule hit`,
-  options: { engines: { type: 'string' }, tlp: { type: 'string' }, matches: { type: 'boolean' }, 'fail-on-hit': { type: 'boolean' } },
+  options: {
+    engines: { type: 'string' },
+    tlp: { type: 'string' },
+    matches: { type: 'boolean' },
+    'fail-on-hit': { type: 'boolean' },
+  },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file, a folder or a hash to scan');
     const engines = choiceOf(run.options, 'engines', engineChoices) ?? 'local';
@@ -43,18 +59,27 @@ Ends with 0 only if every file was scanned.
     if (found.status === 'rejected') throw found.reason;
     if (planned.status === 'rejected') throw planned.reason;
     const targets = found.value;
-    const codes: ExitCode[] = [...targets.failed.map(({ failure }) => exitCodeOf(failure)), ...(targets.isIncomplete ? [exitCodes.notFound] : [])];
+    const codes: ExitCode[] = [
+      ...targets.failed.map(({ failure }) => exitCodeOf(failure)),
+      ...(targets.isIncomplete ? [exitCodes.notFound] : []),
+    ];
     await notScanned(run, targets);
-    if (targets.files.length + targets.samples.length > 0) codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
+    if (targets.files.length + targets.samples.length > 0)
+      codes.push(await scanned(run, { workspaceId, engines, tlp, targets }));
     return gravestOf(codes);
   },
 };
 
 /** Who gets the bytes is said before they leave, and who may not have them is not asked. */
-function guard({ terminal }: CommandRun, { service }: ScanPlan, { engines, tlp }: { engines: ScanEngines; tlp: TlpLevel | null }): void {
+function guard(
+  { terminal }: CommandRun,
+  { service }: ScanPlan,
+  { engines, tlp }: { engines: ScanEngines; tlp: TlpLevel | null },
+): void {
   if (service === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
   const isClosed = !service.isHere && forbidsThirdParties(tlp);
-  if (isClosed && engines === 'service') fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
+  if (isClosed && engines === 'service')
+    fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
   terminal.say(isClosed ? `${service.host} gets none of these` : `To ${service.host}`);
 }
 
@@ -74,7 +99,10 @@ interface ScanOrder {
 
 async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: ScanOrder): Promise<ExitCode> {
   const files = targets.files.map((id) => ({ id }));
-  const job = await endOf(run, await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }));
+  const job = await endOf(
+    run,
+    await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }),
+  );
   const codes = toldNotices(run, job);
   let hits = 0;
   for await (const result of resultsOf(run, job.id)) {
@@ -88,15 +116,32 @@ async function scanned(run: CommandRun, { workspaceId, engines, tlp, targets }: 
   return gravestOf(codes);
 }
 
-async function shown({ terminal, options }: CommandRun, result: FileResult, { name, job }: { name: string; job: Job }): Promise<void> {
+async function shown(
+  { terminal, options }: CommandRun,
+  result: FileResult,
+  { name, job }: { name: string; job: Job },
+): Promise<void> {
   const { file, group } = result;
   const rules = rulesOf(file);
   if (terminal.isJson) {
     const { sha256, md5, muted, known } = file;
-    return terminal.json({ file: name, sha256, md5, state: group.state, rules, results: file.results.map(withoutRaw), muted, known, failure: failureOf(result), job: job.id });
+    return terminal.json({
+      file: name,
+      sha256,
+      md5,
+      state: group.state,
+      rules,
+      results: file.results.map(withoutRaw),
+      muted,
+      known,
+      failure: failureOf(result),
+      job: job.id,
+    });
   }
   const troubles = troubleOf(result);
-  await terminal.line(`${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`);
+  await terminal.line(
+    `${rules.length > 0 ? states.hit : troubles.length > 0 ? states.failed : states.none}  ${visibleLine(name)}${asideOf(result, { rules, troubles, job })}`,
+  );
   if (rules.length > 0) for (const trouble of troubles) await terminal.line(`    ${visibleLine(trouble)}`);
   for (const doubt of [...doubtOf(result), ...namesLeftOutOf(file)]) await terminal.line(`    ${visibleLine(doubt)}`);
   if (isGiven(options, 'matches')) for (const line of file.results.flatMap(matchLines)) await terminal.line(line);
@@ -105,9 +150,15 @@ async function shown({ terminal, options }: CommandRun, result: FileResult, { na
 const states = { hit: 'hit    ', none: 'no hits', failed: 'failed ' } as const;
 
 /** The rules that hit; else with how many it was scanned, or why it was not, and what is known of it besides. */
-function asideOf({ file }: FileResult, { rules, troubles, job }: { rules: readonly string[]; troubles: readonly string[]; job: Job }): string {
+function asideOf(
+  { file }: FileResult,
+  { rules, troubles, job }: { rules: readonly string[]; troubles: readonly string[]; job: Job },
+): string {
   if (rules.length > 0) return `  ${visibleLine(rules.join(' '))}`;
-  const looked = lookedWords(job, file.results.map((result) => result.package?.rules ?? null));
+  const looked = lookedWords(
+    job,
+    file.results.map((result) => result.package?.rules ?? null),
+  );
   const muted = file.muted.length === 0 ? '' : `, ${file.muted.length.toLocaleString('en')} muted`;
   const known = file.known === null ? [] : knownWords(file.known);
   return `  ${visibleLine(troubles.length > 0 ? troubles.join(' ') : `(${looked}${muted})`)}${known.map((words) => `  ${inertLine(words)}`).join('')}`;
@@ -118,6 +169,11 @@ const withoutRaw = (result: ScanResult): object => ({ ...result, raw: undefined 
 
 /** `    service Rule $a 0x1f 4d5a`: a line a match, with the bytes there as far as they are known. */
 function matchLines({ side, hits }: ScanResult): string[] {
-  return hits.flatMap(({ rule, strings }) => strings.flatMap(({ id, matches }) =>
-    matches.map(({ offset, data }) => visibleLine(`    ${side} ${rule} ${id} 0x${offset.toString(16)} ${data ?? ''}`).trimEnd())));
+  return hits.flatMap(({ rule, strings }) =>
+    strings.flatMap(({ id, matches }) =>
+      matches.map(({ offset, data }) =>
+        visibleLine(`    ${side} ${rule} ${id} 0x${offset.toString(16)} ${data ?? ''}`).trimEnd(),
+      ),
+    ),
+  );
 }

@@ -3,40 +3,73 @@ import { expect, test } from 'vitest';
 import type { WatchState } from '../../../shared/domain/watch.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type Answers, type Events, jobOf, type MemoryHost, runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
+import {
+  type Answers,
+  type Events,
+  jobOf,
+  type MemoryHost,
+  runInMemory,
+  usualWorkspaces,
+} from '../memory-run.fixture.ts';
 
 const task = { kind: 'backup', folder: '/backups/desk' } as const;
-const run = (args: string[], answers: (events: Events) => Answers, more: Partial<MemoryHost> = {}) => runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
+const run = (args: string[], answers: (events: Events) => Answers, more: Partial<MemoryHost> = {}) =>
+  runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
 
 test('a backup goes to the folder that is named, and tells what was copied', async () => {
-  const { code, lines, inputsOf } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: jobOf(task) }) }));
-  expect([code, lines, inputsOf('storage.backUp')]).toEqual([0, ['/backups/desk  1 files copied, 0 there already'], [{ folder: `folder:${resolve('desk')}` }]]);
-  const anew = await run(['backup', 'desk', '--begin-anew'], () => ({ 'storage.backUp': () => ({ job: jobOf(task) }) }));
+  const { code, lines, inputsOf } = await run(['backup', 'desk'], () => ({
+    'storage.backUp': () => ({ job: jobOf(task) }),
+  }));
+  expect([code, lines, inputsOf('storage.backUp')]).toEqual([
+    0,
+    ['/backups/desk  1 files copied, 0 there already'],
+    [{ folder: `folder:${resolve('desk')}` }],
+  ]);
+  const anew = await run(['backup', 'desk', '--begin-anew'], () => ({
+    'storage.backUp': () => ({ job: jobOf(task) }),
+  }));
   expect(anew.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('desk')}`, beginAnew: true }]);
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 
 const [missed, kept] = ['a'.repeat(64), 'b'.repeat(64)];
-const withLost = (noticeCount: number, failed: number) => jobOf(task, {
-  counts: { ...jobOf(task).counts, failed }, notices: failed > 0 ? [{ kind: 'backup-missed', sha256: missed }, { kind: 'backup-kept', sha256: kept }] : [{ kind: 'backup-kept', sha256: kept }], noticeCount,
-});
+const withLost = (noticeCount: number, failed: number) =>
+  jobOf(task, {
+    counts: { ...jobOf(task).counts, failed },
+    notices:
+      failed > 0
+        ? [
+            { kind: 'backup-missed', sha256: missed },
+            { kind: 'backup-kept', sha256: kept },
+          ]
+        : [{ kind: 'backup-kept', sha256: kept }],
+    noticeCount,
+  });
 const sayKept = `In the backup as it was before, because the vault has it no more, or damaged: ${kept}`;
 
 test('a backup without some samples names them, and those that it has from before, and is no success', async () => {
   const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(2, 1) }) }));
-  expect([code, said]).toEqual([6, [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${missed}`, sayKept]]);
+  expect([code, said]).toEqual([
+    6,
+    [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${missed}`, sayKept],
+  ]);
 });
 
 test('a backup that has a sample from before alone, because the vault lost it, says so and is no success', async () => {
   const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
   expect([code, said]).toEqual([6, [sayKept]]);
   const json = await run(['backup', 'desk', '--json'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
-  expect([json.code, json.json]).toMatchObject([6, [{ failed: 0, kept: 1, notices: [{ kind: 'backup-kept', sha256: kept }], noticeCount: 1 }]]);
+  expect([json.code, json.json]).toMatchObject([
+    6,
+    [{ failed: 0, kept: 1, notices: [{ kind: 'backup-kept', sha256: kept }], noticeCount: 1 }],
+  ]);
 });
 
 test('where more samples are lost than a job names, a backup tells how many', async () => {
   const { said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
-  expect(said.at(-1)).toBe('1,498 more samples are not named: 700 in all are not in the backup, 800 are in it as they were before.');
+  expect(said.at(-1)).toBe(
+    '1,498 more samples are not named: 700 in all are not in the backup, 800 are in it as they were before.',
+  );
 });
 
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
@@ -46,24 +79,35 @@ test('a job that is halted by a failure ends with it, and says where it goes on'
 });
 
 test('a job is followed to its end, though that came before anybody listened', async () => {
-  const { code } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }), 'jobs.list': () => ({ jobs: [jobOf(task)] }) }));
+  const { code } = await run(['backup', 'desk'], () => ({
+    'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
+    'jobs.list': () => ({ jobs: [jobOf(task)] }),
+  }));
   expect(code).toBe(0);
 });
 
 test('Ctrl-C pauses the job and says how to go on with it', async () => {
   const interrupt = new AbortController();
-  const { code, said, inputsOf } = await run(['backup', 'desk'], ({ emit }) => ({
-    'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
-    'jobs.list': () => {
-      queueMicrotask(() => {
-        emit('job.changed', jobOf(task, { id: 8 }));
-        interrupt.abort();
-      });
-      return { jobs: [] };
-    },
-    'jobs.pause': () => ({}),
-  }), { interrupt });
-  expect([code, said, inputsOf('jobs.pause')]).toEqual([130, ['Job 7 is paused. Activity in Vitrine goes on with it.'], [{ id: 7 }]]);
+  const { code, said, inputsOf } = await run(
+    ['backup', 'desk'],
+    ({ emit }) => ({
+      'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
+      'jobs.list': () => {
+        queueMicrotask(() => {
+          emit('job.changed', jobOf(task, { id: 8 }));
+          interrupt.abort();
+        });
+        return { jobs: [] };
+      },
+      'jobs.pause': () => ({}),
+    }),
+    { interrupt },
+  );
+  expect([code, said, inputsOf('jobs.pause')]).toEqual([
+    130,
+    ['Job 7 is paused. Activity in Vitrine goes on with it.'],
+    [{ id: 7 }],
+  ]);
 });
 
 test('a backup whose job is over, and of which something failed, is no success', async () => {
@@ -73,9 +117,17 @@ test('a backup whose job is over, and of which something failed, is no success',
 
 test('a backup is read without a door, and what is damaged is named', async () => {
   const verified = { folder: '/backups/desk', files: 3, damaged: 1, named: ['vault/one'] };
-  const { code, lines, asked } = await run(['backup', 'desk', '--verify'], () => ({}), { verifies: async () => verified });
+  const { code, lines, asked } = await run(['backup', 'desk', '--verify'], () => ({}), {
+    verifies: async () => verified,
+  });
   expect([code, lines, asked]).toEqual([6, ['/backups/desk  3 files, 1 damaged', '  vault/one'], []]);
-  expect((await run(['backup', 'desk', '--verify'], () => ({}), { verifies: async () => ({ ...verified, damaged: 0, named: [] }) })).code).toBe(0);
+  expect(
+    (
+      await run(['backup', 'desk', '--verify'], () => ({}), {
+        verifies: async () => ({ ...verified, damaged: 0, named: [] }),
+      })
+    ).code,
+  ).toBe(0);
 });
 
 test('a restore opens no door, and goes into the directory that is named', async () => {
@@ -87,23 +139,45 @@ test('a restore opens no door, and goes into the directory that is named', async
     return { directory: '/new', files: 2, bytes: 10, made: '2026-11-01T00:00:00.000Z' };
   };
   const { code, lines, asked: called } = await run(['restore', 'backup', '--data', '/new'], () => ({}), { restores });
-  expect([code, lines, called, asked]).toEqual([0, ['/new  2 files restored'], [], [{ backup: resolve('backup'), data: '/new' }]]);
-  const refused = await run(['restore', 'backup'], () => ({}), { restores: async () => fail({ kind: 'backup-refused', path: '/new', reason: 'not-empty' }) });
+  expect([code, lines, called, asked]).toEqual([
+    0,
+    ['/new  2 files restored'],
+    [],
+    [{ backup: resolve('backup'), data: '/new' }],
+  ]);
+  const refused = await run(['restore', 'backup'], () => ({}), {
+    restores: async () => fail({ kind: 'backup-refused', path: '/new', reason: 'not-empty' }),
+  });
   expect([refused.code, refused.lines]).toEqual([7, []]);
 });
 
 const state: WatchState = {
-  folder: '/in', isOn: true, workspaceId: 'team', failure: null, leftAlone: 0, found: 1,
+  folder: '/in',
+  isOn: true,
+  workspaceId: 'team',
+  failure: null,
+  leftAlone: 0,
+  found: 1,
   files: [{ path: 'new.bin', sizeBytes: 1, sha256: null, state: 'drafted', hits: 2, found: '', failure: null }],
 };
-const watching: Answers = { 'watch.state': () => state, 'watch.turn': ({ isOn }) => ({ ...state, isOn }), 'watch.chooseFolder': () => ({ isChosen: true, state }) };
+const watching: Answers = {
+  'watch.state': () => state,
+  'watch.turn': ({ isOn }) => ({ ...state, isOn }),
+  'watch.chooseFolder': () => ({ isChosen: true, state }),
+};
 
 test('a folder is watched from a command line, and its state is told', async () => {
   const on = await run(['watch', 'on', 'in'], () => watching);
-  expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([[{ folder: `folder:${resolve('in')}` }], [{ isOn: true, workspaceId: 'team' }], ['Vitrine is not open: it watches from its next start on.']]);
+  expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([
+    [{ folder: `folder:${resolve('in')}` }],
+    [{ isOn: true, workspaceId: 'team' }],
+    ['Vitrine is not open: it watches from its next start on.'],
+  ]);
   const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
   expect([off.lines, off.said, off.code]).toEqual([['off  /in  workspace Team', 'drafted   new.bin  2 hits'], [], 0]);
-  const told = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }) }));
+  const told = await run(['watch'], () => ({
+    'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }),
+  }));
   const { what, then } = sentenceFor({ kind: 'folder-gone', path: '/in' });
   expect(told.lines[1]).toBe(`     ${what}. ${then}`);
   expect([told.code, told.lines[0]]).toEqual([6, 'on   /in  workspace Team']);
@@ -114,27 +188,48 @@ test('turned on or off it keeps the workspace that its files go to, unless anoth
   const [team] = usualWorkspaces.workspaces;
   const workspaces = [...usualWorkspaces.workspaces, ...(team ? [{ ...team, id: 'other', name: 'Other' }] : [])];
   const turns = async (workspaceId: string | null, ...args: string[]): Promise<unknown[]> => {
-    const turned: Answers = { 'watch.state': () => ({ ...state, workspaceId }), 'watch.turn': (input) => ({ ...state, ...input }), 'workspaces.list': () => ({ ...usualWorkspaces, workspaces }) };
+    const turned: Answers = {
+      'watch.state': () => ({ ...state, workspaceId }),
+      'watch.turn': (input) => ({ ...state, ...input }),
+      'workspaces.list': () => ({ ...usualWorkspaces, workspaces }),
+    };
     const { inputsOf, lines } = await run(['watch', ...args], () => turned);
     return [...inputsOf('watch.turn'), lines[0]];
   };
   expect(await turns('other', 'on')).toEqual([{ isOn: true, workspaceId: 'other' }, 'on   /in  workspace Other']);
   expect(await turns('other', 'off')).toEqual([{ isOn: false, workspaceId: 'other' }, 'off  /in  workspace Other']);
-  expect(await turns('other', 'on', '--workspace', 'Team')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
+  expect(await turns('other', 'on', '--workspace', 'Team')).toEqual([
+    { isOn: true, workspaceId: 'team' },
+    'on   /in  workspace Team',
+  ]);
   expect(await turns('gone', 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
   expect(await turns(null, 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
 });
 
 test('what became of a file is told in words: no hits is not clean', async () => {
-  const file = (path: string, facts: Partial<WatchState['files'][number]>): WatchState['files'][number] => ({ path, sizeBytes: 1, sha256: null, state: 'drafted', hits: null, found: '', failure: null, ...facts });
+  const file = (path: string, facts: Partial<WatchState['files'][number]>): WatchState['files'][number] => ({
+    path,
+    sizeBytes: 1,
+    sha256: null,
+    state: 'drafted',
+    hits: null,
+    found: '',
+    failure: null,
+    ...facts,
+  });
   const files = [
-    file('none.bin', { hits: 0 }), file('one.bin', { hits: 1 }), file('unscanned.bin', { failure: { kind: 'no-active-rules' } }),
+    file('none.bin', { hits: 0 }),
+    file('one.bin', { hits: 1 }),
+    file('unscanned.bin', { failure: { kind: 'no-active-rules' } }),
     file('shut.bin', { state: 'waiting', failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' } }),
     file('c\\xe9.b', { state: 'left-out', failure: { kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' } }),
   ];
   const { lines } = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, files }) }));
   expect(lines.slice(1)).toEqual([
-    'drafted   none.bin  no hits', 'drafted   one.bin  1 hit', 'drafted   unscanned.bin  not scanned: This workspace has no active rules', 'waiting   shut.bin  "shut.bin" cannot be read',
+    'drafted   none.bin  no hits',
+    'drafted   one.bin  1 hit',
+    'drafted   unscanned.bin  not scanned: This workspace has no active rules',
+    'waiting   shut.bin  "shut.bin" cannot be read',
     'left-out  c\\xe9.b  The name of "c\\xe9.b" is no UTF-8',
   ]);
 });

@@ -40,7 +40,13 @@ export type LabelName = (typeof labelNames)[number];
 
 /** Those that were given, by the names of their options. */
 export function givenLabels({ tags, tlp, comment, virusTotal, sandbox }: UploadLabels): LabelName[] {
-  const isGivenOne = { tag: tags.length > 0, tlp: tlp !== null, comment: comment !== '', 'virus-total': virusTotal, sandbox };
+  const isGivenOne = {
+    tag: tags.length > 0,
+    tlp: tlp !== null,
+    comment: comment !== '',
+    'virus-total': virusTotal,
+    sandbox,
+  };
   return labelNames.filter((name) => isGivenOne[name]);
 }
 
@@ -51,5 +57,6 @@ export function thirdParties({ virusTotal, sandbox }: UploadLabels, { receivers 
 
 /** @throws FailureError `third-party-refused` where the marking keeps samples from who would get them */
 export function refuseThirdParties(tlp: TlpLevel | null, receivers: readonly string[]): void {
-  if (tlp !== null && forbidsThirdParties(tlp) && receivers.length > 0) fail({ kind: 'third-party-refused', tlp: `TLP:${tlp.toUpperCase()}`, receiver: receivers.join(', ') });
+  if (tlp !== null && forbidsThirdParties(tlp) && receivers.length > 0)
+    fail({ kind: 'third-party-refused', tlp: `TLP:${tlp.toUpperCase()}`, receiver: receivers.join(', ') });
 }

@@ -15,7 +15,14 @@ export interface UploadOutcome {
   md5: string | null;
   sha256: string | null;
   /** `opened`: an archive whose members were sent; `left-out`: a member that was not asked for. */
-  outcome: 'stored' | 'already-there' | 'opened' | 'left-out' | 'empty' | 'locked' | Exclude<ItemState, 'done' | 'already-here'>;
+  outcome:
+    | 'stored'
+    | 'already-there'
+    | 'opened'
+    | 'left-out'
+    | 'empty'
+    | 'locked'
+    | Exclude<ItemState, 'done' | 'already-here'>;
   failure: Failure | null;
   /** What was given for it and did not reach the repository, which had it already: it takes labels with a file alone. */
   notSent: LabelName[];
@@ -24,17 +31,33 @@ export interface UploadOutcome {
 }
 
 /** Of a file that was not sent: the repository has nothing to say of it. `item` is what the upload did with its bytes. */
-export function outcomeOf(file: UploadFile, shown: string, { item, labels }: { item: JobItem | undefined; labels: UploadLabels }): UploadOutcome {
+export function outcomeOf(
+  file: UploadFile,
+  shown: string,
+  { item, labels }: { item: JobItem | undefined; labels: UploadLabels },
+): UploadOutcome {
   const facts = { file: shown, md5: file.md5, sha256: file.sha256, notSent: [], remarks: file.remarks.map(remarkText) };
-  if (item) return { ...facts, outcome: wordOf(item.state), failure: item.failure, notSent: item.state === 'already-here' ? givenLabels(labels) : [] };
+  if (item)
+    return {
+      ...facts,
+      outcome: wordOf(item.state),
+      failure: item.failure,
+      notSent: item.state === 'already-here' ? givenLabels(labels) : [],
+    };
   if (file.state === 'empty') return { ...facts, outcome: 'empty', failure: { kind: 'file-empty', name: file.name } };
   if (file.archive?.state === 'open') {
     const isEmpty = file.archive.members === 0 && file.archive.failure === null;
-    return { ...facts, outcome: isEmpty ? 'failed' : 'opened', failure: isEmpty ? { kind: 'archive-empty', name: file.name } : file.archive.failure };
+    return {
+      ...facts,
+      outcome: isEmpty ? 'failed' : 'opened',
+      failure: isEmpty ? { kind: 'archive-empty', name: file.name } : file.archive.failure,
+    };
   }
-  if (file.archive?.state === 'locked') return { ...facts, outcome: 'locked', failure: { kind: 'archive-password', name: file.name } };
+  if (file.archive?.state === 'locked')
+    return { ...facts, outcome: 'locked', failure: { kind: 'archive-password', name: file.name } };
   const failure = file.failure ?? file.archive?.failure ?? null;
-  if (failure === null && file.remarks.some(({ kind }) => kind === 'link')) return { ...facts, outcome: 'left-out', failure };
+  if (failure === null && file.remarks.some(({ kind }) => kind === 'link'))
+    return { ...facts, outcome: 'left-out', failure };
   return { ...facts, outcome: 'failed', failure: failure ?? { kind: 'upload-file-missing', id: file.id } };
 }
 
@@ -48,10 +71,13 @@ const isThere = ({ outcome }: UploadOutcome): boolean => outcome === 'stored' ||
 
 export async function showOutcome(terminal: Terminal, outcome: UploadOutcome, jobId: number | null): Promise<void> {
   if (terminal.isJson) return terminal.json({ ...outcome, job: jobId });
-  const notSent = outcome.notSent.length === 0 ? '' : `  (not sent: ${outcome.notSent.map((name) => `--${name}`).join(', ')})`;
+  const notSent =
+    outcome.notSent.length === 0 ? '' : `  (not sent: ${outcome.notSent.map((name) => `--${name}`).join(', ')})`;
   const remarks = outcome.remarks.length === 0 ? '' : `  (${outcome.remarks.join('; ')})`;
   const why = outcome.failure === null ? notSent : `  ${sentenceFor(outcome.failure).what}`;
-  await terminal.line(`${outcome.outcome.padEnd(13)}  ${outcome.md5 ?? '-'.repeat(32)}  ${visibleLine(outcome.file)}${visibleLine(remarks)}${visibleLine(why)}`);
+  await terminal.line(
+    `${outcome.outcome.padEnd(13)}  ${outcome.md5 ?? '-'.repeat(32)}  ${visibleLine(outcome.file)}${visibleLine(remarks)}${visibleLine(why)}`,
+  );
 }
 
 export function codeOf(outcome: UploadOutcome): ExitCode {

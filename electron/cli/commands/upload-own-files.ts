@@ -74,8 +74,16 @@ export class OwnFiles {
     if (staged.length === 0) return;
     const files = staged.map(({ id, path }) => ({ id, path }));
     const { archives } = this.#order;
-    const opening = archives === null ? { archives: 'never' as const } : { archives: 'each' as const, passwords: archives.passwords, nameEncoding: archives.nameEncoding };
-    const { ids } = await this.#run.ask('uploads.add', { workspaceId: this.#workspaceId, files, isTicked: false, ...opening });
+    const opening =
+      archives === null
+        ? { archives: 'never' as const }
+        : { archives: 'each' as const, passwords: archives.passwords, nameEncoding: archives.nameEncoding };
+    const { ids } = await this.#run.ask('uploads.add', {
+      workspaceId: this.#workspaceId,
+      files,
+      isTicked: false,
+      ...opening,
+    });
     for (const [at, id] of ids.entries()) {
       const one = staged[at];
       if (one) this.#given.set(id, one.file);
@@ -86,7 +94,9 @@ export class OwnFiles {
   shown(file: UploadFile): string {
     const given = this.#given.get(file.id) ?? (file.parentId === null ? undefined : this.#given.get(file.parentId));
     if (given === undefined) return file.name;
-    return file.parentId === null ? given.shown : `${given.shown}!${file.path === '' ? '' : `${file.path}/`}${file.name}`;
+    return file.parentId === null
+      ? given.shown
+      : `${given.shown}!${file.path === '' ? '' : `${file.path}/`}${file.name}`;
   }
 
   /**
@@ -106,7 +116,7 @@ export class OwnFiles {
     const found: UploadFile[] = [];
     const { total } = await this.#window(0, 1);
     // They came last, so they are at the end of what may be a hundred thousand.
-    for (let end = total, met = 0; end > 0 && met < this.#given.size; ) {
+    for (let end = total, met = 0; end > 0 && met < this.#given.size;) {
       const from = Math.max(0, end - rowsACall);
       const window = await this.#window(from, end - from);
       if (window.total !== total) return null;
@@ -141,7 +151,10 @@ export class OwnFiles {
       const ids = files.filter((file) => this.isMeant(file)).map(({ id }) => id);
       if (ids.length === 0) return { job: null, files };
       await this.#label(ids);
-      const result = await door.call('uploads.send', { workspaceId: this.#workspaceId, only: { ids, comment: this.#order.labels.comment } });
+      const result = await door.call('uploads.send', {
+        workspaceId: this.#workspaceId,
+        only: { ids, comment: this.#order.labels.comment },
+      });
       if (result.ok) return { job: result.value, files };
       if (result.failure.kind !== 'draft-busy') throw new FailureError(result.failure);
       await news.next(this.#run.signal);
@@ -153,7 +166,11 @@ export class OwnFiles {
     for (;;) {
       const files = await this.read();
       const busy = files.filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening').length;
-      terminal.progress(busy === 0 ? null : `Reading: ${(files.length - busy).toLocaleString('en')} of ${files.length.toLocaleString('en')}`);
+      terminal.progress(
+        busy === 0
+          ? null
+          : `Reading: ${(files.length - busy).toLocaleString('en')} of ${files.length.toLocaleString('en')}`,
+      );
       if (busy === 0) return files;
       await news.next(signal);
     }
@@ -167,7 +184,9 @@ export class OwnFiles {
 
   /** What an archive is that was to be opened, and that nothing here opens. */
   cannotOpen({ mime, parentId }: UploadFile): string | null {
-    return this.#order.archives === null || parentId !== null || mime === null ? null : (otherArchives.get(mime) ?? null);
+    return this.#order.archives === null || parentId !== null || mime === null
+      ? null
+      : (otherArchives.get(mime) ?? null);
   }
 
   /** Flags come last: what the library knows of these bytes may forbid them. */
@@ -200,10 +219,21 @@ export class OwnFiles {
 
 /** By file-type's names. */
 const otherArchives = new Map([
-  ['application/x-7z-compressed', '7z'], ['application/x-rar-compressed', 'RAR'], ['application/x-tar', 'tar'], ['application/gzip', 'gzip'],
-  ['application/x-bzip2', 'bzip2'], ['application/x-xz', 'XZ'], ['application/zstd', 'Zstandard'], ['application/lzip', 'lzip'], ['application/x-lz4', 'LZ4'],
-  ['application/x-compress', 'compress'], ['application/vnd.ms-cab-compressed', 'CAB'], ['application/x-lzh-compressed', 'LZH'],
-  ['application/x-arj', 'ARJ'], ['application/x-ace-compressed', 'ACE'], ['application/x-cpio', 'CPIO'],
+  ['application/x-7z-compressed', '7z'],
+  ['application/x-rar-compressed', 'RAR'],
+  ['application/x-tar', 'tar'],
+  ['application/gzip', 'gzip'],
+  ['application/x-bzip2', 'bzip2'],
+  ['application/x-xz', 'XZ'],
+  ['application/zstd', 'Zstandard'],
+  ['application/lzip', 'lzip'],
+  ['application/x-lz4', 'LZ4'],
+  ['application/x-compress', 'compress'],
+  ['application/vnd.ms-cab-compressed', 'CAB'],
+  ['application/x-lzh-compressed', 'LZH'],
+  ['application/x-arj', 'ARJ'],
+  ['application/x-ace-compressed', 'ACE'],
+  ['application/x-cpio', 'CPIO'],
 ]);
 
 const hasBytes = ({ state }: UploadFile): boolean => state === 'ready' || state === 'same';

@@ -11,17 +11,51 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-upload-'));
   await mkdir(join(folder, 'dropped/inner'), { recursive: true });
-  for (const name of ['one.bin', 'two.bin', 'dropped/a.bin', 'dropped/inner/b.bin']) await writeFile(join(folder, name), name);
+  for (const name of ['one.bin', 'two.bin', 'dropped/a.bin', 'dropped/inner/b.bin'])
+    await writeFile(join(folder, name), name);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
 const hash = (id: number, length: number): string => String(id).padStart(length, '0');
 const fileOf = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({
-  id, parentId: null, name: `file-${id}`, path: '', sizeBytes: 1, md5: hash(id, 32), sha1: hash(id, 40), sha256: hash(id, 64), mime: null, strip: null, state: 'ready', sameAs: null,
-  failure: null, archive: null, remarks: [], isTicked: false, tags: [], tlp: null, virusTotal: false, sandbox: false, presence: 'unasked', presenceFailure: null, ...facts,
+  id,
+  parentId: null,
+  name: `file-${id}`,
+  path: '',
+  sizeBytes: 1,
+  md5: hash(id, 32),
+  sha1: hash(id, 40),
+  sha256: hash(id, 64),
+  mime: null,
+  strip: null,
+  state: 'ready',
+  sameAs: null,
+  failure: null,
+  archive: null,
+  remarks: [],
+  isTicked: false,
+  tags: [],
+  tlp: null,
+  virusTotal: false,
+  sandbox: false,
+  presence: 'unasked',
+  presenceFailure: null,
+  ...facts,
 });
-const itemOf = (id: number, state: 'done' | 'already-here' | 'refused', failure = null as null | { kind: 'upload-refused'; service: 'repository'; address: string; text: string }) =>
-  ({ position: id, hash: hash(id, 64), md5: hash(id, 32), sha256: hash(id, 64), state, sizeBytes: 1, name: `file-${id}`, failure });
+const itemOf = (
+  id: number,
+  state: 'done' | 'already-here' | 'refused',
+  failure = null as null | { kind: 'upload-refused'; service: 'repository'; address: string; text: string },
+) => ({
+  position: id,
+  hash: hash(id, 64),
+  md5: hash(id, 32),
+  sha256: hash(id, 64),
+  state,
+  sizeBytes: 1,
+  name: `file-${id}`,
+  failure,
+});
 
 /** A draft in which a person has one file already. */
 class Draft {
@@ -34,7 +68,10 @@ class Draft {
       this.files.push(...added);
       return { ids: added.map(({ id }) => id) };
     },
-    'uploads.files': ({ offset, limit }) => ({ files: this.files.slice(offset, offset + limit), total: this.files.length }),
+    'uploads.files': ({ offset, limit }) => ({
+      files: this.files.slice(offset, offset + limit),
+      total: this.files.length,
+    }),
     'uploads.change': () => ({ changed: 0, refused: this.refused }),
     'uploads.remove': ({ target }) => {
       this.files = this.files.filter(({ id }) => target.kind === 'files' && !target.ids.includes(id));
@@ -45,38 +82,83 @@ class Draft {
   };
 }
 
-const run = (args: readonly string[], draft: Draft, more: Partial<MemoryHost> & { events?(events: Events): Answers } = {}) =>
-  runInMemory(['upload', ...args.map((arg) => (arg.endsWith('.bin') || arg === 'dropped' ? join(folder, arg) : arg))], (events) => ({ ...more, answers: { ...draft.answers, ...more.events?.(events) } }));
+const run = (
+  args: readonly string[],
+  draft: Draft,
+  more: Partial<MemoryHost> & { events?(events: Events): Answers } = {},
+) =>
+  runInMemory(
+    ['upload', ...args.map((arg) => (arg.endsWith('.bin') || arg === 'dropped' ? join(folder, arg) : arg))],
+    (events) => ({ ...more, answers: { ...draft.answers, ...more.events?.(events) } }),
+  );
 
 test('just the files that were named are sent, not ticked, with their own tags and comment; nothing of them stays in the draft', async () => {
   const draft = new Draft();
-  const { code, lines, said, inputsOf } = await run(['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'], draft);
-  expect(inputsOf('uploads.add')).toEqual([{ workspaceId: 'team', files: [{ id: 'staged:one.bin', path: '' }, { id: 'staged:two.bin', path: '' }], isTicked: false, archives: 'never' }]);
-  expect(inputsOf('uploads.change')).toEqual([{ workspaceId: 'team', target: { kind: 'files', ids: [2, 3] }, change: { addTags: ['emotet', 'x'], tlp: 'green', virusTotal: false, sandbox: false } }]);
+  const { code, lines, said, inputsOf } = await run(
+    ['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'],
+    draft,
+  );
+  expect(inputsOf('uploads.add')).toEqual([
+    {
+      workspaceId: 'team',
+      files: [
+        { id: 'staged:one.bin', path: '' },
+        { id: 'staged:two.bin', path: '' },
+      ],
+      isTicked: false,
+      archives: 'never',
+    },
+  ]);
+  expect(inputsOf('uploads.change')).toEqual([
+    {
+      workspaceId: 'team',
+      target: { kind: 'files', ids: [2, 3] },
+      change: { addTags: ['emotet', 'x'], tlp: 'green', virusTotal: false, sandbox: false },
+    },
+  ]);
   expect(inputsOf('uploads.send')).toEqual([{ workspaceId: 'team', only: { ids: [2, 3], comment: 'seen' } }]);
   expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
-  expect(lines).toEqual([`stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`, `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}  (not sent: --tag, --tlp, --comment)`]);
-  expect([code, said]).toEqual([0, ['To repo.example (Team)', '1 stored, 1 already there', expect.stringContaining('Its tags and TLP are kept')]]);
+  expect(lines).toEqual([
+    `stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`,
+    `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}  (not sent: --tag, --tlp, --comment)`,
+  ]);
+  expect([code, said]).toEqual([
+    0,
+    ['To repo.example (Team)', '1 stored, 1 already there', expect.stringContaining('Its tags and TLP are kept')],
+  ]);
 });
 
 test('what did not reach the repository with a file that it had is told in JSON, and nothing where nothing was given', async () => {
   const { json } = await run(['one.bin', 'two.bin', '--sandbox', '--json'], new Draft());
-  expect(json).toMatchObject([{ outcome: 'stored', notSent: [] }, { outcome: 'already-there', notSent: ['sandbox'] }]);
+  expect(json).toMatchObject([
+    { outcome: 'stored', notSent: [] },
+    { outcome: 'already-there', notSent: ['sandbox'] },
+  ]);
   expect((await run(['one.bin', 'two.bin'], new Draft())).said.at(-1)).toBe('1 stored, 1 already there');
 });
 
 test('a folder is all files below it, and links are left out', async () => {
   await symlink('a.bin', join(folder, 'dropped/link'));
   const { inputsOf, said } = await run(['dropped'], new Draft());
-  expect(inputsOf('uploads.add')).toMatchObject([{ files: [{ id: 'staged:a.bin', path: 'dropped' }, { id: 'staged:b.bin', path: 'dropped/inner' }] }]);
+  expect(inputsOf('uploads.add')).toMatchObject([
+    {
+      files: [
+        { id: 'staged:a.bin', path: 'dropped' },
+        { id: 'staged:b.bin', path: 'dropped/inner' },
+      ],
+    },
+  ]);
   expect(said[0]).toBe(`Skipped, not a regular file: ${join(folder, 'dropped/link')}`);
 });
 
-test.each(['amber', 'amber+strict', 'red'])('files marked TLP:%s are refused before anything is handed over when a third party would get them', async (tlp) => {
-  const { code, asked, said } = await run(['one.bin', '--tlp', tlp, '--sandbox'], new Draft());
-  expect([code, asked.map(({ name }) => name)]).toEqual([7, ['workspaces.list', 'workspaces.list']]);
-  expect(said).toEqual([expect.stringContaining('Sandbox')]);
-});
+test.each(['amber', 'amber+strict', 'red'])(
+  'files marked TLP:%s are refused before anything is handed over when a third party would get them',
+  async (tlp) => {
+    const { code, asked, said } = await run(['one.bin', '--tlp', tlp, '--sandbox'], new Draft());
+    expect([code, asked.map(({ name }) => name)]).toEqual([7, ['workspaces.list', 'workspaces.list']]);
+    expect(said).toEqual([expect.stringContaining('Sandbox')]);
+  },
+);
 
 test('what the library knows to be closed is refused too, and leaves the draft', async () => {
   const draft = new Draft();
@@ -101,18 +183,38 @@ test('sending waits until the host knows what the files are', async () => {
 
 test('every file has its outcome, and the gravest tells what the command ends with', async () => {
   const draft = new Draft();
-  draft.items = [itemOf(2, 'refused', { kind: 'upload-refused', service: 'repository', address: 'https://repo.example', text: 'no' })];
+  draft.items = [
+    itemOf(2, 'refused', {
+      kind: 'upload-refused',
+      service: 'repository',
+      address: 'https://repo.example',
+      text: 'no',
+    }),
+  ];
   const { code, json } = await run(['one.bin', 'two.bin', '--json'], draft, {
-    events: () => ({ 'uploads.files': ({ offset, limit }) => ({ files: draft.files.map((file) => (file.id === 3 ? { ...file, state: 'empty' as const } : file)).slice(offset, offset + limit), total: 3 }) }),
+    events: () => ({
+      'uploads.files': ({ offset, limit }) => ({
+        files: draft.files
+          .map((file) => (file.id === 3 ? { ...file, state: 'empty' as const } : file))
+          .slice(offset, offset + limit),
+        total: 3,
+      }),
+    }),
   });
-  expect(json).toMatchObject([{ file: join(folder, 'one.bin'), outcome: 'refused', job: 7, failure: { kind: 'upload-refused' } }, { outcome: 'empty', failure: { kind: 'file-empty' } }]);
+  expect(json).toMatchObject([
+    { file: join(folder, 'one.bin'), outcome: 'refused', job: 7, failure: { kind: 'upload-refused' } },
+    { outcome: 'empty', failure: { kind: 'file-empty' } },
+  ]);
   expect(code).toBe(7);
 });
 
 const opened = { state: 'open', members: 1, failure: null, nameEncoding: null } as const;
 const withArchive = (draft: Draft, archive: Partial<UploadFile> = {}, member: Partial<UploadFile> = {}): Answers => ({
   'uploads.add': () => {
-    draft.files.push(fileOf(2, { name: 'z.zip', mime: 'application/zip', archive: opened, ...archive }), fileOf(3, { parentId: 2, name: 'm.bin', path: 'in', ...member }));
+    draft.files.push(
+      fileOf(2, { name: 'z.zip', mime: 'application/zip', archive: opened, ...archive }),
+      fileOf(3, { parentId: 2, name: 'm.bin', path: 'in', ...member }),
+    );
     return { ids: [2] };
   },
 });
@@ -120,13 +222,19 @@ const withArchive = (draft: Draft, archive: Partial<UploadFile> = {}, member: Pa
 test('an archive is not opened unless that is asked for', async () => {
   const draft = new Draft();
   const { inputsOf } = await run(['one.bin'], draft, {});
-  expect([inputsOf('uploads.add'), inputsOf('uploads.send')]).toMatchObject([[{ archives: 'never' }], [{ only: { ids: [2] } }]]);
+  expect([inputsOf('uploads.add'), inputsOf('uploads.send')]).toMatchObject([
+    [{ archives: 'never' }],
+    [{ only: { ids: [2] } }],
+  ]);
 });
 
 test('with --open-archives what it holds is sent instead of it', async () => {
   const draft = new Draft();
   const { lines, inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft) });
-  expect([inputsOf('uploads.send'), lines]).toMatchObject([[{ only: { ids: [3] } }], [expect.stringContaining('one.bin!in/m.bin')]]);
+  expect([inputsOf('uploads.send'), lines]).toMatchObject([
+    [{ only: { ids: [3] } }],
+    [expect.stringContaining('one.bin!in/m.bin')],
+  ]);
   expect(inputsOf('uploads.add')).toMatchObject([{ archives: 'each', passwords: [], nameEncoding: null }]);
   expect(draft.files.map(({ id }) => id)).toEqual([1]);
 });
@@ -134,20 +242,33 @@ test('with --open-archives what it holds is sent instead of it', async () => {
 test('an opened archive with remarks or a failure has a line of its own, and is not sent', async () => {
   const remarks: UploadFile['remarks'] = [{ kind: 'count-wrong', counted: 0, listed: 1 }];
   const cases: [Partial<UploadFile>, object][] = [
-    [{ remarks }, { outcome: 'opened', failure: null, remarks: ['end record counts 0 members, the directory lists 1'] }],
-    [{ archive: { ...opened, failure: { kind: 'archive-limit', name: 'z.zip', limit: 'members', value: 10_000 } } }, { outcome: 'opened', failure: { kind: 'archive-limit' } }],
+    [
+      { remarks },
+      { outcome: 'opened', failure: null, remarks: ['end record counts 0 members, the directory lists 1'] },
+    ],
+    [
+      { archive: { ...opened, failure: { kind: 'archive-limit', name: 'z.zip', limit: 'members', value: 10_000 } } },
+      { outcome: 'opened', failure: { kind: 'archive-limit' } },
+    ],
   ];
   for (const [archive, outcome] of cases) {
     const draft = new Draft();
-    const { json, code, inputsOf } = await run(['one.bin', '--open-archives', '--json'], draft, { events: () => withArchive(draft, archive) });
-    expect([inputsOf('uploads.send'), json]).toMatchObject([[{ only: { ids: [3] } }], [{ file: join(folder, 'one.bin'), ...outcome }, { outcome: 'already-there' }]]);
+    const { json, code, inputsOf } = await run(['one.bin', '--open-archives', '--json'], draft, {
+      events: () => withArchive(draft, archive),
+    });
+    expect([inputsOf('uploads.send'), json]).toMatchObject([
+      [{ only: { ids: [3] } }],
+      [{ file: join(folder, 'one.bin'), ...outcome }, { outcome: 'already-there' }],
+    ]);
     expect(code).toBe(archive.archive === undefined ? 0 : 1);
   }
 });
 
 test('a program with members behind it is sent with them', async () => {
   const draft = new Draft();
-  const { inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft, { mime: 'application/x-msdownload' }) });
+  const { inputsOf } = await run(['one.bin', '--open-archives'], draft, {
+    events: () => withArchive(draft, { mime: 'application/x-msdownload' }),
+  });
   expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [2, 3] } }]);
 });
 
@@ -158,7 +279,9 @@ test('its members leave the draft with the command, also when it was sent itself
     events: () => ({
       ...program,
       'uploads.send': () => {
-        draft.files = draft.files.flatMap((file) => (file.id === 2 ? [] : [file.parentId === 2 ? { ...file, parentId: null } : file]));
+        draft.files = draft.files.flatMap((file) =>
+          file.id === 2 ? [] : [file.parentId === 2 ? { ...file, parentId: null } : file],
+        );
         return jobOf({ kind: 'upload' });
       },
     }),
@@ -169,10 +292,25 @@ test('its members leave the draft with the command, also when it was sent itself
 
 test('an archive of a kind that is not opened here is not sent with --open-archives, and says so', async () => {
   const draft = new Draft();
-  const packed = { events: () => ({ 'uploads.files': ({ offset, limit }: { offset: number; limit: number }) => ({ files: draft.files.map((file) => (file.id === 2 ? { ...file, mime: 'application/x-7z-compressed' } : file)).slice(offset, offset + limit), total: draft.files.length }) }) };
+  const packed = {
+    events: () => ({
+      'uploads.files': ({ offset, limit }: { offset: number; limit: number }) => ({
+        files: draft.files
+          .map((file) => (file.id === 2 ? { ...file, mime: 'application/x-7z-compressed' } : file))
+          .slice(offset, offset + limit),
+        total: draft.files.length,
+      }),
+    }),
+  };
   const { code, json, inputsOf } = await run(['one.bin', 'two.bin', '--open-archives', '--json'], draft, packed);
   expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [3] } }]);
-  expect([code, json]).toMatchObject([1, [{ outcome: 'failed', failure: { kind: 'archive-unsupported', feature: 'the 7z format' } }, { outcome: 'already-there' }]]);
+  expect([code, json]).toMatchObject([
+    1,
+    [
+      { outcome: 'failed', failure: { kind: 'archive-unsupported', feature: 'the 7z format' } },
+      { outcome: 'already-there' },
+    ],
+  ]);
   expect((await run(['one.bin', '--json'], draft, packed)).inputsOf('uploads.send')).toHaveLength(1);
 });
 
@@ -182,17 +320,33 @@ test('nothing to upload is said so', async () => {
 });
 
 test('links are left out and said so, unless they are asked for', async () => {
-  for (const [options, sent, said] of [[[], [2], 'left-out'], [['--links'], [2, 3], 'already-there']] as const) {
+  for (const [options, sent, said] of [
+    [[], [2], 'left-out'],
+    [['--links'], [2, 3], 'already-there'],
+  ] as const) {
     const draft = new Draft();
     const link = withArchive(draft, { mime: null }, { remarks: [{ kind: 'link' }] });
-    const { inputsOf, code, json } = await run(['one.bin', '--open-archives', '--json', ...options], draft, { events: () => link });
+    const { inputsOf, code, json } = await run(['one.bin', '--open-archives', '--json', ...options], draft, {
+      events: () => link,
+    });
     expect([code, inputsOf('uploads.send'), json[1]]).toMatchObject([0, [{ only: { ids: sent } }], { outcome: said }]);
   }
 });
 
 test('passwords for archives come from a file, one a line, and go with the files', async () => {
   await writeFile(join(folder, 'passwords'), 'Monday\r\n\nTuesday \n');
-  const { inputsOf } = await run(['one.bin', '--open-archives', '--archive-password-file', join(folder, 'passwords'), '--archive-names', 'shift_jis'], new Draft(), {});
+  const { inputsOf } = await run(
+    [
+      'one.bin',
+      '--open-archives',
+      '--archive-password-file',
+      join(folder, 'passwords'),
+      '--archive-names',
+      'shift_jis',
+    ],
+    new Draft(),
+    {},
+  );
   expect(inputsOf('uploads.add')).toMatchObject([{ passwords: ['Monday', 'Tuesday '], nameEncoding: 'shift_jis' }]);
   const wrong = await run(['one.bin', '--archive-password-file', join(folder, 'passwords')], new Draft(), {});
   expect([wrong.code, wrong.inputsOf('uploads.add')]).toEqual([2, []]);
@@ -206,7 +360,8 @@ test('members of the archives of others, which come before ours, push none of ou
     events: () => ({
       'uploads.files': ({ offset, limit }) => {
         reads += 1;
-        if (reads === 2 || reads === 5) draft.files.unshift(...Array.from({ length: 1500 }, (_, at) => fileOf(reads * 10_000 + at, { parentId: 1 })));
+        if (reads === 2 || reads === 5)
+          draft.files.unshift(...Array.from({ length: 1500 }, (_, at) => fileOf(reads * 10_000 + at, { parentId: 1 })));
         return { files: draft.files.slice(offset, offset + limit), total: draft.files.length };
       },
     }),
@@ -217,16 +372,29 @@ test('members of the archives of others, which come before ours, push none of ou
 test('a draft that never stands still is not read for ever', async () => {
   const draft = new Draft();
   let total = 0;
-  const { code, inputsOf } = await run(['one.bin'], draft, { events: () => ({ 'uploads.files': () => ({ files: [], total: (total += 1) }) }) });
+  const { code, inputsOf } = await run(['one.bin'], draft, {
+    events: () => ({ 'uploads.files': () => ({ files: [], total: (total += 1) }) }),
+  });
   expect([code, inputsOf('uploads.send')]).toEqual([1, []]);
 });
 
 test('a file that left the draft before it was sent is a failure', async () => {
   const draft = new Draft();
   const { code, json } = await run(['one.bin', 'two.bin', '--json'], draft, {
-    events: () => ({ 'uploads.files': ({ offset, limit }) => ({ files: draft.files.filter(({ id }) => id !== 3).slice(offset, offset + limit), total: draft.files.length - 1 }) }),
+    events: () => ({
+      'uploads.files': ({ offset, limit }) => ({
+        files: draft.files.filter(({ id }) => id !== 3).slice(offset, offset + limit),
+        total: draft.files.length - 1,
+      }),
+    }),
   });
-  expect([code, json]).toMatchObject([1, [{ outcome: 'stored' }, { file: join(folder, 'two.bin'), outcome: 'failed', failure: { kind: 'upload-file-missing' } }]]);
+  expect([code, json]).toMatchObject([
+    1,
+    [
+      { outcome: 'stored' },
+      { file: join(folder, 'two.bin'), outcome: 'failed', failure: { kind: 'upload-file-missing' } },
+    ],
+  ]);
 });
 
 test('Ctrl-C while files are read takes them out of the draft, and nothing is sent', async () => {
@@ -237,7 +405,12 @@ test('Ctrl-C while files are read takes them out of the draft, and nothing is se
     events: () => ({
       'uploads.files': (input: OperationInput<'uploads.files'>) => {
         interrupt.abort();
-        return { files: draft.files.map((file) => ({ ...file, state: 'hashing' as const })).slice(input.offset, input.offset + input.limit), total: draft.files.length };
+        return {
+          files: draft.files
+            .map((file) => ({ ...file, state: 'hashing' as const }))
+            .slice(input.offset, input.offset + input.limit),
+          total: draft.files.length,
+        };
       },
     }),
   });

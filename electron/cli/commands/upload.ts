@@ -39,9 +39,16 @@ ${archivePasswordHelp}
   --archive-names ENC how names that are no UTF-8 are read, such as shift_jis; guessed without it
   --links             send symbolic links too, whose bytes are their target`,
   options: {
-    tag: { type: 'string', multiple: true }, tlp: { type: 'string' }, comment: { type: 'string' }, 'comment-file': { type: 'string' },
-    'virus-total': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'open-archives': { type: 'boolean' },
-    ...archivePasswordOption, 'archive-names': { type: 'string' }, links: { type: 'boolean' },
+    tag: { type: 'string', multiple: true },
+    tlp: { type: 'string' },
+    comment: { type: 'string' },
+    'comment-file': { type: 'string' },
+    'virus-total': { type: 'boolean' },
+    sandbox: { type: 'boolean' },
+    'open-archives': { type: 'boolean' },
+    ...archivePasswordOption,
+    'archive-names': { type: 'string' },
+    links: { type: 'boolean' },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
@@ -50,11 +57,16 @@ ${archivePasswordHelp}
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
     for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
-    if (files.length > mostDraftFiles) wrongUsage(`at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`);
+    if (files.length > mostDraftFiles)
+      wrongUsage(
+        `at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
+      );
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
     refuseThirdParties(labels.tlp, receivers);
-    run.terminal.say(`To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`);
+    run.terminal.say(
+      `To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`,
+    );
     return uploaded(run, workspace.id, files, { labels, receivers, archives });
   },
 };
@@ -69,7 +81,11 @@ async function archivesOf(run: CommandRun): Promise<ArchiveOrder | null> {
     return needless === undefined ? null : wrongUsage(`--${needless} is for --open-archives`);
   }
   const passwords = await archivePasswords(run);
-  return { passwords, nameEncoding: choiceOf(options, 'archive-names', nameEncodings), sendsLinks: isGiven(options, 'links') };
+  return {
+    passwords,
+    nameEncoding: choiceOf(options, 'archive-names', nameEncodings),
+    sendsLinks: isGiven(options, 'links'),
+  };
 }
 
 async function workspaceOf(run: CommandRun): Promise<WorkspaceView> {
@@ -79,9 +95,15 @@ async function workspaceOf(run: CommandRun): Promise<WorkspaceView> {
   return workspace.repository === null ? fail({ kind: 'service-not-set', service: 'repository' }) : workspace;
 }
 
-const receiverOf = ({ name, builtIn, repository }: WorkspaceView): string => (builtIn || repository === null ? name : `${new URL(repository.baseUrl).host} (${name})`);
+const receiverOf = ({ name, builtIn, repository }: WorkspaceView): string =>
+  builtIn || repository === null ? name : `${new URL(repository.baseUrl).host} (${name})`;
 
-async function uploaded(run: CommandRun, workspaceId: string, given: readonly GivenFile[], order: SendOrder): Promise<ExitCode> {
+async function uploaded(
+  run: CommandRun,
+  workspaceId: string,
+  given: readonly GivenFile[],
+  order: SendOrder,
+): Promise<ExitCode> {
   const news = await newsOf(await run.door(), 'uploads.changed', (changed) => changed.workspaceId === workspaceId);
   const own = new OwnFiles(run, workspaceId, order);
   try {
@@ -104,10 +126,24 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
 }
 
 /** Members of opened archives, and such an archive itself if it has remarks or a failure. Files that left the draft meanwhile were not sent. */
-function outcomesOf(own: OwnFiles, files: readonly UploadFile[], { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder }): UploadOutcome[] {
+function outcomesOf(
+  own: OwnFiles,
+  files: readonly UploadFile[],
+  { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder },
+): UploadOutcome[] {
   const toTell = files.filter(isTold);
   const missing = own.without(files).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
-  return [...toTell.map((file) => unopened(own, file) ?? outcomeOf(file, own.shown(file), { item: own.isMeant(file) ? itemOf(file, items) : undefined, labels: order.labels })), ...missing];
+  return [
+    ...toTell.map(
+      (file) =>
+        unopened(own, file) ??
+        outcomeOf(file, own.shown(file), {
+          item: own.isMeant(file) ? itemOf(file, items) : undefined,
+          labels: order.labels,
+        }),
+    ),
+    ...missing,
+  ];
 }
 
 /** An archive of a kind that is not opened here does not leave either. */
@@ -115,17 +151,45 @@ function unopened(own: OwnFiles, file: UploadFile): UploadOutcome | null {
   const kind = own.cannotOpen(file);
   if (kind === null) return null;
   const failure = { kind: 'archive-unsupported' as const, name: file.name, feature: `the ${kind} format` };
-  return { file: own.shown(file), md5: file.md5, sha256: file.sha256, outcome: 'failed', failure, notSent: [], remarks: [] };
+  return {
+    file: own.shown(file),
+    md5: file.md5,
+    sha256: file.sha256,
+    outcome: 'failed',
+    failure,
+    notSent: [],
+    remarks: [],
+  };
 }
 
-const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({ file: shown, md5: null, sha256: null, outcome: 'failed', failure, notSent: [], remarks: [] });
+const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({
+  file: shown,
+  md5: null,
+  sha256: null,
+  outcome: 'failed',
+  failure,
+  notSent: [],
+  remarks: [],
+});
 const isTold = (file: UploadFile): boolean =>
-  !isPlainArchive(file) || file.archive?.state !== 'open' || file.archive.members === 0 || file.archive.failure !== null || file.remarks.length > 0;
-const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined => (sha256 === null ? undefined : items.get(sha256));
+  !isPlainArchive(file) ||
+  file.archive?.state !== 'open' ||
+  file.archive.members === 0 ||
+  file.archive.failure !== null ||
+  file.remarks.length > 0;
+const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined =>
+  sha256 === null ? undefined : items.get(sha256);
 
-async function told({ terminal }: CommandRun, outcomes: readonly UploadOutcome[], jobId: number | null): Promise<ExitCode> {
+async function told(
+  { terminal }: CommandRun,
+  outcomes: readonly UploadOutcome[],
+  jobId: number | null,
+): Promise<ExitCode> {
   for (const outcome of outcomes) await showOutcome(terminal, outcome, jobId);
   terminal.say(summaryOf(outcomes));
-  if (outcomes.some((one) => one.notSent.length > 0)) terminal.say('What was there already is not sent again, and nothing with it. Its tags and TLP are kept in the library of this desk; "vitrine comment" sends a comment.');
+  if (outcomes.some((one) => one.notSent.length > 0))
+    terminal.say(
+      'What was there already is not sent again, and nothing with it. Its tags and TLP are kept in the library of this desk; "vitrine comment" sends a comment.',
+    );
   return gravestOf(outcomes.map(codeOf));
 }

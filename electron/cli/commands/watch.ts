@@ -22,15 +22,20 @@ draft of one workspace: the one that has got them so far, unless --workspace nam
   run: async (run) => {
     const [verb, folder] = run.args;
     switch (verb) {
-      case undefined: return shown(run, await run.ask('watch.state', {}));
-      case 'on': return turnedOn(run, folder);
-      case 'off': return shown(run, await turned(run, false));
-      default: return wrongUsage('watch, watch on FOLDER, or watch off');
+      case undefined:
+        return shown(run, await run.ask('watch.state', {}));
+      case 'on':
+        return turnedOn(run, folder);
+      case 'off':
+        return shown(run, await turned(run, false));
+      default:
+        return wrongUsage('watch, watch on FOLDER, or watch off');
     }
   },
 };
 
-const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> => run.ask('watch.turn', { isOn, workspaceId: await receiverOf(run) });
+const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> =>
+  run.ask('watch.turn', { isOn, workspaceId: await receiverOf(run) });
 
 /** The workspace that is named; else the one that has got its files so far. */
 async function receiverOf(run: CommandRun): Promise<string> {
@@ -58,7 +63,9 @@ async function told(run: CommandRun, state: WatchState): Promise<void> {
   const line = (text: string): Promise<void> => run.terminal.line(visibleLine(text));
   const { workspaces } = await run.ask('workspaces.list', {});
   const receiver = workspaces.find(({ id }) => id === state.workspaceId);
-  await line(`${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`);
+  await line(
+    `${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`,
+  );
   if (state.failure) await line(`     ${whole(sentenceFor(state.failure))}`);
   for (const file of state.files) await line(fileLine(file));
 }

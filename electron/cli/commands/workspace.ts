@@ -1,4 +1,11 @@
-import { defaultRepositoryOptions, defaultTimeouts, type TokenChange, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type TokenChange,
+  type Trust,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
@@ -41,12 +48,26 @@ there is no keychain it needs a file that is sealed with a passphrase: --new-pas
   --forget-library    remove: also what is known of its samples
   --yes               remove: without a question`,
   options: {
-    repository: { type: 'string' }, 'rule-editor': { type: 'string' }, rename: { type: 'string' }, 'allow-http': { type: 'boolean' }, authority: { type: 'string' }, pin: { type: 'string' },
-    from: { type: 'string' }, 'new-passphrase-file': { type: 'string' }, 'forget-library': { type: 'boolean' }, yes: { type: 'boolean' },
+    repository: { type: 'string' },
+    'rule-editor': { type: 'string' },
+    rename: { type: 'string' },
+    'allow-http': { type: 'boolean' },
+    authority: { type: 'string' },
+    pin: { type: 'string' },
+    from: { type: 'string' },
+    'new-passphrase-file': { type: 'string' },
+    'forget-library': { type: 'boolean' },
+    yes: { type: 'boolean' },
   },
   words: {
-    '': { options: [], most: 0 }, list: { options: [], most: 0 }, add: { options: drafted, most: 1 }, edit: { options: ['rename', ...drafted], most: 1 },
-    use: { options: [], most: 1 }, test: { options: [], most: 1 }, token: { options: ['from', 'new-passphrase-file'], most: 2 }, remove: { options: ['forget-library', 'yes'], most: 1 },
+    '': { options: [], most: 0 },
+    list: { options: [], most: 0 },
+    add: { options: drafted, most: 1 },
+    edit: { options: ['rename', ...drafted], most: 1 },
+    use: { options: [], most: 1 },
+    test: { options: [], most: 1 },
+    token: { options: ['from', 'new-passphrase-file'], most: 2 },
+    remove: { options: ['forget-library', 'yes'], most: 1 },
   },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
@@ -55,17 +76,29 @@ there is no keychain it needs a file that is sealed with a passphrase: --new-pas
   },
 };
 
-const verbs: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) => Promise<ExitCode>>> = { list, add, edit, use, test, token, remove };
+const verbs: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) => Promise<ExitCode>>> = {
+  list,
+  add,
+  edit,
+  use,
+  test,
+  token,
+  remove,
+};
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const { workspaces, current, damaged } = await run.ask('workspaces.list', {});
-  for (const one of workspaces) await (run.terminal.isJson ? run.terminal.json({ ...one, isCurrent: one.id === current }) : run.terminal.line(lineOf(one, current)));
+  for (const one of workspaces)
+    await (run.terminal.isJson
+      ? run.terminal.json({ ...one, isCurrent: one.id === current })
+      : run.terminal.line(lineOf(one, current)));
   for (const id of damaged) run.terminal.complain(`workspace ${id} cannot be read, and can only be removed`);
   return exitCodes.done;
 }
 
 function lineOf({ id, name, repository, ruleEditor, builtIn }: WorkspaceView, current: string): string {
-  const service = (view: WorkspaceView['repository']): string => (view === null ? '-' : `${inertLine(view.baseUrl)}${view.hasToken ? '' : ' (no token)'}`);
+  const service = (view: WorkspaceView['repository']): string =>
+    view === null ? '-' : `${inertLine(view.baseUrl)}${view.hasToken ? '' : ' (no token)'}`;
   const services = builtIn ? 'built in' : `repository ${service(repository)}  rule editor ${service(ruleEditor)}`;
   return `${id === current ? '*' : ' '} ${id}  ${inertLine(name)}  ${services}`;
 }
@@ -86,7 +119,8 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
   await refuseTaken(run, newName);
   const draft: WorkspaceDraft = {
     name: newName,
-    repository, ruleEditor,
+    repository,
+    ruleEditor,
     allowHttp: isGiven(run.options, 'allow-http'),
     trust: (await trustOf(run)) ?? { kind: 'system' },
     timeouts: defaultTimeouts,
@@ -98,7 +132,8 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
 /** `own`: the id of the workspace that is to have the name, where there is one. */
 async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
   const { workspaces } = await run.ask('workspaces.list', {});
-  if (workspaces.some((one) => one.id !== own && isSameName(one.name, name))) wrongUsage('another workspace has this name already');
+  if (workspaces.some((one) => one.id !== own && isSameName(one.name, name)))
+    wrongUsage('another workspace has this name already');
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
@@ -118,7 +153,11 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
 }
 
 /** A token that is stored stays; for another host it is not used. */
-function addressOf({ options }: CommandRun, name: 'repository' | 'rule-editor', before: WorkspaceView['repository']): WorkspaceDraft['repository'] {
+function addressOf(
+  { options }: CommandRun,
+  name: 'repository' | 'rule-editor',
+  before: WorkspaceView['repository'],
+): WorkspaceDraft['repository'] {
   const baseUrl = textOf(options, name) ?? before?.baseUrl ?? '';
   return baseUrl === '' ? null : { baseUrl, token: { kind: 'keep' } };
 }
@@ -148,7 +187,10 @@ async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
   const { tests } = await run.ask('workspaces.test', { id, draft: null });
   for (const one of tests) {
     if (run.terminal.isJson) await run.terminal.json(one);
-    else await run.terminal.line(`${one.service}  ${one.failure === null ? 'answers, and takes the token' : sentenceFor(one.failure).what}`);
+    else
+      await run.terminal.line(
+        `${one.service}  ${one.failure === null ? 'answers, and takes the token' : sentenceFor(one.failure).what}`,
+      );
   }
   return gravestOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
 }
@@ -156,15 +198,29 @@ async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
 const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 
 async function token(run: CommandRun, [name = '', which = '']: readonly string[]): Promise<ExitCode> {
-  const service = services.find((one) => one === which) ?? wrongUsage('workspace token NAME repository, or NAME rule-editor');
+  const service =
+    services.find((one) => one === which) ?? wrongUsage('workspace token NAME repository, or NAME rule-editor');
   const view = await named(run, [name]);
   const place = { option: 'from', variable: tokenVariable, what: 'token' };
-  const secret = (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
+  const secret =
+    (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
   const change: TokenChange = { kind: 'set', token: secret.trim() || wrongUsage('the token is empty') };
   const withToken = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] =>
-    before === null ? (one === service ? wrongUsage(`${view.name} has no ${one}`) : null) : { baseUrl: before.baseUrl, token: one === service ? change : { kind: 'keep' } };
+    before === null
+      ? one === service
+        ? wrongUsage(`${view.name} has no ${one}`)
+        : null
+      : { baseUrl: before.baseUrl, token: one === service ? change : { kind: 'keep' } };
   const { name: ownName, allowHttp, trust, timeouts, options } = view;
-  const draft = { name: ownName, allowHttp, trust, timeouts, options, repository: withToken('repository', view.repository), ruleEditor: withToken('rule-editor', view.ruleEditor) };
+  const draft = {
+    name: ownName,
+    allowHttp,
+    trust,
+    timeouts,
+    options,
+    repository: withToken('repository', view.repository),
+    ruleEditor: withToken('rule-editor', view.ruleEditor),
+  };
   await keepTokens(run);
   return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
@@ -175,12 +231,17 @@ async function keepTokens(run: CommandRun): Promise<void> {
   if (secrets.store !== 'memory') return;
   const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
   if (passphrase !== null) await run.ask('secrets.create', { passphrase });
-  else if ((await run.door()).kind === 'own') wrongUsage('there is no keychain here, and the token would be gone with this command: --new-passphrase-file FILE makes a file that is sealed with a passphrase');
+  else if ((await run.door()).kind === 'own')
+    wrongUsage(
+      'there is no keychain here, and the token would be gone with this command: --new-passphrase-file FILE makes a file that is sealed with a passphrase',
+    );
 }
 
 async function remove(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const view = await named(run, rest);
-  const isMeant = isGiven(run.options, 'yes') || ((await run.terminal.ask(`Remove ${view.name}?`)) ?? wrongUsage('say with --yes that it is to be removed'));
+  const isMeant =
+    isGiven(run.options, 'yes') ||
+    ((await run.terminal.ask(`Remove ${view.name}?`)) ?? wrongUsage('say with --yes that it is to be removed'));
   if (!isMeant) return exitCodes.interrupted;
   await run.ask('workspaces.remove', { id: view.id, forgetLibrary: isGiven(run.options, 'forget-library') });
   return exitCodes.done;

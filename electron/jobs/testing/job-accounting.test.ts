@@ -23,28 +23,37 @@ async function perform(desk: ReturnType<typeof openJobDesk>, id: number, act: Ac
 }
 
 test('whatever is done to a job and whenever, its counts add up to its items, and it ends', async () => {
-  const acts = fc.array(fc.constantFrom<Act>('pause', 'resume', 'cancel', 'retry', 'turn', 'turn', 'time'), { maxLength: 25 });
+  const acts = fc.array(fc.constantFrom<Act>('pause', 'resume', 'cancel', 'retry', 'turn', 'turn', 'time'), {
+    maxLength: 25,
+  });
   const outcomes = fc.array(fc.constantFrom(...finalStates), { minLength: 1, maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 20 }), acts, outcomes, fc.array(fc.boolean(), { maxLength: 4 }), async (items, todo, states, halts) => {
-      const wanted = settling((position) => states[position % states.length] ?? 'done');
-      const run: JobRun = (work) => (halts.pop() ? Promise.reject(new FailureError({ kind: 'lab-down', restarts: 1 })) : wanted(work));
-      const desk = openJobDesk(run);
-      const id = begun(desk, items);
-      for (const act of todo) {
-        await perform(desk, id, act);
-        expectSound(desk.jobs.get(id), items);
-      }
-      await until(() => desk.jobs.running === 0);
-      desk.clock.advance(1000);
-      for (const job of desk.told) expectSound(job, items);
-      await finish(desk, id);
-      desk.clock.advance(1000);
-      expect(desk.told.at(-1)).toEqual(desk.jobs.get(id));
-      expect(desk.defects).toEqual([]);
-      await desk.close();
-      desk.folder.remove();
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20 }),
+      acts,
+      outcomes,
+      fc.array(fc.boolean(), { maxLength: 4 }),
+      async (items, todo, states, halts) => {
+        const wanted = settling((position) => states[position % states.length] ?? 'done');
+        const run: JobRun = (work) =>
+          halts.pop() ? Promise.reject(new FailureError({ kind: 'lab-down', restarts: 1 })) : wanted(work);
+        const desk = openJobDesk(run);
+        const id = begun(desk, items);
+        for (const act of todo) {
+          await perform(desk, id, act);
+          expectSound(desk.jobs.get(id), items);
+        }
+        await until(() => desk.jobs.running === 0);
+        desk.clock.advance(1000);
+        for (const job of desk.told) expectSound(job, items);
+        await finish(desk, id);
+        desk.clock.advance(1000);
+        expect(desk.told.at(-1)).toEqual(desk.jobs.get(id));
+        expect(desk.defects).toEqual([]);
+        await desk.close();
+        desk.folder.remove();
+      },
+    ),
     { numRuns: 30 },
   );
 });
@@ -67,7 +76,11 @@ function expectSound(job: Job, items: number): void {
 
 /** Goes on until nothing can go on: nothing may be lost on the way. */
 async function finish(desk: ReturnType<typeof openJobDesk>, id: number): Promise<void> {
-  for (let state = desk.jobs.get(id).state; state !== 'done' && state !== 'cancelled'; state = desk.jobs.get(id).state) {
+  for (
+    let state = desk.jobs.get(id).state;
+    state !== 'done' && state !== 'cancelled';
+    state = desk.jobs.get(id).state
+  ) {
     if (state === 'paused') desk.jobs.resume(id);
     await until(() => desk.jobs.running === 0);
   }

@@ -28,7 +28,10 @@ export const bulk: JobTask = { kind: 'bulk-download' };
 export const exporting: JobTask = { kind: 'export', form: 'one-zip', folder: '/exports', result: null };
 
 /** A job runner over a real database, in a world where time stands still. */
-export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {}): JobDesk {
+export function openJobDesk(
+  run: JobRun,
+  options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {},
+): JobDesk {
   const { folder = newFolder(), goesOn = true, ...others } = options;
   const { db } = openTestDesk(folder.path);
   const store = new SqliteJobStore(db);
@@ -38,7 +41,20 @@ export function openJobDesk(run: JobRun, options: Partial<JobRunnerOptions> & { 
   let isOpen = true;
   const jobs = new JobRunner({
     store,
-    runs: { 'bulk-download': run, export: run, upload: run, scan: run, hunt: run, 'vault-check': run, 'library-add': run, 'library-change': run, 'case-export': run, bundle: run, 'bundle-import': run, backup: run },
+    runs: {
+      'bulk-download': run,
+      export: run,
+      upload: run,
+      scan: run,
+      hunt: run,
+      'vault-check': run,
+      'library-add': run,
+      'library-change': run,
+      'case-export': run,
+      bundle: run,
+      'bundle-import': run,
+      backup: run,
+    },
     tell: (job) => void told.push(job),
     forgotten: (id) => void forgotten.push(id),
     keepAwake: () => {
@@ -72,9 +88,16 @@ function newFolder(): TestFolder {
 export const hashOf = (number: number): string => number.toString(16).padStart(64, '0');
 
 /** A draft of so many items, begun. */
-export function begun({ jobs }: JobDesk, count: number, { task = bulk, workspaceId = 'lab' }: { task?: JobTask; workspaceId?: string } = {}): number {
+export function begun(
+  { jobs }: JobDesk,
+  count: number,
+  { task = bulk, workspaceId = 'lab' }: { task?: JobTask; workspaceId?: string } = {},
+): number {
   const id = jobs.create(task, workspaceId);
-  jobs.add(id, Array.from({ length: count }, (_, index) => ({ hash: hashOf(index + 1), md5: null })));
+  jobs.add(
+    id,
+    Array.from({ length: count }, (_, index) => ({ hash: hashOf(index + 1), md5: null })),
+  );
   jobs.begin(id);
   return id;
 }

@@ -6,7 +6,10 @@ test('a job that was closed in the middle goes on at the next start, and asks fo
   const held = new HeldRuns();
   const first = openJobDesk(held.run);
   const id = begun(first, 6);
-  held.works[0]?.settle([{ position: 1, state: 'done' }, { position: 2, state: 'unknown' }]);
+  held.works[0]?.settle([
+    { position: 1, state: 'done' },
+    { position: 2, state: 'unknown' },
+  ]);
   held.works[0]?.moved(1234);
   const closed = first.close();
   expect(held.works[0]?.signal.reason).toMatchObject({ why: 'close' });
@@ -16,12 +19,15 @@ test('a job that was closed in the middle goes on at the next start, and asks fo
   expect(first.clock.pending).toBe(0);
 
   const asked: number[] = [];
-  const next = openJobDesk(async (work) => {
-    for (const { position } of work.take(100)) {
-      asked.push(position);
-      work.settle([{ position, state: 'done' }]);
-    }
-  }, { folder: first.folder });
+  const next = openJobDesk(
+    async (work) => {
+      for (const { position } of work.take(100)) {
+        asked.push(position);
+        work.settle([{ position, state: 'done' }]);
+      }
+    },
+    { folder: first.folder },
+  );
   await over(next, id, 'done');
   expect(asked).toEqual([3, 4, 5, 6]);
   expect(next.jobs.get(id)).toMatchObject({ bytes: 1234, counts: { done: 5, unknown: 1 } });
@@ -47,14 +53,21 @@ test('after a crash what was settled is settled, and the rest runs again', async
 test('a kind that cannot go on fails what it had left, and is cleaned up after first', async () => {
   const held = new HeldRuns();
   const first = openJobDesk(held.run);
-  const [id, paused, cancelled] = [begun(first, 700, { task: exporting }), begun(first, 1, { task: exporting }), begun(first, 1, { task: exporting })];
+  const [id, paused, cancelled] = [
+    begun(first, 700, { task: exporting }),
+    begun(first, 1, { task: exporting }),
+    begun(first, 1, { task: exporting }),
+  ];
   first.jobs.pause(paused);
   first.jobs.cancel(cancelled);
   held.works[0]?.settle([{ position: 1, state: 'done' }]);
   first.crash();
 
   const cleaned: Pick<Job, 'id' | 'counts'>[] = [];
-  const next = openJobDesk(() => expect.fail('it cannot go on'), { folder: first.folder, interrupted: { export: (job) => void cleaned.push(job) } });
+  const next = openJobDesk(() => expect.fail('it cannot go on'), {
+    folder: first.folder,
+    interrupted: { export: (job) => void cleaned.push(job) },
+  });
   await over(next, id, 'done');
   await over(next, paused, 'done');
   await until(() => next.jobs.get(cancelled).counts.waiting === 0);
@@ -69,7 +82,10 @@ test('a clean-up that fails is logged, and the job ends all the same', async () 
   const first = openJobDesk(held.run);
   const id = begun(first, 1, { task: exporting });
   first.crash();
-  const next = openJobDesk(held.run, { folder: first.folder, interrupted: { export: () => Promise.reject(new Error('still there')) } });
+  const next = openJobDesk(held.run, {
+    folder: first.folder,
+    interrupted: { export: () => Promise.reject(new Error('still there')) },
+  });
   await over(next, id, 'done');
   expect(next.defects).toEqual([new Error('still there')]);
 });

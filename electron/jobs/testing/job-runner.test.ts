@@ -11,7 +11,13 @@ test('a job runs to its end, and every item has its outcome', async () => {
   const id = begun(desk, 10);
   expect(desk.jobs.get(id)).toMatchObject({ state: 'running', ended: null });
   await over(desk, id, 'done');
-  expect(desk.jobs.get(id)).toMatchObject({ items: 10, counts: { done: 5, unknown: 5, waiting: 0 }, failure: null, active: [], bytesPerSecond: 0 });
+  expect(desk.jobs.get(id)).toMatchObject({
+    items: 10,
+    counts: { done: 5, unknown: 5, waiting: 0 },
+    failure: null,
+    active: [],
+    bytesPerSecond: 0,
+  });
   expect(desk.jobs.get(id).ended).not.toBeNull();
   expect(desk.awake()).toBe(0);
 });
@@ -19,8 +25,19 @@ test('a job runs to its end, and every item has its outcome', async () => {
 test('a draft takes each hash once, is in no list, and cannot be run twice', async () => {
   const desk = openJobDesk(settling());
   const id = desk.jobs.create(bulk, 'lab');
-  expect(desk.jobs.add(id, [{ hash: hashOf(1), md5: null }, { hash: hashOf(2), md5: null }, { hash: hashOf(1), md5: null }])).toBe(2);
-  expect(desk.jobs.add(id, [{ hash: hashOf(2), md5: null }, { hash: hashOf(3), md5: null, state: 'already-here' }])).toBe(3);
+  expect(
+    desk.jobs.add(id, [
+      { hash: hashOf(1), md5: null },
+      { hash: hashOf(2), md5: null },
+      { hash: hashOf(1), md5: null },
+    ]),
+  ).toBe(2);
+  expect(
+    desk.jobs.add(id, [
+      { hash: hashOf(2), md5: null },
+      { hash: hashOf(3), md5: null, state: 'already-here' },
+    ]),
+  ).toBe(3);
   expect(desk.jobs.list()).toEqual([]);
   desk.jobs.begin(id);
   expect(() => desk.jobs.begin(id)).toThrow(failureOf({ kind: 'job-state', id, state: 'running' }));
@@ -41,7 +58,13 @@ test('a failure halts the job: its items still wait, and it can go on', async ()
   let isDown = true;
   const desk = openJobDesk(async (work) => {
     work.settle(work.take(1).map(({ position }) => ({ position, state: 'done' })));
-    if (isDown) throw new FailureError({ kind: 'token-refused', service: 'repository', address: 'https://h/api.php', status: 401 });
+    if (isDown)
+      throw new FailureError({
+        kind: 'token-refused',
+        service: 'repository',
+        address: 'https://h/api.php',
+        status: 401,
+      });
     await settling()(work);
   });
   const id = begun(desk, 5);
@@ -111,19 +134,30 @@ test('a cancelled job keeps what it has done, and the rest is cancelled', async 
   held.works[0]?.settle([{ position: 2, state: 'failed' }]);
   held.release();
   await until(() => desk.jobs.get(id).counts.waiting === 0);
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'cancelled', items: 1300, counts: { done: 1, failed: 1, cancelled: 1298 } });
+  expect(desk.jobs.get(id)).toMatchObject({
+    state: 'cancelled',
+    items: 1300,
+    counts: { done: 1, failed: 1, cancelled: 1298 },
+  });
 });
 
 test('a retry takes back only what it names, also right after a cancel', async () => {
   const held = new HeldRuns();
   const desk = openJobDesk(held.run);
   const id = begun(desk, 600);
-  held.works[0]?.settle([{ position: 1, state: 'failed' }, { position: 2, state: 'unknown' }]);
+  held.works[0]?.settle([
+    { position: 1, state: 'failed' },
+    { position: 2, state: 'unknown' },
+  ]);
   desk.jobs.cancel(id);
   desk.jobs.retry(id, ['failed', 'cancelled']);
   held.release();
   await until(() => held.works.length === 2);
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'running', ended: null, counts: { unknown: 1, waiting: 599, failed: 0, cancelled: 0 } });
+  expect(desk.jobs.get(id)).toMatchObject({
+    state: 'running',
+    ended: null,
+    counts: { unknown: 1, waiting: 599, failed: 0, cancelled: 0 },
+  });
   held.release();
   await over(desk, id, 'done');
   expect(desk.jobs.get(id).counts).toMatchObject({ unknown: 1, done: 599 });
@@ -134,7 +168,12 @@ test('a retry of nothing is refused, and so is what makes no sense in a state', 
   const id = begun(desk, 1);
   await over(desk, id, 'done');
   const refused = failureOf({ kind: 'job-state', id, state: 'done' });
-  for (const act of [() => desk.jobs.retry(id, ['failed', 'waiting']), () => desk.jobs.pause(id), () => desk.jobs.resume(id), () => desk.jobs.cancel(id)]) {
+  for (const act of [
+    () => desk.jobs.retry(id, ['failed', 'waiting']),
+    () => desk.jobs.pause(id),
+    () => desk.jobs.resume(id),
+    () => desk.jobs.cancel(id),
+  ]) {
     expect(act).toThrow(refused);
   }
   expect(() => desk.jobs.get(999)).toThrow(failureOf({ kind: 'job-missing', id: 999 }));
@@ -180,7 +219,8 @@ test('a workspace that goes has nothing running or waiting, and the others go on
   for (const run of held.works) expect(run.signal.aborted).toBe(run.workspaceId === 'lab');
   held.release();
   await gone;
-  for (const id of [own, paused]) expect(desk.jobs.get(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 0 } });
+  for (const id of [own, paused])
+    expect(desk.jobs.get(id)).toMatchObject({ state: 'cancelled', counts: { waiting: 0 } });
   await over(desk, other, 'done');
 });
 
@@ -192,7 +232,13 @@ test('what a run tells is shown while it runs, at most ten times a second', asyn
   desk.clock.advance(0);
   work?.expect(4000);
   for (let position = 1; position <= 20; position += 1) {
-    work?.active(position, { position, hash: hashOf(position), phase: 'receiving', receivedBytes: 1, totalBytes: null });
+    work?.active(position, {
+      position,
+      hash: hashOf(position),
+      phase: 'receiving',
+      receivedBytes: 1,
+      totalBytes: null,
+    });
   }
   for (let tenth = 0; tenth < 10; tenth += 1) {
     work?.moved(100);
@@ -202,7 +248,12 @@ test('what a run tells is shown while it runs, at most ten times a second', asyn
   const last = desk.told.at(-1);
   expect(desk.told.length).toBeGreaterThanOrEqual(10);
   expect(desk.told.length).toBeLessThanOrEqual(14);
-  expect(last).toMatchObject({ id, bytes: 1000, expectedBytes: 4000, throughput: { secondsEach: 1, values: [1000, 0] } });
+  expect(last).toMatchObject({
+    id,
+    bytes: 1000,
+    expectedBytes: 4000,
+    throughput: { secondsEach: 1, values: [1000, 0] },
+  });
   expect(last?.active).toHaveLength(16);
   expect(last?.secondsLeft).toBeCloseTo(3000 / (last?.bytesPerSecond ?? 0), 5);
   for (let notice = 0; notice < 25; notice += 1) work?.notice({ kind: 'archive-entry-unasked', name: String(notice) });
@@ -220,10 +271,12 @@ test('a transaction that is undone undoes the outcomes too, and nobody was told'
   const id = begun(desk, 2);
   desk.clock.advance(0);
   const told = desk.told.length;
-  expect(() => desk.db.transaction(() => {
-    held.works[0]?.settle([{ position: 1, state: 'done' }]);
-    throw new Error('undone');
-  })).toThrow('undone');
+  expect(() =>
+    desk.db.transaction(() => {
+      held.works[0]?.settle([{ position: 1, state: 'done' }]);
+      throw new Error('undone');
+    }),
+  ).toThrow('undone');
   desk.clock.advance(100);
   expect(desk.told.slice(told).every(({ counts }) => counts.done === 0)).toBe(true);
   expect(desk.jobs.get(id).counts).toMatchObject({ done: 0, waiting: 2 });
@@ -240,9 +293,15 @@ test('a disk that takes nothing halts the job for all to see, and it goes on lat
   expect(held.works[0]?.signal.aborted).toBe(true);
   held.release();
   await over(desk, id, 'paused');
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', failure: { kind: 'not-writable' }, counts: { waiting: 2 } });
+  expect(desk.jobs.get(id)).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'not-writable' },
+    counts: { waiting: 2 },
+  });
   expect(desk.jobs.list()).toMatchObject([{ state: 'paused', failure: { kind: 'not-writable' } }]);
-  expect(() => desk.jobs.resume(id)).toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
+  expect(() => desk.jobs.resume(id)).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }),
+  );
   desk.db.sql.exec('PRAGMA query_only = OFF');
   desk.jobs.resume(id);
   held.release();
@@ -251,7 +310,11 @@ test('a disk that takes nothing halts the job for all to see, and it goes on lat
 });
 
 test('a defect of a listener ends nothing', async () => {
-  const desk = openJobDesk(settling(), { tell: () => { throw new Error('listener'); } });
+  const desk = openJobDesk(settling(), {
+    tell: () => {
+      throw new Error('listener');
+    },
+  });
   const id = begun(desk, 4);
   desk.clock.advance(0);
   await over(desk, id, 'done');

@@ -8,4 +8,3 @@ export interface StarterFile {
 
 /** A rule file of these pieces, each of them whole rules or statements. */
 export const fileOf = (...pieces: readonly string[]): string => pieces.map((piece) => `${piece.trim()}\n`).join('\n');
-

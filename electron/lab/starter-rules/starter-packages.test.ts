@@ -17,7 +17,10 @@ test('every starter rule compiles, and there are as many as is said', async () =
   const library = openRuleLibrary();
   for (const { version, files, rules } of starterPackages) {
     await library.load(version, files, null);
-    expect(await library.gate(version, { signal: new AbortController().signal, onProgress: () => {} })).toMatchObject({ rules, broken: [] });
+    expect(await library.gate(version, { signal: new AbortController().signal, onProgress: () => {} })).toMatchObject({
+      rules,
+      broken: [],
+    });
   }
   await library.close();
 });
@@ -27,7 +30,12 @@ test('the Test differs from the Release by two rules more, one less, and one cha
   for (const { version, files } of starterPackages) await library.load(version, files, null);
   const { counts, rows } = await library.difference(release.version, latest.version, { offset: 0, limit: 100 });
   expect(counts).toEqual({ added: 2, removed: 1, changed: 3, moved: 0, broken: 0, same: release.rules - 4 });
-  expect(rows.filter(({ kind }) => kind === 'changed').map(({ parts }) => parts.join()).toSorted()).toEqual(['condition', 'meta', 'strings']);
+  expect(
+    rows
+      .filter(({ kind }) => kind === 'changed')
+      .map(({ parts }) => parts.join())
+      .toSorted(),
+  ).toEqual(['condition', 'meta', 'strings']);
   await library.close();
 });
 
@@ -35,7 +43,10 @@ test('each rule says whose it is, what it finds, and in which revision; one file
   for (const { files } of starterPackages) {
     const text = files.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
     const rules = text.split(/^rule /m).slice(1);
-    for (const rule of rules) expect(rule).toMatch(/^\w+ : [\w ]+\n\{\n {4}meta:\n {8}author = "Vitrine"\n {8}description = "[^"]{20,100}"\n[^}]*? {8}revision = \d\n/);
+    for (const rule of rules)
+      expect(rule).toMatch(
+        /^\w+ : [\w ]+\n\{\n {4}meta:\n {8}author = "Vitrine"\n {8}description = "[^"]{20,100}"\n[^}]*? {8}revision = \d\n/,
+      );
     expect(text).toContain('include "generic/formats.yar"');
     expect(text).not.toContain(eicar().toString('latin1'));
   }
@@ -44,7 +55,9 @@ test('each rule says whose it is, what it finds, and in which revision; one file
 /** `rule in specimen` for each hit. */
 function hitsOf(files: NewPackage['files']): string[] {
   const rules = compiled(files);
-  const found = specimens.flatMap(({ name, make }) => scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 15)}`));
+  const found = specimens.flatMap(({ name, make }) =>
+    scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 15)}`),
+  );
   rules.free();
   return found;
 }
@@ -56,9 +69,18 @@ beforeAll(() => {
 
 test('the Release finds ten specimens of the lab', () => {
   expect(hitsOfRelease).toEqual([
-    'eicar_test_file in eicar.com', 'windows_executable in invoice_2291.ex', 'glasswing_stub in invoice_2291.ex', 'elf_executable in sysupdated', 'mothlight_agent in sysupdated',
-    'office_openxml in Quarterly figur', 'powershell_setup_script in setup-env.ps1', 'shell_link in Photos.lnk', 'high_entropy in stage2.bin', 'high_entropy in memory-0x7ffd00',
-    'high_entropy in отчёт-報告-תקציר-', 'high_entropy in a-name-that-is-',
+    'eicar_test_file in eicar.com',
+    'windows_executable in invoice_2291.ex',
+    'glasswing_stub in invoice_2291.ex',
+    'elf_executable in sysupdated',
+    'mothlight_agent in sysupdated',
+    'office_openxml in Quarterly figur',
+    'powershell_setup_script in setup-env.ps1',
+    'shell_link in Photos.lnk',
+    'high_entropy in stage2.bin',
+    'high_entropy in memory-0x7ffd00',
+    'high_entropy in отчёт-報告-תקציר-',
+    'high_entropy in a-name-that-is-',
   ]);
 });
 
@@ -70,19 +92,41 @@ test('the Test finds one more, and one less', () => {
 
 test.each(starterPackages)('a rule of $version finds a specimen by three strings, each at one place', ({ files }) => {
   const rules = compiled(files);
-  const found = scanned.parse(rules.scan(portableExecutable())).matches.find(({ identifier }) => identifier === 'glasswing_stub');
+  const found = scanned
+    .parse(rules.scan(portableExecutable()))
+    .matches.find(({ identifier }) => identifier === 'glasswing_stub');
   rules.free();
-  expect(found?.patterns?.map(({ identifier, matches }) => [identifier, matches])).toEqual([['$stub', [{ offset: 78, length: 38 }]], ['$signature', [{ offset: 128, length: 6 }]], ['$mark', [{ offset: 512, length: 32 }]]]);
+  expect(found?.patterns?.map(({ identifier, matches }) => [identifier, matches])).toEqual([
+    ['$stub', [{ offset: 78, length: 38 }]],
+    ['$signature', [{ offset: 128, length: 6 }]],
+    ['$mark', [{ offset: 512, length: 32 }]],
+  ]);
 });
 
-const scanned = z.object({ matches: z.array(z.object({ identifier: z.string(), patterns: z.array(z.object({ identifier: z.string(), matches: z.array(z.object({ offset: z.number(), length: z.number() })) })).optional() })) });
+const scanned = z.object({
+  matches: z.array(
+    z.object({
+      identifier: z.string(),
+      patterns: z
+        .array(
+          z.object({ identifier: z.string(), matches: z.array(z.object({ offset: z.number(), length: z.number() })) }),
+        )
+        .optional(),
+    }),
+  ),
+});
 
 function compiled(files: NewPackage['files']): Rules {
   loadEngine();
   const compiler = new Compiler();
   // What is included comes first; the engine here reads no files.
   const inOrder = files.toSorted((one, other) => other.path.length - one.path.length);
-  for (const file of inOrder) compiler.addSource(Buffer.from(file.bytes).toString().replace(/^include .*$/m, ''));
+  for (const file of inOrder)
+    compiler.addSource(
+      Buffer.from(file.bytes)
+        .toString()
+        .replace(/^include .*$/m, ''),
+    );
   return compiler.build();
 }
 

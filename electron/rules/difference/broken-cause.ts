@@ -26,8 +26,12 @@ export class BrokenCauses {
 
   constructor(pack: IndexedPackage) {
     this.#pack = pack;
-    this.#modules = new Set(pack.broken.flatMap(({ broken: { rule, text } }) => (rule === null ? (unknownModule.exec(text)?.[1] ?? []) : [])));
-    this.#brokenNames = new Set(pack.broken.flatMap(({ rule }) => (rule === null || pack.usable.has(rule.name) ? [] : [rule.name])));
+    this.#modules = new Set(
+      pack.broken.flatMap(({ broken: { rule, text } }) => (rule === null ? (unknownModule.exec(text)?.[1] ?? []) : [])),
+    );
+    this.#brokenNames = new Set(
+      pack.broken.flatMap(({ rule }) => (rule === null || pack.usable.has(rule.name) ? [] : [rule.name])),
+    );
   }
 
   causeOf({ kind, text }: BrokenRule, rule: ParsedRule | null): BrokenCause {
@@ -35,10 +39,12 @@ export class BrokenCauses {
     if (used !== undefined) return { kind: 'rule', subject: used, isTakenByYara: false };
     if (kind !== 'engine') return { kind, subject: '', isTakenByYara: false };
     const name = unknownModule.exec(text)?.[1] ?? unknownName.exec(text)?.[1];
-    if (name !== undefined && (this.#modules.has(name) || unknownModule.test(text))) return { kind: 'module', subject: name, isTakenByYara: false };
+    if (name !== undefined && (this.#modules.has(name) || unknownModule.test(text)))
+      return { kind: 'module', subject: name, isTakenByYara: false };
     if (name !== undefined && this.#brokenNames.has(name)) return { kind: 'rule', subject: name, isTakenByYara: false };
     const isTakenByYara = takenByYara.some((expression) => expression.test(text));
-    if (text.startsWith(regexFault) && rule !== null && this.#isRelaxable(rule)) return { kind: 'strict', subject: '', isTakenByYara: true };
+    if (text.startsWith(regexFault) && rule !== null && this.#isRelaxable(rule))
+      return { kind: 'strict', subject: '', isTakenByYara: true };
     return { kind: 'engine', subject: text.replaceAll(/`[^`]*`/g, '`…`').replaceAll(/\d+/g, 'N'), isTakenByYara };
   }
 

@@ -1,7 +1,8 @@
 import type { ChangedPart } from '../../../shared/domain/publication.ts';
 import type { RulePrints } from '../parsed-package.ts';
 
-const parts = ['modifiers', 'tags', 'meta', 'strings', 'condition'] as const satisfies readonly (keyof RulePrints & ChangedPart)[];
+const parts = ['modifiers', 'tags', 'meta', 'strings', 'condition'] as const satisfies readonly (keyof RulePrints &
+  ChangedPart)[];
 
 /** Of two rules whose texts differ: where their tokens do; `layout` where none does. */
 export function changedParts(old: RulePrints, next: RulePrints): ChangedPart[] {

@@ -6,39 +6,71 @@ import { packageOf, ruleText } from '../library/package.fixture.ts';
 import { textOfLeftOut, textOfUndefined, textOfUse } from '../broken-words.ts';
 import { DifferenceRows } from './difference-rows.ts';
 
-const reviewOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}) => new DifferenceRows(from, to).review.list({ ...firstReview, ...query });
-const itemsOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}): string[] => reviewOf(from, to, query).window(0, 1000).map(words);
+const reviewOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}) =>
+  new DifferenceRows(from, to).review.list({ ...firstReview, ...query });
+const itemsOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}): string[] =>
+  reviewOf(from, to, query).window(0, 1000).map(words);
 
 function words(item: ReviewItem): string {
   if (item.kind === 'row') return `${item.row.kind} ${item.row.name}${item.part === null ? '' : ` ${item.part}`}`;
   if (item.kind === 'broken') return `# ${item.count} broken, ${item.causes} causes`;
   const sign = item.isOpen ? 'v' : '>';
-  return item.kind === 'file' ? `${sign} ${item.file} ${item.count}` : `${sign} ${item.cause.kind} ${item.cause.subject} ${item.count}`;
+  return item.kind === 'file'
+    ? `${sign} ${item.file} ${item.count}`
+    : `${sign} ${item.cause.kind} ${item.cause.subject} ${item.count}`;
 }
 
 const old = packageOf({
   'a.yar': ruleText('same') + ruleText('by_meta') + ruleText('by_condition') + ruleText('by_layout'),
-  'b.yar': 'rule by_tag : old { meta: author = "Ada Lovelace" condition: true }\nrule by_modifier { condition: true }\n' + ruleText('gone') + ruleText('wanders'),
+  'b.yar':
+    'rule by_tag : old { meta: author = "Ada Lovelace" condition: true }\nrule by_modifier { condition: true }\n' +
+    ruleText('gone') +
+    ruleText('wanders'),
 });
 const next = packageOf({
-  'a.yar': ruleText('same') + ruleText('by_meta', { meta: '2' }) + ruleText('by_condition', { meta: '3', condition: 'false' }) + ruleText('by_layout').replace('condition: true', 'condition:  true'),
-  'b.yar': 'rule by_tag : new { meta: author = "Ada Lovelace" condition: true }\nprivate rule by_modifier { condition: true }\n' + ruleText('fresh'),
+  'a.yar':
+    ruleText('same') +
+    ruleText('by_meta', { meta: '2' }) +
+    ruleText('by_condition', { meta: '3', condition: 'false' }) +
+    ruleText('by_layout').replace('condition: true', 'condition:  true'),
+  'b.yar':
+    'rule by_tag : new { meta: author = "Ada Lovelace" condition: true }\nprivate rule by_modifier { condition: true }\n' +
+    ruleText('fresh'),
   'c.yar': ruleText('wanders'),
 });
 
 test('rules are grouped by file, and a rule of which only the layout changed is not listed but counted', () => {
   expect(itemsOf(old, next)).toEqual([
-    'v a.yar 2', 'changed by_meta meta', 'changed by_condition condition',
-    'v b.yar 4', 'changed by_tag tags', 'changed by_modifier modifiers', 'added fresh', 'removed gone',
-    'v c.yar 1', 'moved wanders',
+    'v a.yar 2',
+    'changed by_meta meta',
+    'changed by_condition condition',
+    'v b.yar 4',
+    'changed by_tag tags',
+    'changed by_modifier modifiers',
+    'added fresh',
+    'removed gone',
+    'v c.yar 1',
+    'moved wanders',
   ]);
   const { facets, listed, firstRule } = reviewOf(old, next);
-  expect(facets).toEqual({ all: 8, changed: 5, added: 1, removed: 1, moved: 1, broken: 0, parts: { condition: 1, strings: 0, modifiers: 1, tags: 1, meta: 1, layout: 1 } });
+  expect(facets).toEqual({
+    all: 8,
+    changed: 5,
+    added: 1,
+    removed: 1,
+    moved: 1,
+    broken: 0,
+    parts: { condition: 1, strings: 0, modifiers: 1, tags: 1, meta: 1, layout: 1 },
+  });
   expect([listed, firstRule]).toEqual([7, 1]);
 });
 
 test('a kind of change and its parts filter the list, and the counts stay those of everything that was found', () => {
-  expect(itemsOf(old, next, { of: 'changed', parts: ['condition', 'layout'] })).toEqual(['v a.yar 2', 'changed by_condition condition', 'changed by_layout layout']);
+  expect(itemsOf(old, next, { of: 'changed', parts: ['condition', 'layout'] })).toEqual([
+    'v a.yar 2',
+    'changed by_condition condition',
+    'changed by_layout layout',
+  ]);
   expect(itemsOf(old, next, { of: 'added' })).toEqual(['v b.yar 1', 'added fresh']);
   expect(reviewOf(old, next, { of: 'added' }).facets.changed).toBe(5);
 });
@@ -59,11 +91,25 @@ test('a closed group keeps its count, and its rules are not listed', () => {
 });
 
 test('by name and by the size of the change the rules are one list', () => {
-  expect(itemsOf(old, next, { sort: 'name', of: 'changed' })).toEqual(['changed by_condition condition', 'changed by_meta meta', 'changed by_modifier modifiers', 'changed by_tag tags']);
-  expect(itemsOf(old, next, { sort: 'size' }).slice(0, 3)).toEqual(['added fresh', 'removed gone', 'changed by_condition condition']);
+  expect(itemsOf(old, next, { sort: 'name', of: 'changed' })).toEqual([
+    'changed by_condition condition',
+    'changed by_meta meta',
+    'changed by_modifier modifiers',
+    'changed by_tag tags',
+  ]);
+  expect(itemsOf(old, next, { sort: 'size' }).slice(0, 3)).toEqual([
+    'added fresh',
+    'removed gone',
+    'changed by_condition condition',
+  ]);
 });
 
-const brokenBy = (rule: string | null, line: number, text: string, kind: BrokenRule['kind'] = 'engine'): BrokenRule => ({ rule, file: 'a.yar', line, kind, text });
+const brokenBy = (
+  rule: string | null,
+  line: number,
+  text: string,
+  kind: BrokenRule['kind'] = 'engine',
+): BrokenRule => ({ rule, file: 'a.yar', line, kind, text });
 
 test('broken rules are one row a cause, the cause of the most rules first, and open when the row is opened', () => {
   const names = ['m1', 'm2', 'm3', 'uses_m1', 'escape', 'odd', 'odder'];
@@ -78,22 +124,45 @@ test('broken rules are one row a cause, the cause of the most rules first, and o
     brokenBy('odder', 8, 'duplicate tag `b`: duplicate tag'),
   ]);
   const closed = itemsOf(null, to);
-  expect(closed).toEqual(['# 8 broken, 4 causes', '> module androguard 4', '> engine duplicate tag `…`: duplicate tag 2', '> rule m1 1', '> strict  1']);
+  expect(closed).toEqual([
+    '# 8 broken, 4 causes',
+    '> module androguard 4',
+    '> engine duplicate tag `…`: duplicate tag 2',
+    '> rule m1 1',
+    '> strict  1',
+  ]);
   const [, module] = reviewOf(null, to).window(0, 10);
   const key = module?.kind === 'cause' ? module.key : '';
-  expect(itemsOf(null, to, { toggled: [key] }).slice(1, 6)).toEqual(['v module androguard 4', 'broken ', 'broken m1', 'broken m2', 'broken m3']);
+  expect(itemsOf(null, to, { toggled: [key] }).slice(1, 6)).toEqual([
+    'v module androguard 4',
+    'broken ',
+    'broken m1',
+    'broken m2',
+    'broken m3',
+  ]);
 });
 
 test('rules that use a broken one are one row a rule, also where they are left out of some namespaces only', () => {
   const base = { name: 'base', file: 'a.yar', line: 1 };
-  const to = packageOf({ 'a.yar': ['base', 'first', 'second', 'third', 'fourth'].map((name) => `rule ${name} { condition: true }\n`).join('') }, [
-    brokenBy('base', 1, 'duplicate tag `a`: duplicate tag'),
-    brokenBy('first', 2, textOfUse(base), 'uses'),
-    brokenBy('second', 3, textOfUse(base), 'uses'),
-    brokenBy(null, 4, `${textOfLeftOut('third', { root: 'b.yar', times: 1 })}: ${textOfUse(base)}`, 'uses'),
-    brokenBy('fourth', 5, textOfUndefined('nowhere'), 'uses'),
+  const to = packageOf(
+    {
+      'a.yar': ['base', 'first', 'second', 'third', 'fourth']
+        .map((name) => `rule ${name} { condition: true }\n`)
+        .join(''),
+    },
+    [
+      brokenBy('base', 1, 'duplicate tag `a`: duplicate tag'),
+      brokenBy('first', 2, textOfUse(base), 'uses'),
+      brokenBy('second', 3, textOfUse(base), 'uses'),
+      brokenBy(null, 4, `${textOfLeftOut('third', { root: 'b.yar', times: 1 })}: ${textOfUse(base)}`, 'uses'),
+      brokenBy('fourth', 5, textOfUndefined('nowhere'), 'uses'),
+    ],
+  );
+  expect(itemsOf(null, to, { sort: 'file' }).filter((item) => item.startsWith('>'))).toEqual([
+    '> rule base 3',
+    '> engine duplicate tag `…`: duplicate tag 1',
+    '> uses  1',
   ]);
-  expect(itemsOf(null, to, { sort: 'file' }).filter((item) => item.startsWith('>'))).toEqual(['> rule base 3', '> engine duplicate tag `…`: duplicate tag 1', '> uses  1']);
 });
 
 test('a few broken rules are shown at once', () => {
@@ -103,18 +172,34 @@ test('a few broken rules are shown at once', () => {
 
 test('a regular expression that YARA refuses too is not said to be taken in relaxed mode', () => {
   const text = 'invalid regular expression: unrecognized escape sequence';
-  const causeOf = (regex: string) => reviewOf(null, packageOf({ 'a.yar': `rule a { strings: $a = /${regex}/ condition: $a }` }, [brokenBy('a', 1, text)])).window(1, 1);
+  const causeOf = (regex: string) =>
+    reviewOf(
+      null,
+      packageOf({ 'a.yar': `rule a { strings: $a = /${regex}/ condition: $a }` }, [brokenBy('a', 1, text)]),
+    ).window(1, 1);
   expect(causeOf('a\\qb')).toMatchObject([{ cause: { kind: 'strict' } }]);
   expect(causeOf('a\\q\\1')).toMatchObject([{ cause: { kind: 'engine' } }]);
 });
 
 test('what YARA takes and YARA-X refuses says so', () => {
-  const to = packageOf({ 'a.yar': 'rule a { strings: $a = "ab" base64 condition: $a }' }, [brokenBy('a', 1, 'invalid pattern `$a`: this pattern is too short: `base64` requires that pattern is at least 3 bytes long')]);
+  const to = packageOf({ 'a.yar': 'rule a { strings: $a = "ab" base64 condition: $a }' }, [
+    brokenBy(
+      'a',
+      1,
+      'invalid pattern `$a`: this pattern is too short: `base64` requires that pattern is at least 3 bytes long',
+    ),
+  ]);
   expect(reviewOf(null, to).window(1, 1)).toMatchObject([{ cause: { kind: 'engine', isTakenByYara: true } }]);
 });
 
 test('a list of ten thousand changed rules is made in a few seconds at most, and a window of it at once', () => {
-  const texts = (meta: string) => Object.fromEntries(Array.from({ length: 100 }, (_, file) => [`f${file}.yar`, Array.from({ length: 100 }, (__, at) => ruleText(`r_${file}_${at}`, { meta })).join('')]));
+  const texts = (meta: string) =>
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, file) => [
+        `f${file}.yar`,
+        Array.from({ length: 100 }, (__, at) => ruleText(`r_${file}_${at}`, { meta })).join(''),
+      ]),
+    );
   const difference = new DifferenceRows(packageOf(texts('1')), packageOf(texts('2')));
   for (const query of [firstReview, { ...firstReview, find: 'r_99' }, { ...firstReview, sort: 'size' as const }]) {
     const began = performance.now();

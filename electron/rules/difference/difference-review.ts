@@ -1,4 +1,9 @@
-import { partsByGravity, type ReviewFacets, type ReviewItem, type ReviewQuery } from '../../../shared/domain/rule-review.ts';
+import {
+  partsByGravity,
+  type ReviewFacets,
+  type ReviewItem,
+  type ReviewQuery,
+} from '../../../shared/domain/rule-review.ts';
 import type { ChangedPart, DifferenceRow } from '../../../shared/domain/publication.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import type { ParsedRule } from '../parsed-package.ts';
@@ -48,8 +53,14 @@ export class DifferenceReview {
   }
 
   #make({ of, parts, find, sort, toggled }: ReviewQuery): ReviewList {
-    const words = find.toLowerCase().split(/\s+/).filter((word) => word !== '');
-    const found = words.length === 0 ? this.#source.entries : this.#source.entries.filter((entry) => hasAll(this.#wordsOf(entry), words));
+    const words = find
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const found =
+      words.length === 0
+        ? this.#source.entries
+        : this.#source.entries.filter((entry) => hasAll(this.#wordsOf(entry), words));
     const shownParts = new Set<ChangedPart>(parts);
     const chosen = found.filter((entry) => isChosen(entry, of, shownParts));
     const turned = new Set(toggled);
@@ -63,7 +74,8 @@ export class DifferenceReview {
       total: lines.length,
       listed: chosen.length,
       firstRule: firstRule === -1 ? null : firstRule,
-      window: (offset, limit) => lines.slice(offset, offset + limit).map((line) => ('entry' in line ? this.#item(line) : line)),
+      window: (offset, limit) =>
+        lines.slice(offset, offset + limit).map((line) => ('entry' in line ? this.#item(line) : line)),
     };
   }
 
@@ -72,7 +84,8 @@ export class DifferenceReview {
   }
 
   #sorted(entries: readonly ReviewEntry[], by: 'name' | 'size'): ReviewEntry[] {
-    const byName = (a: ReviewEntry, b: ReviewEntry): number => compare(a.place.name, b.place.name) || compare(a.place.file, b.place.file) || a.place.line - b.place.line;
+    const byName = (a: ReviewEntry, b: ReviewEntry): number =>
+      compare(a.place.name, b.place.name) || compare(a.place.file, b.place.file) || a.place.line - b.place.line;
     if (by === 'name') return entries.toSorted(byName);
     const sizes = new Map(entries.map((each) => [each, this.#sizeOf(each)]));
     return entries.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || byName(a, b));
@@ -86,15 +99,27 @@ export class DifferenceReview {
   /** The cause of the most rules first. */
   #brokenLines(entries: readonly ReviewEntry[], turned: ReadonlySet<string>): Line[] {
     if (entries.length === 0) return [];
-    const causes = new Map(entries.map((each) => [each, this.#causes.causeOf(each.place.broken ?? unknown, each.entry.new)]));
-    const groups = [...Map.groupBy(entries, (each) => JSON.stringify(causes.get(each)))].toSorted(([, a], [, b]) => b.length - a.length);
+    const causes = new Map(
+      entries.map((each) => [each, this.#causes.causeOf(each.place.broken ?? unknown, each.entry.new)]),
+    );
+    const groups = [...Map.groupBy(entries, (each) => JSON.stringify(causes.get(each)))].toSorted(
+      ([, a], [, b]) => b.length - a.length,
+    );
     const lines: Line[] = [{ kind: 'broken', count: entries.length, causes: groups.length }];
     for (const [key, group] of groups) {
       const [first] = group;
       const cause = first && causes.get(first);
       if (first === undefined || cause === undefined) continue;
       const isOpen = turned.has(key) !== entries.length <= fewBroken;
-      lines.push({ kind: 'cause', key, cause, count: group.length, isOpen, files: new Set(group.map(({ place }) => place.file)).size, file: first.place.file });
+      lines.push({
+        kind: 'cause',
+        key,
+        cause,
+        count: group.length,
+        isOpen,
+        files: new Set(group.map(({ place }) => place.file)).size,
+        file: first.place.file,
+      });
       if (isOpen) lines.push(...group);
     }
     return lines;
@@ -117,7 +142,10 @@ const fewBroken = 3;
 const unknown = { rule: null, file: '', line: 0, kind: 'text', text: '' } as const;
 const longestAuthor = 500;
 
-const authorsOf = (rule: ParsedRule | null): string[] => (rule?.meta ?? []).flatMap(({ key, value }) => (key.toLowerCase() === 'author' ? [value.slice(0, longestAuthor)] : []));
+const authorsOf = (rule: ParsedRule | null): string[] =>
+  (rule?.meta ?? []).flatMap(({ key, value }) =>
+    key.toLowerCase() === 'author' ? [value.slice(0, longestAuthor)] : [],
+  );
 const hasAll = (text: string, words: readonly string[]): boolean => words.every((word) => text.includes(word));
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -143,7 +171,15 @@ function fileLines(entries: readonly ReviewEntry[], turned: ReadonlySet<string>)
 }
 
 function facetsOf(entries: readonly ReviewEntry[]): ReviewFacets {
-  const facets: ReviewFacets = { all: entries.length, changed: 0, added: 0, removed: 0, moved: 0, broken: 0, parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 } };
+  const facets: ReviewFacets = {
+    all: entries.length,
+    changed: 0,
+    added: 0,
+    removed: 0,
+    moved: 0,
+    broken: 0,
+    parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 },
+  };
   for (const entry of entries) {
     facets[entry.place.kind] += 1;
     const part = gravestPart(entry);

@@ -30,7 +30,11 @@ export class DifferenceRows {
 
   /** Made when it is first asked for. */
   get review(): DifferenceReview {
-    this.#review ??= new DifferenceReview({ to: this.to, entries: this.#entries.map((entry) => ({ entry, place: placeOf(entry) })), rowOf: (entry) => this.#row(entry) });
+    this.#review ??= new DifferenceReview({
+      to: this.to,
+      entries: this.#entries.map((entry) => ({ entry, place: placeOf(entry) })),
+      rowOf: (entry) => this.#row(entry),
+    });
     return this.#review;
   }
 
@@ -59,7 +63,10 @@ export class DifferenceRows {
     if (kind === 'added') return { ...noLines, addedLines: heightOf(next) };
     if (kind === 'removed') return { ...noLines, removedLines: heightOf(old) };
     if (kind !== 'changed' || this.from === null || old === null || next === null) return noLines;
-    const { added, removed } = lineCounts([...linesOf(textOf(this.from, old), old)], [...linesOf(textOf(this.to, next), next)]);
+    const { added, removed } = lineCounts(
+      [...linesOf(textOf(this.from, old), old)],
+      [...linesOf(textOf(this.to, next), next)],
+    );
     return { addedLines: added, removedLines: removed };
   }
 }

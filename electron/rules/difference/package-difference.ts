@@ -19,11 +19,22 @@ export interface PackageDifference {
 /** What becomes of the rules in use. `from` null: there were none. Prints are compared and no text is read. */
 export function packageDifference(from: IndexedPackage | null, to: IndexedPackage): PackageDifference {
   const pairs = pairRules(from === null ? [] : [...from.usable.values()], [...to.usable.values()]);
-  const found = { broken: brokenEntries(pairs.gone, to), removed: removedEntries(pairs.gone, to), ...standing(pairs.before, to) };
+  const found = {
+    broken: brokenEntries(pairs.gone, to),
+    removed: removedEntries(pairs.gone, to),
+    ...standing(pairs.before, to),
+  };
   const { broken, changed, added, removed, moved } = found;
   const same = to.usable.size - changed.length - added.length - moved.length;
   return {
-    counts: { added: added.length, removed: removed.length, changed: changed.length, moved: moved.length, broken: broken.length, same },
+    counts: {
+      added: added.length,
+      removed: removed.length,
+      changed: changed.length,
+      moved: moved.length,
+      broken: broken.length,
+      same,
+    },
     entries: [...broken, ...changed, ...added, ...removed, ...moved],
   };
 }
@@ -67,7 +78,8 @@ function standing(old: Pairs['before'], to: IndexedPackage): Record<'changed' | 
 }
 
 /** Rules of one reading need no print. */
-const isSameText = (old: ParsedRule, next: ParsedRule): boolean => old.prints === next.prints || old.prints.text === next.prints.text;
+const isSameText = (old: ParsedRule, next: ParsedRule): boolean =>
+  old.prints === next.prints || old.prints.text === next.prints.text;
 
 function removedEntries(gone: readonly ParsedRule[], to: IndexedPackage): DifferenceEntry[] {
   if (gone.length === 0) return [];

@@ -14,7 +14,12 @@ async function applied(before: Texts, patch: string): Promise<Texts> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const { status, stderr } = spawnSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: folder, input: patch, encoding: 'utf8', env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) } });
+  const { status, stderr } = spawnSync('git', ['apply', '--whitespace=nowarn', '-'], {
+    cwd: folder,
+    input: patch,
+    encoding: 'utf8',
+    env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
+  });
   expect([status, stderr]).toEqual([0, '']);
   const after: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -26,10 +31,26 @@ async function applied(before: Texts, patch: string): Promise<Texts> {
 
 test('git makes of one package the other one: changed, new, gone and empty files, open ends, other line ends and odd names', async () => {
   const many = Array.from({ length: 40 }, (_, at) => ruleText(`r${at}`)).join('');
-  const before = { 'a.yar': many, 'gone/b.yar': ruleText('b'), 'open.yar': 'rule o { condition: true }', 'crlf.yar': ruleText('c'), 'emptied.yar': ruleText('e'), 'same.yar': ruleText('same'), 'was-empty.yar': '' };
+  const before = {
+    'a.yar': many,
+    'gone/b.yar': ruleText('b'),
+    'open.yar': 'rule o { condition: true }',
+    'crlf.yar': ruleText('c'),
+    'emptied.yar': ruleText('e'),
+    'same.yar': ruleText('same'),
+    'was-empty.yar': '',
+  };
   const after = {
-    'a.yar': many.replace('rule r3 {', 'rule r3 : tag {').replace('rule r20 {\n', '').replace('rule r39 {', 'rule last {'),
-    'new "dir"/ü.yar': ruleText('n'), 'open.yar': 'rule o { condition: false }\n', 'crlf.yar': ruleText('c').replaceAll('\n', '\r\n'), 'emptied.yar': '', 'same.yar': ruleText('same'), 'brand-new.yar': '',
+    'a.yar': many
+      .replace('rule r3 {', 'rule r3 : tag {')
+      .replace('rule r20 {\n', '')
+      .replace('rule r39 {', 'rule last {'),
+    'new "dir"/ü.yar': ruleText('n'),
+    'open.yar': 'rule o { condition: false }\n',
+    'crlf.yar': ruleText('c').replaceAll('\n', '\r\n'),
+    'emptied.yar': '',
+    'same.yar': ruleText('same'),
+    'brand-new.yar': '',
   };
   const { text, next } = packagePatch(packageOf(before), packageOf(after), 0);
   expect(next).toBeNull();
@@ -42,14 +63,21 @@ test('without a package before, every file is new', async () => {
 });
 
 test('a large patch comes in windows', () => {
-  const texts = (meta: string) => packageOf(Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.yar`, ruleText(name, { meta: meta.repeat(600_000) })])));
+  const texts = (meta: string) =>
+    packageOf(
+      Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [`${name}.yar`, ruleText(name, { meta: meta.repeat(600_000) })]),
+      ),
+    );
   const windows: string[] = [];
-  for (let at: number | null = 0; at !== null; ) {
+  for (let at: number | null = 0; at !== null;) {
     const window = packagePatch(texts('1'), texts('2'), at);
     windows.push(window.text);
     at = window.next;
   }
-  expect(windows.map((text) => text.split('\n')[0])).toEqual(['a', 'b', 'c'].map((name) => `diff --git a/${name}.yar b/${name}.yar`));
+  expect(windows.map((text) => text.split('\n')[0])).toEqual(
+    ['a', 'b', 'c'].map((name) => `diff --git a/${name}.yar b/${name}.yar`),
+  );
 });
 
 test('files that are the same give nothing', () => {

@@ -37,7 +37,8 @@ export function filePatch(path: string, old: string | null, next: string | null)
   const mode = old === null ? 'new file mode 100644\n' : next === null ? 'deleted file mode 100644\n' : '';
   const head = `diff --git ${a} ${b}\n${mode}`;
   // Without a line there is no hunk, and git knows the file by its hash alone.
-  if ((old ?? '') === '' && (next ?? '') === '') return `${head}index ${old === null ? '0000000..e69de29' : 'e69de29..0000000'}\n`;
+  if ((old ?? '') === '' && (next ?? '') === '')
+    return `${head}index ${old === null ? '0000000..e69de29' : 'e69de29..0000000'}\n`;
   const sides = { old: sideOf(old), next: sideOf(next) };
   const lines = lineDifference({ first: 1, lines: sides.old.lines }, { first: 1, lines: sides.next.lines });
   return `${head}--- ${old === null ? '/dev/null' : a}\n+++ ${next === null ? '/dev/null' : b}\n${hunksOf(lines, sides)}`;
@@ -71,7 +72,10 @@ function hunksOf(lines: readonly DifferenceLine[], sides: { old: Side; next: Sid
     const oldFirst = some.find(({ old }) => old !== null)?.old ?? 0;
     const nextFirst = some.find(({ new: next }) => next !== null)?.new ?? 0;
     hunks.push(`@@ -${oldFirst},${olds} +${nextFirst},${nexts} @@\n`);
-    for (const { kind, old, new: next } of some) hunks.push(`${signs[kind]}${(next === null ? sides.old.lines[(old ?? 1) - 1] : sides.next.lines[next - 1]) ?? ''}\n`);
+    for (const { kind, old, new: next } of some)
+      hunks.push(
+        `${signs[kind]}${(next === null ? sides.old.lines[(old ?? 1) - 1] : sides.next.lines[next - 1]) ?? ''}\n`,
+      );
   }
   return hunks.join('');
 }
@@ -92,6 +96,10 @@ function rangesOf(lines: readonly DifferenceLine[]): [number, number][] {
 /** As git quotes a path that would end or change its line. */
 function quoted(path: string): string {
   if (!/["\\\p{Cc}]/u.test(path)) return path;
-  const shown = path.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, (sign) => [...Buffer.from(sign)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''));
+  const shown = path
+    .replaceAll(/["\\]/g, '\\$&')
+    .replaceAll(/\p{Cc}/gu, (sign) =>
+      [...Buffer.from(sign)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+    );
   return `"${shown}"`;
 }

@@ -2,40 +2,61 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEngineError } from './engine-error.ts';
 
-const report = (title: string, label: string): string => `error[E001]: ${title}\n --> line:12:5\n   |\n12 | rule a { "taken" }\n   |          ${label}`;
+const report = (title: string, label: string): string =>
+  `error[E001]: ${title}\n --> line:12:5\n   |\n12 | rule a { "taken" }\n   |          ${label}`;
 
 test('title and label become one line, and the place is read', () => {
   expect(readEngineError(report('syntax error', '^^^^ expecting `{`, found `rule`'))).toEqual({
-    code: 'E001', line: 12, text: 'syntax error: expecting `{`, found `rule`',
+    code: 'E001',
+    line: 12,
+    text: 'syntax error: expecting `{`, found `rule`',
   });
 });
 
 test('what stands in a rule is not repeated', () => {
-  expect(readEngineError(report('syntax error', '^^^^ expecting `}`, found `"evil text"`'))?.text).toBe('syntax error: expecting `}`, found something else');
-  expect(readEngineError(report('syntax error', '^^^^ expecting `}`, found `/a`evil` b/`'))?.text).toBe('syntax error: expecting `}`, found something else');
+  expect(readEngineError(report('syntax error', '^^^^ expecting `}`, found `"evil text"`'))?.text).toBe(
+    'syntax error: expecting `}`, found something else',
+  );
+  expect(readEngineError(report('syntax error', '^^^^ expecting `}`, found `/a`evil` b/`'))?.text).toBe(
+    'syntax error: expecting `}`, found something else',
+  );
   expect(readEngineError(report('bad `some evil text`', '^ here'))?.text).toBe('bad `…`: here');
 });
 
 test('the second label of a line is not taken for the first', () => {
-  expect(readEngineError(report('duplicate pattern `$a`', '--     ^^ duplicate declaration of `$a`'))?.text).toBe('duplicate pattern `$a`: duplicate declaration of `$a`');
-  expect(readEngineError(report('mismatching types', '^^   --- this expression is `string`'))?.text).toBe('mismatching types');
+  expect(readEngineError(report('duplicate pattern `$a`', '--     ^^ duplicate declaration of `$a`'))?.text).toBe(
+    'duplicate pattern `$a`: duplicate declaration of `$a`',
+  );
+  expect(readEngineError(report('mismatching types', '^^   --- this expression is `string`'))?.text).toBe(
+    'mismatching types',
+  );
 });
 
 test('a note is told, and its place may be missing', () => {
-  const text = 'error[E009]: unknown identifier `pe`\n  = note: there is a module named `pe`, but the `import "pe"` statement is missing';
+  const text =
+    'error[E009]: unknown identifier `pe`\n  = note: there is a module named `pe`, but the `import "pe"` statement is missing';
   expect(readEngineError(text)).toEqual({
-    code: 'E009', line: null, text: 'unknown identifier `pe`: there is a module named `pe`, but the `import "pe"` statement is missing',
+    code: 'E009',
+    line: null,
+    text: 'unknown identifier `pe`: there is a module named `pe`, but the `import "pe"` statement is missing',
   });
 });
 
 test('what is no report of the engine is none', () => {
-  for (const message of ['', 'unreachable', 'Maximum call stack size exceeded', 'memory access out of bounds']) expect(readEngineError(message)).toBeNull();
+  for (const message of ['', 'unreachable', 'Maximum call stack size exceeded', 'memory access out of bounds'])
+    expect(readEngineError(message)).toBeNull();
 });
 
 test('any report gives one short line', () => {
-  const words = fc.string({ unit: fc.constantFrom('`', '^', '|', '-', '"', ' ', 'a', '\n', '\r', '\u2028', '\u202e', '\ud800', 'found '), maxLength: 400, size: 'max' });
-  fc.assert(fc.property(words, words, (title, label) => {
-    const { text } = readEngineError(report(`t${title}`, `^ ${label}`)) ?? { text: '\n' };
-    expect(text).toMatch(/^[^\p{C}\u2028\u2029]{1,300}$/u);
-  }));
+  const words = fc.string({
+    unit: fc.constantFrom('`', '^', '|', '-', '"', ' ', 'a', '\n', '\r', '\u2028', '\u202e', '\ud800', 'found '),
+    maxLength: 400,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(words, words, (title, label) => {
+      const { text } = readEngineError(report(`t${title}`, `^ ${label}`)) ?? { text: '\n' };
+      expect(text).toMatch(/^[^\p{C}\u2028\u2029]{1,300}$/u);
+    }),
+  );
 });

@@ -32,7 +32,9 @@ function readMessage(whole: string, first: RegExp, underPlace: RegExp): EngineEr
   const [, code, title] = first.exec(message) ?? [];
   if (code === undefined || title === undefined) return null;
   const line = place.exec(message)?.[1];
-  const words = [title, underPlace.exec(message)?.[1], note.exec(message)?.[1]].filter((part) => part !== undefined).map(withoutSource);
+  const words = [title, underPlace.exec(message)?.[1], note.exec(message)?.[1]]
+    .filter((part) => part !== undefined)
+    .map(withoutSource);
   return { code, line: line === undefined ? null : Number(line), text: onOneLine(words.join(': ')) };
 }
 

@@ -4,12 +4,23 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { readEngineError } from './engine-error.ts';
-import { type CompiledRules, type EngineHit, type EngineMatch, mostMatchesCounted, RefusedRulesError, RefusedValueError, type ScanEngine } from './scan-engine.ts';
+import {
+  type CompiledRules,
+  type EngineHit,
+  type EngineMatch,
+  mostMatchesCounted,
+  RefusedRulesError,
+  RefusedValueError,
+  type ScanEngine,
+} from './scan-engine.ts';
 import { withLiterals } from './variable-literals.ts';
 
 /** What is used of the module. */
 interface NativeYara {
-  compile(source: string, options: { defineVariables: Record<string, string> }): {
+  compile(
+    source: string,
+    options: { defineVariables: Record<string, string> },
+  ): {
     setMaxMatchesPerPattern(most: number): void;
     scan(bytes: Uint8Array, variables?: Readonly<Record<string, string>>): unknown;
   };
@@ -30,7 +41,9 @@ export function loadNative(): NativeYara {
 /** Why it could not be loaded, in a sentence without a full stop. */
 export function textOfMissing(error: unknown): string {
   const isBroken = error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED';
-  return isBroken ? `It was built for another machine (${error.message.slice(0, 200)})` : 'There is none for this machine';
+  return isBroken
+    ? `It was built for another machine (${error.message.slice(0, 200)})`
+    : 'There is none for this machine';
 }
 
 /** @throws as `loadNative` does */
@@ -56,12 +69,20 @@ function collect(): void {
  * What this lets pass is narrower than what the binding does: a text with anything but digits and a sign is no number.
  */
 const staysText = (value: string): boolean => !/^[+-]?\d*$|^(?:true|false)$/i.test(value) || value === '';
-const canBeDefined = ({ type, value }: RuleVariable): boolean => type === 'integer' || type === 'boolean' || (type === 'text' && staysText(value));
+const canBeDefined = ({ type, value }: RuleVariable): boolean =>
+  type === 'integer' || type === 'boolean' || (type === 'text' && staysText(value));
 
 /** @throws RefusedRulesError */
-export function compileNative({ compile }: NativeYara, source: string, variables: readonly RuleVariable[]): CompiledRules {
+export function compileNative(
+  { compile }: NativeYara,
+  source: string,
+  variables: readonly RuleVariable[],
+): CompiledRules {
   const defined = Object.fromEntries(variables.filter(canBeDefined).map(({ name, value }) => [name, String(value)]));
-  const written = withLiterals(source, variables.filter((variable) => !canBeDefined(variable)));
+  const written = withLiterals(
+    source,
+    variables.filter((variable) => !canBeDefined(variable)),
+  );
   const rules = verdictOf(() => compile(written, { defineVariables: defined }));
   rules.setMaxMatchesPerPattern(mostMatchesCounted);
   return {
@@ -76,7 +97,8 @@ function withoutRefusal<T>(scan: () => T): T {
   try {
     return scan();
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('invalid type for ')) throw new RefusedValueError(error.message, { cause: error });
+    if (error instanceof Error && error.message.startsWith('invalid type for '))
+      throw new RefusedValueError(error.message, { cause: error });
     throw error;
   }
 }
@@ -93,10 +115,23 @@ function hitsIn(said: unknown): EngineHit[] {
 }
 
 const isHit = (value: unknown): value is NativeHit =>
-  typeof value === 'object' && value !== null && 'ruleIdentifier' in value && typeof value.ruleIdentifier === 'string' && 'matches' in value && Array.isArray(value.matches) && value.matches.every(isMatch);
+  typeof value === 'object' &&
+  value !== null &&
+  'ruleIdentifier' in value &&
+  typeof value.ruleIdentifier === 'string' &&
+  'matches' in value &&
+  Array.isArray(value.matches) &&
+  value.matches.every(isMatch);
 
 const isMatch = (value: unknown): value is EngineMatch =>
-  typeof value === 'object' && value !== null && 'identifier' in value && typeof value.identifier === 'string' && 'offset' in value && typeof value.offset === 'number' && 'length' in value && typeof value.length === 'number';
+  typeof value === 'object' &&
+  value !== null &&
+  'identifier' in value &&
+  typeof value.identifier === 'string' &&
+  'offset' in value &&
+  typeof value.offset === 'number' &&
+  'length' in value &&
+  typeof value.length === 'number';
 
 function verdictOf<T>(compile: () => T): T {
   try {
@@ -105,7 +140,9 @@ function verdictOf<T>(compile: () => T): T {
     const message = error instanceof Error ? error.message : String(error);
     // In its own words in front of the engine's.
     const start = message.indexOf('error[');
-    throw new RefusedRulesError(readEngineError(message.slice(Math.max(0, start)))?.text ?? message.slice(0, 300), { cause: error });
+    throw new RefusedRulesError(readEngineError(message.slice(Math.max(0, start)))?.text ?? message.slice(0, 300), {
+      cause: error,
+    });
   }
 }
 

@@ -2,7 +2,13 @@ import { Compiler, type Scanner } from '@virustotal/yara-x';
 import { z } from 'zod';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { readEngineError } from './engine-error.ts';
-import { type CompiledRules, type EngineHit, mostMatchesCounted, RefusedRulesError, type ScanEngine } from './scan-engine.ts';
+import {
+  type CompiledRules,
+  type EngineHit,
+  mostMatchesCounted,
+  RefusedRulesError,
+  type ScanEngine,
+} from './scan-engine.ts';
 import { withLiterals } from './variable-literals.ts';
 import { definePortable, loadEngine } from './yara-compiler.ts';
 import { yaraXModule } from './yara-x.ts';
@@ -12,7 +18,9 @@ const pattern = z.object({
   isPrivate: z.boolean(),
   matches: z.array(z.object({ offset: z.number(), length: z.number() })),
 });
-const scanned = z.object({ matches: z.array(z.object({ identifier: z.string(), isPrivate: z.boolean(), patterns: z.array(pattern) })) });
+const scanned = z.object({
+  matches: z.array(z.object({ identifier: z.string(), isPrivate: z.boolean(), patterns: z.array(pattern) })),
+});
 
 /** The engine in WebAssembly, loaded into this thread, which should be one that ends: see `compilePortable`. */
 export async function portableEngine(): Promise<ScanEngine> {
@@ -32,7 +40,11 @@ export function compilePortable(source: string, variables: readonly RuleVariable
   compiler.free();
   scanner.setMaxMatchesPerPattern(mostMatchesCounted);
   const texts = new Map(variables.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
-  return { takes: () => true, limitMatches: (most) => scanner.setMaxMatchesPerPattern(most), scan: (bytes, values) => scan(scanner, bytes, new Map([...texts, ...Object.entries(values)])) };
+  return {
+    takes: () => true,
+    limitMatches: (most) => scanner.setMaxMatchesPerPattern(most),
+    scan: (bytes, values) => scan(scanner, bytes, new Map([...texts, ...Object.entries(values)])),
+  };
 }
 
 function addSource(compiler: Compiler, source: string): void {
@@ -49,7 +61,13 @@ function addSource(compiler: Compiler, source: string): void {
 function scan(scanner: Scanner, bytes: Uint8Array, texts: ReadonlyMap<string, string>): EngineHit[] {
   for (const [name, text] of texts) scanner.setGlobal(name, text);
   const { matches } = scanned.parse(scanner.scan(bytes));
-  return matches.filter((rule) => !rule.isPrivate).map(({ identifier: rule, patterns }) => ({ rule, matches: patterns.filter((each) => !each.isPrivate).flatMap(matchesOf) }));
+  return matches
+    .filter((rule) => !rule.isPrivate)
+    .map(({ identifier: rule, patterns }) => ({
+      rule,
+      matches: patterns.filter((each) => !each.isPrivate).flatMap(matchesOf),
+    }));
 }
 
-const matchesOf = ({ identifier, matches }: z.infer<typeof pattern>): EngineHit['matches'] => matches.map(({ offset, length }) => ({ identifier, offset, length }));
+const matchesOf = ({ identifier, matches }: z.infer<typeof pattern>): EngineHit['matches'] =>
+  matches.map(({ offset, length }) => ({ identifier, offset, length }));

@@ -8,7 +8,8 @@ import { yaraXModule } from './yara-x.ts';
 beforeAll(async () => loadEngine(await yaraXModule()));
 
 const ruleOf = (regex: string): string => `rule a {\n  strings:\n    $a = /${regex}/\n  condition:\n    $a\n}`;
-const hits = (rule: string, text: string): boolean => compilePortable(rule, [{ name: 'filename', type: 'text', value: '' }]).scan(Buffer.from(text), {}).length > 0;
+const hits = (rule: string, text: string): boolean =>
+  compilePortable(rule, [{ name: 'filename', type: 'text', value: '' }]).scan(Buffer.from(text), {}).length > 0;
 
 test.each([
   ['ab\\Qcd', 'abQcd'],
@@ -33,17 +34,61 @@ test.each([
 });
 
 test('a regular expression in a condition is relaxed too, and texts, hex strings and comments stay as they are', () => {
-  const rule = 'rule a { /* /\\q/ */ strings: $a = "\\\\q {x" $b = { 01 02 } condition: filename matches /a\\qb{x}/i or $a or $b }';
+  const rule =
+    'rule a { /* /\\q/ */ strings: $a = "\\\\q {x" $b = { 01 02 } condition: filename matches /a\\qb{x}/i or $a or $b }';
   expect(withRelaxedRegexes(rule)).toBe(rule.replace('/a\\qb{x}/i', '/aqb\\{x}/i'));
 });
 
 test('what strict YARA-X takes stays as it is', () => {
-  const piece = fc.constantFrom('a', 'b', '0', '\\w', '\\d', '\\.', '\\{', '\\}', '\\"', '\\@', '{2}', '{2,}', '{,3}', '{1,2}', '{ 1 }', '[a-z]', '[^\\]]', '[]a]', '[{]', '[\\d\\-]', '(a|b)', '+', '*?', '^', '$', '\\x41', '\\b', '{', '}', '[', ']', '\\q', '\\Z', '{a}', '{,}', '(', ')', '|', ' ');
-  fc.assert(fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
-    const rule = ruleOf(`abc${pieces.join('')}`);
-    const relaxed = withRelaxedRegexes(rule);
-    if (compiles(rule)) expect(sameHits(rule, relaxed)).toBe(true);
-  }), { numRuns: 100 });
+  const piece = fc.constantFrom(
+    'a',
+    'b',
+    '0',
+    '\\w',
+    '\\d',
+    '\\.',
+    '\\{',
+    '\\}',
+    '\\"',
+    '\\@',
+    '{2}',
+    '{2,}',
+    '{,3}',
+    '{1,2}',
+    '{ 1 }',
+    '[a-z]',
+    '[^\\]]',
+    '[]a]',
+    '[{]',
+    '[\\d\\-]',
+    '(a|b)',
+    '+',
+    '*?',
+    '^',
+    '$',
+    '\\x41',
+    '\\b',
+    '{',
+    '}',
+    '[',
+    ']',
+    '\\q',
+    '\\Z',
+    '{a}',
+    '{,}',
+    '(',
+    ')',
+    '|',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
+      const rule = ruleOf(`abc${pieces.join('')}`);
+      const relaxed = withRelaxedRegexes(rule);
+      if (compiles(rule)) expect(sameHits(rule, relaxed)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 function compiles(rule: string): boolean {
@@ -55,10 +100,31 @@ function compiles(rule: string): boolean {
   }
 }
 
-const texts = ['abca', 'abc0', 'abc{', 'abc}', 'abcab', 'abc2', 'abcaa{1,2}', 'abc[', 'abc]', 'abcA.', 'abc {1}', 'abc-', 'abcq'];
-const sameHits = (rule: string, other: string): boolean => rule === other || texts.every((text) => hits(rule, text) === hits(other, text));
+const texts = [
+  'abca',
+  'abc0',
+  'abc{',
+  'abc}',
+  'abcab',
+  'abc2',
+  'abcaa{1,2}',
+  'abc[',
+  'abc]',
+  'abcA.',
+  'abc {1}',
+  'abc-',
+  'abcq',
+];
+const sameHits = (rule: string, other: string): boolean =>
+  rule === other || texts.every((text) => hits(rule, text) === hits(other, text));
 
 test('no text keeps it long', () => {
   const long = 200_000;
-  for (const text of [`/${'{'.repeat(long)}/`, `/${'[]'.repeat(long)}/`, `/${'\\q'.repeat(long)}/`, '/a{1,'.repeat(long)]) expect(withRelaxedRegexes(`rule a { condition: filename matches ${text} }`)).toContain('rule a');
+  for (const text of [
+    `/${'{'.repeat(long)}/`,
+    `/${'[]'.repeat(long)}/`,
+    `/${'\\q'.repeat(long)}/`,
+    '/a{1,'.repeat(long),
+  ])
+    expect(withRelaxedRegexes(`rule a { condition: filename matches ${text} }`)).toContain('rule a');
 });

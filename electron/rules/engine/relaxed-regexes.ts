@@ -36,9 +36,10 @@ export function withRelaxedRegexes(rule: string): string {
 function relaxedRegex(written: string): string {
   let text = '';
   let isInClass = false;
-  for (let at = 0; at < written.length; ) {
+  for (let at = 0; at < written.length;) {
     const piece = pieceAt(written, at);
-    text += piece[0] === '\\' ? escaped(piece, { written, at, isInClass }) : isInClass ? piece : outside(piece, written, at);
+    text +=
+      piece[0] === '\\' ? escaped(piece, { written, at, isInClass }) : isInClass ? piece : outside(piece, written, at);
     if (isInClass) isInClass = piece !== ']';
     else if (piece[0] === '[') isInClass = true;
     at += piece.length;
@@ -56,9 +57,15 @@ function pieceAt(written: string, at: number): string {
   return written.slice(at, written[first] === ']' ? first + 1 : first);
 }
 
-function escaped(piece: string, { written, at, isInClass }: { written: string; at: number; isInClass: boolean }): string {
+function escaped(
+  piece: string,
+  { written, at, isInClass }: { written: string; at: number; isInClass: boolean },
+): string {
   const letter = piece[1] ?? '';
-  const isUnknown = letter.toLowerCase() === 'u' ? !begins(unicode, written, at) : (isInClass ? unknownInClass : unknownOutside).test(letter);
+  const isUnknown =
+    letter.toLowerCase() === 'u'
+      ? !begins(unicode, written, at)
+      : (isInClass ? unknownInClass : unknownOutside).test(letter);
   return isUnknown ? letter : piece;
 }
 

@@ -9,7 +9,11 @@ import { yaraXModule } from './yara-x.ts';
 
 type Compile = (source: string, variables: readonly RuleVariable[]) => CompiledRules;
 const nothing = Buffer.from('x');
-const hits = (rules: CompiledRules, values: Record<string, string> = {}): string[] => rules.scan(nothing, values).map(({ rule }) => rule).toSorted();
+const hits = (rules: CompiledRules, values: Record<string, string> = {}): string[] =>
+  rules
+    .scan(nothing, values)
+    .map(({ rule }) => rule)
+    .toSorted();
 function foundOrRefused(rules: CompiledRules, filename: string): boolean {
   try {
     return hits(rules, { filename }).length === 1;
@@ -20,14 +24,53 @@ function foundOrRefused(rules: CompiledRules, filename: string): boolean {
 
 /** What a name of a file may be, and be taken for. */
 const names = [
-  'a.exe', '123', '7', '1.5', '1e5', 'inf', 'nan', 'NaN', 'infinity', 'true', 'false', 'True', 'FALSE', 'tRuE', '0x10', '-1', '+3', ' 12', '12 ', '1_000', '.5', '00123', '-', '+',
-  '9223372036854775807', '9223372036854775808', '-9223372036854775808', '99999999999999999999', '４２', 'truе', 'true ', '', '🦀', 'a\u0000b', '7\n',
+  'a.exe',
+  '123',
+  '7',
+  '1.5',
+  '1e5',
+  'inf',
+  'nan',
+  'NaN',
+  'infinity',
+  'true',
+  'false',
+  'True',
+  'FALSE',
+  'tRuE',
+  '0x10',
+  '-1',
+  '+3',
+  ' 12',
+  '12 ',
+  '1_000',
+  '.5',
+  '00123',
+  '-',
+  '+',
+  '9223372036854775807',
+  '9223372036854775808',
+  '-9223372036854775808',
+  '99999999999999999999',
+  '４２',
+  'truе',
+  'true ',
+  '',
+  '🦀',
+  'a\u0000b',
+  '7\n',
 ];
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 
 const engines: readonly (readonly [string, () => Compile])[] = [
-  ['native', () => { const native = loadNative(); return (source, variables) => compileNative(native, source, variables); }],
+  [
+    'native',
+    () => {
+      const native = loadNative();
+      return (source, variables) => compileNative(native, source, variables);
+    },
+  ],
   ['portable', () => compilePortable],
 ];
 
@@ -54,32 +97,49 @@ describe.each(engines)('the %s engine', (_name, engine) => {
 
   test.each(names)('finds a file called %j by its name, or says that it cannot be given it', (name) => {
     const text = `"${Array.from(Buffer.from(name), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
-    const rules = compile(`rule named { condition: filename == ${text} }`, [{ name: 'filename', type: 'text', value: '?' }]);
+    const rules = compile(`rule named { condition: filename == ${text} }`, [
+      { name: 'filename', type: 'text', value: '?' },
+    ]);
     if (rules.takes({ filename: name })) expect(hits(rules, { filename: name })).toEqual(['named']);
     else expect(foundOrRefused(rules, name)).toBe(true);
     expect(hits(rules, { filename: 'after.it' })).toEqual([]);
   });
 
   test('takes a variable as it was compiled in a scan that does not name it, whatever one before set', () => {
-    const rules = compile('rule default { condition: filename == "d" and owner == "o" }', [{ name: 'filename', type: 'text', value: 'd' }, { name: 'owner', type: 'text', value: '' }]);
-    expect([{ owner: 'o' }, { owner: 'o', filename: 'x' }, { filename: 'd' }, { owner: 'o' }].map((values) => hits(rules, values))).toEqual([['default'], [], [], ['default']]);
+    const rules = compile('rule default { condition: filename == "d" and owner == "o" }', [
+      { name: 'filename', type: 'text', value: 'd' },
+      { name: 'owner', type: 'text', value: '' },
+    ]);
+    expect(
+      [{ owner: 'o' }, { owner: 'o', filename: 'x' }, { filename: 'd' }, { owner: 'o' }].map((values) =>
+        hits(rules, values),
+      ),
+    ).toEqual([['default'], [], [], ['default']]);
   });
 });
 
 test('the native engine names a text that it refuses, and can be used again', () => {
-  const rules = compileNative(loadNative(), 'rule named { condition: filename == "a" }', [{ name: 'filename', type: 'text', value: '' }]);
+  const rules = compileNative(loadNative(), 'rule named { condition: filename == "a" }', [
+    { name: 'filename', type: 'text', value: '' },
+  ]);
   expect(() => rules.scan(nothing, { filename: '42' })).toThrow(RefusedValueError);
   expect(hits(rules, { filename: 'a' })).toEqual(['named']);
 });
 
 describe('names of variables', () => {
-  const source = 'import "pe"\nrule filename_rule : filename { meta: filename = "x" strings: $filename = "filename" condition: /* filename */ pe.filename == 1 or owner == "filename" // filepath\n}\nrule b { condition: filepath == "" }';
+  const source =
+    'import "pe"\nrule filename_rule : filename { meta: filename = "x" strings: $filename = "filename" condition: /* filename */ pe.filename == 1 or owner == "filename" // filepath\n}\nrule b { condition: filepath == "" }';
 
   test('are found in conditions alone', () => {
     expect(namesIn(source, ['filename', 'filepath', 'owner', 'filetype'])).toEqual(['filepath', 'owner']);
   });
 
   test('are replaced there alone, on as many lines', () => {
-    expect(withLiterals(source, [{ name: 'owner', type: 'float', value: 2 }, { name: 'filename', type: 'text', value: '1' }])).toBe(source.replace('owner ==', '2.0 =='));
+    expect(
+      withLiterals(source, [
+        { name: 'owner', type: 'float', value: 2 },
+        { name: 'filename', type: 'text', value: '1' },
+      ]),
+    ).toBe(source.replace('owner ==', '2.0 =='));
   });
 });

@@ -5,7 +5,8 @@ import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
 import { mostInOneRule, sampleRule } from '../../../shared/domain/sample-table-yara.ts';
 import { portableEngine } from './portable-yara.ts';
 
-const goldenRule = (name: string): Promise<string> => readFile(new URL(`../../../shared/domain/golden/${name}/yara.txt`, import.meta.url), 'utf8');
+const goldenRule = (name: string): Promise<string> =>
+  readFile(new URL(`../../../shared/domain/golden/${name}/yara.txt`, import.meta.url), 'utf8');
 
 test.each([
   ['plain', ['one']],
@@ -20,10 +21,16 @@ test.each([
   expect(rules.scan(Buffer.from('golden sample four\n'), {})).toEqual([]);
 });
 
-test('the rule of as many samples as one may have compiles, and finds the last of them', { tags: ['long'] }, async () => {
-  const { compile } = await portableEngine();
-  const others = Array.from({ length: mostInOneRule - 1 }, (_, at) => toldSample({ md5: at.toString(16).padStart(32, '0') }));
-  const rules = compile(sampleRule([...others, ...goldenSamples.plain]), []);
-  expect(rules.scan(Buffer.from(goldenBytes.one), {})).toHaveLength(1);
-  expect(rules.scan(Buffer.from(goldenBytes.two), {})).toEqual([]);
-});
+test(
+  'the rule of as many samples as one may have compiles, and finds the last of them',
+  { tags: ['long'] },
+  async () => {
+    const { compile } = await portableEngine();
+    const others = Array.from({ length: mostInOneRule - 1 }, (_, at) =>
+      toldSample({ md5: at.toString(16).padStart(32, '0') }),
+    );
+    const rules = compile(sampleRule([...others, ...goldenSamples.plain]), []);
+    expect(rules.scan(Buffer.from(goldenBytes.one), {})).toHaveLength(1);
+    expect(rules.scan(Buffer.from(goldenBytes.two), {})).toEqual([]);
+  },
+);

@@ -53,4 +53,7 @@ export class RefusedValueError extends Error {
 export const mostMatchesCounted = 100_000;
 
 /** As a failure names them. */
-export const engineNames: Readonly<Record<LocalEngine, string>> = { native: 'YARA-X (native)', wasm: 'YARA-X (portable)' };
+export const engineNames: Readonly<Record<LocalEngine, string>> = {
+  native: 'YARA-X (native)',
+  wasm: 'YARA-X (portable)',
+};

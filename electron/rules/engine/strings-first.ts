@@ -90,13 +90,24 @@ export class StringsFirst {
     this.#placeOf = new Map(rules.map(({ name }, place) => [name, place]));
     this.#rules = rules.map((rule, place) => ruleOf(source, rule, { place, placeOf: this.#placeOf }));
     const users = usersOf(this.#rules);
-    const always = withUsers(users, this.#rules.flatMap(({ first }, place) => (first === null ? [place] : [])));
+    const always = withUsers(
+      users,
+      this.#rules.flatMap(({ first }, place) => (first === null ? [place] : [])),
+    );
     this.#always = new Set([...always].filter((place) => this.#rules[place]?.isPrivate === false));
     const probed = this.#rules.flatMap(({ strings }, place) => (strings === '' || always.has(place) ? [] : [place]));
-    this.#depending = new Map(probed.map((place) => [place, [...withUsers(users, [place])].filter((each) => !always.has(each) && this.#rules[each]?.isPrivate === false)]));
+    this.#depending = new Map(
+      probed.map((place) => [
+        place,
+        [...withUsers(users, [place])].filter((each) => !always.has(each) && this.#rules[each]?.isPrivate === false),
+      ]),
+    );
     const groups = groupsOf(probed.flatMap((place) => this.#rules[place] ?? []));
     this.#groups = new Set(groups.keys());
-    const isUseless = probed.length < leastProbed * rules.length || rules.some(({ isGlobal, damage }) => isGlobal || damage !== null) || [searchingName, ...this.#groups].some((name) => this.#placeOf.has(name));
+    const isUseless =
+      probed.length < leastProbed * rules.length ||
+      rules.some(({ isGlobal, damage }) => isGlobal || damage !== null) ||
+      [searchingName, ...this.#groups].some((name) => this.#placeOf.has(name));
     if (isUseless) {
       this.#first = this.#whole = engine.compile(source);
       this.#demanded = [];
@@ -104,7 +115,8 @@ export class StringsFirst {
     }
     this.#first = engine.compile([this.#imports, ...this.#firstTexts(always), ...groups.values()].join('\n'));
     this.#first.limitMatches(1);
-    this.#demanded = this.#always.size === 0 ? [] : [{ targets: this.#always, compiled: engine.compile(this.#textOf(this.#always)) }];
+    this.#demanded =
+      this.#always.size === 0 ? [] : [{ targets: this.#always, compiled: engine.compile(this.#textOf(this.#always)) }];
   }
 
   takes(texts: VariableTexts): boolean {
@@ -145,7 +157,9 @@ export class StringsFirst {
   /** Those that can say nothing before a string is found are not there, unless others name them. */
   #firstTexts(always: ReadonlySet<number>): string[] {
     const used = new Set(this.#rules.flatMap(({ uses }) => uses));
-    return this.#rules.flatMap(({ first, isNothing }, place) => (first === null || always.has(place) || (isNothing && !used.has(place)) ? [] : [first]));
+    return this.#rules.flatMap(({ first, isNothing }, place) =>
+      first === null || always.has(place) || (isNothing && !used.has(place)) ? [] : [first],
+    );
   }
 
   /** @returns all rules, where those that are missing make it too many to compile them by themselves */
@@ -168,7 +182,8 @@ export class StringsFirst {
   #add(missing: readonly number[]): boolean {
     const targets = new Set(missing);
     const kept = [...this.#demanded];
-    while ((kept.at(-1)?.targets.size ?? Infinity) <= mostLarger * targets.size) for (const place of kept.pop()?.targets ?? []) targets.add(place);
+    while ((kept.at(-1)?.targets.size ?? Infinity) <= mostLarger * targets.size)
+      for (const place of kept.pop()?.targets ?? []) targets.add(place);
     this.#spent += targets.size;
     const isReplacing = kept.length < this.#demanded.length;
     try {
@@ -185,7 +200,11 @@ export class StringsFirst {
   #textOf(targets: ReadonlySet<number>): string {
     const needed = new Set(targets);
     for (const place of needed) for (const used of this.#rules[place]?.uses ?? []) needed.add(used);
-    return [this.#imports, searching, ...[...needed].toSorted((one, other) => one - other).map((place) => this.#rules[place]?.text ?? '')].join('\n');
+    return [
+      this.#imports,
+      searching,
+      ...[...needed].toSorted((one, other) => one - other).map((place) => this.#rules[place]?.text ?? ''),
+    ].join('\n');
   }
 }
 
@@ -212,9 +231,18 @@ function groupsOf(rules: readonly Rule[]): Map<string, string> {
 /** By all that is asked, else by the first of it, else by nothing, so that no group is small. */
 function byHead(rules: readonly Rule[]): Map<string, Rule[]> {
   const whole = Map.groupBy(rules, ({ head }) => headText(head));
-  const isLarge = (groups: ReadonlyMap<string, readonly Rule[]>, key: string): boolean => (groups.get(key)?.length ?? 0) >= leastInGroup;
-  const first = Map.groupBy(rules.filter(({ head }) => !isLarge(whole, headText(head))), ({ head }) => headText(head.slice(0, 1)));
-  return Map.groupBy(rules, ({ head }) => [headText(head), headText(head.slice(0, 1))].find((key, index) => isLarge(index === 0 ? whole : first, key)) ?? '');
+  const isLarge = (groups: ReadonlyMap<string, readonly Rule[]>, key: string): boolean =>
+    (groups.get(key)?.length ?? 0) >= leastInGroup;
+  const first = Map.groupBy(
+    rules.filter(({ head }) => !isLarge(whole, headText(head))),
+    ({ head }) => headText(head.slice(0, 1)),
+  );
+  return Map.groupBy(
+    rules,
+    ({ head }) =>
+      [headText(head), headText(head.slice(0, 1))].find((key, index) => isLarge(index === 0 ? whole : first, key)) ??
+      '',
+  );
 }
 
 const headText = (head: readonly string[]): string => head.map((operand) => `(${operand})`).join(' and ');
@@ -227,16 +255,26 @@ interface Places {
 function ruleOf(source: string, rule: SplitRule, { place, placeOf }: Places): Rule {
   const { name, start, end, isPrivate, condition, strings } = rule;
   const text = source.slice(start, end);
-  const mentions = readConditionNames(source, condition).mentions.flatMap((mention) => (mention.isWildcard ? placesOf(mention.name, placeOf) : (placeOf.get(mention.name) ?? [])));
+  const mentions = readConditionNames(source, condition).mentions.flatMap((mention) =>
+    mention.isWildcard ? placesOf(mention.name, placeOf) : (placeOf.get(mention.name) ?? []),
+  );
   const same = { isPrivate, text, uses: [...new Set(mentions)] };
   const named = strings === null ? '' : namedStrings(source, strings, place);
   if (named === '') return { ...same, first: text, isNothing: false, strings: '', head: [] };
   const without = named === null || condition === null ? null : conditionWithoutStrings(source, condition);
-  if (named === null || condition === null || without === null) return { ...same, first: null, isNothing: false, strings: '', head: [] };
-  return { ...same, first: `${isPrivate ? 'private ' : ''}rule ${name} { condition: ${without}\n}`, isNothing: without === false, strings: named, head: headOf(source, condition) };
+  if (named === null || condition === null || without === null)
+    return { ...same, first: null, isNothing: false, strings: '', head: [] };
+  return {
+    ...same,
+    first: `${isPrivate ? 'private ' : ''}rule ${name} { condition: ${without}\n}`,
+    isNothing: without === false,
+    strings: named,
+    head: headOf(source, condition),
+  };
 }
 
-const placesOf = (beginning: string, placeOf: ReadonlyMap<string, number>): number[] => [...placeOf].flatMap(([name, place]) => (name.startsWith(beginning) ? [place] : []));
+const placesOf = (beginning: string, placeOf: ReadonlyMap<string, number>): number[] =>
+  [...placeOf].flatMap(([name, place]) => (name.startsWith(beginning) ? [place] : []));
 
 /** null: an engine does not tell of one of them, that is private. */
 function namedStrings(source: string, span: { start: number; end: number }, place: number): string | null {

@@ -6,7 +6,9 @@ import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
  * cannot be given, because it would make another type of them. Only conditions name variables.
  */
 export function withLiterals(source: string, variables: readonly RuleVariable[]): string {
-  const literals = new Map(variables.filter(({ name }) => source.includes(name)).map((variable) => [variable.name, literalOf(variable)]));
+  const literals = new Map(
+    variables.filter(({ name }) => source.includes(name)).map((variable) => [variable.name, literalOf(variable)]),
+  );
   if (literals.size === 0) return source;
   const parts: string[] = [];
   let done = 0;
@@ -59,11 +61,14 @@ function literalOf({ type, value }: RuleVariable): string {
   return value < 0 ? `(-${digits})` : digits;
 }
 
-const escaped = (byte: number): string => (/[\w .:/-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`);
+const escaped = (byte: number): string =>
+  /[\w .:/-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
 
 /** YARA has no exponents, and the dot is what makes it a float. */
 function decimal(value: number): string {
   if (Number.isInteger(value)) return `${BigInt(value)}.0`;
   const [digits = '', exponent] = String(value).split('e-');
-  return exponent === undefined ? digits : `0.${digits.replace('.', '').padStart(Number(exponent) - 1 + digits.replace('.', '').length, '0')}`;
+  return exponent === undefined
+    ? digits
+    : `0.${digits.replace('.', '').padStart(Number(exponent) - 1 + digits.replace('.', '').length, '0')}`;
 }

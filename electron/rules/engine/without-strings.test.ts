@@ -26,16 +26,37 @@ test.each([
   ['helper and not (small or other)', '((helper ) and (not ( ((small ) or (other )) ) ))'],
   ['filesize < 10 // small\n or $a', 'filesize < 10'],
   ['(filesize + 1) * 2 > 4 or $a', '(filesize + 1) * 2 > 4'],
-  ['for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3) or all of them', 'for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3)'],
+  [
+    'for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3) or all of them',
+    'for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3)',
+  ],
 ])('%s is, where no string is found, %s', (condition, said) => {
   expect(without(condition)).toBe(said);
 });
 
 test.each([
   // Undefined inside of `not` is neither: where a string lies is not to be said of one that is not found.
-  'not $a at pe.entry_point', 'not (@a < 10)', 'not (filesize < 3 or $a)', 'not for any of them : ($)',
-  'for any i in (1..#a) : (@a[i] < 10)', '#a + #b > 2', 'none of them in (0..10)', '50% of them', '0 of them', '(1 + 1) of them', 'defined @a', '@a < 10 and not defined @b[2]',
-  'with x = #a : (x > 1)', 'for none of them : ($)', '#a in (0..10) == 0', '($a) == true', 'for any of them : (not $)', '$a at @b and', '($a', '#a > 1KB', 'console.log(@a)',
+  'not $a at pe.entry_point',
+  'not (@a < 10)',
+  'not (filesize < 3 or $a)',
+  'not for any of them : ($)',
+  'for any i in (1..#a) : (@a[i] < 10)',
+  '#a + #b > 2',
+  'none of them in (0..10)',
+  '50% of them',
+  '0 of them',
+  '(1 + 1) of them',
+  'defined @a',
+  '@a < 10 and not defined @b[2]',
+  'with x = #a : (x > 1)',
+  'for none of them : ($)',
+  '#a in (0..10) == 0',
+  '($a) == true',
+  'for any of them : (not $)',
+  '$a at @b and',
+  '($a',
+  '#a > 1KB',
+  'console.log(@a)',
 ])('nothing is said of %s', (condition) => {
   expect(without(condition)).toBe(null);
 });

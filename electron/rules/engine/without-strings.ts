@@ -43,12 +43,19 @@ export function headOf(source: string, span: Span): string[] {
 
 /** Empty where it asks for anything else. */
 function wordsOf(operand: readonly Token[]): string {
-  const isHead = operand.length > 1 && operand.every(({ kind, text }) => kind === 'number' || kind === 'sign' || (kind === 'word' && headWords.test(text)));
-  return isHead ? operand.map(({ text }, index) => (index > 0 && isSpaced(operand[index - 1], text) ? ` ${text}` : text)).join('') : '';
+  const isHead =
+    operand.length > 1 &&
+    operand.every(
+      ({ kind, text }) => kind === 'number' || kind === 'sign' || (kind === 'word' && headWords.test(text)),
+    );
+  return isHead
+    ? operand.map(({ text }, index) => (index > 0 && isSpaced(operand[index - 1], text) ? ` ${text}` : text)).join('')
+    : '';
 }
 
 /** Signs of two characters are two tokens. */
-const isSpaced = (before: Token | undefined, text: string): boolean => /\w$/.test(before?.text ?? '') && /^\w/.test(text);
+const isSpaced = (before: Token | undefined, text: string): boolean =>
+  /\w$/.test(before?.text ?? '') && /^\w/.test(text);
 
 /** A part of a condition as it is where no string is found: a truth value, or a text that asks for no string. */
 type Part = boolean | string;
@@ -80,7 +87,12 @@ function tokensOf(source: string, span: Span): Token[] {
   while (scanner.nextSignificant()) {
     const { start, end, kind } = scanner;
     if (scanner.isOpen) throw new AskedError();
-    tokens.push({ kind: kind === 'word' || kind === 'pattern' || kind === 'number' || kind === 'sign' ? kind : 'other', text: source.slice(start, end), start, end });
+    tokens.push({
+      kind: kind === 'word' || kind === 'pattern' || kind === 'number' || kind === 'sign' ? kind : 'other',
+      text: source.slice(start, end),
+      start,
+      end,
+    });
   }
   return tokens;
 }
@@ -166,7 +178,11 @@ class ConditionReader {
     if (this.#tokens[this.#at]?.text !== '(') return null;
     const end = endOfBrackets(this.#tokens, this.#at);
     const next = this.#tokens[end + 1];
-    return next === undefined || next.text === ')' || (next.kind === 'word' && (next.text === 'and' || next.text === 'or')) ? end : null;
+    return next === undefined ||
+      next.text === ')' ||
+      (next.kind === 'word' && (next.text === 'and' || next.text === 'or'))
+      ? end
+      : null;
   }
 
   /** Up to `and`, `or`, or the bracket around it. */
@@ -175,7 +191,8 @@ class ConditionReader {
     for (let token = this.#tokens[this.#at]; token !== undefined; token = this.#tokens[this.#at]) {
       if (token.kind === 'word' && (token.text === 'and' || token.text === 'or')) break;
       if (token.kind === 'sign' && closing.has(token.text)) break;
-      this.#at = (token.kind === 'sign' && opening.has(token.text) ? endOfBrackets(this.#tokens, this.#at) : this.#at) + 1;
+      this.#at =
+        (token.kind === 'sign' && opening.has(token.text) ? endOfBrackets(this.#tokens, this.#at) : this.#at) + 1;
     }
     const leaf = this.#tokens.slice(first, this.#at);
     const [start, end] = [leaf[0], leaf.at(-1)];
@@ -187,7 +204,8 @@ class ConditionReader {
   #withoutStrings(leaf: readonly Token[], isDenied: boolean): boolean {
     const answer = stringAlone(leaf) ?? countCompared(leaf) ?? setAlone(leaf);
     if (answer !== null) return answer;
-    if (isDenied || !(isPlaced(leaf) || isOffsetCompared(leaf) || this.#isLoopOverStrings(leaf))) throw new AskedError();
+    if (isDenied || !(isPlaced(leaf) || isOffsetCompared(leaf) || this.#isLoopOverStrings(leaf)))
+      throw new AskedError();
     return false;
   }
 
@@ -197,12 +215,19 @@ class ConditionReader {
     if (first?.text !== 'for') return false;
     const colon = rest.findIndex(({ kind, text }) => kind === 'sign' && text === ':');
     const body = rest.slice(colon + 1);
-    if (colon < 0 || body[0]?.text !== '(' || endOfBrackets(body, 0) !== body.length - 1 || setAlone(rest.slice(0, colon)) !== false) return false;
+    if (
+      colon < 0 ||
+      body[0]?.text !== '(' ||
+      endOfBrackets(body, 0) !== body.length - 1 ||
+      setAlone(rest.slice(0, colon)) !== false
+    )
+      return false;
     return new ConditionReader(this.#source, body.slice(1, -1), this.#depth).read() === false;
   }
 }
 
-const joined = (parts: readonly string[], word: 'and' | 'or'): string => (parts.length === 1 ? (parts[0] ?? '') : `(${parts.map((part) => `(${part}\n)`).join(` ${word} `)})`);
+const joined = (parts: readonly string[], word: 'and' | 'or'): string =>
+  parts.length === 1 ? (parts[0] ?? '') : `(${parts.map((part) => `(${part}\n)`).join(` ${word} `)})`;
 
 /** Where the bracket at `from` is closed. */
 function endOfBrackets(tokens: readonly Token[], from: number): number {
@@ -217,7 +242,8 @@ function endOfBrackets(tokens: readonly Token[], from: number): number {
   throw new AskedError();
 }
 
-const isDollar = (token: Token | undefined): boolean => token?.kind === 'pattern' && token.text.startsWith('$') && !token.text.endsWith('*');
+const isDollar = (token: Token | undefined): boolean =>
+  token?.kind === 'pattern' && token.text.startsWith('$') && !token.text.endsWith('*');
 
 /** `$a`; in a loop `$`. */
 const stringAlone = (leaf: readonly Token[]): boolean | null => (leaf.length === 1 && isDollar(leaf[0]) ? false : null);
@@ -226,7 +252,8 @@ const stringAlone = (leaf: readonly Token[]): boolean | null => (leaf.length ===
 function countCompared(leaf: readonly Token[]): boolean | null {
   const [first, ...signs] = leaf;
   const last = signs.pop();
-  if (first === undefined || last === undefined || signs.length === 0 || signs.some(({ kind }) => kind !== 'sign')) return null;
+  if (first === undefined || last === undefined || signs.length === 0 || signs.some(({ kind }) => kind !== 'sign'))
+    return null;
   const isFirst = isCount(first) && last.kind === 'number';
   if (!isFirst && !(isCount(last) && first.kind === 'number')) return null;
   const number = /^\d{1,9}$/.exec((isFirst ? last : first).text)?.[0];
@@ -239,13 +266,20 @@ const isCount = ({ kind, text }: Token): boolean => kind === 'pattern' && text.s
 
 function compared(one: number, sign: string, other: number): boolean | null {
   switch (sign) {
-    case '<': return one < other;
-    case '<=': return one <= other;
-    case '>': return one > other;
-    case '>=': return one >= other;
-    case '==': return one === other;
-    case '!=': return one !== other;
-    default: return null;
+    case '<':
+      return one < other;
+    case '<=':
+      return one <= other;
+    case '>':
+      return one > other;
+    case '>=':
+      return one >= other;
+    case '==':
+      return one === other;
+    case '!=':
+      return one !== other;
+    default:
+      return null;
   }
 }
 
@@ -259,13 +293,18 @@ function setAlone(leaf: readonly Token[]): boolean | null {
 /** What stands behind a set with its quantity; null: it begins with none. */
 function setOf(leaf: readonly Token[]): readonly Token[] | null {
   const [quantity, ...behind] = leaf;
-  const isSome = quantity?.kind === 'word' ? ['any', 'all', 'none'].includes(quantity.text) : quantity?.kind === 'number' && /^[1-9]\d{0,5}$/.test(quantity.text);
+  const isSome =
+    quantity?.kind === 'word'
+      ? ['any', 'all', 'none'].includes(quantity.text)
+      : quantity?.kind === 'number' && /^[1-9]\d{0,5}$/.test(quantity.text);
   const [of, ...set] = behind;
   if (!isSome || of?.text !== 'of') return null;
   if (set[0]?.text === 'them') return set.slice(1);
   if (set[0]?.text !== '(') return null;
   const end = set.findIndex(({ text }) => text === ')');
-  const isOfStrings = set.slice(1, end).every(({ kind, text }, index) => (index % 2 === 0 ? kind === 'pattern' && text.startsWith('$') : text === ','));
+  const isOfStrings = set
+    .slice(1, end)
+    .every(({ kind, text }, index) => (index % 2 === 0 ? kind === 'pattern' && text.startsWith('$') : text === ','));
   return end < 2 || !isOfStrings ? null : set.slice(end + 1);
 }
 
@@ -273,15 +312,19 @@ function setOf(leaf: readonly Token[]): readonly Token[] | null {
 function isPlaced(leaf: readonly Token[]): boolean {
   const behind = isDollar(leaf[0]) ? leaf.slice(1) : leaf[0]?.text === 'none' ? null : setOf(leaf);
   const [word, ...place] = behind ?? [];
-  return word?.kind === 'word' && (word.text === 'at' || word.text === 'in') && place.length > 0 && place.every(isValue);
+  return (
+    word?.kind === 'word' && (word.text === 'at' || word.text === 'in') && place.length > 0 && place.every(isValue)
+  );
 }
 
 const loopWords = new Set(['for', 'of', 'with', 'defined', 'not', 'and', 'or', 'them']);
-const isValue = (token: Token): boolean => token.kind !== 'pattern' && !(token.kind === 'word' && loopWords.has(token.text));
+const isValue = (token: Token): boolean =>
+  token.kind !== 'pattern' && !(token.kind === 'word' && loopWords.has(token.text));
 
 /** `@a < 100`, `uint16(@a[1] + 4) == 2`: where a string is not found its place and length are undefined, and so is what is made of them. */
 function isOffsetCompared(leaf: readonly Token[]): boolean {
-  const isOffset = ({ kind, text }: Token): boolean => kind === 'pattern' && (text.startsWith('@') || text.startsWith('!'));
+  const isOffset = ({ kind, text }: Token): boolean =>
+    kind === 'pattern' && (text.startsWith('@') || text.startsWith('!'));
   if (!leaf.some(isOffset) || !leaf.every((token) => isOffset(token) || isValue(token))) return false;
   let depth = 0;
   return leaf.some(({ kind, text }) => {

@@ -51,7 +51,10 @@ export class YaraCompiler {
 }
 
 /** Its binding takes a number without a fraction for an integer. @returns those that it cannot be given: they are to be written into the source */
-export function definePortable(compiler: Pick<Compiler, 'defineGlobal'>, variables: readonly RuleVariable[]): RuleVariable[] {
+export function definePortable(
+  compiler: Pick<Compiler, 'defineGlobal'>,
+  variables: readonly RuleVariable[],
+): RuleVariable[] {
   const isWholeFloat = ({ type, value }: RuleVariable): boolean => type === 'float' && Number.isInteger(value);
   for (const variable of variables) if (!isWholeFloat(variable)) compiler.defineGlobal(variable.name, variable.value);
   return variables.filter(isWholeFloat);

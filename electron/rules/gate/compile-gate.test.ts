@@ -7,7 +7,8 @@ const parse = (files: Record<string, string>): ParsedPackage =>
   parsePackage(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })));
 const gate = (files: Record<string, string>) => compileGate(parse(files), {});
 const fine = (name: string): string => `rule ${name} {\n  strings:\n    $a = "${name}"\n  condition:\n    $a\n}\n`;
-const many = (count: number, rule: (index: number) => string, between = ''): string => Array.from({ length: count }, (_, index) => rule(index)).join(between);
+const many = (count: number, rule: (index: number) => string, between = ''): string =>
+  Array.from({ length: count }, (_, index) => rule(index)).join(between);
 /** Its compilation would take a minute and more. */
 const endless = `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: any of them }\n`;
 /** Deeper than the engine's stack. */
@@ -17,21 +18,40 @@ const threads = (): number => process.getActiveResourcesInfo().filter((name) => 
 
 test('a package of good rules has nothing broken, and its progress reaches the end', async () => {
   const steps: number[][] = [];
-  const parsed = parse({ 'a.yar': `import "pe"\n${many(60, (index) => fine(`a${index}`))}`, 'b.yar': 'rule b { condition: filename matches /x/ and owner != "" and pe.is_pe }' });
+  const parsed = parse({
+    'a.yar': `import "pe"\n${many(60, (index) => fine(`a${index}`))}`,
+    'b.yar': 'rule b { condition: filename matches /x/ and owner != "" and pe.is_pe }',
+  });
   expect(await compileGate(parsed, { onProgress: (done, total) => void steps.push([done, total]) })).toEqual([]);
   expect(steps.at(-1)).toEqual([61, 61]);
 });
 
 test('one broken rule of a hundred is named by file, line and the engine’s words', async () => {
-  const files = Object.fromEntries(Array.from({ length: 10 }, (_, file) => [`f${file}.yar`, many(10, (index) => fine(`r${file}_${index}`))]));
-  files['f7.yar'] = files['f7.yar']?.replace('"r7_4"\n  condition:\n    $a', '"r7_4"\n  condition:\n    $a and $b') ?? '';
+  const files = Object.fromEntries(
+    Array.from({ length: 10 }, (_, file) => [`f${file}.yar`, many(10, (index) => fine(`r${file}_${index}`))]),
+  );
+  files['f7.yar'] =
+    files['f7.yar']?.replace('"r7_4"\n  condition:\n    $a', '"r7_4"\n  condition:\n    $a and $b') ?? '';
   expect(await gate(files)).toEqual([
-    { rule: 'r7_4', file: 'f7.yar', line: 29, kind: 'engine', text: 'unknown pattern `$b`: this pattern is not declared in the `strings` section' },
+    {
+      rule: 'r7_4',
+      file: 'f7.yar',
+      line: 29,
+      kind: 'engine',
+      text: 'unknown pattern `$b`: this pattern is not declared in the `strings` section',
+    },
   ]);
 });
 
 test('faults of syntax and of meaning are found in one file, and the rules between them are not blamed', async () => {
-  const text = [fine('one'), 'rule two {\n condition:\n  (}\n', fine('three'), 'rule four { condition: "a" + 1 == 2 }\n', fine('five'), 'rule six { strings: condition: true }'].join('');
+  const text = [
+    fine('one'),
+    'rule two {\n condition:\n  (}\n',
+    fine('three'),
+    'rule four { condition: "a" + 1 == 2 }\n',
+    fine('five'),
+    'rule six { strings: condition: true }',
+  ].join('');
   expect((await gate({ 'a.yar': text })).map(({ rule, line, text: words }) => [rule, line, words])).toEqual([
     ['two', 9, 'syntax error: expecting expression or identifier, found `}`'],
     ['four', 16, 'wrong type: expression should be `float` or `integer`, but it is `string`'],
@@ -40,8 +60,15 @@ test('faults of syntax and of meaning are found in one file, and the rules betwe
 });
 
 test('rules that use a broken one break in turn, wherever they are', async () => {
-  const users = many(500, (index) => `rule user${index} { condition: ${index === 400 ? 'last' : 'filesize > 1'} }`, '\n');
-  const broken = await gate({ 'a.yar': 'rule first { condition: nothing }\nrule middle { condition: first }', 'b.yar': `include "a.yar"\nrule last { condition: middle }\n${users}` });
+  const users = many(
+    500,
+    (index) => `rule user${index} { condition: ${index === 400 ? 'last' : 'filesize > 1'} }`,
+    '\n',
+  );
+  const broken = await gate({
+    'a.yar': 'rule first { condition: nothing }\nrule middle { condition: first }',
+    'b.yar': `include "a.yar"\nrule last { condition: middle }\n${users}`,
+  });
   expect(broken.map(({ rule, file, line, kind, text }) => [rule, file, line, kind, text])).toEqual([
     ['first', 'a.yar', 1, 'engine', 'unknown identifier `nothing`: this identifier has not been declared'],
     ['middle', 'a.yar', 2, 'uses', 'It uses first, which is broken: a.yar, line 1'],
@@ -52,48 +79,93 @@ test('rules that use a broken one break in turn, wherever they are', async () =>
 
 test('a rule is broken when it names one of a file that it does not include, and the engine’s words have the names of the file', async () => {
   const same = 'rule same { condition: true }\n';
-  expect(await gate({ 'a.yar': `${same}rule only_here { condition: same }`, 'b.yar': `${same}rule user { condition: only_here }\nrule wrong { condition: same + 1 == 2 }` })).toEqual([
-    { rule: 'user', file: 'b.yar', line: 2, kind: 'engine', text: 'unknown identifier `only_here`: this identifier has not been declared' },
+  expect(
+    await gate({
+      'a.yar': `${same}rule only_here { condition: same }`,
+      'b.yar': `${same}rule user { condition: only_here }\nrule wrong { condition: same + 1 == 2 }`,
+    }),
+  ).toEqual([
+    {
+      rule: 'user',
+      file: 'b.yar',
+      line: 2,
+      kind: 'engine',
+      text: 'unknown identifier `only_here`: this identifier has not been declared',
+    },
     { rule: 'wrong', file: 'b.yar', line: 3, kind: 'engine', text: expect.stringMatching(/^wrong type/) },
   ]);
 });
 
 test('a rule that uses a broken helper in one namespace and a sound one in another counts, and where it is left out is said', async () => {
-  const files = { 'a.yar': 'rule helper { condition: nothing }\ninclude "shared.yar"', 'b.yar': 'rule helper { condition: true }\ninclude "shared.yar"', 'c.yar': 'include "shared.yar"', 'shared.yar': '\nrule user { condition: helper }' };
+  const files = {
+    'a.yar': 'rule helper { condition: nothing }\ninclude "shared.yar"',
+    'b.yar': 'rule helper { condition: true }\ninclude "shared.yar"',
+    'c.yar': 'include "shared.yar"',
+    'shared.yar': '\nrule user { condition: helper }',
+  };
   expect(await gate(files)).toMatchObject([
     { rule: 'helper', file: 'a.yar', kind: 'engine' },
-    { rule: null, file: 'shared.yar', line: 2, kind: 'uses', text: 'user is left out where a.yar and 1 more includes it: It uses helper, which is broken: a.yar, line 1' },
+    {
+      rule: null,
+      file: 'shared.yar',
+      line: 2,
+      kind: 'uses',
+      text: 'user is left out where a.yar and 1 more includes it: It uses helper, which is broken: a.yar, line 1',
+    },
   ]);
 });
 
 test('a file may include one that comes after it by name', async () => {
   const files = { 'a.yar': 'include "z.yar"\nrule a { condition: z }', 'z.yar': fine('z') };
   expect(await gate(files)).toEqual([]);
-  expect(await gate({ ...files, 'a.yar': 'rule a { condition: z }' })).toMatchObject([{ rule: 'a', line: 1, kind: 'engine' }]);
+  expect(await gate({ ...files, 'a.yar': 'rule a { condition: z }' })).toMatchObject([
+    { rule: 'a', line: 1, kind: 'engine' },
+  ]);
 });
 
 test('a module that the engine does not have is named at each import, and the rules that need it', async () => {
-  const broken = await gate({ 'a.yar': `import "pe"\nimport "nosuch"\n${fine('a')}rule b { condition: nosuch.thing }`, 'b.yar': 'import "nosuch" import "no such"' });
+  const broken = await gate({
+    'a.yar': `import "pe"\nimport "nosuch"\n${fine('a')}rule b { condition: nosuch.thing }`,
+    'b.yar': 'import "nosuch" import "no such"',
+  });
   expect(broken).toEqual([
     { rule: null, file: 'a.yar', line: 2, kind: 'engine', text: 'unknown module `nosuch`: module `nosuch` not found' },
-    { rule: 'b', file: 'a.yar', line: 9, kind: 'engine', text: 'unknown identifier `nosuch`: this identifier has not been declared' },
+    {
+      rule: 'b',
+      file: 'a.yar',
+      line: 9,
+      kind: 'engine',
+      text: 'unknown identifier `nosuch`: this identifier has not been declared',
+    },
     { rule: null, file: 'b.yar', line: 1, kind: 'engine', text: 'unknown module `nosuch`: module `nosuch` not found' },
     { rule: null, file: 'b.yar', line: 1, kind: 'engine', text: 'unknown module' },
   ]);
 });
 
 test('what was seen without an engine is told too, by file and line', async () => {
-  const broken = await gate({ 'b.yar': 'include "gone.yar"', 'a.yar': 'rule a { condition: true }\nstray\nrule a { condition: true }' });
-  expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([['a.yar', 2, 'text'], ['a.yar', 3, 'duplicate'], ['b.yar', 1, 'include']]);
+  const broken = await gate({
+    'b.yar': 'include "gone.yar"',
+    'a.yar': 'rule a { condition: true }\nstray\nrule a { condition: true }',
+  });
+  expect(broken.map(({ file, line, kind }) => [file, line, kind])).toEqual([
+    ['a.yar', 2, 'text'],
+    ['a.yar', 3, 'duplicate'],
+    ['b.yar', 1, 'include'],
+  ]);
 });
 
 test('a rule of two megabytes keeps nobody from the others, and its text is not repeated', async () => {
   const text = `rule big { strings: $a = "${'x'.repeat(2_000_000)}" condition: $b }\n${fine('small')}`;
-  expect(await gate({ 'a.yar': text })).toMatchObject([{ rule: 'big', line: 1, text: expect.not.stringContaining('xx') }]);
+  expect(await gate({ 'a.yar': text })).toMatchObject([
+    { rule: 'big', line: 1, text: expect.not.stringContaining('xx') },
+  ]);
 });
 
 test('a rule that takes too long is named, and the rest is judged', async () => {
-  const parsed = parse({ 'a.yar': `${fine('one')}${endless}${fine('two')}rule three { condition: endless }`, 'b.yar': fine('four') });
+  const parsed = parse({
+    'a.yar': `${fine('one')}${endless}${fine('two')}rule three { condition: endless }`,
+    'b.yar': fine('four'),
+  });
   expect(await compileGate(parsed, { limits: { fileSeconds: 0.5, ruleSeconds: 1 } })).toEqual([
     { rule: 'endless', file: 'a.yar', line: 7, kind: 'limit', text: 'It takes longer than 1 s to compile' },
     { rule: 'three', file: 'a.yar', line: 14, kind: 'uses', text: 'It uses endless, which is broken: a.yar, line 7' },
@@ -101,7 +173,9 @@ test('a rule that takes too long is named, and the rest is judged', async () => 
 });
 
 test('a rule that the engine dies of is named, and the rest is judged', async () => {
-  expect(await gate({ 'a.yar': `${fine('one')}${deadly}${fine('two')}`, 'b.yar': 'rule three { condition: one and four }' })).toMatchObject([
+  expect(
+    await gate({ 'a.yar': `${fine('one')}${deadly}${fine('two')}`, 'b.yar': 'rule three { condition: one and four }' }),
+  ).toMatchObject([
     { rule: 'deadly', file: 'a.yar', line: 7, kind: 'limit', text: 'The engine died of it' },
     { rule: 'three', kind: 'engine' },
   ]);
@@ -110,7 +184,13 @@ test('a rule that the engine dies of is named, and the rest is judged', async ()
 test('a package that takes too long in all leaves out what it did not come to', async () => {
   const parsed = parse({ 'a.yar': `${endless}${many(60, (index) => fine(`a${index}`))}` });
   const broken = await compileGate(parsed, { limits: { totalSeconds: 0.5 } });
-  expect(broken).toContainEqual({ rule: 'endless', file: 'a.yar', line: 1, kind: 'limit', text: 'It was not compiled: the package takes longer than 0.5 s' });
+  expect(broken).toContainEqual({
+    rule: 'endless',
+    file: 'a.yar',
+    line: 1,
+    kind: 'limit',
+    text: 'It was not compiled: the package takes longer than 0.5 s',
+  });
 });
 
 test('whoever cancels is answered so, and no thread is left', async () => {
@@ -121,7 +201,9 @@ test('whoever cancels is answered so, and no thread is left', async () => {
     expect(threads()).toBeGreaterThan(before);
     going.abort();
   };
-  await expect(compileGate(parsed, { signal: going.signal, onProgress })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  await expect(compileGate(parsed, { signal: going.signal, onProgress })).rejects.toMatchObject({
+    failure: { kind: 'cancelled' },
+  });
   expect(threads()).toBe(before);
   await expect(compileGate(parsed, { signal: going.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
@@ -133,16 +215,31 @@ test('what the engine warns of is told with its rule and line, once for a rule t
     return [broken.length, all];
   };
   const slow = 'rule slow {\n  strings:\n    $a = { 00 00 00 }\n  condition: $a\n}\n';
-  const expected = { rule: 'slow', file: 'shared.yar', line: 4, code: 'slow_pattern', text: 'slow pattern: this pattern may slow down the scan' };
+  const expected = {
+    rule: 'slow',
+    file: 'shared.yar',
+    line: 4,
+    code: 'slow_pattern',
+    text: 'slow pattern: this pattern may slow down the scan',
+  };
   const shared = { 'a.yar': 'include "shared.yar"', 'b.yar': 'include "shared.yar"', 'shared.yar': `\n${slow}` };
   expect(await warned(shared)).toEqual([0, [expected]]);
   expect(await warned({ ...shared, 'c.yar': 'rule bad { condition: nothing }' })).toEqual([1, [expected]]);
-  expect(await warned({ 'a.yar': 'rule always { condition: true or filesize > 1 }' })).toMatchObject([0, [{ code: 'invariant_expr', text: expect.stringContaining('`always` is always `true`') }]]);
+  expect(await warned({ 'a.yar': 'rule always { condition: true or filesize > 1 }' })).toMatchObject([
+    0,
+    [{ code: 'invariant_expr', text: expect.stringContaining('`always` is always `true`') }],
+  ]);
 });
 
 test('what YARA-X is known to miss is told beside what the engine warns of, and not of a rule that is broken', async () => {
-  const far = (name: string, condition: string): string => `rule ${name} {\n  strings:\n    $a = { 61 62 63 64 [-] 65 }\n  condition: ${condition}\n}\n`;
+  const far = (name: string, condition: string): string =>
+    `rule ${name} {\n  strings:\n    $a = { 61 62 63 64 [-] 65 }\n  condition: ${condition}\n}\n`;
   const all: { rule: string; line: number; code: string }[] = [];
-  await compileGate(parse({ 'a.yar': far('far', '$a or true') + far('bad', '$a and nothing') }), { onWarnings: (warnings) => all.push(...warnings) });
-  expect(all.map(({ rule, line, code }) => `${rule} ${line} ${code}`)).toEqual(['far 3 may_miss_far_jump', 'far 4 invariant_expr']);
+  await compileGate(parse({ 'a.yar': far('far', '$a or true') + far('bad', '$a and nothing') }), {
+    onWarnings: (warnings) => all.push(...warnings),
+  });
+  expect(all.map(({ rule, line, code }) => `${rule} ${line} ${code}`)).toEqual([
+    'far 3 may_miss_far_jump',
+    'far 4 invariant_expr',
+  ]);
 });

@@ -31,19 +31,42 @@ export interface GateOptions {
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
-export async function compileGate(parsed: ParsedPackage, { signal, onProgress, limits, isRelaxed = false, variables = [], onWarnings }: GateOptions): Promise<BrokenRule[]> {
+export async function compileGate(
+  parsed: ParsedPackage,
+  { signal, onProgress, limits, isRelaxed = false, variables = [], onWarnings }: GateOptions,
+): Promise<BrokenRule[]> {
   if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
   const all = { ...gateLimits, ...limits };
-  const threads = new GateThreads({ ahead: Math.ceil(parsed.rules.length / fewestRules), startMs: all.startSeconds * 1000 });
+  const threads = new GateThreads({
+    ahead: Math.ceil(parsed.rules.length / fewestRules),
+    startMs: all.startSeconds * 1000,
+  });
   const meant = rulesMeant(parsed, parsed.broken);
   const { instances } = bindRules(parsed, (rule) => meant.has(rule));
   const plan = new GatePlan(parsed, instances, isRelaxed);
   const broken = [...parsed.broken];
   try {
     if (plan.total > 0 || plan.statements.length > 0) {
-      const run = new GateRun({ plan, module: await yaraXModule(), limits: all, variables, threads, onDone: paced(onProgress) });
+      const run = new GateRun({
+        plan,
+        module: await yaraXModule(),
+        limits: all,
+        variables,
+        threads,
+        onDone: paced(onProgress),
+      });
       const { imports, rules, warnings } = await run.finish(signal);
-      onWarnings?.([...missesOf(instances.filter((instance) => !rules.has(instance)), parsed), ...warnings].slice(0, warningsNamedAtMost).toSorted((a, b) => byText(a.file, b.file) || a.line - b.line));
+      onWarnings?.(
+        [
+          ...missesOf(
+            instances.filter((instance) => !rules.has(instance)),
+            parsed,
+          ),
+          ...warnings,
+        ]
+          .slice(0, warningsNamedAtMost)
+          .toSorted((a, b) => byText(a.file, b.file) || a.line - b.line),
+      );
       const own = withoutUsers(rules);
       broken.push(...imports, ...own.values());
       for (const rule of own.keys()) meant.add(rule);
@@ -69,7 +92,9 @@ export function withoutUsers(refused: ReadonlyMap<RuleInstance, BrokenRule>): Ma
 /** A rule may have several instances. */
 function missesOf(instances: readonly RuleInstance[], { files }: ParsedPackage): RuleWarning[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
-  return [...new Set(instances.map(({ rule }) => rule))].flatMap((rule) => knownMisses(texts.get(rule.file) ?? '', rule));
+  return [...new Set(instances.map(({ rule }) => rule))].flatMap((rule) =>
+    knownMisses(texts.get(rule.file) ?? '', rule),
+  );
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -37,41 +37,71 @@ const mostCharacters = 4000;
  * `own`: variables of the workspace.
  * @throws FailureError `rule-missing`; `worker-ended` where the engine ends of it, or does not end
  */
-export async function explainRule(pack: IndexedPackage, number: number, own: readonly RuleVariable[]): Promise<RuleExplanation> {
+export async function explainRule(
+  pack: IndexedPackage,
+  number: number,
+  own: readonly RuleVariable[],
+): Promise<RuleExplanation> {
   const rule = ruleAt(pack, number);
   const source = textOf(pack, rule);
   const { instances } = bindRules(pack.parsed, (each) => each !== rule && pack.brokenOf.has(each.number));
   // What uses a broken rule has no meaning for an engine: then it is compiled as it stands, and without that one.
   const instance = instances.find((each) => each.rule === rule) ?? null;
-  const text = '\n'.repeat(rule.line - 1) + (instance === null ? source.slice(rule.start, rule.end) : textForEngine(instance, source, { isGuarded: false }));
+  const text =
+    '\n'.repeat(rule.line - 1) +
+    (instance === null ? source.slice(rule.start, rule.end) : textForEngine(instance, source, { isGuarded: false }));
   const identifiers = new Set(instances.map(({ identifier }) => identifier));
   const variables = definedVariables(own, (name) => identifiers.has(name));
   const before = beforeOf(pack, instance === null ? [] : [...usedBy(instance)]);
-  const { errors: found, isRelaxable } = await explained({ module: await yaraXModule(), variables, before, rule: text, relaxed: withRelaxedRegexes(text) });
+  const { errors: found, isRelaxable } = await explained({
+    module: await yaraXModule(),
+    variables,
+    before,
+    rule: text,
+    relaxed: withRelaxedRegexes(text),
+  });
   const errors = instance === null ? found : found.map((each) => asWritten(each, instance));
   const [first] = errors;
   if (first === undefined) return { text: null, isCut: false, line: null, isRelaxable };
   const whole = errors.join('\n\n');
-  return { text: cutText(whole, mostCharacters), isCut: whole.length > mostCharacters, line: readEngineError(first)?.line ?? null, isRelaxable };
+  return {
+    text: cutText(whole, mostCharacters),
+    isCut: whole.length > mostCharacters,
+    line: readEngineError(first)?.line ?? null,
+    isRelaxable,
+  };
 }
 
 /** A rule is true or false to whoever uses it: what it says itself does not matter. */
 function beforeOf({ parsed, broken }: IndexedPackage, used: readonly RuleInstance[]): string {
-  const refused = new Set(broken.flatMap(({ broken: each }) => (each.rule === null && each.kind === 'engine' ? [`${each.line} ${each.file}`] : [])));
-  const modules = new Set(parsed.files.flatMap(({ path, imports }) => imports.filter(({ line }) => !refused.has(`${line} ${path}`)).map(({ value }) => value)));
-  return [...[...modules].map((name) => `import "${name}"`), ...used.map(({ identifier }) => `rule ${identifier} { condition: true }`)].join('\n');
+  const refused = new Set(
+    broken.flatMap(({ broken: each }) =>
+      each.rule === null && each.kind === 'engine' ? [`${each.line} ${each.file}`] : [],
+    ),
+  );
+  const modules = new Set(
+    parsed.files.flatMap(({ path, imports }) =>
+      imports.filter(({ line }) => !refused.has(`${line} ${path}`)).map(({ value }) => value),
+    ),
+  );
+  return [
+    ...[...modules].map((name) => `import "${name}"`),
+    ...used.map(({ identifier }) => `rule ${identifier} { condition: true }`),
+  ].join('\n');
 }
 
 /** The engine quotes identifiers that it was given: here they are as the file has them. */
 function asWritten(text: string, instance: RuleInstance): string {
   let words = text;
-  for (const { identifier, rule } of [instance, ...usedBy(instance)]) if (identifier !== rule.name) words = words.replaceAll(new RegExp(`\\b${identifier}\\b`, 'g'), rule.name);
+  for (const { identifier, rule } of [instance, ...usedBy(instance)])
+    if (identifier !== rule.name) words = words.replaceAll(new RegExp(`\\b${identifier}\\b`, 'g'), rule.name);
   return words;
 }
 
 async function explained(task: ExplainTask): Promise<Explained> {
   const { promise, resolve, reject } = Promise.withResolvers<Explained>();
-  const ended = (code: string): void => reject(new FailureError({ kind: 'worker-ended', task: 'compiling rules', code }));
+  const ended = (code: string): void =>
+    reject(new FailureError({ kind: 'worker-ended', task: 'compiling rules', code }));
   const worker = startWorker({ entry: './explain-worker', beside: import.meta.url, onEnd: ended });
   const timer = setTimeout(() => ended('slow'), (gateLimits.startSeconds + gateLimits.ruleSeconds) * 1000);
   worker.on('message', resolve);

@@ -14,7 +14,10 @@ standBack();
 function explain({ module, variables, before, rule, relaxed }: ExplainTask): Explained {
   loadEngine(module);
   const strict = errorsOf(variables, before, rule);
-  return { errors: strict, isRelaxable: strict.length > 0 && relaxed !== rule && errorsOf(variables, before, relaxed).length === 0 };
+  return {
+    errors: strict,
+    isRelaxable: strict.length > 0 && relaxed !== rule && errorsOf(variables, before, relaxed).length === 0,
+  };
 }
 
 /** Of the rule alone: what stands before it compiles. */

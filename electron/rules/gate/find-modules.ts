@@ -6,7 +6,9 @@ const canBeOne = /^\w{1,64}$/;
 /** Which of the names the engine has no module for. */
 export function findUnknownModules(names: readonly string[]): UnknownModule[] {
   const asked = names.filter((name) => canBeOne.test(name));
-  const unknown = names.filter((name) => !canBeOne.test(name)).map((name): UnknownModule => ({ name, text: 'unknown module' }));
+  const unknown = names
+    .filter((name) => !canBeOne.test(name))
+    .map((name): UnknownModule => ({ name, text: 'unknown module' }));
   const compiler = new YaraCompiler([]);
   const first = compiler.add(asked.map((name) => `import "${name}"`).join('\n'));
   for (const { line, text } of first === null ? [] : compiler.faults()) {

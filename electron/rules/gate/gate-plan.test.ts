@@ -11,17 +11,25 @@ function plan(files: Record<string, string>): GatePlan {
 }
 const rules = (count: number, condition: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `rule r${index} { condition: ${condition(index)} }`).join('\n');
-const names = ({ pieces }: Chunk): string[] => pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.instance.identifier));
+const names = ({ pieces }: Chunk): string[] =>
+  pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.instance.identifier));
 
 test('each rule is judged in one chunk, and a chunk brings what its rules need', () => {
-  const { chunks } = plan({ 'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }', 'b.yar': `include "a.yar"\n${rules(400, () => 'first')}` });
+  const { chunks } = plan({
+    'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }',
+    'b.yar': `include "a.yar"\n${rules(400, () => 'first')}`,
+  });
   expect(chunks.length).toBeGreaterThan(2);
-  expect(chunks.flatMap(({ own }) => own.map(({ instance }) => instance.identifier)).toSorted()).toEqual(['first', ...Array.from({ length: 400 }, (_, index) => `r${index}`)].toSorted());
+  expect(chunks.flatMap(({ own }) => own.map(({ instance }) => instance.identifier)).toSorted()).toEqual(
+    ['first', ...Array.from({ length: 400 }, (_, index) => `r${index}`)].toSorted(),
+  );
   for (const chunk of chunks) expect(names(chunk).slice(0, 2)).toEqual(['import pe', 'first']);
 });
 
 test('all imports come first, wherever they stand', () => {
-  const { chunks } = plan({ 'a.yar': 'rule before { condition: pe.is_pe }\nimport "pe"\nrule after { condition: pe.is_pe }\nimport "math"' });
+  const { chunks } = plan({
+    'a.yar': 'rule before { condition: pe.is_pe }\nimport "pe"\nrule after { condition: pe.is_pe }\nimport "math"',
+  });
   expect(chunks.map(names)).toEqual([['import pe', 'import math', 'before', 'after']]);
 });
 
@@ -31,7 +39,12 @@ test('a chain too long to be brought along is one chunk', () => {
 });
 
 test('what is broken already is not compiled', () => {
-  const { chunks, total } = plan({ 'a.yar': 'rule a { condition: true }\nrule a { condition: false }\nrule b { condition: a }' });
+  const { chunks, total } = plan({
+    'a.yar': 'rule a { condition: true }\nrule a { condition: false }\nrule b { condition: a }',
+  });
   expect(total).toBe(2);
-  expect(chunks.flatMap(({ pieces }) => pieces.map(({ text }) => text))).toEqual(['rule a { condition: true }', 'rule b { condition: a }']);
+  expect(chunks.flatMap(({ pieces }) => pieces.map(({ text }) => text))).toEqual([
+    'rule a { condition: true }',
+    'rule b { condition: a }',
+  ]);
 });

@@ -51,8 +51,13 @@ export class GatePlan {
   /** `isRelaxed`: with regular expressions that YARA 4 takes and YARA-X by itself does not. */
   constructor({ files }: ParsedPackage, instances: readonly RuleInstance[], isRelaxed = false) {
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const textFor = (instance: RuleInstance): string => textForEngine(instance, texts.get(instance.rule.file) ?? '', { isGuarded: false });
-    const rules = instances.map((instance, place): RulePiece => ({ place, instance, text: isRelaxed ? withRelaxedRegexes(textFor(instance)) : textFor(instance) }));
+    const textFor = (instance: RuleInstance): string =>
+      textForEngine(instance, texts.get(instance.rule.file) ?? '', { isGuarded: false });
+    const rules = instances.map((instance, place): RulePiece => ({
+      place,
+      instance,
+      text: isRelaxed ? withRelaxedRegexes(textFor(instance)) : textFor(instance),
+    }));
     for (const piece of rules) this.#pieces.set(piece.instance, piece);
     this.#identifiers = new Set(instances.map(({ identifier }) => identifier));
     this.total = rules.length;

@@ -55,7 +55,9 @@ export class GateRun {
   }
 
   /** Once. @returns what the engine found broken, also those that use such a one */
-  async finish(signal: AbortSignal | undefined): Promise<{ imports: BrokenRule[]; rules: ReadonlyMap<RuleInstance, BrokenRule>; warnings: RuleWarning[] }> {
+  async finish(
+    signal: AbortSignal | undefined,
+  ): Promise<{ imports: BrokenRule[]; rules: ReadonlyMap<RuleInstance, BrokenRule>; warnings: RuleWarning[] }> {
     this.#lateAt = performance.now() + this.#limits.totalSeconds * 1000;
     const stop = (): void => void this.#threads.close();
     signal?.addEventListener('abort', stop);
@@ -67,7 +69,8 @@ export class GateRun {
       signal?.removeEventListener('abort', stop);
       await this.#threads.close();
     }
-    for (const { chunk } of this.#jobs) this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
+    for (const { chunk } of this.#jobs)
+      this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
     return { imports: [...this.#brokenImports()], rules: this.#broken, warnings: [...this.#warnings.values()] };
   }
 
@@ -100,7 +103,9 @@ export class GateRun {
   /** What is known to be broken is not asked again: who uses it is told that it is not there. */
   #piecesOf({ pieces }: Chunk): Pieces {
     const unknown = new Set(this.#unknown.map(({ name }) => name));
-    return pieces.filter((piece) => (piece.instance === null ? !unknown.has(piece.module) : !this.#broken.has(piece.instance)));
+    return pieces.filter((piece) =>
+      piece.instance === null ? !unknown.has(piece.module) : !this.#broken.has(piece.instance),
+    );
   }
 
   #patienceFor(pieces: Pieces): Patience {
@@ -118,7 +123,8 @@ export class GateRun {
       }
       for (const { piece, line, code, text } of end.warnings) {
         const instance = pieces[piece]?.instance ?? null;
-        if (instance !== null && own.has(instance)) this.#warn(instance.rule, { line: instance.rule.line + line - 1, code, text: asWritten(text, instance) });
+        if (instance !== null && own.has(instance))
+          this.#warn(instance.rule, { line: instance.rule.line + line - 1, code, text: asWritten(text, instance) });
       }
       return this.#count(job.chunk);
     }
@@ -129,7 +135,8 @@ export class GateRun {
 
   /** Without the rule that it died of, or in halves where it was none of them alone. */
   #blame({ chunk }: Job, instance: RuleInstance | null, kind: 'slow' | 'died'): void {
-    const text = kind === 'died' ? 'The engine died of it' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
+    const text =
+      kind === 'died' ? 'The engine died of it' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
     if (instance !== null) this.#break(instance, 'limit', 1, text);
     const left = chunk.own.filter((piece) => !this.#broken.has(piece.instance));
     if (left.length === 0) return this.#count(chunk);
@@ -137,7 +144,8 @@ export class GateRun {
     if (left.length === 1) return this.#breakAll(chunk, text);
     const middle = left.length >> 1;
     this.#count({ ...chunk, own: chunk.own.filter((piece) => this.#broken.has(piece.instance)) });
-    for (const half of [left.slice(middle), left.slice(0, middle)]) this.#jobs.unshift({ chunk: this.#plan.chunkOf(half), how: 'alone' });
+    for (const half of [left.slice(middle), left.slice(0, middle)])
+      this.#jobs.unshift({ chunk: this.#plan.chunkOf(half), how: 'alone' });
   }
 
   #breakAll(chunk: Chunk, text: string): void {
@@ -155,7 +163,8 @@ export class GateRun {
   /** A rule may be compiled several times, once for each of its namespaces. */
   #warn({ name, file }: ParsedRule, { line, code, text }: Pick<RuleWarning, 'line' | 'code' | 'text'>): void {
     const key = JSON.stringify([file, line, code, text]);
-    if (this.#warnings.size < warningsNamedAtMost && !this.#warnings.has(key)) this.#warnings.set(key, { rule: name, file, line, code, text });
+    if (this.#warnings.size < warningsNamedAtMost && !this.#warnings.has(key))
+      this.#warnings.set(key, { rule: name, file, line, code, text });
   }
 
   #count({ own }: Chunk): void {
@@ -175,6 +184,7 @@ export class GateRun {
 /** The engine quotes identifiers that it was given: here they are as the file has them. */
 function asWritten(text: string, instance: RuleInstance): string {
   let words = text;
-  for (const { identifier, rule } of [instance, ...usedBy(instance)]) if (identifier !== rule.name) words = words.replaceAll(`\`${identifier}\``, `\`${rule.name}\``);
+  for (const { identifier, rule } of [instance, ...usedBy(instance)])
+    if (identifier !== rule.name) words = words.replaceAll(`\`${identifier}\``, `\`${rule.name}\``);
   return words;
 }

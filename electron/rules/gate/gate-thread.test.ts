@@ -11,7 +11,8 @@ function started(): GateThread {
   return thread;
 }
 
-const begin = (thread: GateThread, module: WebAssembly.Module) => thread.begin({ module, modules: ['pe', 'nosuch'], variables: [] });
+const begin = (thread: GateThread, module: WebAssembly.Module) =>
+  thread.begin({ module, modules: ['pe', 'nosuch'], variables: [] });
 
 test('an engine that does not load is a failure, now and for every task', async () => {
   const thread = started();
@@ -23,11 +24,25 @@ test('an engine that does not load is a failure, now and for every task', async 
 test('together and alone find the same', async () => {
   const thread = started();
   expect(await begin(thread, await yaraXModule())).toMatchObject([{ name: 'nosuch' }]);
-  const pieces = ['import "pe"', 'rule a { condition: pe.is_pe }', 'rule b {\n condition: $x }', 'rule c { condition: b }', 'rule d { condition: ( }', 'rule e { condition: a }'];
+  const pieces = [
+    'import "pe"',
+    'rule a { condition: pe.is_pe }',
+    'rule b {\n condition: $x }',
+    'rule c { condition: b }',
+    'rule d { condition: ( }',
+    'rule e { condition: a }',
+  ];
   const together = await thread.run({ pieces, how: 'together' }, patience);
   const alone = await thread.run({ pieces, how: 'alone' }, patience);
-  const found = (end: typeof alone) => (end.kind === 'compiled' ? end.findings.map(({ piece, line, code }) => [piece, line, code]).toSorted(([a], [b]) => Number(a) - Number(b)) : end.kind);
-  expect(found(alone)).toEqual([[2, 2, 'E025'], [3, 1, 'E009'], [4, 1, 'E001']]);
+  const found = (end: typeof alone) =>
+    end.kind === 'compiled'
+      ? end.findings.map(({ piece, line, code }) => [piece, line, code]).toSorted(([a], [b]) => Number(a) - Number(b))
+      : end.kind;
+  expect(found(alone)).toEqual([
+    [2, 2, 'E025'],
+    [3, 1, 'E009'],
+    [4, 1, 'E001'],
+  ]);
   expect(found(together)).toEqual(found(alone));
 });
 

@@ -1,7 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../threads/worker-start.ts';
-import { allPieces, building, type Compiled, type FromGateThread, type GateBegin, type GateTask, type ToGateThread, type UnknownModule } from './gate-messages.ts';
+import {
+  allPieces,
+  building,
+  type Compiled,
+  type FromGateThread,
+  type GateBegin,
+  type GateTask,
+  type ToGateThread,
+  type UnknownModule,
+} from './gate-messages.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /** `piece`: what the engine was busy with when it was ended, or died; or `building`, or `allPieces`. */
@@ -26,7 +35,11 @@ export class GateThread {
   constructor(startMs: number) {
     this.#worker = startWorker({ entry: './gate-worker', beside: import.meta.url, onEnd: (code) => this.#died(code) });
     this.#worker.on('message', (message: FromGateThread) => this.#heard(message));
-    this.#watch = new SilenceWatch(this.#signs, () => startMs, () => this.#died('slow'));
+    this.#watch = new SilenceWatch(
+      this.#signs,
+      () => startMs,
+      () => this.#died('slow'),
+    );
     // Nobody may be asking yet, or any more.
     this.#ready.promise.catch(() => undefined);
   }
@@ -43,7 +56,8 @@ export class GateThread {
     const going = Promise.withResolvers<TaskEnd>();
     this.#task = going;
     Atomics.store(this.#signs, 1, allPieces);
-    const allowed = (piece: number): number => (piece === allPieces || piece === building ? patience.allMs : patience.pieceMs);
+    const allowed = (piece: number): number =>
+      piece === allPieces || piece === building ? patience.allMs : patience.pieceMs;
     this.#watch = new SilenceWatch(this.#signs, allowed, () => going.resolve(this.#endOf('slow')));
     this.#tell({ kind: 'compile', task });
     try {

@@ -27,4 +27,6 @@ function compile(task: GateTask): FromGateThread {
   return { kind: 'compiled', ...compiler.compile(task) };
 }
 
-port.on('message', (message: ToGateThread) => port.postMessage(message.kind === 'begin' ? begin(message.begin) : compile(message.task)));
+port.on('message', (message: ToGateThread) =>
+  port.postMessage(message.kind === 'begin' ? begin(message.begin) : compile(message.task)),
+);

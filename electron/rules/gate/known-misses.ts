@@ -5,12 +5,17 @@ import type { ParsedRule } from '../parsed-package.ts';
 /** docs/yara-differences.md has an example of each. */
 const words = {
   may_miss_hash_range: 'a range that leaves the file has no hash in YARA-X; YARA hashes up to the end of the file',
-  may_miss_xor_fullword: '"xor fullword" looks at decoded bytes beside the match in YARA-X, and at the bytes as they are in YARA',
-  may_miss_word_edge: '"\\b" beside a punctuation mark does not match at the start or end of a file in YARA-X; in YARA it does',
-  may_miss_wide_word_edge: '"\\b" looks at the single byte beside a wide match in YARA-X, and at the wide character in YARA',
+  may_miss_xor_fullword:
+    '"xor fullword" looks at decoded bytes beside the match in YARA-X, and at the bytes as they are in YARA',
+  may_miss_word_edge:
+    '"\\b" beside a punctuation mark does not match at the start or end of a file in YARA-X; in YARA it does',
+  may_miss_wide_word_edge:
+    '"\\b" looks at the single byte beside a wide match in YARA-X, and at the wide character in YARA',
   may_miss_far_jump: 'a jump beside a single byte ends after 4096 bytes in YARA-X; in YARA it does not',
-  may_miss_absent_place: '"not" of "at @b" has no value in YARA-X where the string is not in the file; in YARA it is true',
-  may_miss_deep_condition: 'YARA-X leaves out a rule with very many brackets or "not" inside of each other, without an error',
+  may_miss_absent_place:
+    '"not" of "at @b" has no value in YARA-X where the string is not in the file; in YARA it is true',
+  may_miss_deep_condition:
+    'YARA-X leaves out a rule with very many brackets or "not" inside of each other, without an error',
   may_miss_serial_correlation: 'math.serial_correlation has other values in YARA-X than in YARA',
 } as const;
 type Miss = keyof typeof words;
@@ -25,12 +30,19 @@ export function knownMisses(source: string, rule: ParsedRule): RuleWarning[] {
   const tokens = tokensOf(text);
   const condition = tokens.findLastIndex(({ text: word }, at) => word === 'condition' && tokens[at + 1]?.text === ':');
   const found = [...inStrings(tokens.slice(0, condition)), ...inCondition(tokens.slice(condition + 2))];
-  return found.map(({ start, miss }) => ({ rule: rule.name, file: rule.file, line: rule.line + text.slice(0, start).split('\n').length - 1, code: miss, text: words[miss] }));
+  return found.map(({ start, miss }) => ({
+    rule: rule.name,
+    file: rule.file,
+    line: rule.line + text.slice(0, start).split('\n').length - 1,
+    code: miss,
+    text: words[miss],
+  }));
 }
 
 /** YARA-X reads 1497 brackets, and fewer where each has something in front of it: 748 with `not`. */
 const deepest = 300;
-const mayBeDeep = (text: string): boolean => text.length > deepest && ['(', 'not'].some((part) => text.split(part).length > deepest);
+const mayBeDeep = (text: string): boolean =>
+  text.length > deepest && ['(', 'not'].some((part) => text.split(part).length > deepest);
 
 interface Token {
   kind: YaraScanner['kind'];
@@ -46,7 +58,8 @@ interface Found {
 function tokensOf(text: string): Token[] {
   const scanner = new YaraScanner(text);
   const tokens: Token[] = [];
-  while (scanner.nextSignificant()) tokens.push({ kind: scanner.kind, text: text.slice(scanner.start, scanner.end), start: scanner.start });
+  while (scanner.nextSignificant())
+    tokens.push({ kind: scanner.kind, text: text.slice(scanner.start, scanner.end), start: scanner.start });
   return tokens;
 }
 
@@ -86,7 +99,9 @@ function hasFarJump(hex: string): boolean {
     if (high > divides && low !== high) segments.push({ digits: '', isFar: high >= farthest });
     else last.digits += part;
   }
-  return segments.some(({ digits, isFar }, at) => /^~?[\dA-Fa-f?]{2}$/.test(digits) && (isFar || segments[at + 1]?.isFar === true));
+  return segments.some(
+    ({ digits, isFar }, at) => /^~?[\dA-Fa-f?]{2}$/.test(digits) && (isFar || segments[at + 1]?.isFar === true),
+  );
 }
 
 /** `[4]`, `[4-]`, `[-]`, `[4-6]`. */
@@ -104,7 +119,8 @@ function missOfRegex(regex: string, isWide: boolean): Miss | null {
   const isLast = atoms[last] === '\\b';
   if (!isFirst && !isLast) return null;
   if (isWide) return 'may_miss_wide_word_edge';
-  const isBesideSign = (isFirst && isSign(atoms[first + 1]) && !isRepetition(atoms[first + 2])) || (isLast && isSign(atoms[last - 1]));
+  const isBesideSign =
+    (isFirst && isSign(atoms[first + 1]) && !isRepetition(atoms[first + 2])) || (isLast && isSign(atoms[last - 1]));
   return isBesideSign ? 'may_miss_word_edge' : null;
 }
 
@@ -116,13 +132,24 @@ const isSign = (atom = ''): boolean => /^(?:\\[^A-Za-z0-9_]|\\[Ws]|[^\w\\^$.|?*+
 const hashes = new Set(['md5', 'sha1', 'sha256', 'crc32', 'checksum32']);
 
 function* inCondition(tokens: readonly Token[]): Generator<Found> {
-  const isGuarded = tokens.some(({ text }, at) => text === 'filesize' && (tokens[at + 1]?.text === '>' || tokens[at + 1]?.text === '='));
+  const isGuarded = tokens.some(
+    ({ text }, at) => text === 'filesize' && (tokens[at + 1]?.text === '>' || tokens[at + 1]?.text === '='),
+  );
   const deep = deepestOf(tokens);
   if (deep !== null) yield { start: deep.start, miss: 'may_miss_deep_condition' };
   for (const [at, { text, start }] of tokens.entries()) {
     const [, dot, name, open] = tokens.slice(at, at + 4);
-    if (text === 'math' && dot?.text === '.' && name?.text === 'serial_correlation') yield { start, miss: 'may_miss_serial_correlation' };
-    if (text === 'hash' && dot?.text === '.' && hashes.has(name?.text ?? '') && open?.text === '(' && !isGuarded && hasNumberForLength(tokens, at + 4)) yield { start, miss: 'may_miss_hash_range' };
+    if (text === 'math' && dot?.text === '.' && name?.text === 'serial_correlation')
+      yield { start, miss: 'may_miss_serial_correlation' };
+    if (
+      text === 'hash' &&
+      dot?.text === '.' &&
+      hashes.has(name?.text ?? '') &&
+      open?.text === '(' &&
+      !isGuarded &&
+      hasNumberForLength(tokens, at + 4)
+    )
+      yield { start, miss: 'may_miss_hash_range' };
     if (text === 'not' && isAtAbsent(tokens, at + 1)) yield { start, miss: 'may_miss_absent_place' };
   }
 }
@@ -149,7 +176,8 @@ function hasNumberForLength(tokens: readonly Token[], from: number): boolean {
     const { text } = tokens[at] ?? { text: '' };
     if (text === '(') depth += 1;
     else if (text === ')') depth -= 1;
-    else if (text === ',' && depth === 1) return tokens[at + 1]?.kind === 'number' && tokens[at + 1]?.text !== '0' && tokens[at + 2]?.text === ')';
+    else if (text === ',' && depth === 1)
+      return tokens[at + 1]?.kind === 'number' && tokens[at + 1]?.text !== '0' && tokens[at + 2]?.text === ')';
   }
   return false;
 }
@@ -158,6 +186,16 @@ function hasNumberForLength(tokens: readonly Token[], from: number): boolean {
 function isAtAbsent(tokens: readonly Token[], from: number): boolean {
   const open = tokens.slice(from).findIndex(({ text }) => text !== '(');
   const [pattern, at, place] = tokens.slice(from + open, from + open + 3);
-  if (open < 0 || pattern?.kind !== 'pattern' || at?.text !== 'at' || place?.kind !== 'pattern' || !/^@\w/.test(place.text)) return false;
-  return !tokens.some(({ kind, text }) => kind === 'pattern' && (text === `$${place.text.slice(1)}` || text === `#${place.text.slice(1)}`));
+  if (
+    open < 0 ||
+    pattern?.kind !== 'pattern' ||
+    at?.text !== 'at' ||
+    place?.kind !== 'pattern' ||
+    !/^@\w/.test(place.text)
+  )
+    return false;
+  return !tokens.some(
+    ({ kind, text }) =>
+      kind === 'pattern' && (text === `$${place.text.slice(1)}` || text === `#${place.text.slice(1)}`),
+  );
 }

@@ -2,8 +2,10 @@ import { yaraKeywords } from '../../../shared/domain/yara-tokens.ts';
 
 // Each expression begins where the one before ended and repeats nothing without a bound: no text keeps it long.
 /** Up to the first section, which must be `meta`: where another stands the engine finds a fault. */
-const head = /(?:(?:private|global)[ \t\r\n]{1,100}){0,2}rule[ \t\r\n]{1,100}\w{1,128}(?:[ \t\r\n]{0,100}:[\w \t\r\n]{1,1000}|[ \t\r\n]{0,100})\{[ \t\r\n]{0,100}meta[ \t\r\n]{0,100}:/y;
-const entry = /[ \t\r\n]{1,200}([A-Za-z_]\w{0,63})[ \t]{0,100}=[ \t]{0,100}(?:"[^"\\\p{C}]{0,4000}"|true|false|-?\d{1,15})(?=[ \t\r\n])/uy;
+const head =
+  /(?:(?:private|global)[ \t\r\n]{1,100}){0,2}rule[ \t\r\n]{1,100}\w{1,128}(?:[ \t\r\n]{0,100}:[\w \t\r\n]{1,1000}|[ \t\r\n]{0,100})\{[ \t\r\n]{0,100}meta[ \t\r\n]{0,100}:/y;
+const entry =
+  /[ \t\r\n]{1,200}([A-Za-z_]\w{0,63})[ \t]{0,100}=[ \t]{0,100}(?:"[^"\\\p{C}]{0,4000}"|true|false|-?\d{1,15})(?=[ \t\r\n])/uy;
 const next = /[ \t\r\n]{0,200}(?=(?:strings|condition)[ \t\r\n]{0,100}:)/y;
 
 /**

@@ -5,7 +5,10 @@ const named = String.raw`(\n[ \t]{0,100}\$\w{0,64} {0,10}= {0,10})`;
 const byte = '[0-9A-Fa-f]{2}';
 /** Its first number is lower than its second, and it is longer than nothing. */
 const jump = String.raw`\[(?:[1-9]\d?|[0-3]-[4-9]|\d-[1-9]\d)\]`;
-const plainHex = new RegExp(String.raw`${named}\{ {0,10}(${byte}(?: {0,10}${byte}){3})(?: {0,10}(?:${byte}|\?\?|${jump})){0,1000} {0,10}${byte} {0,10}\}`, 'g');
+const plainHex = new RegExp(
+  String.raw`${named}\{ {0,10}(${byte}(?: {0,10}${byte}){3})(?: {0,10}(?:${byte}|\?\?|${jump})){0,1000} {0,10}${byte} {0,10}\}`,
+  'g',
+);
 
 const letter = String.raw`(?:\w|\\[dswDSW.]|\[(?:a-z|A-Z|0-9|a-f|A-F|_){1,5}\])`;
 /** All are greedy, and few, so that the expression stays small. */

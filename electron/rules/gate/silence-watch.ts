@@ -15,7 +15,12 @@ export class SilenceWatch {
   #heard: number;
   #silentMs = 0;
 
-  constructor(signs: Int32Array<SharedArrayBuffer>, allowedMs: (piece: number) => number, onSilence: () => void, counted = (passedMs: number): number => passedMs) {
+  constructor(
+    signs: Int32Array<SharedArrayBuffer>,
+    allowedMs: (piece: number) => number,
+    onSilence: () => void,
+    counted = (passedMs: number): number => passedMs,
+  ) {
     this.#signs = signs;
     this.#allowedMs = allowedMs;
     this.#onSilence = onSilence;

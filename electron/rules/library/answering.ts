@@ -12,7 +12,10 @@ import { metaValue, relationsAt } from './rule-search.ts';
 import { ruleToTry } from './rule-source.ts';
 import { usablePieces } from './usable-pieces.ts';
 
-export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({ files: parsed.files.length, rules: usable.size });
+export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({
+  files: parsed.files.length,
+  rules: usable.size,
+});
 
 /** Fails with a NotLoadedError, or with `rule-missing`. */
 export function answerTo(question: Question, packages: LoadedPackages): Answer {
@@ -27,10 +30,27 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     case 'review': {
       const difference = packages.difference(question.from, question.to);
       const { facets, total, listed, firstRule, window } = difference.review.list(question.query);
-      return { kind, review: { counts: difference.counts, facets, total, listed, firstRule, rows: window(question.window.offset, question.window.limit) } };
+      return {
+        kind,
+        review: {
+          counts: difference.counts,
+          facets,
+          total,
+          listed,
+          firstRule,
+          rows: window(question.window.offset, question.window.limit),
+        },
+      };
     }
     case 'patch':
-      return { kind, patch: packagePatch(question.from === null ? null : packages.get(question.from), packages.get(question.to), question.at) };
+      return {
+        kind,
+        patch: packagePatch(
+          question.from === null ? null : packages.get(question.from),
+          packages.get(question.to),
+          question.at,
+        ),
+      };
     case 'ruleDifference': {
       const from = question.from === null ? null : packages.get(question.from);
       return { kind, difference: ruleDifference(from, packages.get(question.to), question.rules) };
@@ -38,7 +58,10 @@ export function answerTo(question: Question, packages: LoadedPackages): Answer {
     case 'rules':
       return { kind, found: rulesOf(question, packages) };
     case 'ruleNames':
-      return { kind, rows: rowsOf(packages.get(question.key), packages.names(question.key).best(question.find, question.limit)) };
+      return {
+        kind,
+        rows: rowsOf(packages.get(question.key), packages.names(question.key).best(question.find, question.limit)),
+      };
     case 'rule':
       return { kind, view: ruleView(packages.get(question.key), question.number) };
     case 'relations':
@@ -69,16 +92,26 @@ function factsIn(usable: IndexedPackage['usable'], key: string): RuleFacts | nul
   return rule === undefined ? null : factsOf(key, rule);
 }
 
-function rulesOf({ key, question, columns, window }: Extract<Question, { kind: 'rules' }>, packages: LoadedPackages): FoundRules {
+function rulesOf(
+  { key, question, columns, window }: Extract<Question, { kind: 'rules' }>,
+  packages: LoadedPackages,
+): FoundRules {
   const pack = packages.get(key);
   const search = packages.search(key);
   const numbers = search.numbers(question);
-  const shown = numbers.slice(window.offset, window.offset + window.limit).flatMap((number) => pack.parsed.rules[number] ?? []);
-  const rows = shown.map((rule) => ({ ...ruleRow(pack, rule), warnings: [...new Set(pack.warningsOf.get(rule.number)?.map(({ code }) => code))], values: columns.map((column) => shortValue(metaValue(rule, column))) }));
+  const shown = numbers
+    .slice(window.offset, window.offset + window.limit)
+    .flatMap((number) => pack.parsed.rules[number] ?? []);
+  const rows = shown.map((rule) => ({
+    ...ruleRow(pack, rule),
+    warnings: [...new Set(pack.warningsOf.get(rule.number)?.map(({ code }) => code))],
+    values: columns.map((column) => shortValue(metaValue(rule, column))),
+  }));
   return { rows, total: numbers.length, metaKeys: search.metaKeys };
 }
 
 const longestValue = 200;
 const shortValue = (value: string | null): string | null => (value === null ? null : cutText(value, longestValue));
 
-const rowsOf = (pack: IndexedPackage, numbers: readonly number[]): PackageRuleRow[] => numbers.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));
+const rowsOf = (pack: IndexedPackage, numbers: readonly number[]): PackageRuleRow[] =>
+  numbers.flatMap((number) => pack.parsed.rules[number] ?? []).map((rule) => ruleRow(pack, rule));

@@ -30,4 +30,5 @@ export function* filePieces(files: readonly RuleFile[]): Generator<RuleFile[], v
 }
 
 /** What is handed over without a second copy. */
-export const buffersOf = (files: readonly RuleFile[]): ArrayBuffer[] => files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+export const buffersOf = (files: readonly RuleFile[]): ArrayBuffer[] =>
+  files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));

@@ -22,14 +22,27 @@ test('of rules of one name on one line, each that is broken is meant once', () =
 });
 
 test('what is broken twice is told twice, and is one rule less', () => {
-  const pack = packageOf({ 'a.yar': ruleText('a') + ruleText('b') }, [brokenAt('b', 'a.yar', 6), brokenAt('b', 'a.yar', 9)]);
+  const pack = packageOf({ 'a.yar': ruleText('a') + ruleText('b') }, [
+    brokenAt('b', 'a.yar', 6),
+    brokenAt('b', 'a.yar', 9),
+  ]);
   expect(pack.broken.map(({ rule }) => rule?.number)).toEqual([1, 1]);
   expect(pack.usable.size).toBe(1);
 });
 
 test('what belongs to no rule, or to none that is there, takes nothing away', () => {
-  const pack = packageOf({ 'b.yar': ruleText('a') }, [brokenAt(null, 'b.yar', 1), brokenAt('x', 'b.yar', 1), brokenAt('a', 'a.yar', 1), brokenAt('__proto__', 'b.yar', 1)]);
-  expect(pack.broken.map(({ broken, rule }) => [broken.file, rule])).toEqual([['a.yar', null], ['b.yar', null], ['b.yar', null], ['b.yar', null]]);
+  const pack = packageOf({ 'b.yar': ruleText('a') }, [
+    brokenAt(null, 'b.yar', 1),
+    brokenAt('x', 'b.yar', 1),
+    brokenAt('a', 'a.yar', 1),
+    brokenAt('__proto__', 'b.yar', 1),
+  ]);
+  expect(pack.broken.map(({ broken, rule }) => [broken.file, rule])).toEqual([
+    ['a.yar', null],
+    ['b.yar', null],
+    ['b.yar', null],
+    ['b.yar', null],
+  ]);
   expect(pack.usable.size).toBe(1);
 });
 

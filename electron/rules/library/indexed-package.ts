@@ -28,18 +28,29 @@ export interface BrokenPlace {
   rule: ParsedRule | null;
 }
 
-export function indexPackage(parsed: ParsedPackage, broken: readonly BrokenRule[], warnings: readonly RuleWarning[] = []): IndexedPackage {
+export function indexPackage(
+  parsed: ParsedPackage,
+  broken: readonly BrokenRule[],
+  warnings: readonly RuleWarning[] = [],
+): IndexedPackage {
   const files = new Map(parsed.files.map((file) => [file.path, file]));
   const rules = new BrokenPlaces(files);
   const places = broken.toSorted(byPlace).map((each) => ({ broken: each, rule: rules.ruleOf(each) }));
   const brokenOf = new Map<number, BrokenRule>();
-  for (const { broken: each, rule } of places) if (rule !== null && !brokenOf.has(rule.number)) brokenOf.set(rule.number, each);
+  for (const { broken: each, rule } of places)
+    if (rule !== null && !brokenOf.has(rule.number)) brokenOf.set(rule.number, each);
   const warningsOf = Map.groupBy(warnings, (warning) => rules.ruleAt(warning)?.number ?? -1);
   const usable = usableRules(parsed, brokenOf);
   const longKeys = new Map([...usable].flatMap(([key, rule]) => (key === rule.name ? [] : [[rule, key]])));
   let instances: readonly RuleInstance[] | null = null;
   return {
-    parsed, files, usable, longKeys, broken: places, brokenOf, warningsOf,
+    parsed,
+    files,
+    usable,
+    longKeys,
+    broken: places,
+    brokenOf,
+    warningsOf,
     get instances() {
       return (instances ??= bindRules(parsed, ({ number }) => brokenOf.has(number)).instances);
     },
@@ -57,7 +68,10 @@ function usableRules({ rules }: ParsedPackage, brokenOf: ReadonlyMap<number, Bro
     if (brokenOf.has(rule.number)) continue;
     const key = keyOf(rule, !usable.has(rule.name));
     // Very long paths may end alike.
-    usable.set(usable.has(key) ? keyOf({ name: rule.name, file: `${rule.number}/${rule.file.slice(-300)}` }, false) : key, rule);
+    usable.set(
+      usable.has(key) ? keyOf({ name: rule.name, file: `${rule.number}/${rule.file.slice(-300)}` }, false) : key,
+      rule,
+    );
   }
   return usable;
 }

@@ -1,4 +1,10 @@
-import type { BrokenRule, DifferenceCounts, DifferenceRow, RuleDifference, RuleWarning } from '../../../shared/domain/publication.ts';
+import type {
+  BrokenRule,
+  DifferenceCounts,
+  DifferenceRow,
+  RuleDifference,
+  RuleWarning,
+} from '../../../shared/domain/publication.ts';
 import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
@@ -54,7 +60,14 @@ export type Order =
   | { kind: 'check'; isRelaxed: boolean; variables: readonly RuleVariable[] }
   | { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] }
   | { kind: 'load'; key: string; judged: Judged | null }
-  | { kind: 'gate'; key: string; unread: readonly BrokenRule[]; loads: boolean; isRelaxed: boolean; variables: readonly RuleVariable[] };
+  | {
+      kind: 'gate';
+      key: string;
+      unread: readonly BrokenRule[];
+      loads: boolean;
+      isRelaxed: boolean;
+      variables: readonly RuleVariable[];
+    };
 
 export type Answer =
   | { kind: 'recall'; contents: Contents }
@@ -77,7 +90,15 @@ export type Answer =
   /** `keys`: of all packages that are in memory now. */
   | { kind: 'load'; contents: Contents; keys: string[] }
   /** `broken`: the first of them; `brokenTotal`: how many there are. */
-  | { kind: 'gate'; rules: number; namespaces: number; broken: BrokenRule[]; brokenTotal: number; warnings: RuleWarning[]; keys: string[] };
+  | {
+      kind: 'gate';
+      rules: number;
+      namespaces: number;
+      broken: BrokenRule[];
+      brokenTotal: number;
+      warnings: RuleWarning[];
+      keys: string[];
+    };
 
 /** Mutes are the host's. */
 export type PackageReview = Omit<ReviewWindow, 'muted'>;

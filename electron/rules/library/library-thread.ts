@@ -36,12 +36,18 @@ export class LibraryThread {
   }
 
   /** Rejects with a NotLoadedError, a FailureError (`cancelled`, `worker-ended` and what the question may fail with), or a defect. */
-  async ask<Asking extends Question | Order>(question: Asking, { files = [], signal, onProgress }: AskOptions = {}): Promise<AnswerTo<Asking>> {
+  async ask<Asking extends Question | Order>(
+    question: Asking,
+    { files = [], signal, onProgress }: AskOptions = {},
+  ): Promise<AnswerTo<Asking>> {
     if (this.#isClosed || signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
     const number = this.#nextNumber++;
     const worker = (this.#worker ??= this.#start());
     const { promise, resolve, reject } = Promise.withResolvers<AnswerTo<Asking>>();
-    const answer = (found: Answer): void => (isAnswerTo(question, found) ? resolve(found) : reject(new Error(`the library answered ${question.kind} with ${found.kind}`)));
+    const answer = (found: Answer): void =>
+      isAnswerTo(question, found)
+        ? resolve(found)
+        : reject(new Error(`the library answered ${question.kind} with ${found.kind}`));
     this.#asked.set(number, { answer, reject, progress: (done, total) => onProgress?.(done, total) });
     worker.ref();
     const cancel = (): void => worker.postMessage({ number, kind: 'cancel' } satisfies ToLibrary);
@@ -63,7 +69,12 @@ export class LibraryThread {
     await worker?.terminate();
   }
 
-  async #send(worker: Worker, number: number, question: Question | Order, { files, signal }: { files: readonly RuleFile[]; signal: AbortSignal | undefined }): Promise<void> {
+  async #send(
+    worker: Worker,
+    number: number,
+    question: Question | Order,
+    { files, signal }: { files: readonly RuleFile[]; signal: AbortSignal | undefined },
+  ): Promise<void> {
     for (const piece of filePieces(files)) {
       worker.postMessage({ number, kind: 'files', files: piece } satisfies ToLibrary, buffersOf(piece));
       await setImmediate();
@@ -74,7 +85,11 @@ export class LibraryThread {
   }
 
   #start(): Worker {
-    const worker: Worker = startWorker({ entry: './library-worker', beside: import.meta.url, onEnd: (code) => this.#crashed(worker, code) });
+    const worker: Worker = startWorker({
+      entry: './library-worker',
+      beside: import.meta.url,
+      onEnd: (code) => this.#crashed(worker, code),
+    });
     worker.on('message', (message: FromLibrary) => this.#received(message));
     return worker;
   }
@@ -108,7 +123,10 @@ export class LibraryThread {
   }
 }
 
-const isAnswerTo = <Asking extends { kind: Answer['kind'] }>({ kind }: Asking, answer: Answer): answer is AnswerTo<Asking> => answer.kind === kind;
+const isAnswerTo = <Asking extends { kind: Answer['kind'] }>(
+  { kind }: Asking,
+  answer: Answer,
+): answer is AnswerTo<Asking> => answer.kind === kind;
 
 function errorOf(message: Extract<FromLibrary, { kind: 'failed' | 'not-loaded' | 'defect' }>): Error {
   if (message.kind === 'failed') return new FailureError(message.failure);

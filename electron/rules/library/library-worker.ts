@@ -28,22 +28,37 @@ const turns = new Turns();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
-async function gate(number: number, { key, unread, loads, isRelaxed, variables }: Extract<Order, { kind: 'gate' }>): Promise<Answer> {
+async function gate(
+  number: number,
+  { key, unread, loads, isRelaxed, variables }: Extract<Order, { kind: 'gate' }>,
+): Promise<Answer> {
   const { parsed } = loads ? packages.load(key, filesFor(number), null) : packages.get(key);
   const controller = new AbortController();
   const { signal } = controller;
   gates.set(number, controller);
   try {
     let warnings: RuleWarning[] = [];
-    const found = await turns.take(signal, () => compileGate(parsed, {
-      signal, isRelaxed, variables,
-      onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
-      onWarnings: (all) => (warnings = all),
-    }));
+    const found = await turns.take(signal, () =>
+      compileGate(parsed, {
+        signal,
+        isRelaxed,
+        variables,
+        onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
+        onWarnings: (all) => (warnings = all),
+      }),
+    );
     const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
     const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, { broken, warnings });
-    return { kind: 'gate', rules: usable.size, namespaces: parsed.namespaces.length, broken: broken.slice(0, brokenNamedAtMost), brokenTotal: broken.length, warnings, keys: packages.keys() };
+    return {
+      kind: 'gate',
+      rules: usable.size,
+      namespaces: parsed.namespaces.length,
+      broken: broken.slice(0, brokenNamedAtMost),
+      brokenTotal: broken.length,
+      warnings,
+      keys: packages.keys(),
+    };
   } finally {
     gates.delete(number);
   }
@@ -56,10 +71,26 @@ async function check(number: number, { isRelaxed, variables }: Extract<Order, { 
   gates.set(number, controller);
   try {
     let warnings: RuleWarning[] = [];
-    const broken = await turns.take(controller.signal, () => compileGate(parsed, { signal: controller.signal, isRelaxed, variables, limits: checkLimits, onWarnings: (all) => (warnings = all) }));
+    const broken = await turns.take(controller.signal, () =>
+      compileGate(parsed, {
+        signal: controller.signal,
+        isRelaxed,
+        variables,
+        limits: checkLimits,
+        onWarnings: (all) => (warnings = all),
+      }),
+    );
     const pack = indexPackage(parsed, broken, warnings);
     const { imports, rules } = usablePieces(pack, 0);
-    return { kind: 'check', checked: { broken: broken.slice(0, mostChecked), warnings: warnings.slice(0, mostChecked), names: [...pack.usable.keys()], pieces: { imports, rules } } };
+    return {
+      kind: 'check',
+      checked: {
+        broken: broken.slice(0, mostChecked),
+        warnings: warnings.slice(0, mostChecked),
+        names: [...pack.usable.keys()],
+        pieces: { imports, rules },
+      },
+    };
   } finally {
     gates.delete(number);
   }
@@ -68,7 +99,11 @@ async function check(number: number, { isRelaxed, variables }: Extract<Order, { 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
   if (question.kind === 'check') return check(number, question);
-  if (question.kind === 'explain') return { kind: 'explain', explanation: await explainRule(packages.get(question.key), question.number, question.variables) };
+  if (question.kind === 'explain')
+    return {
+      kind: 'explain',
+      explanation: await explainRule(packages.get(question.key), question.number, question.variables),
+    };
   if (question.kind !== 'load') return answerTo(question, packages);
   const pack = packages.load(question.key, filesFor(number), question.judged);
   return { kind: 'load', contents: contentsOf(pack), keys: packages.keys() };

@@ -32,7 +32,9 @@ export class LoadedPackages {
 
   /** Fails where the files are over the limits. `judged` null: no engine has seen it. */
   load(key: string, files: readonly RuleFile[], judged: Judged | null): IndexedPackage {
-    return this.#loaded.has(key) ? this.recall(key, judged) : this.#keep(key, parsePackage(files, { get: (sha256) => this.#readingOf(sha256) }), judged);
+    return this.#loaded.has(key)
+      ? this.recall(key, judged)
+      : this.#keep(key, parsePackage(files, { get: (sha256) => this.#readingOf(sha256) }), judged);
   }
 
   /** Uses it again; what is said to be broken counts where nothing better is known. */
@@ -53,7 +55,8 @@ export class LoadedPackages {
   difference(from: string | null, to: string): DifferenceRows {
     const old = from === null ? null : this.get(from);
     const next = this.get(to);
-    const known = this.#differences.find((each) => each.from === old && each.to === next) ?? new DifferenceRows(old, next);
+    const known =
+      this.#differences.find((each) => each.from === old && each.to === next) ?? new DifferenceRows(old, next);
     this.#differences = [known, ...this.#differences.filter((each) => each !== known)].slice(0, mostDifferences);
     return known;
   }
@@ -100,7 +103,8 @@ export class LoadedPackages {
   #forget(): void {
     const here = new Set<IndexedPackage | null>([...this.#loaded.values()].map(({ pack }) => pack));
     this.#differences = this.#differences.filter(({ from, to }) => here.has(to) && (from === null || here.has(from)));
-    const isHere = (made: RuleSearch | RuleNames | null): boolean => [...here].some((pack) => pack !== null && made?.isOver(pack) === true);
+    const isHere = (made: RuleSearch | RuleNames | null): boolean =>
+      [...here].some((pack) => pack !== null && made?.isOver(pack) === true);
     if (!isHere(this.#search)) this.#search = null;
     if (!isHere(this.#names)) this.#names = null;
   }

@@ -25,12 +25,18 @@ export function isMetaMatch(value: string, match: MetaMatch): boolean {
 function isSign(sign: '>' | '>=' | '<' | '<=' | '=', order: number | null): boolean {
   if (order === null) return false;
   switch (sign) {
-    case '>': return order > 0;
-    case '>=': return order >= 0;
-    case '<': return order < 0;
-    case '<=': return order <= 0;
-    case '=': return order === 0;
-    default: return assertNever(sign);
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '=':
+      return order === 0;
+    default:
+      return assertNever(sign);
   }
 }
 
@@ -45,7 +51,8 @@ function orderOf(value: string, operand: string): number | null {
 
 const numberOf = (text: string): number | null => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : null);
 /** `2024-03`, `2024-03-01`, also with `/` and with a time behind it. */
-const dayOf = (text: string): string | null => /^\s*(\d{4}[-/]\d{2}(?:[-/]\d{2})?)(?!\d)/.exec(text)?.[1]?.replaceAll('/', '-') ?? null;
+const dayOf = (text: string): string | null =>
+  /^\s*(\d{4}[-/]\d{2}(?:[-/]\d{2})?)(?!\d)/.exec(text)?.[1]?.replaceAll('/', '-') ?? null;
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Numbers before texts; what has no value comes last in either direction. */

@@ -6,7 +6,8 @@ import { type IndexedPackage, indexPackage } from './indexed-package.ts';
 /** Files of a package, by their paths. */
 export type Texts = Readonly<Record<string, string>>;
 
-export const filesOf = (texts: Texts): RuleFile[] => Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+export const filesOf = (texts: Texts): RuleFile[] =>
+  Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
 
 /** As it is without an engine, and what one is said to have found. */
 export function packageOf(texts: Texts, broken: readonly BrokenRule[] = []): IndexedPackage {
@@ -15,7 +16,15 @@ export function packageOf(texts: Texts, broken: readonly BrokenRule[] = []): Ind
 }
 
 /** In five lines. */
-export const ruleText = (name: string, { condition = 'true', meta = '1', head = '' }: { condition?: string; meta?: string; head?: string } = {}): string =>
-  `${head}rule ${name} {\n  meta:\n    revision = ${meta}\n  condition: ${condition}\n}\n`;
+export const ruleText = (
+  name: string,
+  { condition = 'true', meta = '1', head = '' }: { condition?: string; meta?: string; head?: string } = {},
+): string => `${head}rule ${name} {\n  meta:\n    revision = ${meta}\n  condition: ${condition}\n}\n`;
 
-export const brokenAt = (rule: string | null, file: string, line: number): BrokenRule => ({ rule, file, line, kind: 'engine', text: 'unknown identifier' });
+export const brokenAt = (rule: string | null, file: string, line: number): BrokenRule => ({
+  rule,
+  file,
+  line,
+  kind: 'engine',
+  text: 'unknown identifier',
+});

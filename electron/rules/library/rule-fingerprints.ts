@@ -42,13 +42,23 @@ function fingerprintsOf(pack: IndexedPackage, variables: readonly RuleVariable[]
   const alone = new Map<RuleInstance, string>();
   for (const instance of instances) alone.set(instance, printWithUses(instance, alone, values));
   // In a package of one namespace these bind all; otherwise each rule has its guards.
-  const globals = instances.filter(({ isGlobal }) => isGlobal).map((instance) => alone.get(instance) ?? '').toSorted();
+  const globals = instances
+    .filter(({ isGlobal }) => isGlobal)
+    .map((instance) => alone.get(instance) ?? '')
+    .toSorted();
   const bound = globals.length === 0 ? '' : printOf(globals);
   const asking = askingInstances(instances);
-  const meanings = Map.groupBy(instances.filter(({ isPrivate }) => !isPrivate), ({ rule }) => rule);
+  const meanings = Map.groupBy(
+    instances.filter(({ isPrivate }) => !isPrivate),
+    ({ rule }) => rule,
+  );
   return [...meanings].map(([rule, own]) => {
     const [first = '', ...others] = own.map((instance) => printOf([alone.get(instance) ?? '', bound])).toSorted();
-    return { rule: keyIn(pack, rule), print: others.length === 0 ? first : printOf([first, ...others]), ...(own.some((instance) => asking.has(instance)) && { asksName: true }) };
+    return {
+      rule: keyIn(pack, rule),
+      print: others.length === 0 ? first : printOf([first, ...others]),
+      ...(own.some((instance) => asking.has(instance)) && { asksName: true }),
+    };
   });
 }
 
@@ -56,20 +66,44 @@ function fingerprintsOf(pack: IndexedPackage, variables: readonly RuleVariable[]
 function askingInstances(instances: readonly RuleInstance[]): ReadonlySet<RuleInstance> {
   const asking = new Set<RuleInstance>();
   for (const instance of instances) {
-    const { rule: { names }, targets, guards } = instance;
-    const asks = names.mentions.some(({ name }, index) => targets[index]?.some((one) => asking.has(one)) ?? (name === 'filename' || name === 'extension'));
+    const {
+      rule: { names },
+      targets,
+      guards,
+    } = instance;
+    const asks = names.mentions.some(
+      ({ name }, index) =>
+        targets[index]?.some((one) => asking.has(one)) ?? (name === 'filename' || name === 'extension'),
+    );
     if (asks || guards.some((guard) => asking.has(guard))) asking.add(instance);
   }
   return instances.some((instance) => instance.isGlobal && asking.has(instance)) ? new Set(instances) : asking;
 }
 
 /** What an instance uses comes before it. */
-function printWithUses({ rule, targets, guards, isGlobal }: RuleInstance, alone: ReadonlyMap<RuleInstance, string>, values: ReadonlyMap<string, string>): string {
+function printWithUses(
+  { rule, targets, guards, isGlobal }: RuleInstance,
+  alone: ReadonlyMap<RuleInstance, string>,
+  values: ReadonlyMap<string, string>,
+): string {
   const { prints, names } = rule;
-  const used = targets.flatMap((target, index) => (target === null ? [] : [names.mentions[index]?.name ?? '', ...target.map((one) => alone.get(one) ?? '')]));
-  const variables = names.mentions.flatMap(({ name }, index) => ((targets[index] ?? null) === null ? (values.get(name) ?? []) : []));
+  const used = targets.flatMap((target, index) =>
+    target === null ? [] : [names.mentions[index]?.name ?? '', ...target.map((one) => alone.get(one) ?? '')],
+  );
+  const variables = names.mentions.flatMap(({ name }, index) =>
+    (targets[index] ?? null) === null ? (values.get(name) ?? []) : [],
+  );
   const asked = guards.map((guard) => alone.get(guard) ?? '').toSorted();
-  return printOf([isGlobal ? 'global' : '', prints.strings ?? '', prints.condition ?? '', ...used, 'guards', ...asked, ...(variables.length === 0 ? [] : ['variables', ...variables])]);
+  return printOf([
+    isGlobal ? 'global' : '',
+    prints.strings ?? '',
+    prints.condition ?? '',
+    ...used,
+    'guards',
+    ...asked,
+    ...(variables.length === 0 ? [] : ['variables', ...variables]),
+  ]);
 }
 
-const printOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, digits);
+const printOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, digits);

@@ -3,7 +3,8 @@ import type { ParsedRule } from '../parsed-package.ts';
 import { packageOf, ruleText } from './package.fixture.ts';
 import { RuleNames } from './rule-names.ts';
 
-const described = (name: string, description: string, tags = ''): string => `rule ${name}${tags === '' ? '' : ` : ${tags}`} { meta: description = "${description}" strings: $a = "descriptor" condition: $a }`;
+const described = (name: string, description: string, tags = ''): string =>
+  `rule ${name}${tags === '' ? '' : ` : ${tags}`} { meta: description = "${description}" strings: $a = "descriptor" condition: $a }`;
 const pack = packageOf({
   'a.yar': [
     described('about_a_script', 'no word of it'),
@@ -15,11 +16,20 @@ const pack = packageOf({
     described('sample_record_item', 'far apart'),
   ].join('\n'),
 });
-const namesOf = (find: string, limit = 10): string[] => new RuleNames(pack).best(find, limit).map((number) => pack.parsed.rules[number]?.name ?? '');
+const namesOf = (find: string, limit = 10): string[] =>
+  new RuleNames(pack).best(find, limit).map((number) => pack.parsed.rules[number]?.name ?? '');
 
 test.each<[string, string, string[]]>([
-  ['names first: the whole, the beginning, a word; then tags, then letters inside, descriptions last', 'scri', ['script', 'script_kiddie_tools', 'about_a_script', 'loader', 'javascript', 'sample_record_item', 'dropper']],
-  ['no descriptions for less than four letters', 'scr', ['script', 'script_kiddie_tools', 'about_a_script', 'loader', 'javascript', 'sample_record_item']],
+  [
+    'names first: the whole, the beginning, a word; then tags, then letters inside, descriptions last',
+    'scri',
+    ['script', 'script_kiddie_tools', 'about_a_script', 'loader', 'javascript', 'sample_record_item', 'dropper'],
+  ],
+  [
+    'no descriptions for less than four letters',
+    'scr',
+    ['script', 'script_kiddie_tools', 'about_a_script', 'loader', 'javascript', 'sample_record_item'],
+  ],
   ['initials of a name', 'skt', ['script_kiddie_tools']],
   ['words in whatever order', 'tools script', ['script_kiddie_tools']],
   ['a word of the name with one of the tags', 'loader host', ['loader']],
@@ -35,7 +45,9 @@ test('gives the best ones only', () => {
 });
 
 test('reads the names of 10,000 rules once, however many keys are typed', () => {
-  const many = packageOf({ 'a.yar': Array.from({ length: 10_000 }, (_, number) => ruleText(`family_${number}_loader`)).join('') });
+  const many = packageOf({
+    'a.yar': Array.from({ length: 10_000 }, (_, number) => ruleText(`family_${number}_loader`)).join(''),
+  });
   let read = 0;
   const get = (rule: ParsedRule, key: string | symbol): unknown => {
     if (key === 'name') read += 1;

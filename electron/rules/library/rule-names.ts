@@ -1,4 +1,11 @@
-import { beginSomeOf, guessed, rankOfRead, readWords, wordsOf, type WordsRead } from '../../../shared/domain/ranking.ts';
+import {
+  beginSomeOf,
+  guessed,
+  rankOfRead,
+  readWords,
+  wordsOf,
+  type WordsRead,
+} from '../../../shared/domain/ranking.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import { descriptionOf } from './rule-rows.ts';
@@ -43,7 +50,10 @@ export class RuleNames {
       const rank = this.#rankOf(wanted, rule);
       return rank === null ? [] : [{ ...rule, rank }];
     });
-    return found.toSorted((a, b) => a.rank - b.rank || a.length - b.length || a.number - b.number).slice(0, limit).map(({ number }) => number);
+    return found
+      .toSorted((a, b) => a.rank - b.rank || a.length - b.length || a.number - b.number)
+      .slice(0, limit)
+      .map(({ number }) => number);
   }
 
   #rankOf(wanted: WordsRead, rule: RuleWords): number | null {
@@ -62,5 +72,10 @@ export class RuleNames {
 
 function wordsOfRule({ number, name, tags }: ParsedRule): RuleWords {
   const read = readWords(name);
-  return { number, length: name.length, name: read, withTags: [...read.words, ...wordsOf(tags.slice(0, mostTags).join(' '))] };
+  return {
+    number,
+    length: name.length,
+    name: read,
+    withTags: [...read.words, ...wordsOf(tags.slice(0, mostTags).join(' '))],
+  };
 }

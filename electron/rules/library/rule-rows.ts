@@ -34,7 +34,16 @@ export function ruleAt({ parsed }: IndexedPackage, number: number): ParsedRule {
 export function ruleRow(pack: IndexedPackage, rule: ParsedRule): PackageRuleRow {
   const { number, name, file, line, isPrivate, isGlobal } = rule;
   return {
-    number, name, key: keyIn(pack, rule), file, line, tags: rule.tags.slice(0, mostEntries), isPrivate, isGlobal, description: descriptionOf(rule), broken: pack.brokenOf.get(number) ?? null,
+    number,
+    name,
+    key: keyIn(pack, rule),
+    file,
+    line,
+    tags: rule.tags.slice(0, mostEntries),
+    isPrivate,
+    isGlobal,
+    description: descriptionOf(rule),
+    broken: pack.brokenOf.get(number) ?? null,
     ...asksOf(pack, rule),
   };
 }
@@ -48,8 +57,16 @@ export function asksOf(pack: IndexedPackage, rule: ParsedRule): { asks?: string[
 /** Fails with `rule-missing`. */
 export function ruleView(pack: IndexedPackage, number: number): PackageRuleView {
   const rule = ruleAt(pack, number);
-  const meta = rule.meta.slice(0, mostEntries).map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
-  return { row: ruleRow(pack, rule), warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings), meta, imports: [...new Set(pack.files.get(rule.file)?.imports.map(({ value }) => value))], source: heldSource(rule, textOf(pack, rule)).source };
+  const meta = rule.meta
+    .slice(0, mostEntries)
+    .map(({ key, value }) => ({ key: cutText(key, longestMeta), value: cutText(value, longestMeta) }));
+  return {
+    row: ruleRow(pack, rule),
+    warnings: (pack.warningsOf.get(number) ?? []).slice(0, mostWarnings),
+    meta,
+    imports: [...new Set(pack.files.get(rule.file)?.imports.map(({ value }) => value))],
+    source: heldSource(rule, textOf(pack, rule)).source,
+  };
 }
 
 /** Of the file that the rule is in. */

@@ -1,6 +1,12 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { RuleSort } from '../../../shared/domain/publication.ts';
-import { type CostMatch, type NameMatch, readRuleQuery, type RuleStateName, type RuleTerm } from '../../../shared/domain/rule-query.ts';
+import {
+  type CostMatch,
+  type NameMatch,
+  readRuleQuery,
+  type RuleStateName,
+  type RuleTerm,
+} from '../../../shared/domain/rule-query.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { isMetaMatch, type MetaValue, metaOrder } from './meta-values.ts';
@@ -67,8 +73,12 @@ export class RuleSearch {
     const read = readRuleQuery(find);
     if (read.kind === 'problem') return [];
     // What is cheap to decide comes first, and of texts the long ones.
-    const tests = read.terms.toSorted((a, b) => costOf(b) - costOf(a)).map((term) => ({ holds: this.#testOf(term, known), negated: term.negated }));
-    return rules.filter((rule) => tests.every(({ holds, negated }) => holds(rule) !== negated)).map(({ number }) => number);
+    const tests = read.terms
+      .toSorted((a, b) => costOf(b) - costOf(a))
+      .map((term) => ({ holds: this.#testOf(term, known), negated: term.negated }));
+    return rules
+      .filter((rule) => tests.every(({ holds, negated }) => holds(rule) !== negated))
+      .map(({ number }) => number);
   }
 
   #testOf(term: RuleTerm, { facts, muted, costs }: Known): (rule: ParsedRule) => boolean {
@@ -82,7 +92,10 @@ export class RuleSearch {
       case 'file':
         return ({ file }) => file.toLowerCase().includes(term.value);
       case 'warning':
-        return ({ number }) => this.#pack.warningsOf.get(number)?.some(({ code }) => term.value === '*' || code.toLowerCase().includes(term.value)) === true;
+        return ({ number }) =>
+          this.#pack.warningsOf
+            .get(number)
+            ?.some(({ code }) => term.value === '*' || code.toLowerCase().includes(term.value)) === true;
       case 'author':
         return ({ meta }) => meta.some(({ key, value }) => isAuthor(key) && value.toLowerCase().includes(term.value));
       case 'tag':
@@ -94,7 +107,8 @@ export class RuleSearch {
         return ({ number }) => names[number]?.some((name) => isNamed(name, term.match)) === true;
       }
       case 'meta':
-        return ({ meta }) => meta.some(({ key, value }) => key.toLowerCase() === term.key && isMetaMatch(value, term.match));
+        return ({ meta }) =>
+          meta.some(({ key, value }) => key.toLowerCase() === term.key && isMetaMatch(value, term.match));
       case 'hits':
         return (rule) => {
           const samples = facts.get(keyIn(this.#pack, rule))?.samples ?? 0;
@@ -113,7 +127,9 @@ export class RuleSearch {
     if (by.column === 'place') return direction === 'ascending' ? numbers : numbers.toReversed();
     const sign = direction === 'ascending' ? 1 : -1;
     const values = numbers.map((number) => ({ number, value: this.#sortValue(number, by, known) }));
-    return values.toSorted((a, b) => metaOrder(a.value, b.value, sign) || a.number - b.number).map(({ number }) => number);
+    return values
+      .toSorted((a, b) => metaOrder(a.value, b.value, sign) || a.number - b.number)
+      .map(({ number }) => number);
   }
 
   #sortValue(number: number, by: RuleSort['by'], { facts, costs }: Known): MetaValue {
@@ -143,7 +159,8 @@ interface Known {
   muted: ReadonlySet<string>;
 }
 
-export const metaValue = ({ meta }: Pick<ParsedRule, 'meta'>, wanted: string): string | null => meta.find(({ key }) => key.toLowerCase() === wanted.toLowerCase())?.value ?? null;
+export const metaValue = ({ meta }: Pick<ParsedRule, 'meta'>, wanted: string): string | null =>
+  meta.find(({ key }) => key.toLowerCase() === wanted.toLowerCase())?.value ?? null;
 
 const isAuthor = (key: string): boolean => /^authors?$/i.test(key);
 
@@ -169,7 +186,11 @@ function costOrder(cost: KnownOfRules['costs'][number] | undefined): number | nu
   return cost.together === 1 ? cost.msPerMegabyte : -1 / (1 + cost.msPerMegabyte);
 }
 
-function isState(rule: ParsedRule, state: RuleStateName, { pack, muted }: { pack: IndexedPackage; muted: ReadonlySet<string> }): boolean {
+function isState(
+  rule: ParsedRule,
+  state: RuleStateName,
+  { pack, muted }: { pack: IndexedPackage; muted: ReadonlySet<string> },
+): boolean {
   switch (state) {
     case 'broken':
       return pack.brokenOf.has(rule.number);
@@ -225,20 +246,35 @@ export function relationsAt(pack: IndexedPackage, number: number): RuleRelations
   for (const { rule: user, targets } of pack.instances) {
     if (user !== rule && !targets.some((target) => target?.some((used) => used.rule === rule))) continue;
     if (user !== rule) usedBy.add(user);
-    else for (const [index, { name, isWildcard }] of rule.names.mentions.entries()) {
-      const target = targets[index] ?? null;
-      for (const used of target ?? []) uses.add(used.rule);
-      if (target === null && !isWildcard) variables.add(name);
-    }
+    else
+      for (const [index, { name, isWildcard }] of rule.names.mentions.entries()) {
+        const target = targets[index] ?? null;
+        for (const used of target ?? []) uses.add(used.rule);
+        if (target === null && !isWildcard) variables.add(name);
+      }
   }
-  const namesOf = (rules: ReadonlySet<ParsedRule>): string[] => [...rules].toSorted((a, b) => a.number - b.number).slice(0, mostRelations).map((one) => keyIn(pack, one));
-  return { key: keyIn(pack, rule), uses: namesOf(uses), usedBy: namesOf(usedBy), variables: [...variables].slice(0, mostRelations) };
+  const namesOf = (rules: ReadonlySet<ParsedRule>): string[] =>
+    [...rules]
+      .toSorted((a, b) => a.number - b.number)
+      .slice(0, mostRelations)
+      .map((one) => keyIn(pack, one));
+  return {
+    key: keyIn(pack, rule),
+    uses: namesOf(uses),
+    usedBy: namesOf(usedBy),
+    variables: [...variables].slice(0, mostRelations),
+  };
 }
 
 function frequentKeys(rules: readonly ParsedRule[]): string[] {
   const counts = new Map<string, number>();
-  for (const { meta } of rules) for (const key of new Set(meta.map((entry) => entry.key.toLowerCase()))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostMetaKeys).map(([key]) => key);
+  for (const { meta } of rules)
+    for (const key of new Set(meta.map((entry) => entry.key.toLowerCase())))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, mostMetaKeys)
+    .map(([key]) => key);
 }
 
 function searchTexts(pack: IndexedPackage): string[] {

@@ -9,8 +9,16 @@ const viewOf = (text: string) => ruleView(packageOf({ 'a.yar': text }), 0);
 const withLines = (lines: readonly string[]): string => `rule a {\n${lines.join('\n')}\ncondition: true\n}`;
 
 test('the source is the rule alone, with the number of its first line', () => {
-  const { source } = viewOf('import "pe"\r\n// first\r\n  private rule a {\r\n  condition: true\r\n} rule b { condition: true }');
-  expect(source).toEqual({ file: 'a.yar', line: 3, text: 'private rule a {\n  condition: true\n}', lines: 3, isCut: false });
+  const { source } = viewOf(
+    'import "pe"\r\n// first\r\n  private rule a {\r\n  condition: true\r\n} rule b { condition: true }',
+  );
+  expect(source).toEqual({
+    file: 'a.yar',
+    line: 3,
+    text: 'private rule a {\n  condition: true\n}',
+    lines: 3,
+    isCut: false,
+  });
 });
 
 test('of a long rule the first 5,000 lines are shown', () => {
@@ -20,7 +28,9 @@ test('of a long rule the first 5,000 lines are shown', () => {
 });
 
 test('of long lines 2,000 characters are shown, and 256 KiB in all', () => {
-  const { source } = viewOf(withLines([`// ${'ä'.repeat(5000)}`, ...Array.from({ length: 300 }, () => `// ${'x'.repeat(1900)}`)]));
+  const { source } = viewOf(
+    withLines([`// ${'ä'.repeat(5000)}`, ...Array.from({ length: 300 }, () => `// ${'x'.repeat(1900)}`)]),
+  );
   const [, first = ''] = source.text.split('\n');
   expect([first.length, first.at(-1)]).toEqual([2000, '…']);
   expect(Buffer.byteLength(source.text)).toBeLessThanOrEqual(256 * 1024);
@@ -36,7 +46,9 @@ test('a line that is cut says so even where all lines are there, and no characte
 });
 
 test('the description is found whatever its case, and is cut', () => {
-  const pack = packageOf({ 'a.yar': `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { condition: true }` });
+  const pack = packageOf({
+    'a.yar': `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { condition: true }`,
+  });
   const rows = pack.parsed.rules.map((rule) => ruleRow(pack, rule));
   expect(rows.map(({ description }) => description)).toEqual([`${'d'.repeat(299)}…`, null]);
 });
@@ -55,11 +67,17 @@ rule user { condition: helper }
 global rule small { condition: filesize < 100 }`,
     'b.yar': 'import "math"\nprivate rule helper { condition: false }\nrule other { condition: helper }',
   });
-  const triedOf = (name: string) => ruleToTry(pack, pack.parsed.rules.find((rule) => rule.name === name) ?? expect.fail('no such rule'));
+  const triedOf = (name: string) =>
+    ruleToTry(pack, pack.parsed.rules.find((rule) => rule.name === name) ?? expect.fail('no such rule'));
   const { text, others } = triedOf('user');
   expect(others).toEqual(['small', 'inner', 'helper']);
-  expect(text).toBe('import "pe"\nglobal rule small { condition: filesize < 100 }\n\nprivate rule inner { condition: pe.is_pe }\n\nrule helper { condition: inner }\n\nrule user { condition: helper }');
-  expect(triedOf('other')).toEqual({ text: 'import "math"\nprivate rule helper { condition: false }\n\nrule other { condition: helper }', others: ['b.yar:helper'] });
+  expect(text).toBe(
+    'import "pe"\nglobal rule small { condition: filesize < 100 }\n\nprivate rule inner { condition: pe.is_pe }\n\nrule helper { condition: inner }\n\nrule user { condition: helper }',
+  );
+  expect(triedOf('other')).toEqual({
+    text: 'import "math"\nprivate rule helper { condition: false }\n\nrule other { condition: helper }',
+    others: ['b.yar:helper'],
+  });
 });
 
 test('a rule to try that is too long is none', () => {

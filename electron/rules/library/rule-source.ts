@@ -39,7 +39,9 @@ export function ruleToTry(pack: IndexedPackage, rule: ParsedRule): RuleToTry {
   const textOf = ({ file, start, end }: ParsedRule): string => pack.files.get(file)?.text.slice(start, end) ?? '';
   const instance = pack.instances.find((one) => one.rule === rule) ?? null;
   const needed = instance === null ? new Set<RuleInstance>() : closureOf(pack, instance);
-  const others = [...new Set(pack.instances.filter((one) => needed.has(one)).map((one) => one.rule))].filter((one) => one !== rule);
+  const others = [...new Set(pack.instances.filter((one) => needed.has(one)).map((one) => one.rule))].filter(
+    (one) => one !== rule,
+  );
   const rules = [...others, rule];
   const imports = new Set(rules.flatMap(({ file }) => pack.files.get(file)?.imports.map(({ value }) => value) ?? []));
   const text = [...Array.from(imports, (module) => `import "${module}"`), rules.map(textOf).join('\n\n')].join('\n');

@@ -27,7 +27,8 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
     const piece = pieceOf(instance, pack);
     rules.push(piece);
     characters += piece.text.length;
-    if (rules.length === mostRules || characters >= mostCharacters) return { imports: importsOf(pack), rules, next: place + 1 };
+    if (rules.length === mostRules || characters >= mostCharacters)
+      return { imports: importsOf(pack), rules, next: place + 1 };
   }
   return { imports: importsOf(pack), rules, next: null };
 }
@@ -36,18 +37,32 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
 function pieceOf(instance: RuleInstance, pack: IndexedPackage): RulePiece {
   const { rule, identifier, guards, isGlobal, isPrivate } = instance;
   const name = keyIn(pack, rule);
-  const namesOf = (used: Iterable<RuleInstance>): string[] => [...new Set(Array.from(used, (one) => keyIn(pack, one.rule)))];
+  const namesOf = (used: Iterable<RuleInstance>): string[] => [
+    ...new Set(Array.from(used, (one) => keyIn(pack, one.rule))),
+  ];
   const text = withShortMeta(withRelaxedRegexes(textForEngine(instance, textOf(pack, rule), { isGuarded: true })));
   return {
-    name, text, uses: namesOf(usedBy(instance)), asks: asksOf(pack, rule).asks ?? [], isGlobal, isPrivate,
-    ...(identifier === name ? {} : { identifier }), ...(guards.length === 0 ? {} : { guards: namesOf(guards) }),
+    name,
+    text,
+    uses: namesOf(usedBy(instance)),
+    asks: asksOf(pack, rule).asks ?? [],
+    isGlobal,
+    isPrivate,
+    ...(identifier === name ? {} : { identifier }),
+    ...(guards.length === 0 ? {} : { guards: namesOf(guards) }),
   };
 }
 
 /** Without those that an engine has no module for. */
 function importsOf({ parsed, broken }: IndexedPackage): string[] {
-  const refused = new Set(broken.filter(({ broken: { rule, kind } }) => rule === null && kind === 'engine').map(({ broken: { file, line } }) => placeOf(file, line)));
-  const imports = parsed.files.flatMap(({ path, imports: all }) => all.filter(({ line }) => !refused.has(placeOf(path, line))));
+  const refused = new Set(
+    broken
+      .filter(({ broken: { rule, kind } }) => rule === null && kind === 'engine')
+      .map(({ broken: { file, line } }) => placeOf(file, line)),
+  );
+  const imports = parsed.files.flatMap(({ path, imports: all }) =>
+    all.filter(({ line }) => !refused.has(placeOf(path, line))),
+  );
   return [...new Set(imports.map(({ value }) => value))];
 }
 

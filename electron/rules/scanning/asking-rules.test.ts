@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import type { RulePiece } from '../rule-pieces.ts';
 import { askingRules } from './asking-rules.ts';
 
-const piece = (name: string, condition: string, rest: Partial<RulePiece> = {}): RulePiece =>
-  ({ name, text: `rule ${name} { meta: owner = "filename" strings: $filepath = "filepath" condition: ${condition} }`, uses: [], isGlobal: false, isPrivate: false, ...rest });
+const piece = (name: string, condition: string, rest: Partial<RulePiece> = {}): RulePiece => ({
+  name,
+  text: `rule ${name} { meta: owner = "filename" strings: $filepath = "filepath" condition: ${condition} }`,
+  uses: [],
+  isGlobal: false,
+  isPrivate: false,
+  ...rest,
+});
 const namesOf = (...rules: RulePiece[]): { asking: string[]; compiled: string[] } => {
   const { names, pieces } = askingRules({ imports: ['pe'], rules });
   return { asking: [...names].toSorted(), compiled: pieces.rules.map(({ name }) => name) };
@@ -14,7 +20,10 @@ test('rules that depend on a variable are compiled with what they use, and with 
   const every = piece('every', 'true', { isGlobal: true });
   const direct = piece('direct', 'filename == "a" and helper', { uses: ['helper'] });
   const user = piece('user', 'direct', { uses: ['direct'] });
-  expect(namesOf(helper, every, piece('plain', '$filepath and "filename" == "a"'), direct, user)).toEqual({ asking: ['direct', 'user'], compiled: ['helper', 'every', 'direct', 'user'] });
+  expect(namesOf(helper, every, piece('plain', '$filepath and "filename" == "a"'), direct, user)).toEqual({
+    asking: ['direct', 'user'],
+    compiled: ['helper', 'every', 'direct', 'user'],
+  });
 });
 
 test('a global rule that asks makes all rules depend on the variable', () => {
@@ -26,10 +35,19 @@ test('a global rule that asks makes all rules depend on the variable', () => {
 });
 
 test('a rule that is called as a variable is one is no variable', () => {
-  expect(namesOf(piece('owner', 'true'), piece('user', 'owner', { uses: ['owner'] }))).toEqual({ asking: [], compiled: [] });
+  expect(namesOf(piece('owner', 'true'), piece('user', 'owner', { uses: ['owner'] }))).toEqual({
+    asking: [],
+    compiled: [],
+  });
 });
 
 test('rules are told by the variable that they depend on', () => {
-  const { by } = askingRules({ imports: [], rules: [piece('a', 'filename == "a"'), piece('b', 'a or filepath == ""', { uses: ['a'] })] });
-  expect(Object.fromEntries(Array.from(by, ([variable, rules]) => [variable, [...rules]]))).toEqual({ filename: ['a', 'b'], filepath: ['b'] });
+  const { by } = askingRules({
+    imports: [],
+    rules: [piece('a', 'filename == "a"'), piece('b', 'a or filepath == ""', { uses: ['a'] })],
+  });
+  expect(Object.fromEntries(Array.from(by, ([variable, rules]) => [variable, [...rules]]))).toEqual({
+    filename: ['a', 'b'],
+    filepath: ['b'],
+  });
 });

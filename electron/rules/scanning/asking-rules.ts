@@ -27,7 +27,8 @@ function findAsking(pieces: RulePieces): AskingRules {
   const rules = new Set(pieces.rules.map(identifierOf));
   const variables = conventionalVariables.filter((name) => !rules.has(name));
   for (const { name, text, asks = namesIn(text, variables) } of pieces.rules) {
-    for (const variable of variables) if (asks.includes(variable)) mentions.set(variable, (mentions.get(variable) ?? new Set()).add(name));
+    for (const variable of variables)
+      if (asks.includes(variable)) mentions.set(variable, (mentions.get(variable) ?? new Set()).add(name));
   }
   const by = new Map(Array.from(mentions, ([variable, names]) => [variable, withDependent(pieces.rules, names)]));
   const names = new Set([...by.values()].flatMap((some) => [...some]));
@@ -37,9 +38,12 @@ function findAsking(pieces: RulePieces): AskingRules {
 /** No rule holds where a global one that binds it does not: it depends on what that one depends on. */
 function withDependent(rules: readonly RulePiece[], mentioning: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set(mentioning);
-  for (let before = -1; before !== names.size; ) {
+  for (let before = -1; before !== names.size;) {
     before = names.size;
-    for (const { name, uses, guards = [] } of rules) if ([...uses, ...guards].some((used) => names.has(used))) names.add(name);
+    for (const { name, uses, guards = [] } of rules)
+      if ([...uses, ...guards].some((used) => names.has(used))) names.add(name);
   }
-  return rules.some(({ name, isGlobal }) => isGlobal && names.has(name)) ? new Set(rules.map(({ name }) => name)) : names;
+  return rules.some(({ name, isGlobal }) => isGlobal && names.has(name))
+    ? new Set(rules.map(({ name }) => name))
+    : names;
 }

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { mostSets, unknownOf, variableSets } from './file-variables.ts';
 
 const all = new Set(['filename', 'extension', 'filepath', 'owner', 'filetype']);
-const named = (name: string | null): { name: string | null; path: null; owner: null } => ({ name, path: null, owner: null });
+const named = (name: string | null): { name: string | null; path: null; owner: null } => ({
+  name,
+  path: null,
+  owner: null,
+});
 
 test.each([
   ['a.tar.gz', '.gz'],
@@ -20,14 +24,28 @@ test.each([
 });
 
 test('names make a set of texts for each difference that is asked for', () => {
-  const files = [{ name: 'a.exe', path: '/x/a.exe', owner: 'root' }, { name: 'b.EXE', path: null, owner: null }, named('c.dll')];
-  expect(variableSets(files, new Set(['extension']))).toEqual({ sets: [{ extension: '.exe' }, { extension: '.dll' }], leftOut: 0 });
-  expect(variableSets(files, new Set(['filename', 'filepath'])).sets).toEqual([{ filename: 'a.exe', filepath: '/x/a.exe' }, { filename: 'b.EXE' }, { filename: 'c.dll' }]);
+  const files = [
+    { name: 'a.exe', path: '/x/a.exe', owner: 'root' },
+    { name: 'b.EXE', path: null, owner: null },
+    named('c.dll'),
+  ];
+  expect(variableSets(files, new Set(['extension']))).toEqual({
+    sets: [{ extension: '.exe' }, { extension: '.dll' }],
+    leftOut: 0,
+  });
+  expect(variableSets(files, new Set(['filename', 'filepath'])).sets).toEqual([
+    { filename: 'a.exe', filepath: '/x/a.exe' },
+    { filename: 'b.EXE' },
+    { filename: 'c.dll' },
+  ]);
   expect(variableSets(files, new Set())).toEqual({ sets: [{}], leftOut: 0 });
 });
 
 test('names beyond the limit are counted, and not used', () => {
-  const { sets, leftOut } = variableSets(Array.from({ length: 40 }, (_, index) => named(`${index}.bin`)), all);
+  const { sets, leftOut } = variableSets(
+    Array.from({ length: 40 }, (_, index) => named(`${index}.bin`)),
+    all,
+  );
   expect([sets.length, leftOut]).toEqual([mostSets, 8]);
 });
 

@@ -19,10 +19,15 @@ export const mostSets = 32;
  * What rules may ask of a file besides its bytes and their type: a set of texts for each of its names, as far as they differ in
  * what is asked for. What is not known is not in a set: the engine has the workspace's text for it, or an empty one.
  */
-export function variableSets(files: readonly FileFacts[], asked: ReadonlySet<string>): { sets: VariableTexts[]; leftOut: number } {
+export function variableSets(
+  files: readonly FileFacts[],
+  asked: ReadonlySet<string>,
+): { sets: VariableTexts[]; leftOut: number } {
   const sets = new Map<string, VariableTexts>();
   for (const file of files) {
-    const texts: VariableTexts = Object.fromEntries(Object.entries(textsOf(file)).flatMap(([name, text]) => (text !== null && asked.has(name) ? [[name, text]] : [])));
+    const texts: VariableTexts = Object.fromEntries(
+      Object.entries(textsOf(file)).flatMap(([name, text]) => (text !== null && asked.has(name) ? [[name, text]] : [])),
+    );
     sets.set(JSON.stringify(texts), texts);
   }
   const all = [...sets.values()];
@@ -31,14 +36,19 @@ export function variableSets(files: readonly FileFacts[], asked: ReadonlySet<str
 
 /** Those of the variables that are not known of some of the files. */
 export function unknownOf(files: readonly FileFacts[]): FactVariable[] {
-  const missing = new Set(files.flatMap((file) => Object.entries(textsOf(file)).flatMap(([name, text]) => (text === null ? [name] : []))));
+  const missing = new Set(
+    files.flatMap((file) => Object.entries(textsOf(file)).flatMap(([name, text]) => (text === null ? [name] : []))),
+  );
   return factVariables.filter((name) => missing.has(name));
 }
 
 const factVariables: readonly FactVariable[] = ['filename', 'extension', 'filepath', 'owner'];
 
 const textsOf = ({ name, path, owner }: FileFacts): Record<FactVariable, string | null> => ({
-  filename: name, extension: name === null ? null : extensionOf(name), filepath: path, owner,
+  filename: name,
+  extension: name === null ? null : extensionOf(name),
+  filepath: path,
+  owner,
 });
 
 /** With its dot and in lower case, as LOKI has it. A name has none that begins with its only dot, as in Python's `os.path.splitext`. */

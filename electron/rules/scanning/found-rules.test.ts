@@ -5,19 +5,48 @@ import { foundIn } from './found-rules.ts';
 const bytes = Buffer.alloc(100_000, 'ab');
 const hit = (rule: string, ids: readonly string[], count: number): EngineHit => ({
   rule,
-  matches: ids.flatMap((identifier) => Array.from({ length: count }, (_, offset) => ({ identifier, offset, length: 2 }))),
+  matches: ids.flatMap((identifier) =>
+    Array.from({ length: count }, (_, offset) => ({ identifier, offset, length: 2 })),
+  ),
 });
-const shown = (hits: readonly EngineHit[]): number[][] => foundIn(hits, bytes, null).found.map(({ strings }) => strings.map(({ matches }) => matches.length));
+const shown = (hits: readonly EngineHit[]): number[][] =>
+  foundIn(hits, bytes, null).found.map(({ strings }) => strings.map(({ matches }) => matches.length));
 
 test('rules are by name, strings by id and matches by offset, whatever order the engine has', () => {
-  const matches = [{ identifier: '$b', offset: 4, length: 1 }, { identifier: '$a', offset: 9, length: 2 }, { identifier: '$b', offset: 2, length: 3 }, { identifier: '$b', offset: 2, length: 1 }];
-  expect(foundIn([{ rule: 'z', matches }, { rule: 'a', matches: [] }], bytes, null)).toEqual({
+  const matches = [
+    { identifier: '$b', offset: 4, length: 1 },
+    { identifier: '$a', offset: 9, length: 2 },
+    { identifier: '$b', offset: 2, length: 3 },
+    { identifier: '$b', offset: 2, length: 1 },
+  ];
+  expect(
+    foundIn(
+      [
+        { rule: 'z', matches },
+        { rule: 'a', matches: [] },
+      ],
+      bytes,
+      null,
+    ),
+  ).toEqual({
     found: [
       { rule: 'a', strings: [] },
-      { rule: 'z', strings: [
-        { id: '$a', total: 1, isAtLeast: false, matches: [{ offset: 9, length: 2, data: '6261' }] },
-        { id: '$b', total: 3, isAtLeast: false, matches: [{ offset: 2, length: 1, data: '61' }, { offset: 2, length: 3, data: '616261' }, { offset: 4, length: 1, data: '61' }] },
-      ] },
+      {
+        rule: 'z',
+        strings: [
+          { id: '$a', total: 1, isAtLeast: false, matches: [{ offset: 9, length: 2, data: '6261' }] },
+          {
+            id: '$b',
+            total: 3,
+            isAtLeast: false,
+            matches: [
+              { offset: 2, length: 1, data: '61' },
+              { offset: 2, length: 3, data: '616261' },
+              { offset: 4, length: 1, data: '61' },
+            ],
+          },
+        ],
+      },
     ],
     isCut: false,
   });
@@ -30,8 +59,14 @@ test('of a long match the first 64 bytes are told, also from shared memory', () 
 });
 
 test('a string that is everywhere takes no room of others', () => {
-  expect(shown([hit('a', ['$a', '$b', '$c', '$d', '$e', '$f'], 3000), hit('b', ['$x'], 7)])).toEqual([[832, 832, 832, 832, 832, 832], [7]]);
-  expect(foundIn([hit('a', ['$a'], 1001)], bytes, null)).toMatchObject({ isCut: true, found: [{ strings: [{ total: 1001 }] }] });
+  expect(shown([hit('a', ['$a', '$b', '$c', '$d', '$e', '$f'], 3000), hit('b', ['$x'], 7)])).toEqual([
+    [832, 832, 832, 832, 832, 832],
+    [7],
+  ]);
+  expect(foundIn([hit('a', ['$a'], 1001)], bytes, null)).toMatchObject({
+    isCut: true,
+    found: [{ strings: [{ total: 1001 }] }],
+  });
   expect(foundIn([hit('a', ['$a', '$b'], 1000)], bytes, null).isCut).toBe(false);
 });
 
@@ -39,10 +74,16 @@ test('of very many strings and rules the first are told', () => {
   const strings = Array.from({ length: 5001 }, (_, index) => `$${index}`);
   const many = foundIn([hit('a', strings, 1), hit('b', ['$a'], 1)], bytes, null);
   expect([many.isCut, many.found.map((rule) => rule.strings.length)]).toEqual([true, [5000, 0]]);
-  const rules = foundIn(Array.from({ length: 10_001 }, (_, index) => hit(`r${index}`, [], 0)), bytes, null);
+  const rules = foundIn(
+    Array.from({ length: 10_001 }, (_, index) => hit(`r${index}`, [], 0)),
+    bytes,
+    null,
+  );
   expect([rules.isCut, rules.found.length]).toEqual([true, 10_000]);
 });
 
 test('rules that nobody asked for are not told', () => {
-  expect(foundIn([hit('a', [], 0), hit('b', [], 0)], bytes, new Set(['b'])).found.map(({ rule }) => rule)).toEqual(['b']);
+  expect(foundIn([hit('a', [], 0), hit('b', [], 0)], bytes, new Set(['b'])).found.map(({ rule }) => rule)).toEqual([
+    'b',
+  ]);
 });

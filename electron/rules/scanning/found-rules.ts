@@ -7,12 +7,21 @@ interface Strings<T> {
 }
 
 /** What an engine found in a file, in an order that is the same for each engine, and no more of it than is looked at. `reported` null: every rule counts. */
-export function foundIn(hits: readonly EngineHit[], bytes: Uint8Array, reported: ReadonlySet<string> | null): { found: FoundRule[]; isCut: boolean } {
-  const rules = hits.filter(({ rule }) => reported === null || reported.has(rule)).toSorted((a, b) => byText(a.rule, b.rule));
+export function foundIn(
+  hits: readonly EngineHit[],
+  bytes: Uint8Array,
+  reported: ReadonlySet<string> | null,
+): { found: FoundRule[]; isCut: boolean } {
+  const rules = hits
+    .filter(({ rule }) => reported === null || reported.has(rule))
+    .toSorted((a, b) => byText(a.rule, b.rule));
   const all = rules.slice(0, mostFound.rules).map(stringsOf);
   const kept = firstStrings(all);
   const most = shareOf(kept.flatMap(({ strings }) => strings.map(({ matches }) => matches.length)));
-  const found = kept.map(({ rule, strings }): FoundRule => ({ rule, strings: strings.map(({ id, matches }) => foundString(id, matches, { bytes, most })) }));
+  const found = kept.map(({ rule, strings }): FoundRule => ({
+    rule,
+    strings: strings.map(({ id, matches }) => foundString(id, matches, { bytes, most })),
+  }));
   return { found, isCut: rules.length > mostFound.rules || lacksSome(all, found) };
 }
 
@@ -22,12 +31,19 @@ export function joinedFound(parts: readonly (readonly FoundRule[])[]): { found: 
   const all = rules.slice(0, mostFound.rules);
   const kept = firstStrings(all);
   const most = shareOf(kept.flatMap(({ strings }) => strings.map(({ total }) => total)));
-  const found = kept.map(({ rule, strings }) => ({ rule, strings: strings.map((one) => ({ ...one, matches: one.matches.slice(0, most) })) }));
+  const found = kept.map(({ rule, strings }) => ({
+    rule,
+    strings: strings.map((one) => ({ ...one, matches: one.matches.slice(0, most) })),
+  }));
   return { found, isCut: rules.length > mostFound.rules || lacksSome(all, found) };
 }
 
 const lacksSome = (all: readonly Strings<unknown>[], found: readonly FoundRule[]): boolean =>
-  found.some(({ strings }, index) => strings.length < (all[index]?.strings.length ?? 0) || strings.some(({ total, matches }) => matches.length < total));
+  found.some(
+    ({ strings }, index) =>
+      strings.length < (all[index]?.strings.length ?? 0) ||
+      strings.some(({ total, matches }) => matches.length < total),
+  );
 
 function stringsOf({ rule, matches }: EngineHit): Strings<{ id: string; matches: EngineMatch[] }> {
   const byId = Map.groupBy(matches, ({ identifier }) => identifier);
@@ -55,16 +71,25 @@ function shareOf(totals: readonly number[]): number {
   return from;
 }
 
-function foundString(id: string, matches: readonly EngineMatch[], { bytes, most }: { bytes: Uint8Array; most: number }): FoundString {
+function foundString(
+  id: string,
+  matches: readonly EngineMatch[],
+  { bytes, most }: { bytes: Uint8Array; most: number },
+): FoundString {
   const first = matches.toSorted((a, b) => a.offset - b.offset || a.length - b.length).slice(0, most);
   return {
     id,
     total: matches.length,
     isAtLeast: matches.length >= mostMatchesCounted,
-    matches: first.map(({ offset, length }) => ({ offset, length, data: hexAt(bytes, offset, Math.min(length, mostFound.data)) })),
+    matches: first.map(({ offset, length }) => ({
+      offset,
+      length,
+      data: hexAt(bytes, offset, Math.min(length, mostFound.data)),
+    })),
   };
 }
 
-const hexAt = (bytes: Uint8Array, offset: number, length: number): string => Buffer.from(bytes.subarray(offset, offset + length)).toString('hex');
+const hexAt = (bytes: Uint8Array, offset: number, length: number): string =>
+  Buffer.from(bytes.subarray(offset, offset + length)).toString('hex');
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -4,29 +4,48 @@ import type { RulePiece } from '../rule-pieces.ts';
 import { type BadEnd, findGuilty } from './guilty-rule.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 
-const piece = (name: string, marks: Partial<RulePiece> = {}): RulePiece => ({ name, text: `rule ${name}`, uses: [], isGlobal: false, isPrivate: false, ...marks });
+const piece = (name: string, marks: Partial<RulePiece> = {}): RulePiece => ({
+  name,
+  text: `rule ${name}`,
+  uses: [],
+  isGlobal: false,
+  isPrivate: false,
+  ...marks,
+});
 const programWith = (rules: RulePiece[]): RuleProgram => programOf({ imports: [], rules }, null);
 const hasOf = (program: RuleProgram): Set<string> => new Set(program.pieces.rules.map(({ name }) => name));
 /** An engine that ends badly where it has the rule. */
-const badWith = (rule: string, end: BadEnd = 'slow') => async (program: RuleProgram): Promise<BadEnd> => (hasOf(program).has(rule) ? end : null);
+const badWith =
+  (rule: string, end: BadEnd = 'slow') =>
+  async (program: RuleProgram): Promise<BadEnd> =>
+    hasOf(program).has(rule) ? end : null;
 
 test('whichever rule it is, it is found in few steps', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 200 }), fc.nat(), fc.nat(), async (count, which, global) => {
-    const rules = Array.from({ length: count }, (_, index) => piece(`r${index}`, { isGlobal: index === global % count, uses: index > 0 && index % 3 === 0 ? [`r${index - 1}`] : [] }));
-    const guilty = `r${which % count}`;
-    let steps = 0;
-    const found = await findGuilty(programWith(rules), async (program) => {
-      steps += 1;
-      return badWith(guilty, 'died')(program);
-    });
-    expect(found).toEqual({ rule: guilty, end: 'died' });
-    expect(steps).toBeLessThanOrEqual(10);
-  }));
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 200 }), fc.nat(), fc.nat(), async (count, which, global) => {
+      const rules = Array.from({ length: count }, (_, index) =>
+        piece(`r${index}`, {
+          isGlobal: index === global % count,
+          uses: index > 0 && index % 3 === 0 ? [`r${index - 1}`] : [],
+        }),
+      );
+      const guilty = `r${which % count}`;
+      let steps = 0;
+      const found = await findGuilty(programWith(rules), async (program) => {
+        steps += 1;
+        return badWith(guilty, 'died')(program);
+      });
+      expect(found).toEqual({ rule: guilty, end: 'died' });
+      expect(steps).toBeLessThanOrEqual(10);
+    }),
+  );
 });
 
 test('rules that are slow only together are not to blame', async () => {
   const together = async (program: RuleProgram): Promise<BadEnd> => (hasOf(program).size > 5 ? 'slow' : null);
-  expect(await findGuilty(programWith(Array.from({ length: 20 }, (_, index) => piece(`r${index}`))), together)).toBeNull();
+  expect(
+    await findGuilty(programWith(Array.from({ length: 20 }, (_, index) => piece(`r${index}`))), together),
+  ).toBeNull();
 });
 
 test('a file with which nothing ends is to blame itself', async () => {
@@ -34,5 +53,9 @@ test('a file with which nothing ends is to blame itself', async () => {
 });
 
 test('a rule that ends when it is given all the time of a file is not to blame', async () => {
-  expect(await findGuilty(programWith([piece('a'), piece('b')]), async (program, isPatient) => (isPatient || !hasOf(program).has('b') ? null : 'slow'))).toBeNull();
+  expect(
+    await findGuilty(programWith([piece('a'), piece('b')]), async (program, isPatient) =>
+      isPatient || !hasOf(program).has('b') ? null : 'slow',
+    ),
+  ).toBeNull();
 });

@@ -7,7 +7,13 @@ export type BadEnd = 'slow' | 'died' | 'memory' | null;
 export type Probe = (program: RuleProgram, isPatient: boolean) => Promise<BadEnd>;
 
 /** It asks for more than nothing of an engine, and for little. */
-const harmless: RulePiece = { name: 'nothing', text: 'rule nothing { strings: $a = { 9a 4f c1 07 e2 5b 13 88 } condition: $a }', uses: [], isGlobal: false, isPrivate: false };
+const harmless: RulePiece = {
+  name: 'nothing',
+  text: 'rule nothing { strings: $a = { 9a 4f c1 07 e2 5b 13 88 } condition: $a }',
+  uses: [],
+  isGlobal: false,
+  isPrivate: false,
+};
 
 /**
  * Finds the rule with which a file's scan does not end, ends the engine, or takes too much memory. Rules come after what they use, and what
@@ -15,7 +21,10 @@ const harmless: RulePiece = { name: 'nothing', text: 'rule nothing { strings: $a
  * with the rule. It counts only if it does so by itself.
  * @returns null when it is the file, or many rules together
  */
-export async function findGuilty(program: RuleProgram, probe: Probe): Promise<{ rule: string; end: Exclude<BadEnd, null> } | null> {
+export async function findGuilty(
+  program: RuleProgram,
+  probe: Probe,
+): Promise<{ rule: string; end: Exclude<BadEnd, null> } | null> {
   const { imports, rules } = program.pieces;
   if ((await probe({ pieces: { imports, rules: [harmless] }, reported: [] }, false)) !== null) return null;
   const ordered = globalsFirst(program);

@@ -90,11 +90,24 @@ export class LaneClient<S> {
     this.#variables = variables;
     this.#events = events;
     this.#reported = new Set(reportedIdentifiers(program));
-    const allowed: Record<number, number> = { [phases.compiles]: compileMs(program), [phases.reads]: fileMs + lateMs, [phases.scans]: fileMs + lateMs };
-    this.#watch = new SilenceWatch(this.#signs, (phase) => allowed[phase] ?? Infinity, () => this.#end('slow', 'it took too long'), (passedMs) => this.#clock.counted(passedMs));
+    const allowed: Record<number, number> = {
+      [phases.compiles]: compileMs(program),
+      [phases.reads]: fileMs + lateMs,
+      [phases.scans]: fileMs + lateMs,
+    };
+    this.#watch = new SilenceWatch(
+      this.#signs,
+      (phase) => allowed[phase] ?? Infinity,
+      () => this.#end('slow', 'it took too long'),
+      (passedMs) => this.#clock.counted(passedMs),
+    );
     if ('lane' in lane) this.#compiled(lane.thread, lane.count);
     this.#lane.onMessage((message) => this.#heard(message));
-    this.#lane.onExit((how, isTooLarge = false) => (isTooLarge ? this.#end('memory', `it took more than ${memoryMebibytes} MiB of memory`) : this.#end('died', `it ended (${how})`)));
+    this.#lane.onExit((how, isTooLarge = false) =>
+      isTooLarge
+        ? this.#end('memory', `it took more than ${memoryMebibytes} MiB of memory`)
+        : this.#end('died', `it ended (${how})`),
+    );
     this.#lane.post({ kind: 'limit', memoryMebibytes } satisfies ToLane<S>);
     // Nobody need ask.
     this.#ready.promise.catch(() => undefined);
@@ -143,7 +156,10 @@ export class LaneClient<S> {
   /** Leaves the lane to another user, who hears of it from now on. Null where it is over or busy: that one is to be closed. */
   handOver(): { lane: ScanLane; warm: Promise<WarmLane | null> } | null {
     if (this.#isOver || this.#given.length > 0) return null;
-    const warm = this.#ready.promise.then(() => this.#let(), () => null);
+    const warm = this.#ready.promise.then(
+      () => this.#let(),
+      () => null,
+    );
     return { lane: this.#lane, warm };
   }
 
@@ -168,17 +184,25 @@ export class LaneClient<S> {
 
   #understood(message: FromLane): void {
     switch (message.kind) {
-      case 'compiled': return this.#compiled(message.thread, 0);
-      case 'refused': return this.#stop(this.#refusal(message.text));
-      case 'read': return this.#enter(phases.scans);
-      case 'compiling': return this.#enter(phases.compiles);
+      case 'compiled':
+        return this.#compiled(message.thread, 0);
+      case 'refused':
+        return this.#stop(this.#refusal(message.text));
+      case 'read':
+        return this.#enter(phases.scans);
+      case 'compiling':
+        return this.#enter(phases.compiles);
       case 'results':
         this.#isSpent ||= message.isSpent === true;
         return this.#results(message.results);
-      case 'broke': return this.#end('died', message.text);
-      case 'defect': return this.#defect(new Error(message.text));
-      case 'checked': return;
-      default: return assertNever(message);
+      case 'broke':
+        return this.#end('died', message.text);
+      case 'defect':
+        return this.#defect(new Error(message.text));
+      case 'checked':
+        return;
+      default:
+        return assertNever(message);
     }
   }
 
@@ -205,7 +229,9 @@ export class LaneClient<S> {
 
   /** A rule is named that it was not to tell of. */
   #namesOthers(result: LaneResult): boolean {
-    return typeof result === 'object' && 'found' in result && result.found.some(({ rule }) => !this.#reported.has(rule));
+    return (
+      typeof result === 'object' && 'found' in result && result.found.some(({ rule }) => !this.#reported.has(rule))
+    );
   }
 
   #enter(phase: number): void {
@@ -216,10 +242,15 @@ export class LaneClient<S> {
   #end(kind: LaneEnd<S>['kind'], text: string): void {
     if (this.#isOver) return;
     const [suspects = [], ...others] = this.#given;
-    const wasReading = kind === 'slow' && suspects.length === 1 && (suspects[0]?.order.sizeBytes ?? 0) >= largeBytes && Atomics.load(this.#signs, 1) === phases.reads;
+    const wasReading =
+      kind === 'slow' &&
+      suspects.length === 1 &&
+      (suspects[0]?.order.sizeBytes ?? 0) >= largeBytes &&
+      Atomics.load(this.#signs, 1) === phases.reads;
     this.#hasFailedToStart = !this.#isReady && kind !== 'memory';
     // Before all else: whoever waits for either learns this first.
-    if (this.#isReady) this.#events.ended({ kind, text, program: this.program, suspects, others: others.flat(), wasReading });
+    if (this.#isReady)
+      this.#events.ended({ kind, text, program: this.program, suspects, others: others.flat(), wasReading });
     this.#stop(this.#refusal(text));
   }
 
@@ -239,6 +270,10 @@ export class LaneClient<S> {
 
   /** The other engine may take them. */
   #refusal(text: string): FailureError {
-    return new FailureError(this.#engine === 'native' ? { kind: 'native-engine-refused', text } : { kind: 'scan-engine-failed', engine: engineNames.wasm, text });
+    return new FailureError(
+      this.#engine === 'native'
+        ? { kind: 'native-engine-refused', text }
+        : { kind: 'scan-engine-failed', engine: engineNames.wasm, text },
+    );
   }
 }

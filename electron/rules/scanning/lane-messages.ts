@@ -13,11 +13,20 @@ export type ToLane<S> =
   /** A part of the rules that ask for a variable, and of what they need: again, to be compiled by themselves. */
   | { kind: 'asking'; text: string }
   /** `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks for the type of the file. `stringsFirst`: a condition is compiled when a string of its rule was found. */
-  | { kind: 'compile'; engine: LocalEngine; variables: readonly RuleVariable[]; asking: readonly string[]; typed: boolean; stringsFirst: boolean; reported: readonly string[] | null }
+  | {
+      kind: 'compile';
+      engine: LocalEngine;
+      variables: readonly RuleVariable[];
+      asking: readonly string[];
+      typed: boolean;
+      stringsFirst: boolean;
+      reported: readonly string[] | null;
+    }
   | { kind: 'scan'; orders: LaneOrder<S>[] };
 
 /** A lane is told nothing by anybody but the program it is a part of. */
-export const isToLane = <S>(message: unknown): message is ToLane<S> => typeof message === 'object' && message !== null && 'kind' in message;
+export const isToLane = <S>(message: unknown): message is ToLane<S> =>
+  typeof message === 'object' && message !== null && 'kind' in message;
 
 export interface LaneOrder<S> {
   source: S;

@@ -88,7 +88,13 @@ export class LanePool<S> {
   }
 
   #client(lane: LaneSetup<S>['lane'], rest: Pick<LaneSetup<S>, 'program' | 'fileMs' | 'events'>): LaneClient<S> {
-    const client = new LaneClient<S>({ lane, engine: this.#setup.engine, variables: this.#setup.variables, memoryMebibytes: this.#setup.memoryMebibytes, ...rest });
+    const client = new LaneClient<S>({
+      lane,
+      engine: this.#setup.engine,
+      variables: this.#setup.variables,
+      memoryMebibytes: this.#setup.memoryMebibytes,
+      ...rest,
+    });
     this.#all.add(client);
     return client;
   }

@@ -6,11 +6,30 @@ const count = z.number().int().nonnegative();
 const systemNumber = z.number().int().positive();
 /** Of strings of one id, each is counted to a bound. */
 const total = count.max(mostMatchesCounted * mostFound.strings);
-const foundMatch = z.object({ offset: count, length: count, data: z.string().max(2 * mostFound.data).regex(/^(?:[0-9a-f]{2})*$/) });
-const foundString = z.object({ id: z.string(), total, isAtLeast: z.boolean(), matches: z.array(foundMatch).max(mostFound.matchesOfOne) });
+const foundMatch = z.object({
+  offset: count,
+  length: count,
+  data: z
+    .string()
+    .max(2 * mostFound.data)
+    .regex(/^(?:[0-9a-f]{2})*$/),
+});
+const foundString = z.object({
+  id: z.string(),
+  total,
+  isAtLeast: z.boolean(),
+  matches: z.array(foundMatch).max(mostFound.matchesOfOne),
+});
 const foundRule = z.object({ rule: z.string(), strings: z.array(foundString).max(mostFound.strings) });
 /** An engine reads hostile bytes: what it says must not be more than is kept. */
-const found = z.array(foundRule).max(mostFound.rules).refine((rules) => rules.reduce((sum, { strings }) => sum + strings.reduce((own, { matches }) => own + matches.length, 0), 0) <= mostFound.matches);
+const found = z
+  .array(foundRule)
+  .max(mostFound.rules)
+  .refine(
+    (rules) =>
+      rules.reduce((sum, { strings }) => sum + strings.reduce((own, { matches }) => own + matches.length, 0), 0) <=
+      mostFound.matches,
+  );
 
 /** Of one order; `failed`: why the engine could not scan it, and can scan others. Most files are clean, and of those there is only how many microseconds they took. */
 const laneResult = z.union([
@@ -26,7 +45,10 @@ export const fromLane = z.discriminatedUnion('kind', [
   /** null: the engine is there. */
   z.object({ kind: z.literal('checked'), failure: z.string().nullable() }),
   /** `thread`: in which it scans; null where the system does not tell. */
-  z.object({ kind: z.literal('compiled'), thread: z.object({ process: systemNumber, thread: systemNumber }).nullable() }),
+  z.object({
+    kind: z.literal('compiled'),
+    thread: z.object({ process: systemNumber, thread: systemNumber }).nullable(),
+  }),
   z.object({ kind: z.literal('refused'), text: z.string() }),
   /** A large file was read, and now it is scanned. */
   z.object({ kind: z.literal('read') }),

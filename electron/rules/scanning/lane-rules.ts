@@ -1,5 +1,12 @@
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { type CompiledRules, type EngineHit, RefusedRulesError, RefusedValueError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
+import {
+  type CompiledRules,
+  type EngineHit,
+  RefusedRulesError,
+  RefusedValueError,
+  type ScanEngine,
+  type VariableTexts,
+} from '../engine/scan-engine.ts';
 import { StringsFirst } from '../engine/strings-first.ts';
 
 /** What a lane compiles. */
@@ -52,14 +59,22 @@ export class LaneRules {
   /** Each rule once, with the first set of texts that it hits with. @throws UnaskableError, and what an engine throws that is of no use any more */
   async hits(bytes: Uint8Array, sets: readonly VariableTexts[]): Promise<EngineHit[]> {
     const first = sets.find((texts) => this.#all.takes(texts)) ?? null;
-    const { hits, left } = await this.#hitsOfAll(bytes, first, sets.filter((texts) => texts !== first));
-    for (const texts of left) hits.push(...await this.#hitsOfAsking(bytes, texts));
+    const { hits, left } = await this.#hitsOfAll(
+      bytes,
+      first,
+      sets.filter((texts) => texts !== first),
+    );
+    for (const texts of left) hits.push(...(await this.#hitsOfAsking(bytes, texts)));
     const seen = new Set<string>();
     return left.length === 0 ? hits : hits.filter(({ rule }) => !seen.has(rule) && seen.add(rule));
   }
 
   /** Without a text that the engine takes, rules that ask for one have said nothing yet. @returns `left`: the sets that those are still to be scanned with */
-  async #hitsOfAll(bytes: Uint8Array, texts: VariableTexts | null, others: readonly VariableTexts[]): Promise<{ hits: EngineHit[]; left: readonly VariableTexts[] }> {
+  async #hitsOfAll(
+    bytes: Uint8Array,
+    texts: VariableTexts | null,
+    others: readonly VariableTexts[],
+  ): Promise<{ hits: EngineHit[]; left: readonly VariableTexts[] }> {
     try {
       if (texts !== null) return { hits: await this.#all.scan(bytes, texts, this.#engines), left: others };
     } catch (error) {
@@ -67,7 +82,9 @@ export class LaneRules {
     }
     const left = texts === null ? others : [texts, ...others];
     const hits = await this.#all.scan(bytes, {}, this.#engines);
-    return left.length === 0 ? { hits, left } : { hits: hits.filter(({ rule }) => !this.#source.askingRules.has(rule)), left };
+    return left.length === 0
+      ? { hits, left }
+      : { hits: hits.filter(({ rule }) => !this.#source.askingRules.has(rule)), left };
   }
 
   async #hitsOfAsking(bytes: Uint8Array, texts: VariableTexts): Promise<EngineHit[]> {
@@ -100,7 +117,10 @@ export class LaneRules {
 function allOf({ all, variables, stringsFirst }: LaneSource, engine: ScanEngine): CompiledRules | StringsFirst {
   if (!stringsFirst) return engine.compile(all, variables);
   try {
-    return new StringsFirst(all, { compile: (source) => engine.compile(source, variables), collect: () => engine.collect() });
+    return new StringsFirst(all, {
+      compile: (source) => engine.compile(source, variables),
+      collect: () => engine.collect(),
+    });
   } catch (error) {
     // What strings first cannot be done with is compiled as it is, which says of it what there is to say.
     if (error instanceof RefusedRulesError) return engine.compile(all, variables);

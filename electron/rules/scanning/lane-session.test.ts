@@ -10,30 +10,61 @@ import { ScriptedLane } from './scripted-lane.fixture.ts';
 const use = vi.hoisted((): ProcessorUse => ({ ranMs: 0, wantsOne: true }));
 vi.mock('./processor-use.ts', () => ({ processorUse: () => use }));
 
-const ruleOf = (name: string, uses: string[] = []) => ({ name, text: `rule ${name} { condition: extension == "x" }`, uses, isGlobal: false, isPrivate: false });
+const ruleOf = (name: string, uses: string[] = []) => ({
+  name,
+  text: `rule ${name} { condition: extension == "x" }`,
+  uses,
+  isGlobal: false,
+  isPrivate: false,
+});
 const program = programOf({ imports: [], rules: [ruleOf('a')] }, null);
 const small = 4096;
-const orderOf = (name: string, sizeBytes = small): ScanOrder<string> => ({ name: `${name}.x`, sizeBytes, source: name });
-const manyOrders = (count: number): ScanOrder<string>[] => Array.from({ length: count }, (_, index) => orderOf(`${index}`));
+const orderOf = (name: string, sizeBytes = small): ScanOrder<string> => ({
+  name: `${name}.x`,
+  sizeBytes,
+  source: name,
+});
+const manyOrders = (count: number): ScanOrder<string>[] =>
+  Array.from({ length: count }, (_, index) => orderOf(`${index}`));
 
 async function opened(startLane: () => ScriptedLane, lanes = 1): Promise<ScanSession<string>> {
-  const session = await openScanSession<string>({ program, engine: 'native', startLane, lanes, signal: new AbortController().signal, leftOut: () => undefined });
+  const session = await openScanSession<string>({
+    program,
+    engine: 'native',
+    startLane,
+    lanes,
+    signal: new AbortController().signal,
+    leftOut: () => undefined,
+  });
   onTestFinished(() => session.close());
   return session;
 }
 
-const hitOf = (rule: string, { total, data }: { total: number; data: string }): FromLane =>
-  ({ kind: 'results', results: [{ micros: 1, isCut: false, found: [{ rule, strings: [{ id: '$a', total, isAtLeast: false, matches: [{ offset: 0, length: 1, data }] }] }] }] });
+const hitOf = (rule: string, { total, data }: { total: number; data: string }): FromLane => ({
+  kind: 'results',
+  results: [
+    {
+      micros: 1,
+      isCut: false,
+      found: [{ rule, strings: [{ id: '$a', total, isAtLeast: false, matches: [{ offset: 0, length: 1, data }] }] }],
+    },
+  ],
+});
 
 const answering = (lane: ScriptedLane): void => lane.answerAll();
 
 test('small files go together, a large one by itself, and the rules’ variables with each', async () => {
   const sizes: number[] = [];
-  const session = await opened(() => new ScriptedLane((lane) => {
-    sizes.push(...lane.given.map((orders) => orders.length));
-    expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '[{"extension":".x"}]')).toBe(true);
-    lane.answerAll();
-  }));
+  const session = await opened(
+    () =>
+      new ScriptedLane((lane) => {
+        sizes.push(...lane.given.map((orders) => orders.length));
+        expect(lane.given.flat().every(({ variables }) => JSON.stringify(variables) === '[{"extension":".x"}]')).toBe(
+          true,
+        );
+        lane.answerAll();
+      }),
+  );
   await Promise.all([...manyOrders(400), orderOf('large', 1e9), ...manyOrders(2)].map((order) => session.scan(order)));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(403);
   expect(Math.max(...sizes)).toBe(64);
@@ -45,7 +76,8 @@ test('a lane that says it is spent is given nothing more, and another one takes 
   const lanes: ScriptedLane[] = [];
   const session = await opened(() => {
     const lane = new ScriptedLane((one) => {
-      for (const orders of one.given.splice(0)) one.say({ kind: 'results', results: orders.map(() => 1000), isSpent: lanes.length === 1 });
+      for (const orders of one.given.splice(0))
+        one.say({ kind: 'results', results: orders.map(() => 1000), isSpent: lanes.length === 1 });
     });
     lanes.push(lane);
     return lane;
@@ -56,10 +88,20 @@ test('a lane that says it is spent is given nothing more, and another one takes 
 });
 
 test('a file that its lane could not scan fails by itself, and the lane goes on', async () => {
-  const session = await opened(() => new ScriptedLane((lane) => {
-    for (const orders of lane.given.splice(0)) lane.say({ kind: 'results', results: orders.map(({ source }) => (source === 'bad' ? { failed: 'why' } : 1000)) });
-  }));
-  expect(await Promise.all(['bad', 'good'].map((name) => session.scan(orderOf(name))))).toMatchObject([{ kind: 'failed', failure: { kind: 'scan-engine-failed', text: 'why' } }, { kind: 'scanned', namesLeftOut: 0 }]);
+  const session = await opened(
+    () =>
+      new ScriptedLane((lane) => {
+        for (const orders of lane.given.splice(0))
+          lane.say({
+            kind: 'results',
+            results: orders.map(({ source }) => (source === 'bad' ? { failed: 'why' } : 1000)),
+          });
+      }),
+  );
+  expect(await Promise.all(['bad', 'good'].map((name) => session.scan(orderOf(name))))).toMatchObject([
+    { kind: 'failed', failure: { kind: 'scan-engine-failed', text: 'why' } },
+    { kind: 'scanned', namesLeftOut: 0 },
+  ]);
 });
 
 test('a lane has the next files before it needs them, and no others', async () => {
@@ -111,12 +153,20 @@ test('results that come in parts are each file’s own, and what is not told yet
     lane.die();
   });
   const left = [first];
-  const session = await opened(() => left.shift() ?? new ScriptedLane((lane) => {
-    givenAgain.push(...lane.given.map((orders) => orders.length));
-    lane.answerAll();
-  }));
+  const session = await opened(
+    () =>
+      left.shift() ??
+      new ScriptedLane((lane) => {
+        givenAgain.push(...lane.given.map((orders) => orders.length));
+        lane.answerAll();
+      }),
+  );
   const verdicts = await Promise.all(manyOrders(16).map((order) => session.scan(order)));
-  expect(verdicts.map(({ kind }) => kind)).toEqual(['scanned', 'unreadable', ...Array.from({ length: 14 }, () => 'scanned')]);
+  expect(verdicts.map(({ kind }) => kind)).toEqual([
+    'scanned',
+    'unreadable',
+    ...Array.from({ length: 14 }, () => 'scanned'),
+  ]);
   expect(first.isKilled).toBe(true);
   expect(givenAgain[0]).toBe(1);
 });
@@ -137,18 +187,36 @@ test.each([
 });
 
 test('a file of which every engine dies, whatever the rules are, has failed, and the others are scanned', async () => {
-  const session = await opened(() => new ScriptedLane((lane) => (lane.given[0]?.some(({ source }) => source === 'bad') === true ? lane.die() : lane.answerAll())));
+  const session = await opened(
+    () =>
+      new ScriptedLane((lane) =>
+        lane.given[0]?.some(({ source }) => source === 'bad') === true ? lane.die() : lane.answerAll(),
+      ),
+  );
   const verdicts = await Promise.all(['good', 'bad', 'fine'].map((name) => session.scan(orderOf(name))));
   expect(verdicts.map((verdict) => (verdict.kind === 'failed' ? verdict.failure : verdict.kind))).toEqual([
-    'scanned', { kind: 'scan-engine-failed', engine: 'YARA-X (native)', text: 'it ended (exit code 9: no library)' }, 'scanned',
+    'scanned',
+    { kind: 'scan-engine-failed', engine: 'YARA-X (native)', text: 'it ended (exit code 9: no library)' },
+    'scanned',
   ]);
 });
 
 test('a rule that ends every engine is left out, with what uses it, and the files are scanned without it', async () => {
   const leftOut: string[] = [];
-  const deadly = programOf({ imports: [], rules: [ruleOf('a'), ruleOf('b'), ruleOf('deadly'), ruleOf('c', ['deadly']), ruleOf('d')] }, null);
-  const startLane = (): ScriptedLane => new ScriptedLane((lane) => (lane.source.includes('rule deadly ') ? lane.die() : lane.answerAll()));
-  const session = await openScanSession<string>({ program: deadly, engine: 'native', startLane, lanes: 2, signal: new AbortController().signal, leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`) });
+  const deadly = programOf(
+    { imports: [], rules: [ruleOf('a'), ruleOf('b'), ruleOf('deadly'), ruleOf('c', ['deadly']), ruleOf('d')] },
+    null,
+  );
+  const startLane = (): ScriptedLane =>
+    new ScriptedLane((lane) => (lane.source.includes('rule deadly ') ? lane.die() : lane.answerAll()));
+  const session = await openScanSession<string>({
+    program: deadly,
+    engine: 'native',
+    startLane,
+    lanes: 2,
+    signal: new AbortController().signal,
+    leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`),
+  });
   onTestFinished(() => session.close());
   const verdicts = await Promise.all(manyOrders(20).map((order) => session.scan(order)));
   expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
@@ -187,7 +255,10 @@ describe('a file for which half a minute passes', () => {
     expect(await scanning).toMatchObject({ kind: 'scanned' });
   });
 
-  test.each([[31, 1], [130, 0]])('is given to another lane: %d seconds, with a processor in %d of each', async (seconds, share) => {
+  test.each([
+    [31, 1],
+    [130, 0],
+  ])('is given to another lane: %d seconds, with a processor in %d of each', async (seconds, share) => {
     const { lane, scanning } = await given();
     pass(seconds, share);
     expect(lane.isKilled).toBe(true);
@@ -210,19 +281,25 @@ describe('a file for which half a minute passes', () => {
 describe('a file of which every engine dies, while a rule is looked for', () => {
   /** Working lanes die of the file called bad; the first two of them are followed by the search's. */
   const openedWithSearcher = (searcher: ScriptedLane): Promise<ScanSession<string>> => {
-    const diesOfBad = (lane: ScriptedLane): void => (lane.given.flat().some(({ source }) => source === 'bad') ? lane.die() : lane.answerAll());
+    const diesOfBad = (lane: ScriptedLane): void =>
+      lane.given.flat().some(({ source }) => source === 'bad') ? lane.die() : lane.answerAll();
     const left = [new ScriptedLane(diesOfBad), new ScriptedLane(diesOfBad), searcher];
     return opened(() => left.shift() ?? new ScriptedLane(diesOfBad));
   };
 
   test('has failed, it alone, when the lane that searches does not start', async () => {
     const session = await openedWithSearcher(new ScriptedLane(answering, false));
-    expect(await session.scan(orderOf('bad'))).toMatchObject({ kind: 'failed', failure: { kind: 'scan-engine-failed' } });
+    expect(await session.scan(orderOf('bad'))).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'scan-engine-failed' },
+    });
     expect(await session.scan(orderOf('good'))).toMatchObject({ kind: 'scanned' });
   });
 
   test('a defect of the lane that searches is told as any other', async () => {
-    const session = await openedWithSearcher(new ScriptedLane((lane) => lane.say({ kind: 'defect', text: 'TypeError: x' })));
+    const session = await openedWithSearcher(
+      new ScriptedLane((lane) => lane.say({ kind: 'defect', text: 'TypeError: x' })),
+    );
     await expect(session.scan(orderOf('bad'))).rejects.toThrow('TypeError: x');
   });
 });
@@ -239,7 +316,9 @@ test('lanes that never start are given up after four, with growing pauses betwee
     starts.push(performance.now());
     return new ScriptedLane(answering, false);
   };
-  await expect(opened(startLane)).rejects.toMatchObject({ failure: { kind: 'native-engine-refused', text: 'it ended (exit code 9: no library)' } });
+  await expect(opened(startLane)).rejects.toMatchObject({
+    failure: { kind: 'native-engine-refused', text: 'it ended (exit code 9: no library)' },
+  });
   const pauses = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
   expect(pauses).toHaveLength(3);
   // A timer may be a millisecond early.
@@ -250,7 +329,11 @@ test('a session that is closed while it waits to start another lane starts none'
   let started = 0;
   const controller = new AbortController();
   const opening = openScanSession<string>({
-    program, engine: 'native', lanes: 1, signal: controller.signal, leftOut: () => undefined,
+    program,
+    engine: 'native',
+    lanes: 1,
+    signal: controller.signal,
+    leftOut: () => undefined,
     startLane: () => {
       started += 1;
       return new ScriptedLane(answering, false);
@@ -279,6 +362,10 @@ test('lanes that die with nothing to do are given up after a few', async () => {
 
 test('what was cancelled before it began never starts a lane', async () => {
   const signal = AbortSignal.abort();
-  const startLane = (): ScriptedLane => { throw new Error('not expected'); };
-  await expect(openScanSession({ program, engine: 'native', startLane, lanes: 2, signal, leftOut: () => undefined })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
+  const startLane = (): ScriptedLane => {
+    throw new Error('not expected');
+  };
+  await expect(
+    openScanSession({ program, engine: 'native', startLane, lanes: 2, signal, leftOut: () => undefined }),
+  ).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });

@@ -53,7 +53,11 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#options = options;
     this.#program = program;
     this.#asked = new Set(askingRules(program.pieces).by.keys());
-    this.#names = new Map(program.pieces.rules.flatMap((rule) => (identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]])));
+    this.#names = new Map(
+      program.pieces.rules.flatMap((rule) =>
+        identifierOf(rule) === rule.name ? [] : [[identifierOf(rule), rule.name]],
+      ),
+    );
     this.#pool = new LanePool<S>({
       ...options,
       digest,
@@ -83,8 +87,20 @@ export class LaneSession<S> implements ScanSession<S> {
   scan(order: ScanOrder<S>): Promise<ScanVerdict> {
     if (this.#over !== null) return Promise.reject(this.#over);
     const { promise, resolve, reject } = Promise.withResolvers<ScanVerdict>();
-    const { sets: variables, leftOut: namesLeftOut } = variableSets(order.facts ?? [{ name: order.name, path: null, owner: null }], this.#asked);
-    const task: ScanTask<S> = { order, variables, namesLeftOut, isAlone: false, hasDied: false, wasSought: false, resolve, reject };
+    const { sets: variables, leftOut: namesLeftOut } = variableSets(
+      order.facts ?? [{ name: order.name, path: null, owner: null }],
+      this.#asked,
+    );
+    const task: ScanTask<S> = {
+      order,
+      variables,
+      namesLeftOut,
+      isAlone: false,
+      hasDied: false,
+      wasSought: false,
+      resolve,
+      reject,
+    };
     this.#open.add(task);
     this.#queue.add(task);
     this.#pumpSoon();
@@ -130,11 +146,22 @@ export class LaneSession<S> implements ScanSession<S> {
   #result(task: ScanTask<S>, result: LaneResult): void {
     this.#deaths = 0;
     this.#pumpSoon();
-    if (typeof result === 'object' && 'reason' in result) return this.#settle(task, { kind: 'unreadable', reason: result.reason });
-    if (typeof result === 'object' && 'failed' in result) return this.#settle(task, { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text: result.failed } });
+    if (typeof result === 'object' && 'reason' in result)
+      return this.#settle(task, { kind: 'unreadable', reason: result.reason });
+    if (typeof result === 'object' && 'failed' in result)
+      return this.#settle(task, {
+        kind: 'failed',
+        failure: { kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text: result.failed },
+      });
     const { micros, found, isCut } = typeof result === 'number' ? { micros: result, found: [], isCut: false } : result;
     this.#queue.learn(task, micros / 1000);
-    this.#settle(task, { kind: 'scanned', elapsedMs: micros / 1000, found: this.#named(found), isCut, namesLeftOut: task.namesLeftOut });
+    this.#settle(task, {
+      kind: 'scanned',
+      elapsedMs: micros / 1000,
+      found: this.#named(found),
+      isCut,
+      namesLeftOut: task.namesLeftOut,
+    });
   }
 
   /** Of a rule that the engine has several times, the first that it found. */
@@ -170,7 +197,8 @@ export class LaneSession<S> implements ScanSession<S> {
 
   #countDeath({ text }: LaneEnd<S>): void {
     this.#deaths += 1;
-    if (this.#deaths >= mostDeaths) throw new FailureError({ kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text });
+    if (this.#deaths >= mostDeaths)
+      throw new FailureError({ kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text });
   }
 
   /** One search at a time: the next file may be about the same rule. */
@@ -210,9 +238,16 @@ export class LaneSession<S> implements ScanSession<S> {
   /** Scans the file in a lane of its own. */
   async #probe(task: ScanTask<S>, program: RuleProgram, isPatient: boolean): Promise<BadEnd> {
     const { fileSeconds } = this.#options.limits;
-    const seconds = isPatient ? fileSeconds : Math.min(probeSeconds.most, Math.max(probeSeconds.least, fileSeconds * probeShare));
+    const seconds = isPatient
+      ? fileSeconds
+      : Math.min(probeSeconds.most, Math.max(probeSeconds.least, fileSeconds * probeShare));
     const { promise, resolve, reject } = Promise.withResolvers<BadEnd>();
-    const lane = this.#pool.startClient(program, seconds * 1000, { result: () => resolve(null), idle: () => undefined, ended: ({ kind }) => resolve(kind), defect: reject });
+    const lane = this.#pool.startClient(program, seconds * 1000, {
+      result: () => resolve(null),
+      idle: () => undefined,
+      ended: ({ kind }) => resolve(kind),
+      defect: reject,
+    });
     try {
       await lane.ready();
       lane.give([task]);
@@ -227,13 +262,16 @@ export class LaneSession<S> implements ScanSession<S> {
     this.#without.add(rule);
     this.#program = programOf(pieces, new Set(reported), this.#without);
     const left = new Set(this.#program.reported);
-    for (const name of new Set([rule, ...reported.filter((each) => !left.has(each))])) this.#options.leftOut(name, reason);
+    for (const name of new Set([rule, ...reported.filter((each) => !left.has(each))]))
+      this.#options.leftOut(name, reason);
   }
 
   #failed({ order }: ScanTask<S>, { kind, text }: LaneEnd<S>): ScanVerdict {
     const { engine, limits } = this.#options;
-    if (kind === 'slow') return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
-    if (kind === 'memory') return { kind: 'failed', failure: { kind: 'scan-memory', name: order.name, mebibytes: limits.memoryMebibytes } };
+    if (kind === 'slow')
+      return { kind: 'failed', failure: { kind: 'scan-timed-out', name: order.name, seconds: limits.fileSeconds } };
+    if (kind === 'memory')
+      return { kind: 'failed', failure: { kind: 'scan-memory', name: order.name, mebibytes: limits.memoryMebibytes } };
     return { kind: 'failed', failure: { kind: 'scan-engine-failed', engine: engineNames[engine], text } };
   }
 

@@ -41,5 +41,7 @@ const msATick = 10;
 export function useIn(stat: string): ProcessorUse | null {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = fields.slice(10, 12).map(Number);
-  return user === undefined || system === undefined || !Number.isInteger(user + system) ? null : { ranMs: (user + system) * msATick, wantsOne: state === 'R' };
+  return user === undefined || system === undefined || !Number.isInteger(user + system)
+    ? null
+    : { ranMs: (user + system) * msATick, wantsOne: state === 'R' };
 }

@@ -2,15 +2,29 @@ import { expect, test } from 'vitest';
 import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
 import { programOf } from './rule-program.ts';
 
-const piece = (name: string, uses: string[] = [], marks: Partial<RulePiece> = {}): RulePiece => ({ name, text: `rule ${name}`, uses, isGlobal: false, isPrivate: false, ...marks });
+const piece = (name: string, uses: string[] = [], marks: Partial<RulePiece> = {}): RulePiece => ({
+  name,
+  text: `rule ${name}`,
+  uses,
+  isGlobal: false,
+  isPrivate: false,
+  ...marks,
+});
 const pieces: RulePieces = {
   imports: ['pe', 'math'],
   rules: [
-    piece('base', [], { isPrivate: true }), piece('limit', ['base'], { isGlobal: true }), piece('a'), piece('b', ['a']), piece('c', ['b'], { text: 'rule c { condition: pe.is_pe and b }' }), piece('d'),
+    piece('base', [], { isPrivate: true }),
+    piece('limit', ['base'], { isGlobal: true }),
+    piece('a'),
+    piece('b', ['a']),
+    piece('c', ['b'], { text: 'rule c { condition: pe.is_pe and b }' }),
+    piece('d'),
   ],
 };
-const program = (names: string[] | null, without: string[] = []) => programOf(pieces, names && new Set(names), new Set(without));
-const namesOf = (names: string[] | null, without: string[] = []): string[] => program(names, without).pieces.rules.map(({ name }) => name);
+const program = (names: string[] | null, without: string[] = []) =>
+  programOf(pieces, names && new Set(names), new Set(without));
+const namesOf = (names: string[] | null, without: string[] = []): string[] =>
+  program(names, without).pieces.rules.map(({ name }) => name);
 
 test('all rules are in it in their order, and those that are not private count', () => {
   expect(namesOf(null)).toEqual(['base', 'limit', 'a', 'b', 'c', 'd']);
@@ -39,8 +53,13 @@ test('names that no rule has mean nothing', () => {
 const guarded: RulePieces = {
   imports: [],
   rules: [
-    piece('base', [], { isPrivate: true }), piece('g', ['base'], { identifier: 'g__2', isPrivate: true }), piece('g', ['base'], { guards: ['g'] }),
-    piece('u', ['a.yar:s'], { guards: ['g'] }), piece('a.yar:s', [], { identifier: 's__2' }), piece('a.yar:s', ['u'], { identifier: 's__3' }), piece('free'),
+    piece('base', [], { isPrivate: true }),
+    piece('g', ['base'], { identifier: 'g__2', isPrivate: true }),
+    piece('g', ['base'], { guards: ['g'] }),
+    piece('u', ['a.yar:s'], { guards: ['g'] }),
+    piece('a.yar:s', [], { identifier: 's__2' }),
+    piece('a.yar:s', ['u'], { identifier: 's__3' }),
+    piece('free'),
   ],
 };
 
@@ -53,7 +72,10 @@ test('with a rule come all its pieces and what they ask for, and it counts once'
 test('a global rule that is left out holds for those that ask for it, and does not count any more', () => {
   for (const without of ['g', 'base']) {
     const { pieces: left, reported } = programOf(guarded, null, new Set([without]));
-    expect(left.rules.filter(({ name }) => name === 'g').map(({ text, isPrivate }) => [text, isPrivate])).toEqual([['private rule g__2 { condition: true }', true], ['private rule g { condition: true }', true]]);
+    expect(left.rules.filter(({ name }) => name === 'g').map(({ text, isPrivate }) => [text, isPrivate])).toEqual([
+      ['private rule g__2 { condition: true }', true],
+      ['private rule g { condition: true }', true],
+    ]);
     expect(reported).toEqual(['u', 'a.yar:s', 'free']);
   }
 });

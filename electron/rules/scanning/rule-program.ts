@@ -13,11 +13,20 @@ export interface RuleProgram {
  * The rules of these names (null: all of them), those that they use, and every global rule, because that one decides
  * over all others. Nothing is there of `without`, nor of what uses it.
  */
-export function programOf({ imports, rules }: RulePieces, names: ReadonlySet<string> | null, without: ReadonlySet<string> = new Set()): RuleProgram {
+export function programOf(
+  { imports, rules }: RulePieces,
+  names: ReadonlySet<string> | null,
+  without: ReadonlySet<string> = new Set(),
+): RuleProgram {
   const usable = withoutThese(rules, without);
   const chosen = names === null ? usable : closureOf(usable, ({ name, isGlobal }) => isGlobal || names.has(name));
-  const reported = chosen.filter(({ name, isPrivate }) => !isPrivate && (names === null || names.has(name))).map(({ name }) => name);
-  return { pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen }, reported: [...new Set(reported)] };
+  const reported = chosen
+    .filter(({ name, isPrivate }) => !isPrivate && (names === null || names.has(name)))
+    .map(({ name }) => name);
+  return {
+    pieces: { imports: imports.filter((module) => chosen.some(({ text }) => text.includes(module))), rules: chosen },
+    reported: [...new Set(reported)],
+  };
 }
 
 /** Fewer rules compile so fast that it does not matter. */
@@ -25,7 +34,9 @@ const leastFirst = 1000;
 
 /** The same program, compiled as it suits a scan of a few files. A global rule decides over all others, and has to be looked with before them. */
 export const withStringsFirst = (program: RuleProgram): RuleProgram =>
-  program.pieces.rules.length < leastFirst || program.pieces.rules.some(({ isGlobal }) => isGlobal) ? program : { ...program, stringsFirst: true };
+  program.pieces.rules.length < leastFirst || program.pieces.rules.some(({ isGlobal }) => isGlobal)
+    ? program
+    : { ...program, stringsFirst: true };
 
 /** As the engine says them in a hit. */
 export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[] {
@@ -37,7 +48,7 @@ export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[]
 function withoutThese(rules: RulePiece[], without: ReadonlySet<string>): RulePiece[] {
   if (without.size === 0) return rules;
   const gone = new Set(without);
-  for (let before = -1; before !== gone.size; ) {
+  for (let before = -1; before !== gone.size;) {
     before = gone.size;
     for (const { name, uses } of rules) if (uses.some((used) => gone.has(used))) gone.add(name);
   }
@@ -45,7 +56,13 @@ function withoutThese(rules: RulePiece[], without: ReadonlySet<string>): RulePie
   return rules.flatMap((rule) => (!gone.has(rule.name) ? rule : guards.has(rule.name) ? alwaysTrue(rule) : []));
 }
 
-const alwaysTrue = (rule: RulePiece): RulePiece => ({ ...rule, text: `private rule ${identifierOf(rule)} { condition: true }`, uses: [], guards: [], isPrivate: true });
+const alwaysTrue = (rule: RulePiece): RulePiece => ({
+  ...rule,
+  text: `private rule ${identifierOf(rule)} { condition: true }`,
+  uses: [],
+  guards: [],
+  isPrivate: true,
+});
 
 function closureOf(rules: readonly RulePiece[], isChosen: (rule: RulePiece) => boolean): RulePiece[] {
   const byName = Map.groupBy(rules, ({ name }) => name);

@@ -53,7 +53,8 @@ export interface ScanSession<S> {
  * @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled`
  */
 export async function openScanSession<S>({ limits, ...options }: ScanSessionOptions): Promise<ScanSession<S>> {
-  const digest = options.warm === undefined ? '' : await programDigest(options.engine, options.program, options.variables ?? []);
+  const digest =
+    options.warm === undefined ? '' : await programDigest(options.engine, options.program, options.variables ?? []);
   const session = new LaneSession<S>({ ...options, limits: { ...scanLimits, ...limits } }, digest);
   try {
     await session.ready();
@@ -65,12 +66,27 @@ export async function openScanSession<S>({ limits, ...options }: ScanSessionOpti
 }
 
 /** Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told it. */
-export async function compileAhead(
-  { program, engine, variables = [], warm, startLane, lanes, memoryMebibytes }: Pick<ScanSessionOptions, 'program' | 'engine' | 'variables' | 'startLane' | 'lanes'> & Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes },
-): Promise<void> {
+export async function compileAhead({
+  program,
+  engine,
+  variables = [],
+  warm,
+  startLane,
+  lanes,
+  memoryMebibytes,
+}: Pick<ScanSessionOptions, 'program' | 'engine' | 'variables' | 'startLane' | 'lanes'> &
+  Pick<ScanLimits, 'memoryMebibytes'> & { warm: WarmLanes }): Promise<void> {
   const digest = await programDigest(engine, program, variables);
   for (let there = warm.count(digest); there < lanes; there += 1) {
-    const client = new LaneClient<never>({ lane: startLane(), engine, program, variables, fileMs: Infinity, memoryMebibytes, events: noEvents });
+    const client = new LaneClient<never>({
+      lane: startLane(),
+      engine,
+      program,
+      variables,
+      fileMs: Infinity,
+      memoryMebibytes,
+      events: noEvents,
+    });
     // What keeps it from compiling is for the session to say that wants it.
     client.ready().catch(() => undefined);
     const left = client.handOver();

@@ -8,9 +8,7 @@ export const mostFound = { rules: 10_000, strings: 5_000, matches: 5_000, matche
 
 /** What came of one file. `unreadable`: the reason is its reader's. `failed`: `scan-timed-out`, `scan-memory` or `scan-engine-failed`. */
 export type ScanVerdict =
-  | ScannedVerdict
-  | { kind: 'unreadable'; reason: string }
-  | { kind: 'failed'; failure: Failure };
+  ScannedVerdict | { kind: 'unreadable'; reason: string } | { kind: 'failed'; failure: Failure };
 
 export interface ScannedVerdict {
   kind: 'scanned';

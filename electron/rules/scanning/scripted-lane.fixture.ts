@@ -25,7 +25,8 @@ export class ScriptedLane implements ScanLane {
 
   post(message: ToLane<string>): void {
     if (message.kind === 'source') this.source += message.text;
-    if (message.kind === 'compile') queueMicrotask(() => (this.#compiles ? this.say({ kind: 'compiled', thread: this.thread }) : this.die()));
+    if (message.kind === 'compile')
+      queueMicrotask(() => (this.#compiles ? this.say({ kind: 'compiled', thread: this.thread }) : this.die()));
     if (message.kind !== 'scan') return;
     this.given.push(message.orders);
     queueMicrotask(() => this.#heard(this));

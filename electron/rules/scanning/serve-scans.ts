@@ -83,14 +83,21 @@ class ScanServer<S> {
 
   async #do(message: ToLane<S>): Promise<void> {
     switch (message.kind) {
-      case 'check': return this.#say({ kind: 'checked', failure: await missingNative() });
+      case 'check':
+        return this.#say({ kind: 'checked', failure: await missingNative() });
       // Whoever started the process holds it to that.
-      case 'limit': return;
-      case 'source': return this.#gather(message.text);
-      case 'asking': return void this.#asking.push(message.text);
-      case 'compile': return this.#compile(message);
-      case 'scan': return this.#scan(message.orders);
-      default: return assertNever(message);
+      case 'limit':
+        return;
+      case 'source':
+        return this.#gather(message.text);
+      case 'asking':
+        return void this.#asking.push(message.text);
+      case 'compile':
+        return this.#compile(message);
+      case 'scan':
+        return this.#scan(message.orders);
+      default:
+        return assertNever(message);
     }
   }
 
@@ -99,8 +106,21 @@ class ScanServer<S> {
     this.#source.push(text);
   }
 
-  async #compile({ engine, variables, asking, typed, stringsFirst, reported }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
-    const source = { all: this.#source.join('\n'), asking: this.#asking.join('\n'), askingRules: new Set(asking), variables, stringsFirst };
+  async #compile({
+    engine,
+    variables,
+    asking,
+    typed,
+    stringsFirst,
+    reported,
+  }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
+    const source = {
+      all: this.#source.join('\n'),
+      asking: this.#asking.join('\n'),
+      askingRules: new Set(asking),
+      variables,
+      stringsFirst,
+    };
     this.#source = [];
     this.#asking = [];
     this.#reported = reported === null ? null : new Set(reported);
@@ -149,7 +169,8 @@ class ScanServer<S> {
     if (typeof hits === 'string') return { failed: hits };
     const { found, isCut } = hits.length === 0 ? clean : foundIn(hits, bytes, this.#reported);
     const micros = Math.round((performance.now() - began) * 1000);
-    for (const { strings } of found) this.#parts += 1 + strings.reduce((sum, { matches }) => sum + 1 + matches.length, 0);
+    for (const { strings } of found)
+      this.#parts += 1 + strings.reduce((sum, { matches }) => sum + 1 + matches.length, 0);
     return found.length === 0 ? micros : { micros, found, isCut };
   }
 

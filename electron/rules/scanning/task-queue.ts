@@ -40,7 +40,12 @@ export class TaskQueue<S> {
     const share = Math.ceil(this.length / (2 * lanes));
     const wanted = isTogether(first) ? Math.min(most, mostTogether, share, Math.ceil(togetherMs / this.#usualMs)) : 1;
     const taken = [first];
-    for (let next = this.#tasks[this.#from + 1]; taken.length < wanted && next !== undefined && isTogether(next); next = this.#tasks[this.#from + taken.length]) taken.push(next);
+    for (
+      let next = this.#tasks[this.#from + 1];
+      taken.length < wanted && next !== undefined && isTogether(next);
+      next = this.#tasks[this.#from + taken.length]
+    )
+      taken.push(next);
     this.#drop(taken.length);
     return taken;
   }

@@ -127,8 +127,7 @@ export class AdditionRun {
       return this.#keep([{ file: { ...known, archive: null }, stagedId: file.stagedId }], []);
     // Bytes that no member has stay with the archive.
     const isWhole = archive.members > 0 && !archive.remarks.some(({ kind }) => kind === 'unread-bytes');
-    if (isPlain && archive.state === 'open' && isWhole)
-      return this.#keep([], [{ ...known, state: 'opened' }]);
+    if (isPlain && archive.state === 'open' && isWhole) return this.#keep([], [{ ...known, state: 'opened' }]);
     return this.#keep([{ file: known, stagedId: file.stagedId }], []);
   }
 

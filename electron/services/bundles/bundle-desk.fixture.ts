@@ -58,7 +58,13 @@ export const passphrase = 'correct horse battery staple';
 export const workspaceId = 'lab';
 export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
 export const requestFor = (hashes: string[], more: Partial<BundleRequest> = {}): BundleRequest => ({
-  selection: named(...hashes), parts: { samples: true, notes: true, threads: true, rules: false }, title: 'a title', author: 'Ada', passphrase, workspaceId, ...more,
+  selection: named(...hashes),
+  parts: { samples: true, notes: true, threads: true, rules: false },
+  title: 'a title',
+  author: 'Ada',
+  passphrase,
+  workspaceId,
+  ...more,
 });
 
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
@@ -74,7 +80,11 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   const staging = await openStaging(join(data, 'staging'));
   const packages = await openPackages(join(data, 'packages'));
   const events = new EventHub();
-  const [defects, told, offered]: [unknown[], (BundleOpening | null)[], (() => AsyncIterable<Uint8Array>)[]] = [[], [], []];
+  const [defects, told, offered]: [unknown[], (BundleOpening | null)[], (() => AsyncIterable<Uint8Array>)[]] = [
+    [],
+    [],
+    [],
+  ];
   const brought = new Map<string, Buffer>();
   const workspaces = new Set([workspaceId]);
   events.subscribe((event) => {
@@ -82,7 +92,10 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   });
   const bundles: Bundles = new Bundles({
     desk: stores.backups.deskId,
-    vault, staging, packages, events,
+    vault,
+    staging,
+    packages,
+    events,
     path: stores.databasePath,
     store: stores.bundles,
     library: stores.library,
@@ -93,7 +106,11 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     keepOutOfLogs: () => {},
     workspaceIds: () => [...workspaces],
     addRules: async (_workspace, stagedId, version) => void brought.set(version, await bytesOf(staging.open(stagedId))),
-    offer: (prepared) => ({ kind: 'browser', id: String(offered.push(prepared.open) - 1), fileName: prepared.fileName }),
+    offer: (prepared) => ({
+      kind: 'browser',
+      id: String(offered.push(prepared.open) - 1),
+      fileName: prepared.fileName,
+    }),
     jobs: () => jobs,
     logDefect: (error) => {
       defects.push(error);
@@ -102,7 +119,11 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   });
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { ...idleRuns, bundle: (work) => bundles.runMaking(work), 'bundle-import': (work) => bundles.runImport(work) },
+    runs: {
+      ...idleRuns,
+      bundle: (work) => bundles.runMaking(work),
+      'bundle-import': (work) => bundles.runImport(work),
+    },
     interrupted: { bundle: (job) => bundles.cleanUp(job), 'bundle-import': () => {} },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: () => {},
@@ -111,7 +132,18 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
   });
   jobs.start();
   const desk: BundleDesk = {
-    base, folder, stores, vault, staging, packages, jobs, bundles, told, brought, offered, workspaces,
+    base,
+    folder,
+    stores,
+    vault,
+    staging,
+    packages,
+    jobs,
+    bundles,
+    told,
+    brought,
+    offered,
+    workspaces,
     async keep(bytes) {
       const receiver = vault.receive();
       await receiver.write(bytes);
@@ -121,7 +153,11 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     },
     know(count) {
       const notes = Array.from({ length: count }, () => {
-        const hashes = { md5: randomBytes(16).toString('hex'), sha1: randomBytes(20).toString('hex'), sha256: randomBytes(32).toString('hex') };
+        const hashes = {
+          md5: randomBytes(16).toString('hex'),
+          sha1: randomBytes(20).toString('hex'),
+          sha256: randomBytes(32).toString('hex'),
+        };
         return { workspaceId, md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
       });
       stores.library.recordUploads(notes);
@@ -136,10 +172,13 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     async opened(path, words = passphrase) {
       const { id } = await staging.stagePath(path);
       await bundles.open(id, words);
-      return vi.waitFor(() => {
-        if (bundles.opening?.state === 'reading') throw goesOn;
-        return bundles.opening ?? expect.fail('it is closed');
-      }, { timeout: 30_000, interval: 5 });
+      return vi.waitFor(
+        () => {
+          if (bundles.opening?.state === 'reading') throw goesOn;
+          return bundles.opening ?? expect.fail('it is closed');
+        },
+        { timeout: 30_000, interval: 5 },
+      );
     },
     async looked(path) {
       const opening = await desk.opened(path);

@@ -3,7 +3,16 @@ import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundle-preview.ts';
-import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader, weightOfTold } from './bundle-reading-messages.ts';
+import {
+  borderBytes,
+  type BytesState,
+  countedBytes,
+  type FromReader,
+  type ReadingOrder,
+  type Taking,
+  type ToReader,
+  weightOfTold,
+} from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Bytes on their way to whoever takes them in. */
@@ -21,7 +30,12 @@ export interface GivingPorts {
 }
 
 /** Gives a bundle out that was looked through before, sample by sample. @throws FailureError `bundle-changed` when it is another by now, and as the reading does */
-export async function giveOut(reading: Pick<BundleReading, 'parts' | 'readBytes'>, order: ReadingOrder, taking: Taking, ports: GivingPorts): Promise<void> {
+export async function giveOut(
+  reading: Pick<BundleReading, 'parts' | 'readBytes'>,
+  order: ReadingOrder,
+  taking: Taking,
+  ports: GivingPorts,
+): Promise<void> {
   const giving = new Giving(order.name, taking, ports);
   const showing = new ShownNowAndThen(reading, ports.shown);
   for await (const part of reading.parts(order)) {
@@ -33,7 +47,10 @@ export async function giveOut(reading: Pick<BundleReading, 'parts' | 'readBytes'
 }
 
 /** What becomes of the bytes that come. */
-type Going = { as: 'dropped' } | { as: 'pieces'; joined: Uint8Array[]; joinedBytes: number } | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
+type Going =
+  | { as: 'dropped' }
+  | { as: 'pieces'; joined: Uint8Array[]; joinedBytes: number }
+  | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
 
 class Giving {
   readonly #name: string;
@@ -50,17 +67,25 @@ class Giving {
     this.#name = name;
     this.#taking = taking;
     this.#ports = ports;
-    ports.port.on('message', ({ handledBytes }: ToReader) => { this.#onTheWay -= handledBytes; });
+    ports.port.on('message', ({ handledBytes }: ToReader) => {
+      this.#onTheWay -= handledBytes;
+    });
   }
 
   async part(part: BundlePart): Promise<void> {
     switch (part.kind) {
-      case 'sample': return this.#sample(part);
-      case 'rules': return this.#rules(part);
-      case 'piece': return this.#piece(part.bytes);
-      case 'bytes-end': return this.#endBytes(part.isWhole);
-      case 'border': return this.#border(part.digest);
-      default: return undefined;
+      case 'sample':
+        return this.#sample(part);
+      case 'rules':
+        return this.#rules(part);
+      case 'piece':
+        return this.#piece(part.bytes);
+      case 'bytes-end':
+        return this.#endBytes(part.isWhole);
+      case 'border':
+        return this.#border(part.digest);
+      default:
+        return undefined;
     }
   }
 
@@ -69,7 +94,11 @@ class Giving {
     this.#going = { as: 'dropped' };
     if (this.#samples <= this.#taking.skip) return;
     const bytes = this.#bytesOf(sample, hasBytes);
-    if (bytes === 'coming') this.#going = (sample.sizeBytes ?? 0) > mostWhole ? piecesNow() : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
+    if (bytes === 'coming')
+      this.#going =
+        (sample.sizeBytes ?? 0) > mostWhole
+          ? piecesNow()
+          : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
     const sentBytes = countedBytes(weightOfTold * toldBytes);
     await this.#room(sentBytes);
     this.#sinceBorder += sentBytes;
@@ -133,7 +162,8 @@ class Giving {
   async #border(digest: Buffer): Promise<void> {
     const at = borderBytes * this.#borders;
     this.#borders += 1;
-    if (!digest.equals(this.#taking.borders.subarray(at, at + borderBytes))) fail({ kind: 'bundle-changed', name: this.#name });
+    if (!digest.equals(this.#taking.borders.subarray(at, at + borderBytes)))
+      fail({ kind: 'bundle-changed', name: this.#name });
     if (this.#samples <= this.#taking.skip) return;
     const sentBytes = Math.min(countedBytes(this.#sinceBorder), mostOnTheWay);
     this.#sinceBorder = 0;
@@ -143,7 +173,8 @@ class Giving {
 
   async #room(length: number): Promise<void> {
     const bytes = countedBytes(length);
-    while (this.#onTheWay > 0 && this.#onTheWay + bytes > mostOnTheWay) await new Promise((resolve) => this.#ports.port.once('message', resolve));
+    while (this.#onTheWay > 0 && this.#onTheWay + bytes > mostOnTheWay)
+      await new Promise((resolve) => this.#ports.port.once('message', resolve));
     this.#onTheWay += bytes;
   }
 }

@@ -113,14 +113,16 @@ export class BundleGroup {
   /** Of what was not taken in, whoever takes it in is told. */
   #isNamed({ sample: { sha256, md5 } }: Member, outcome: TakenAs | undefined): boolean {
     if (outcome === 'full' && sha256 !== null) this.#ports.notice({ kind: 'bundle-note-full', sha256 });
-    else if (outcome === 'contradicted' || outcome === 'refused') this.#ports.notice({ kind: 'bundle-contradicts', hash: sha256 ?? md5 });
+    else if (outcome === 'contradicted' || outcome === 'refused')
+      this.#ports.notice({ kind: 'bundle-contradicts', hash: sha256 ?? md5 });
     else return false;
     return true;
   }
 
   /** What the vault had when the bundle was read may have been forgotten since: it comes with the next try. */
   #wasLost({ sample, bytes }: Member): boolean {
-    if (bytes !== 'held' || sample.sha256 === null || this.#ports.library.find(sample.sha256)?.inVault === true) return false;
+    if (bytes !== 'held' || sample.sha256 === null || this.#ports.library.find(sample.sha256)?.inVault === true)
+      return false;
     this.#ports.notice({ kind: 'not-in-vault', sha256: sample.sha256 });
     return true;
   }

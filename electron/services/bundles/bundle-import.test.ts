@@ -32,82 +32,117 @@ async function many(count: number, sizes: readonly number[]): Promise<string[]> 
 
 async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Promise<void> {
   for (const sha256 of sha256s) {
-    expect(desk.stores.library.sample(sha256)).toMatchObject({ note: { text: 'said once' }, row: { tags: ['bundled'] } });
+    expect(desk.stores.library.sample(sha256)).toMatchObject({
+      note: { text: 'said once' },
+      row: { tags: ['bundled'] },
+    });
     const inVault = theirs.stores.library.find(sha256)?.inVault === true;
     expect(desk.stores.library.find(sha256)?.inVault).toBe(inVault);
     if (inVault) expect(await bytesOf(desk.vault.read(sha256))).toEqual(await bytesOf(theirs.vault.read(sha256)));
   }
 }
 
-test('a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice', { timeout: 60_000 }, async () => {
-  const sha256s = await many(70, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
-  const bundle = await theirs.written(sha256s);
-  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-  onTestFinished(() => rm(base, { recursive: true, force: true }));
-  const [, signal] = await once(spawn(execPath, [program, base, bundle], { stdio: 'inherit' }), 'exit');
-  expect(signal).toBe('SIGKILL');
+test(
+  'a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice',
+  { timeout: 60_000 },
+  async () => {
+    const sha256s = await many(70, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
+    const bundle = await theirs.written(sha256s);
+    const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+    onTestFinished(() => rm(base, { recursive: true, force: true }));
+    const [, signal] = await once(spawn(execPath, [program, base, bundle], { stdio: 'inherit' }), 'exit');
+    expect(signal).toBe('SIGKILL');
 
-  const desk = await openBundleDesk(base);
-  const killed = await vi.waitFor(() => {
-    const job = desk.jobs.get(1);
-    expect(job.state).toBe('done');
-    return job;
-  }, { timeout: 20_000 });
-  const { done, failed } = killed.counts;
-  expect([done > 0, done + failed]).toEqual([true, sha256s.length]);
-  const known = sha256s.filter((sha256) => desk.stores.library.find(sha256) !== null);
-  expect(known).toHaveLength(done);
-  await expectAllTaken(desk, known);
-  expect(await readdir(join(base, 'data', 'vault', 'incoming'))).toEqual([]);
-  expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'new' }, changes: { samples: { new: sha256s.length - done, same: done } } });
-  expect(await desk.ended(importOpen(desk))).toMatchObject({ state: 'done', counts: { done: sha256s.length - done, 'already-here': done } });
-  await expectAllTaken(desk, sha256s);
-  expect(desk.stores.library.count()).toMatchObject({ samples: sha256s.length, inVault: 4 });
-  expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'known' } });
-  await desk.close();
-});
+    const desk = await openBundleDesk(base);
+    const killed = await vi.waitFor(
+      () => {
+        const job = desk.jobs.get(1);
+        expect(job.state).toBe('done');
+        return job;
+      },
+      { timeout: 20_000 },
+    );
+    const { done, failed } = killed.counts;
+    expect([done > 0, done + failed]).toEqual([true, sha256s.length]);
+    const known = sha256s.filter((sha256) => desk.stores.library.find(sha256) !== null);
+    expect(known).toHaveLength(done);
+    await expectAllTaken(desk, known);
+    expect(await readdir(join(base, 'data', 'vault', 'incoming'))).toEqual([]);
+    expect(await desk.looked(bundle)).toMatchObject({
+      signer: { standing: 'new' },
+      changes: { samples: { new: sha256s.length - done, same: done } },
+    });
+    expect(await desk.ended(importOpen(desk))).toMatchObject({
+      state: 'done',
+      counts: { done: sha256s.length - done, 'already-here': done },
+    });
+    await expectAllTaken(desk, sha256s);
+    expect(desk.stores.library.count()).toMatchObject({ samples: sha256s.length, inVault: 4 });
+    expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'known' } });
+    await desk.close();
+  },
+);
 
-test('a paused one goes on behind what it took in, and a cancelled one can be taken in again', { timeout: 60_000 }, async () => {
-  const sha256s = await many(200, [100, 5 * 2 ** 20]);
-  await ours.looked(await theirs.written(sha256s));
-  const job = importOpen(ours);
-  await vi.waitFor(() => expect(ours.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0, timeout: 20_000 });
-  ours.jobs.pause(job);
-  const paused = await ours.ended(job);
-  expect(paused).toMatchObject({ state: 'paused', failure: null });
-  expect(ours.bundles.opening).toMatchObject({ state: 'importing', job });
-  ours.jobs.resume(job);
-  expect(await ours.ended(job)).toMatchObject({ state: 'done', counts: { done: sha256s.length, 'already-here': 0 } });
-  expect(ours.bundles.opening).toMatchObject({ state: 'imported' });
-  await expectAllTaken(ours, sha256s);
+test(
+  'a paused one goes on behind what it took in, and a cancelled one can be taken in again',
+  { timeout: 60_000 },
+  async () => {
+    const sha256s = await many(200, [100, 5 * 2 ** 20]);
+    await ours.looked(await theirs.written(sha256s));
+    const job = importOpen(ours);
+    await vi.waitFor(() => expect(ours.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0, timeout: 20_000 });
+    ours.jobs.pause(job);
+    const paused = await ours.ended(job);
+    expect(paused).toMatchObject({ state: 'paused', failure: null });
+    expect(ours.bundles.opening).toMatchObject({ state: 'importing', job });
+    ours.jobs.resume(job);
+    expect(await ours.ended(job)).toMatchObject({ state: 'done', counts: { done: sha256s.length, 'already-here': 0 } });
+    expect(ours.bundles.opening).toMatchObject({ state: 'imported' });
+    await expectAllTaken(ours, sha256s);
 
-  const others = await many(200, []);
-  await ours.looked(await theirs.written(others));
-  const cancelled = importOpen(ours);
-  await vi.waitFor(() => expect(ours.jobs.get(cancelled).counts.done).toBeGreaterThan(0), { interval: 0, timeout: 20_000 });
-  ours.jobs.cancel(cancelled);
-  const { counts } = await ours.ended(cancelled);
-  expect(ours.bundles.opening).toMatchObject({ state: 'ready' });
-  expect(await ours.ended(importOpen(ours))).toMatchObject({ counts: { done: others.length - counts.done, 'already-here': counts.done } });
-});
+    const others = await many(200, []);
+    await ours.looked(await theirs.written(others));
+    const cancelled = importOpen(ours);
+    await vi.waitFor(() => expect(ours.jobs.get(cancelled).counts.done).toBeGreaterThan(0), {
+      interval: 0,
+      timeout: 20_000,
+    });
+    ours.jobs.cancel(cancelled);
+    const { counts } = await ours.ended(cancelled);
+    expect(ours.bundles.opening).toMatchObject({ state: 'ready' });
+    expect(await ours.ended(importOpen(ours))).toMatchObject({
+      counts: { done: others.length - counts.done, 'already-here': counts.done },
+    });
+  },
+);
 
-for (const { tags, cases } of longAfter(1, [true, false])) test.each(cases)('another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)', { tags }, async (isDisguised) => {
-  const sha256s = await many(3, [100]);
-  const bundle = await theirs.written(sha256s);
-  theirs.stores.library.setNote(sha256s[0] ?? '', 'said wry!');
-  const other = await theirs.written(sha256s);
-  await ours.looked(bundle);
-  const { size, mtime, atime } = await stat(bundle);
-  await rename(other, bundle);
-  if (isDisguised) {
-    await utimes(bundle, atime, mtime);
-    expect((await stat(bundle)).size).toBe(size);
-  }
-  const failure = { kind: 'bundle-changed', name: expect.any(String) };
-  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', failure: null, notices: [failure], counts: { waiting: 0, failed: 4 } });
-  expect(ours.bundles.opening).toMatchObject({ state: 'refused', failure });
-  expect(sha256s.filter((sha256) => ours.stores.library.find(sha256) !== null)).toEqual([]);
-});
+for (const { tags, cases } of longAfter(1, [true, false]))
+  test.each(cases)(
+    'another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)',
+    { tags },
+    async (isDisguised) => {
+      const sha256s = await many(3, [100]);
+      const bundle = await theirs.written(sha256s);
+      theirs.stores.library.setNote(sha256s[0] ?? '', 'said wry!');
+      const other = await theirs.written(sha256s);
+      await ours.looked(bundle);
+      const { size, mtime, atime } = await stat(bundle);
+      await rename(other, bundle);
+      if (isDisguised) {
+        await utimes(bundle, atime, mtime);
+        expect((await stat(bundle)).size).toBe(size);
+      }
+      const failure = { kind: 'bundle-changed', name: expect.any(String) };
+      expect(await ours.ended(importOpen(ours))).toMatchObject({
+        state: 'done',
+        failure: null,
+        notices: [failure],
+        counts: { waiting: 0, failed: 4 },
+      });
+      expect(ours.bundles.opening).toMatchObject({ state: 'refused', failure });
+      expect(sha256s.filter((sha256) => ours.stores.library.find(sha256) !== null)).toEqual([]);
+    },
+  );
 
 test('what was forgotten between the looking through and the taking in comes from the bundle again', async () => {
   const [sha256 = ''] = await many(0, [300_000]);
@@ -132,10 +167,18 @@ test('bytes that are altered here are healed by those of the bundle', async () =
 test('a bundle of this desk is its own, and the file of a name that is none makes no path', async () => {
   const sha256 = await ours.keep(randomBytes(10));
   const bundle = await ours.written([sha256]);
-  const { id } = await ours.staging.stageStream('../../..\u202e/etc/passwd', (async function* () { yield await readFile(bundle); })());
+  const { id } = await ours.staging.stageStream(
+    '../../..\u202e/etc/passwd',
+    (async function* () {
+      yield await readFile(bundle);
+    })(),
+  );
   await ours.bundles.open(id, 'correct horse battery staple');
   await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
-  expect(ours.bundles.opening).toMatchObject({ name: '../../..\u202e/etc/passwd', facts: { signer: { standing: 'own', fingerprint: (await ours.bundles.signer()).fingerprint } } });
+  expect(ours.bundles.opening).toMatchObject({
+    name: '../../..\u202e/etc/passwd',
+    facts: { signer: { standing: 'own', fingerprint: (await ours.bundles.signer()).fingerprint } },
+  });
   expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { 'already-here': 1 } });
 });
 
@@ -143,7 +186,11 @@ test('a bundle that is cut off while it is written is none: the next start remov
   const base = await mkdtemp(join(tmpdir(), 'vitrine-cut-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const desk = await openBundleDesk(base);
-  const job = desk.stores.jobs.create({ task: { kind: 'bundle', title: 'a title', folder: desk.folder, result: null }, workspaceId: null, created: new Date().toISOString() });
+  const job = desk.stores.jobs.create({
+    task: { kind: 'bundle', title: 'a title', folder: desk.folder, result: null },
+    workspaceId: null,
+    created: new Date().toISOString(),
+  });
   desk.stores.jobs.count(job, 1);
   desk.stores.jobs.change(job, { state: 'running' });
   const left = await fileOf(desk, Buffer.from('begun'));
@@ -157,18 +204,26 @@ test('a bundle that is cut off while it is written is none: the next start remov
   await again.close();
 });
 
-test('one that was paused and is then cancelled can be taken in again, and none goes into a workspace that is gone', { timeout: 30_000 }, async () => {
-  const sha256s = await many(3, [100]);
-  await ours.looked(await theirs.written(sha256s));
-  const paused = importOpen(ours);
-  ours.jobs.pause(paused);
-  await ours.ended(paused);
-  onTestFinished(() => void ours.workspaces.add(workspaceId));
-  ours.workspaces.delete(workspaceId);
-  ours.jobs.resume(paused);
-  expect(await ours.ended(paused)).toMatchObject({ state: 'paused', failure: { kind: 'workspace-missing', id: workspaceId }, counts: { waiting: sha256s.length } });
-  ours.jobs.cancel(paused);
-  await expect.poll(() => ours.bundles.opening?.state).toBe('ready');
-  ours.workspaces.add(workspaceId);
-  expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { done: sha256s.length } });
-});
+test(
+  'one that was paused and is then cancelled can be taken in again, and none goes into a workspace that is gone',
+  { timeout: 30_000 },
+  async () => {
+    const sha256s = await many(3, [100]);
+    await ours.looked(await theirs.written(sha256s));
+    const paused = importOpen(ours);
+    ours.jobs.pause(paused);
+    await ours.ended(paused);
+    onTestFinished(() => void ours.workspaces.add(workspaceId));
+    ours.workspaces.delete(workspaceId);
+    ours.jobs.resume(paused);
+    expect(await ours.ended(paused)).toMatchObject({
+      state: 'paused',
+      failure: { kind: 'workspace-missing', id: workspaceId },
+      counts: { waiting: sha256s.length },
+    });
+    ours.jobs.cancel(paused);
+    await expect.poll(() => ours.bundles.opening?.state).toBe('ready');
+    ours.workspaces.add(workspaceId);
+    expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { done: sha256s.length } });
+  },
+);

@@ -60,7 +60,9 @@ export class BundleImport {
       this.#options.store.learn(this.#order.signer.fingerprint, this.#order.signer.name);
     } catch (error) {
       this.#work.signal.throwIfAborted();
-      throw isOfTheFile(error) ? new FailureError({ kind: 'bundle-changed', name: this.#order.name }, { cause: error }) : error;
+      throw isOfTheFile(error)
+        ? new FailureError({ kind: 'bundle-changed', name: this.#order.name }, { cause: error })
+        : error;
     } finally {
       await this.#group.abort();
       if (this.#rules !== null) await this.#options.staging.discard(this.#rules.stagedId);
@@ -72,7 +74,10 @@ export class BundleImport {
     const { stagedId, source, name, passphrase, borders, sizeBytes } = this.#order;
     this.#work.expect(sizeBytes);
     const taking = { borders, skip: settledItems(jobs().get(this.#work.id)) };
-    const news = readBundle({ stagedId, source, name, passphrase, database: path, workspaceIds: [this.#workspaceId], taking }, this.#work.signal);
+    const news = readBundle(
+      { stagedId, source, name, passphrase, database: path, workspaceIds: [this.#workspaceId], taking },
+      this.#work.signal,
+    );
     for await (const one of news) {
       if (one.kind === 'rules') await this.#stageRules(one.rules, news);
       else await this.#take(one);
@@ -81,13 +86,20 @@ export class BundleImport {
 
   async #take(news: ReadingNews): Promise<void> {
     switch (news.kind) {
-      case 'read': return this.#moved(news.readBytes);
-      case 'sample': return this.#group.sample(news.sample, news.records, news.bytes);
-      case 'whole': return this.#group.whole(news.bytes);
-      case 'piece': return this.#group.piece(news.bytes);
-      case 'end-pieces': return this.#group.endPieces(news.isWhole);
-      case 'border': return this.#commit();
-      default: return undefined;
+      case 'read':
+        return this.#moved(news.readBytes);
+      case 'sample':
+        return this.#group.sample(news.sample, news.records, news.bytes);
+      case 'whole':
+        return this.#group.whole(news.bytes);
+      case 'piece':
+        return this.#group.piece(news.bytes);
+      case 'end-pieces':
+        return this.#group.endPieces(news.isWhole);
+      case 'border':
+        return this.#commit();
+      default:
+        return undefined;
     }
   }
 
@@ -115,7 +127,10 @@ export class BundleImport {
     const { vault, store, library } = this.#options;
     const { id, signal } = this.#work;
     return new BundleGroup({
-      vault, store, library, signal,
+      vault,
+      store,
+      library,
+      signal,
       from: { workspaceId: this.#workspaceId, jobId: id, ...this.#order.signer },
       tally: (outcomes) => this.#work.tally(outcomes),
       notice: (failure) => this.#work.notice(failure),
@@ -142,4 +157,5 @@ async function* piecesOf(news: AsyncGenerator<ReadingNews, void, void>): AsyncGe
 
 /** It was sound when it was looked through. */
 const isOfTheFile = (error: unknown): boolean =>
-  error instanceof FailureError && (error.failure.kind.startsWith('bundle-') || error.failure.kind === 'staged-file-missing');
+  error instanceof FailureError &&
+  (error.failure.kind.startsWith('bundle-') || error.failure.kind === 'staged-file-missing');

@@ -16,7 +16,9 @@ export class BundleKey {
 
   /** Made when it is first asked for. Fails as the token store does. */
   async signingKey(): Promise<string> {
-    this.#making ??= this.#foundOrMade().finally(() => { this.#making = null; });
+    this.#making ??= this.#foundOrMade().finally(() => {
+      this.#making = null;
+    });
     return this.#making;
   }
 

@@ -8,7 +8,11 @@ import type { Looked, ReadingOrder } from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Reads a bundle to its end, and counts what it would change here. @throws FailureError as the reading does */
-export async function lookThrough(reading: BundleReading, { passphrase, name }: Pick<ReadingOrder, 'passphrase' | 'name'>, { preview, shown }: { preview: BundlePreview; shown(): void }): Promise<Looked> {
+export async function lookThrough(
+  reading: BundleReading,
+  { passphrase, name }: Pick<ReadingOrder, 'passphrase' | 'name'>,
+  { preview, shown }: { preview: BundlePreview; shown(): void },
+): Promise<Looked> {
   const borders: Buffer[] = [];
   const showing = new ShownNowAndThen(reading, shown);
   let manifest: BundleManifest | null = null;
@@ -28,7 +32,18 @@ export async function lookThrough(reading: BundleReading, { passphrase, name }: 
     }
     if (part.kind === 'end' && manifest !== null) {
       const { created, title, parts, author, publicKey } = manifest;
-      return { facts: { created, title, parts, ...part.counts, changes: preview.changes, workspaces: preview.workspaces.map(({ changes }) => changes) }, signer: { fingerprint: fingerprintOf(publicKey), name: author }, borders: Buffer.concat(borders) };
+      return {
+        facts: {
+          created,
+          title,
+          parts,
+          ...part.counts,
+          changes: preview.changes,
+          workspaces: preview.workspaces.map(({ changes }) => changes),
+        },
+        signer: { fingerprint: fingerprintOf(publicKey), name: author },
+        borders: Buffer.concat(borders),
+      };
     }
   }
   return fail({ kind: 'bundle-damaged', atByte: 0 });

@@ -85,7 +85,12 @@ export class BundleMaking {
 
   /** @throws FailureError `passphrase-short`, `no-export-folder`, `no-package`, `nothing-selected`, and of the token store */
   async start(request: BundleRequest, folder: string | null): Promise<Job> {
-    const task: JobTask = { kind: 'bundle', title: request.title, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
+    const task: JobTask = {
+      kind: 'bundle',
+      title: request.title,
+      folder: folder ?? fail({ kind: 'no-export-folder' }),
+      result: null,
+    };
     const order = await this.#ordered(request);
     const jobs = this.#options.jobs();
     const id = jobs.create(task, null);
@@ -134,7 +139,8 @@ export class BundleMaking {
 
   async #ordered(request: BundleRequest): Promise<Order> {
     const { passphrase, parts, workspaceId, selection } = request;
-    if (passphrase.length < shortestBundlePassphrase) fail({ kind: 'passphrase-short', minimum: shortestBundlePassphrase });
+    if (passphrase.length < shortestBundlePassphrase)
+      fail({ kind: 'passphrase-short', minimum: shortestBundlePassphrase });
     const rules = parts.rules ? this.#rulesOf(workspaceId) : null;
     const samples = await selectedHashes(selection, this.#options.libraryReader);
     if (samples.length === 0) fail({ kind: 'nothing-selected' });
@@ -151,10 +157,19 @@ export class BundleMaking {
     return { facts: { version, sha256, sizeBytes }, bytes: () => packages.read(workspaceId, sha256) };
   }
 
-  async #write(work: JobWork, order: Order, unfinished: string, folder: string): Promise<{ failed: ReadonlySet<string>; gone: ReadonlySet<string> }> {
+  async #write(
+    work: JobWork,
+    order: Order,
+    unfinished: string,
+    folder: string,
+  ): Promise<{ failed: ReadonlySet<string>; gone: ReadonlySet<string> }> {
     const { path } = this.#options;
     const [failed, gone] = [new Set<string>(), new Set<string>()];
-    for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: unfinished }, this.#contentOf(order), work.signal)) {
+    for await (const news of writeBundle(
+      { ...(await this.#orderOf(order)), database: path, path: unfinished },
+      this.#contentOf(order),
+      work.signal,
+    )) {
       if (news.kind === 'moved') work.moved(news.bytes);
       if (news.kind === 'expected') work.expect(news.bytes);
       if (news.kind === 'gone') gone.add(news.hash);
@@ -163,7 +178,10 @@ export class BundleMaking {
       if (missing === null) continue;
       failed.add(missing.hash);
       work.notice(missing.failure);
-      this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail: await this.#detail('folder', order, work.id) });
+      this.#options.store.recordWritten([missing.hash], {
+        outcome: missing.failure.kind,
+        detail: await this.#detail('folder', order, work.id),
+      });
     }
     work.signal.throwIfAborted();
     return { failed, gone };
@@ -171,12 +189,16 @@ export class BundleMaking {
 
   /** Of what goes along in part. */
   #missing(news: WritingNews): { hash: string; failure: Failure } | null {
-    if (news.kind === 'unreadable') return { hash: news.sha256, failure: this.#options.vault.unreadable(news.sha256, news.reason) };
+    if (news.kind === 'unreadable')
+      return { hash: news.sha256, failure: this.#options.vault.unreadable(news.sha256, news.reason) };
     return news.kind === 'cut' ? { hash: news.hash, failure: { kind: 'bundle-cut', hash: news.hash } } : null;
   }
 
   /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that was forgotten meanwhile is not in it, and has none. */
-  async #place(order: Order, { job, unfinished, folder, gone }: { job: number; unfinished: string; folder: string; gone: ReadonlySet<string> }): Promise<string> {
+  async #place(
+    order: Order,
+    { job, unfinished, folder, gone }: { job: number; unfinished: string; folder: string; gone: ReadonlySet<string> },
+  ): Promise<string> {
     const detail = await this.#detail('folder', order, job);
     const pages = () => withoutGone(order.samples.pages(rowsATurn), gone);
     await this.#noteAll(pages(), 'done', detail);
@@ -199,9 +221,14 @@ export class BundleMaking {
     this.#sending += 1;
     this.#noteRules(order, 'sending', detail);
     try {
-      for await (const news of writeBundle({ ...await this.#orderOf(order), database: path, path: null }, this.#contentOf(order), this.#end.signal)) {
+      for await (const news of writeBundle(
+        { ...(await this.#orderOf(order)), database: path, path: null },
+        this.#contentOf(order),
+        this.#end.signal,
+      )) {
         const missing = this.#missing(news);
-        if (missing !== null) this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail });
+        if (missing !== null)
+          this.#options.store.recordWritten([missing.hash], { outcome: missing.failure.kind, detail });
         if (news.kind !== 'sealed') continue;
         if (news.hashes.length > 0) await this.#noteAll(inPages(news.hashes), 'done', detail);
         sent.push(news.hashes);
@@ -220,22 +247,51 @@ export class BundleMaking {
 
   async #orderOf({ request, samples }: Order): Promise<Omit<WritingOrder, 'database' | 'path'>> {
     const { title, author, parts, passphrase } = request;
-    return { passphrase, cost: this.#options.cost ?? usualCost, signingKey: await this.#options.key.signingKey(), manifest: { created: currentInstant(), title, author, parts, samples: samples.length } };
+    return {
+      passphrase,
+      cost: this.#options.cost ?? usualCost,
+      signingKey: await this.#options.key.signingKey(),
+      manifest: { created: currentInstant(), title, author, parts, samples: samples.length },
+    };
   }
 
   #contentOf({ request, samples, rules }: Order): BundleContent {
-    return { hashes: samples, rules, sourcesOf: (sha256s) => (request.parts.samples ? this.#options.vault.sourcesOf(sha256s) : []) };
+    return {
+      hashes: samples,
+      rules,
+      sourcesOf: (sha256s) => (request.parts.samples ? this.#options.vault.sourcesOf(sha256s) : []),
+    };
   }
 
   /** `parts`: what went along, as the person ticked it. */
-  async #detail(to: 'folder' | 'browser', { request: { title, parts } }: Order, job: number | null): Promise<WrittenDetail> {
-    const ticked = bundleParts.keyof().options.filter((part) => parts[part]).join(', ');
-    return { to, key: fingerprintOf(publicKeyOf(await this.#options.key.signingKey())), title, parts: ticked, ...(job !== null && { job }) };
+  async #detail(
+    to: 'folder' | 'browser',
+    { request: { title, parts } }: Order,
+    job: number | null,
+  ): Promise<WrittenDetail> {
+    const ticked = bundleParts
+      .keyof()
+      .options.filter((part) => parts[part])
+      .join(', ');
+    return {
+      to,
+      key: fingerprintOf(publicKeyOf(await this.#options.key.signingKey())),
+      title,
+      parts: ticked,
+      ...(job !== null && { job }),
+    };
   }
 
   /** Rules that go along leave this desk as samples do. */
   #noteRules({ request, rules }: Order, outcome: string, { to, title, job }: WrittenDetail): void {
-    if (rules !== null) this.#options.packageStore.noteExport(request.workspaceId, rules.facts, { outcome, to, form: 'bundle', title, ...(job !== undefined && { job }) });
+    if (rules !== null)
+      this.#options.packageStore.noteExport(request.workspaceId, rules.facts, {
+        outcome,
+        to,
+        form: 'bundle',
+        title,
+        ...(job !== undefined && { job }),
+      });
   }
 
   async #noteAll(pages: Iterable<readonly string[]>, outcome: string, detail: WrittenDetail): Promise<void> {
@@ -247,9 +303,13 @@ export class BundleMaking {
 }
 
 /** `20261118T142936Z_112.vitrine-bundle`, in UTC. What the person calls it is inside. */
-const fileNameOf = ({ samples }: Order): string => `${currentInstant().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
+const fileNameOf = ({ samples }: Order): string =>
+  `${currentInstant().replace(/[-:]|\.\d+/g, '')}_${samples.length}.vitrine-bundle`;
 
-function* withoutGone(pages: Iterable<readonly string[]>, gone: ReadonlySet<string>): Generator<readonly string[], void, void> {
+function* withoutGone(
+  pages: Iterable<readonly string[]>,
+  gone: ReadonlySet<string>,
+): Generator<readonly string[], void, void> {
   for (const page of pages) yield page.filter((hash) => !gone.has(hash));
 }
 

@@ -44,10 +44,13 @@ export class BundleOpenings {
 
   constructor(options: BundleOpeningsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews(() => options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }));
+    this.#news = new WorkspaceNews(() =>
+      options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }),
+    );
     // One that is paused ends without a run.
     this.#unsubscribe = options.events.subscribe((event) => {
-      if (event.name === 'job.changed' && event.payload.state === 'cancelled' && !this.#running.has(event.payload.id)) this.#showCancelled(event.payload.id);
+      if (event.name === 'job.changed' && event.payload.state === 'cancelled' && !this.#running.has(event.payload.id))
+        this.#showCancelled(event.payload.id);
     });
   }
 
@@ -60,8 +63,21 @@ export class BundleOpenings {
     const { name, sizeBytes } = this.#options.staging.fileOf(stagedId);
     const before = this.#open;
     const open: Open = {
-      shown: { id: randomUUID(), name, sizeBytes, readBytes: 0, state: 'reading', failure: null, facts: null, job: null },
-      stagedId, passphrase, stop: new AbortController(), over: Promise.resolve(), borders: new Uint8Array(0),
+      shown: {
+        id: randomUUID(),
+        name,
+        sizeBytes,
+        readBytes: 0,
+        state: 'reading',
+        failure: null,
+        facts: null,
+        job: null,
+      },
+      stagedId,
+      passphrase,
+      stop: new AbortController(),
+      over: Promise.resolve(),
+      borders: new Uint8Array(0),
     };
     // At once: of two that are opened at a time the later one closes the earlier.
     this.#open = open;
@@ -82,9 +98,15 @@ export class BundleOpenings {
   /** @throws FailureError `bundle-not-ready`, `workspace-missing`, `staged-file-missing` */
   import(id: string, workspaceId: string): Job {
     const open = this.#open;
-    if (open === null || open.shown.id !== id || open.shown.state !== 'ready' || open.shown.facts === null) return fail({ kind: 'bundle-not-ready' });
+    if (open === null || open.shown.id !== id || open.shown.state !== 'ready' || open.shown.facts === null)
+      return fail({ kind: 'bundle-not-ready' });
     if (!this.#options.workspaceIds().includes(workspaceId)) fail({ kind: 'workspace-missing', id: workspaceId });
-    const { stagedId, passphrase, borders, shown: { name, sizeBytes, facts } } = open;
+    const {
+      stagedId,
+      passphrase,
+      borders,
+      shown: { name, sizeBytes, facts },
+    } = open;
     const source = this.#options.staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
     const job = this.#options.jobs().create({ kind: 'bundle-import', name }, workspaceId);
     this.#orders.set(job, { stagedId, source, name, passphrase, sizeBytes, borders, signer: facts.signer });
@@ -112,7 +134,8 @@ export class BundleOpenings {
     this.#showJob(work.id, { state: 'importing' });
     try {
       // It may have been removed while the job waited.
-      if (work.workspaceId !== null && !this.#options.workspaceIds().includes(work.workspaceId)) fail({ kind: 'workspace-missing', id: work.workspaceId });
+      if (work.workspaceId !== null && !this.#options.workspaceIds().includes(work.workspaceId))
+        fail({ kind: 'workspace-missing', id: work.workspaceId });
       await new BundleImport(this.#options, work, order).run();
       this.#showJob(work.id, { state: 'imported' });
       await this.#endOrder(work.id);
@@ -147,7 +170,11 @@ export class BundleOpenings {
   }
 
   async #look(open: Open): Promise<void> {
-    const { stagedId, passphrase, shown: { name } } = open;
+    const {
+      stagedId,
+      passphrase,
+      shown: { name },
+    } = open;
     const { path, staging, workspaceIds } = this.#options;
     try {
       const source = staging.sourceOf(stagedId) ?? fail({ kind: 'staged-file-missing', id: stagedId });
@@ -158,16 +185,24 @@ export class BundleOpenings {
       }
     } catch (error) {
       if (open.stop.signal.aborted) return;
-      this.#show(open, { state: 'refused', failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error) });
+      this.#show(open, {
+        state: 'refused',
+        failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error),
+      });
     }
   }
 
   async #looked(open: Open, { facts, signer, borders }: Looked): Promise<void> {
     const own = await this.#options.key.fingerprintIfAny();
-    const standing: BundleSigner['standing'] = signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';
+    const standing: BundleSigner['standing'] =
+      signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';
     const isNamesake = standing === 'new' && this.#options.store.isNameKnown(signer.name);
     open.borders = borders;
-    this.#show(open, { state: 'ready', readBytes: open.shown.sizeBytes, facts: { ...facts, signer: { ...signer, standing, isNamesake } } });
+    this.#show(open, {
+      state: 'ready',
+      readBytes: open.shown.sizeBytes,
+      facts: { ...facts, signer: { ...signer, standing, isNamesake } },
+    });
   }
 
   /** What a job still reads stays until it is over. */

@@ -39,7 +39,8 @@ async function read(): Promise<void> {
 function failureOf(error: unknown): Failure {
   if (error instanceof FailureError) return error.failure;
   const code = systemErrorCode(error);
-  if (error instanceof ChangedFileError || error instanceof DamagedContainerError || isMissingCode(code)) return { kind: 'staged-file-missing', id: order.stagedId };
+  if (error instanceof ChangedFileError || error instanceof DamagedContainerError || isMissingCode(code))
+    return { kind: 'staged-file-missing', id: order.stagedId };
   if (code === null) throw error;
   return { kind: 'disk-failed', path: order.source.path, code };
 }

@@ -10,7 +10,12 @@ export type ReadingNews = Exclude<FromReader, { kind: 'failed' }>;
  * @throws FailureError `worker-ended`, why the bundle is refused; the signal's reason
  */
 export async function* readBundle(order: ReadingOrder, signal: AbortSignal): AsyncGenerator<ReadingNews, void, void> {
-  const thread = new BundleThread<ToReader, FromReader>({ entry: './bundle-reading-worker', workerData: order, task: 'reading a bundle', signal });
+  const thread = new BundleThread<ToReader, FromReader>({
+    entry: './bundle-reading-worker',
+    workerData: order,
+    task: 'reading a bundle',
+    signal,
+  });
   try {
     for (;;) {
       const message = await thread.next();

@@ -20,7 +20,12 @@ export class BundleThread<In, Out> {
 
   constructor({ entry, workerData, task, signal }: ThreadOrder) {
     this.#signal = signal;
-    this.#worker = startWorker({ entry, beside: import.meta.url, workerData, onEnd: (code) => this.#inbox.fail(new FailureError({ kind: 'worker-ended', task, code })) });
+    this.#worker = startWorker({
+      entry,
+      beside: import.meta.url,
+      workerData,
+      onEnd: (code) => this.#inbox.fail(new FailureError({ kind: 'worker-ended', task, code })),
+    });
     this.#worker.on('message', (message: Out) => this.#inbox.push(message));
     if (signal.aborted) this.#stop();
     signal.addEventListener('abort', this.#stop);

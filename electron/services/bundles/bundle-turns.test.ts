@@ -14,9 +14,18 @@ beforeEach(async () => {
 afterEach(() => ours.close());
 
 const time = '2026-01-01T00:00:00.000Z';
-const recordWith = (facts: object): BundledRecord => ({ readAt: time, record: { ...recordOf(time).record, comments: [], ...facts } });
+const recordWith = (facts: object): BundledRecord => ({
+  readAt: time,
+  record: { ...recordOf(time).record, comments: [], ...facts },
+});
 const comments = (count: number, characters: number, at: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: `${at}-${index}`, parentId: null, author: null, content: `${at}-${index} `.padEnd(characters, 'é'), created: null }));
+  Array.from({ length: count }, (_, index) => ({
+    id: `${at}-${index}`,
+    parentId: null,
+    author: null,
+    content: `${at}-${index} `.padEnd(characters, 'é'),
+    created: null,
+  }));
 
 /** Records of a sample that have as much as they may have together, each of their own kind. */
 const largest: [string, BundledRecord[]][] = [
@@ -41,8 +50,14 @@ function watchThread({ stores }: BundleDesk): () => Did[] {
   return () => {
     const isSample = (at: number): boolean => fromReader.safeParse(pushed.mock.calls[at]?.[0]).data?.kind === 'sample';
     const told = pushed.mock.invocationCallOrder.filter((_, at) => isSample(at));
-    const all: [Did, number[]][] = [['told', told], ['turn', turn.mock.invocationCallOrder], ['taken', takeIn.mock.invocationCallOrder.filter((_, at) => takeIn.mock.calls[at]?.[0].length !== 0)]];
-    const did = all.flatMap(([what, orders]) => orders.map((order) => ({ what, order }))).toSorted((one, other) => one.order - other.order);
+    const all: [Did, number[]][] = [
+      ['told', told],
+      ['turn', turn.mock.invocationCallOrder],
+      ['taken', takeIn.mock.invocationCallOrder.filter((_, at) => takeIn.mock.calls[at]?.[0].length !== 0)],
+    ];
+    const did = all
+      .flatMap(([what, orders]) => orders.map((order) => ({ what, order })))
+      .toSorted((one, other) => one.order - other.order);
     return did.flatMap(({ what }, at) => (what === 'turn' && (at === 0 || did[at - 1]?.what === 'turn') ? [] : [what]));
   };
 }
@@ -50,17 +65,27 @@ const fromReader = z.object({ kind: z.string() });
 
 const [first = expect.fail('there is none'), ...others] = largest;
 test.each([first])('a bundle of samples with the most %s is taken in by turns', { timeout: 60_000 }, expectTurns);
-test.each(others)('a bundle of samples with the most %s is taken in by turns', { timeout: 60_000, tags: ['long'] }, expectTurns);
+test.each(others)(
+  'a bundle of samples with the most %s is taken in by turns',
+  { timeout: 60_000, tags: ['long'] },
+  expectTurns,
+);
 
 async function expectTurns(_: string, records: BundledRecord[]): Promise<void> {
   const bounds = new RecordBounds();
   expect(records.map((one) => bounds.take(one))).not.toContain(false);
   const tags = Array.from({ length: 1000 }, (_unused, at) => `tag-${at}`);
-  const samples = Array.from({ length: 4 }, () => ({ sample: { ...sampleOf(randomBytes(10)), tags, note: { text: 'é'.repeat(100_000), changed: '' } }, bytes: null, records }));
+  const samples = Array.from({ length: 4 }, () => ({
+    sample: { ...sampleOf(randomBytes(10)), tags, note: { text: 'é'.repeat(100_000), changed: '' } },
+    bytes: null,
+    records,
+  }));
   await ours.looked(await fileOf(ours, await sealedBundle({ samples, options: { chunkBytes: 2 ** 20 } })));
   const did = watchThread(ours);
   const takeIn = vi.mocked(ours.stores.bundles.takeIn);
-  expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({ counts: { done: samples.length } });
+  expect(await ours.ended(ours.bundles.import(ours.bundles.opening?.id ?? '', workspaceId).id)).toMatchObject({
+    counts: { done: samples.length },
+  });
   // Behind the last border there is nothing.
   expect(takeIn.mock.calls.map(([taken]) => taken.length)).toEqual([...samples.map(() => 1), 0]);
   expect(did().join(' ')).toMatch(/^(?:turn )?told turn taken(?: (?:turn )?told turn taken){3}(?: turn)?$/);

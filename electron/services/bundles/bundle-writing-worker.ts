@@ -15,9 +15,16 @@ import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle
 
 /** Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part in it. */
 const port: MessagePort = parentPort ?? raise();
-const order: WritingOrder = z.object({
-  database: z.string(), passphrase: z.string(), signingKey: z.string(), cost: z.object({ rounds: z.number(), blocks: z.number(), lanes: z.number() }), manifest: bundleManifest.omit({ publicKey: true }), path: z.string().nullable(),
-}).parse(workerData);
+const order: WritingOrder = z
+  .object({
+    database: z.string(),
+    passphrase: z.string(),
+    signingKey: z.string(),
+    cost: z.object({ rounds: z.number(), blocks: z.number(), lanes: z.number() }),
+    manifest: bundleManifest.omit({ publicKey: true }),
+    path: z.string().nullable(),
+  })
+  .parse(workerData);
 
 const movedEveryBytes = 4 * 2 ** 20;
 
@@ -99,7 +106,7 @@ class Writing {
   }
 
   async #counted(): Promise<number> {
-    for (let bytes = 0; ; ) {
+    for (let bytes = 0; ;) {
       const answer = await ask({ kind: 'next-to-count' });
       if (answer.kind !== 'hashes') return bytes;
       bytes += this.#samples.bytesOf(answer.hashes);
@@ -120,11 +127,14 @@ class Writing {
 
   /** Not hashed: the tag of its container stands for its hashes (docs/decisions/0022). */
   async #bytes(source: SampleSource, sizeBytes: number | null): Promise<void> {
-    const isWhole = await this.#copy(source, sizeBytes).then(() => true, (error: unknown) => {
-      if (!(error instanceof SourceError)) throw error;
-      tell({ kind: 'unreadable', sha256: source.sha256, reason: error.reason });
-      return false;
-    });
+    const isWhole = await this.#copy(source, sizeBytes).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof SourceError)) throw error;
+        tell({ kind: 'unreadable', sha256: source.sha256, reason: error.reason });
+        return false;
+      },
+    );
     await this.#sealing.endBytes(isWhole);
   }
 
@@ -132,10 +142,11 @@ class Writing {
   async #copy(source: SampleSource, sizeBytes: number | null): Promise<void> {
     let copied = 0;
     const pieces = readSource(source, openBlocking);
-    const next = (): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> => pieces.next().catch((error: unknown) => {
-      const reason = unreadableReason(error);
-      throw reason === null ? error : new SourceError(reason, error);
-    });
+    const next = (): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> =>
+      pieces.next().catch((error: unknown) => {
+        const reason = unreadableReason(error);
+        throw reason === null ? error : new SourceError(reason, error);
+      });
     for (let piece = await next(); !piece.done; piece = await next()) {
       copied += piece.value.length;
       await this.#sealing.piece(piece.value);
@@ -172,7 +183,11 @@ async function write(): Promise<void> {
   } finally {
     sql.close();
   }
-  await file?.file.finish().catch((error: unknown) => { onDisk(() => { throw error; }); });
+  await file?.file.finish().catch((error: unknown) => {
+    onDisk(() => {
+      throw error;
+    });
+  });
   tell({ kind: 'finished', sizeBytes: file?.file.position ?? 0 });
 }
 

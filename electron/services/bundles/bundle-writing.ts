@@ -18,8 +18,17 @@ export type WritingNews = Exclude<FromWriter, { kind: 'next' | 'next-to-count' }
  * asked for. Left early, it stops; what it wrote into a file is the caller's to remove.
  * @throws FailureError `worker-ended`, what the rules throw; the signal's reason
  */
-export async function* writeBundle(order: WritingOrder, content: BundleContent, signal: AbortSignal): AsyncGenerator<WritingNews, void, void> {
-  const thread = new BundleThread<ToWriter, FromWriter>({ entry: './bundle-writing-worker', workerData: order, task: 'writing a bundle', signal });
+export async function* writeBundle(
+  order: WritingOrder,
+  content: BundleContent,
+  signal: AbortSignal,
+): AsyncGenerator<WritingNews, void, void> {
+  const thread = new BundleThread<ToWriter, FromWriter>({
+    entry: './bundle-writing-worker',
+    workerData: order,
+    task: 'writing a bundle',
+    signal,
+  });
   const [answers, counted] = [answersOf(content), content.hashes.pages(countedAPage)];
   try {
     for (;;) {

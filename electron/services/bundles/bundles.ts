@@ -7,7 +7,10 @@ import { BundleKey } from './bundle-key.ts';
 import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-making.ts';
 import { BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
 
-export interface BundlesOptions extends Omit<BundleMakingOptions, 'key' | 'store' | 'vault' | 'jobs'>, Omit<BundleOpeningsOptions, 'key' | 'vault' | 'jobs'> {
+export interface BundlesOptions
+  extends
+    Omit<BundleMakingOptions, 'key' | 'store' | 'vault' | 'jobs'>,
+    Omit<BundleOpeningsOptions, 'key' | 'vault' | 'jobs'> {
   tokens: Pick<TokenStore, 'get' | 'set' | 'state'>;
   vault: BundleMakingOptions['vault'] & BundleOpeningsOptions['vault'];
   keepOutOfLogs(secret: string): void;

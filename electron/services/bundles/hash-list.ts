@@ -14,7 +14,8 @@ export class HashList {
   }
 
   add(hashes: readonly string[]): void {
-    for (const [digits, alike] of Map.groupBy(hashes, ({ length }) => length)) this.#pages.push({ width: digits, bytes: Buffer.from(alike.join(''), 'hex') });
+    for (const [digits, alike] of Map.groupBy(hashes, ({ length }) => length))
+      this.#pages.push({ width: digits, bytes: Buffer.from(alike.join(''), 'hex') });
     this.#length += hashes.length;
   }
 
@@ -22,16 +23,26 @@ export class HashList {
   *pages(size: number): Generator<string[], void, void> {
     for (const { width, bytes } of this.#pages) {
       const digits = bytes.toString('hex');
-      for (let at = 0; at < digits.length; at += size * width) yield Array.from({ length: Math.min(size, (digits.length - at) / width) }, (_, index) => digits.slice(at + index * width, at + (index + 1) * width));
+      for (let at = 0; at < digits.length; at += size * width)
+        yield Array.from({ length: Math.min(size, (digits.length - at) / width) }, (_, index) =>
+          digits.slice(at + index * width, at + (index + 1) * width),
+        );
     }
   }
 }
 
 /** What a selection means now, each sample once; one that the library has not is left out. */
-export async function selectedHashes(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>): Promise<HashList> {
+export async function selectedHashes(
+  selection: LibrarySelection,
+  reader: Pick<LibraryReader, 'hashes'>,
+): Promise<HashList> {
   const list = new HashList();
-  for (let after: number | null = 0; after !== null; ) {
-    const { hashes, next }: { hashes: string[]; next: number | null } = await reader.hashes({ selection, after, limit: samplesAPage });
+  for (let after: number | null = 0; after !== null;) {
+    const { hashes, next }: { hashes: string[]; next: number | null } = await reader.hashes({
+      selection,
+      after,
+      limit: samplesAPage,
+    });
     list.add(hashes);
     after = next;
     await nextTurn();

@@ -6,7 +6,12 @@ const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('in-place'), path: z.string(), sizeBytes: z.number(), changedMs: z.number() }),
 ]);
 const order = z.object({
-  stagedId: z.string(), source, name: z.string(), passphrase: z.string(), database: z.string(), workspaceIds: z.array(z.string()),
+  stagedId: z.string(),
+  source,
+  name: z.string(),
+  passphrase: z.string(),
+  database: z.string(),
+  workspaceIds: z.array(z.string()),
   taking: z.object({ borders: z.instanceof(Uint8Array), skip: z.number() }).nullable(),
 });
 

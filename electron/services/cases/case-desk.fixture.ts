@@ -42,13 +42,24 @@ export interface CaseDesk {
   close(): Promise<void>;
 }
 
-export const asked: CaseOptions = { format: 'csv', title: 'A case', author: '', tlp: null, vouched: true, include: { notes: true, comments: true, hits: true }, samples: null };
+export const asked: CaseOptions = {
+  format: 'csv',
+  title: 'A case',
+  author: '',
+  tlp: null,
+  vouched: true,
+  include: { notes: true, comments: true, hits: true },
+  samples: null,
+};
 export const named = (...hashes: string[]): CaseSelection => ({ kind: 'named', hashes });
 export const everything: CaseSelection = { kind: 'query', terms: [], except: [] };
 
 /** `at`: a folder that stays. `reading` stands between cases and the vault. */
-export async function openCaseDesk(at?: string, reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault): Promise<CaseDesk> {
-  const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-cases-'));
+export async function openCaseDesk(
+  at?: string,
+  reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault,
+): Promise<CaseDesk> {
+  const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-cases-')));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
   const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
@@ -62,7 +73,9 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   const offers: ReturnType<CaseDesk['offered']>[] = [];
   let happens = (): void => {};
   const cases: Cases = new Cases({
-    desk: stores.backups.deskId, vault: reading(vault), events,
+    desk: stores.backups.deskId,
+    vault: reading(vault),
+    events,
     library: {
       sample: (hash) => stores.library.sample(hash),
       recordExports: (hashes, note) => {
@@ -71,7 +84,10 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
         happens = () => {};
       },
     },
-    reader: stores.libraryReader, comments: stores.comments, items: stores.jobReader, kept: stores.libraryChanges,
+    reader: stores.libraryReader,
+    comments: stores.comments,
+    items: stores.jobReader,
+    kept: stores.libraryChanges,
     workspaceIds: () => ['lab'],
     looks: async (sha256s) => {
       const looks = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
@@ -95,20 +111,38 @@ export async function openCaseDesk(at?: string, reading: (vault: Vault) => Cases
   });
   const ended = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 2, timeout: 100_000 });
   return {
-    folder, stores, vault, jobs, cases, ended, left,
+    folder,
+    stores,
+    vault,
+    jobs,
+    cases,
+    ended,
+    left,
     onNoted: (once) => {
       happens = once;
     },
     offered: () => offers.at(-1) ?? expect.fail('nothing was offered'),
     keep: (bytes) => keepIn(vault, stores, bytes),
-    written: async (selection, options = {}) => ended((await cases.start({ selection, options: { ...asked, ...options } }, folder)).id),
+    written: async (selection, options = {}) =>
+      ended((await cases.start({ selection, options: { ...asked, ...options } }, folder)).id),
     text: async () => {
       const [name, ...others] = await readdir(folder);
       expect(others).toEqual([]);
       return readFile(join(folder, name ?? expect.fail('no file')), 'utf8');
     },
-    journalOf: (hash) => stores.library.history(hash).filter(({ operation }) => operation === 'export')
-      .map(({ outcome, detail }) => [outcome, detail['form'], detail['to'], ...(typeof detail['encryption'] === 'string' ? [detail['encryption']] : [])].join(' ')).toReversed(),
+    journalOf: (hash) =>
+      stores.library
+        .history(hash)
+        .filter(({ operation }) => operation === 'export')
+        .map(({ outcome, detail }) =>
+          [
+            outcome,
+            detail['form'],
+            detail['to'],
+            ...(typeof detail['encryption'] === 'string' ? [detail['encryption']] : []),
+          ].join(' '),
+        )
+        .toReversed(),
     close: async () => {
       await jobs.close();
       await vault.close();

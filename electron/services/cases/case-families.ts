@@ -5,5 +5,8 @@ import { shownLine } from './case-words.ts';
 const mostFamilies = 50;
 
 /** The families of a case as tags, the most frequent first. */
-export const familyTagsOf = ({ taggedFamilies }: CaseSummary): string[] => [...taggedFamilies].toSorted(([, a], [, b]) => b - a)
-  .slice(0, mostFamilies).map(([family]) => `family:${shownLine(family)}`);
+export const familyTagsOf = ({ taggedFamilies }: CaseSummary): string[] =>
+  [...taggedFamilies]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, mostFamilies)
+    .map(([family]) => `family:${shownLine(family)}`);

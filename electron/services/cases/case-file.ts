@@ -9,21 +9,40 @@ import { caseCsv, caseJsonLines } from './case-table.ts';
 import { mispEvent, type SampleAttribute } from './misp-event.ts';
 import { stixBundle } from './stix-bundle.ts';
 
-const extensions: Readonly<Record<CaseFormat, string>> = { misp: 'misp.json', stix: 'stix.json', csv: 'csv', jsonl: 'jsonl', markdown: 'md', html: 'html' };
+const extensions: Readonly<Record<CaseFormat, string>> = {
+  misp: 'misp.json',
+  stix: 'stix.json',
+  csv: 'csv',
+  jsonl: 'jsonl',
+  markdown: 'md',
+  html: 'html',
+};
 
 /** `Gate 2026-114.misp.json`, by its title. */
-export const caseFileName = ({ format, title }: Pick<CaseOptions, 'format' | 'title'>): string => `${stemOfTitle(title)}.${extensions[format]}`;
+export const caseFileName = ({ format, title }: Pick<CaseOptions, 'format' | 'title'>): string =>
+  `${stemOfTitle(title)}.${extensions[format]}`;
 
 /** The text of a case. `sampleAttribute` is asked of an event alone. */
-export function caseText(format: CaseFormat, story: CaseStory, sampleAttribute: SampleAttribute): AsyncIterable<string> {
+export function caseText(
+  format: CaseFormat,
+  story: CaseStory,
+  sampleAttribute: SampleAttribute,
+): AsyncIterable<string> {
   switch (format) {
-    case 'misp': return mispEvent(story, sampleAttribute);
-    case 'stix': return stixBundle(story);
-    case 'csv': return caseCsv(story);
-    case 'jsonl': return caseJsonLines(story);
-    case 'markdown': return caseMarkdown(story);
-    case 'html': return caseHtml(story);
-    default: return assertNever(format);
+    case 'misp':
+      return mispEvent(story, sampleAttribute);
+    case 'stix':
+      return stixBundle(story);
+    case 'csv':
+      return caseCsv(story);
+    case 'jsonl':
+      return caseJsonLines(story);
+    case 'markdown':
+      return caseMarkdown(story);
+    case 'html':
+      return caseHtml(story);
+    default:
+      return assertNever(format);
   }
 }
 

@@ -45,28 +45,53 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
 }
 
 function picturesOf({ summary: { families, types, days } }: CaseHead): string {
-  return `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'not named')}</section><section><h2>Types</h2>${barsPicture(types, 'not known')}</section></div>`
-    + `<section><h2>First seen</h2>${timelinePicture(days)}</section>`;
+  return (
+    `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'not named')}</section><section><h2>Types</h2>${barsPicture(types, 'not known')}</section></div>` +
+    `<section><h2>First seen</h2>${timelinePicture(days)}</section>`
+  );
 }
 
 function articleOf(sample: CaseSample): string {
-  const picture = sample.strip === null ? `<p class="none">${sample.inVault ? 'no picture' : 'not in the vault'}</p>` : stripPicture(sample.strip);
+  const picture =
+    sample.strip === null
+      ? `<p class="none">${sample.inVault ? 'no picture' : 'not in the vault'}</p>`
+      : stripPicture(sample.strip);
   const name = isSaid(sample.name) ? htmlLine(sample.name) : '<span class="none">no name</span>';
   return `<article><div class="strip">${picture}</div><div><h3>${name}${sample.tlp === null ? '' : ` ${label(sample.tlp)}`}</h3><dl>${factsOf(sample)}</dl></div>${saidOf(sample)}</article>`;
 }
 
-function factsOf({ sha256, sha1, md5, sizeBytes, type, threat, tags, serviceTags, hits, firstSeen, lastSeen }: CaseSample): string {
-  const fact = (name: string, value: string | null): string => (isSaid(value) ? `<dt>${name}</dt><dd>${htmlLine(value)}</dd>` : '');
-  const hash = (name: string, value: string | null): string => (value === null ? '' : `<dt>${name}</dt><dd><code>${value}</code></dd>`);
+function factsOf({
+  sha256,
+  sha1,
+  md5,
+  sizeBytes,
+  type,
+  threat,
+  tags,
+  serviceTags,
+  hits,
+  firstSeen,
+  lastSeen,
+}: CaseSample): string {
+  const fact = (name: string, value: string | null): string =>
+    isSaid(value) ? `<dt>${name}</dt><dd>${htmlLine(value)}</dd>` : '';
+  const hash = (name: string, value: string | null): string =>
+    value === null ? '' : `<dt>${name}</dt><dd><code>${value}</code></dd>`;
   const size = sizeBytes === null ? null : tellBytes(sizeBytes);
   return [
-    hash('SHA-256', sha256), hash('SHA-1', sha1), hash('MD5', md5),
-    fact('Type', [type, size].filter(isSaid).join(', ')), fact('Threat', threat), fact('Tags', [...tags, ...serviceTags].filter(isSaid).join(', ')), fact('Rules', hits.join(', ')),
+    hash('SHA-256', sha256),
+    hash('SHA-1', sha1),
+    hash('MD5', md5),
+    fact('Type', [type, size].filter(isSaid).join(', ')),
+    fact('Threat', threat),
+    fact('Tags', [...tags, ...serviceTags].filter(isSaid).join(', ')),
+    fact('Rules', hits.join(', ')),
     fact('Seen', `${firstSeen} to ${lastSeen}`),
   ].join('');
 }
 
 function saidOf({ note, comments }: CaseSample): string {
-  const said = (by: string, text: string): string => (isSaid(text) ? `<div class="said"><p>${by}</p><pre>${htmlText(text)}</pre></div>` : '');
+  const said = (by: string, text: string): string =>
+    isSaid(text) ? `<div class="said"><p>${by}</p><pre>${htmlText(text)}</pre></div>` : '';
   return `${said('Note', note?.text ?? '')}${comments.map(({ author, created, text }) => said(['Comment', ...[author, created].filter(isSaid).map(htmlLine)].join(' · '), text)).join('')}`;
 }

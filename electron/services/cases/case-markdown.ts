@@ -35,10 +35,12 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
 
 function saidOf(sample: CaseSample): string {
   const note = isSaid(sample.note?.text ?? null) ? `\nNote:\n\n${block(sample.note?.text ?? '')}` : '';
-  const comments = sample.comments.filter(({ text }) => isSaid(text)).map(({ author, created, text }) => {
-    const by = [author, created].filter(isSaid).map(markdownCode).join(', ');
-    return `\nComment${by === '' ? '' : ` (${by})`}:\n\n${block(text)}`;
-  });
+  const comments = sample.comments
+    .filter(({ text }) => isSaid(text))
+    .map(({ author, created, text }) => {
+      const by = [author, created].filter(isSaid).map(markdownCode).join(', ');
+      return `\nComment${by === '' ? '' : ` (${by})`}:\n\n${block(text)}`;
+    });
   const said = `${note}${comments.join('')}`;
   return said === '' ? '' : `\n### \`${bestHash(sample)?.value ?? ''}\`\n${said}`;
 }

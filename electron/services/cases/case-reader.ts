@@ -75,9 +75,17 @@ export class CaseReader {
 
   #commentsOf(md5: string): CaseComment[] {
     const { comments, workspaceIds } = this.#options;
-    return workspaceIds().flatMap((workspaceId) => comments.thread(workspaceId, md5).comments.filter(hasArrived).map(({ id, author, created, content }) => ({
-      id: `${workspaceId}/${id}`, author, created, text: content,
-    })));
+    return workspaceIds().flatMap((workspaceId) =>
+      comments
+        .thread(workspaceId, md5)
+        .comments.filter(hasArrived)
+        .map(({ id, author, created, content }) => ({
+          id: `${workspaceId}/${id}`,
+          author,
+          created,
+          text: content,
+        })),
+    );
   }
 
   async #stripsOf(facts: readonly SampleFacts[]): Promise<ReadonlyMap<string, string | null>> {
@@ -99,6 +107,7 @@ const hasArrived = ({ own }: ThreadComment): boolean => own === null || own.isLi
 const mimeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 
 function mimeOf(known: LibrarySample | null): string | null {
-  for (const { record } of known?.records ?? []) if (isSaid(record.mime) && mimeForm.test(record.mime)) return record.mime.toLowerCase();
+  for (const { record } of known?.records ?? [])
+    if (isSaid(record.mime) && mimeForm.test(record.mime)) return record.mime.toLowerCase();
   return null;
 }

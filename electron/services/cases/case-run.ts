@@ -58,12 +58,20 @@ export class CaseRun {
     this.#options = options;
     this.#order = order;
     this.#ports = ports;
-    this.#reader = new CaseReader(options, { include, mime: format === 'misp' || format === 'stix', strips: format === 'html' });
-    this.#sampleAttribute = samples === null ? async function* none() {} : mispSamples({
-      vault: options.vault, password: samples.password,
-      leaves: ({ hash }) => ports.leaving([hash], true),
-      leftOut: (sample, failure) => this.#leftOut(sample, failure),
+    this.#reader = new CaseReader(options, {
+      include,
+      mime: format === 'misp' || format === 'stix',
+      strips: format === 'html',
     });
+    this.#sampleAttribute =
+      samples === null
+        ? async function* none() {}
+        : mispSamples({
+            vault: options.vault,
+            password: samples.password,
+            leaves: ({ hash }) => ports.leaving([hash], true),
+            leftOut: (sample, failure) => this.#leftOut(sample, failure),
+          });
   }
 
   /**
@@ -72,8 +80,15 @@ export class CaseRun {
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
     const { desk } = this.#options;
-    const { options: { format, title, author, include }, tlp, made } = this.#order;
-    const story = { head: { desk, title, author, tlp, include, made, summary: await this.#summary() }, pages: () => this.#pages() };
+    const {
+      options: { format, title, author, include },
+      tlp,
+      made,
+    } = this.#order;
+    const story = {
+      head: { desk, title, author, tlp, include, made, summary: await this.#summary() },
+      pages: () => this.#pages(),
+    };
     let last: Uint8Array | null = null;
     for await (const piece of bytesOf(caseText(format, story, this.#sampleAttribute))) {
       if (last !== null) yield last;
@@ -101,7 +116,10 @@ export class CaseRun {
   /** What it tells of: samples whose bytes went along as asked, and those of which only what is known did. */
   *left(): Generator<{ whole: string[]; withoutBytes: string[] }, void, void> {
     for (const hashes of this.#told.pages()) {
-      yield { whole: hashes.filter((hash) => !this.#failed.has(hash)), withoutBytes: hashes.filter((hash) => this.#failed.has(hash)) };
+      yield {
+        whole: hashes.filter((hash) => !this.#failed.has(hash)),
+        withoutBytes: hashes.filter((hash) => this.#failed.has(hash)),
+      };
     }
   }
 
@@ -120,12 +138,16 @@ export class CaseRun {
     this.#passes += 1;
     const isFirst = this.#passes === 1;
     for await (const keys of isFirst ? this.#ports.keys() : this.#told.pages()) {
-      for (const some of cut(keys, this.#rowsAPage)) yield isFirst ? await this.#firstPage(some) : await this.#page(some);
+      for (const some of cut(keys, this.#rowsAPage))
+        yield isFirst ? await this.#firstPage(some) : await this.#page(some);
     }
   }
 
   get #marking(): CaseMarking {
-    const { options: { vouched }, tlp } = this.#order;
+    const {
+      options: { vouched },
+      tlp,
+    } = this.#order;
     return { tlp, vouched };
   }
 
@@ -143,7 +165,9 @@ export class CaseRun {
 
   async #firstPage(keys: readonly string[]): Promise<readonly CaseSample[]> {
     const { format, samples: bytes } = this.#order.options;
-    const samples = (await this.#page(keys)).filter(({ hash }) => isCaseTable(format) || this.#names.size < this.#names.add(hash).size);
+    const samples = (await this.#page(keys)).filter(
+      ({ hash }) => isCaseTable(format) || this.#names.size < this.#names.add(hash).size,
+    );
     const hashes = samples.map(({ hash }) => hash);
     this.#unknown += keys.length - samples.length;
     this.#told.add(hashes);

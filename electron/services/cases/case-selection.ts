@@ -11,21 +11,35 @@ export interface CaseSelectionPorts {
 }
 
 /** What a row is known by. */
-export const keyOf = ({ sha256, md5, sha1 }: Pick<SampleFacts, 'sha256' | 'md5' | 'sha1'>): string => sha256 ?? md5 ?? sha1 ?? '';
+export const keyOf = ({ sha256, md5, sha1 }: Pick<SampleFacts, 'sha256' | 'md5' | 'sha1'>): string =>
+  sha256 ?? md5 ?? sha1 ?? '';
 
 /** What the rows of a selection are known by, each once, a page at a time. Hashes that the library does not know are left out; `leftOut` is told of them. */
-export async function* caseKeys(selection: CaseSelection, ports: CaseSelectionPorts, leftOut: (hashes: readonly string[]) => void): AsyncGenerator<readonly string[], void, void> {
+export async function* caseKeys(
+  selection: CaseSelection,
+  ports: CaseSelectionPorts,
+  leftOut: (hashes: readonly string[]) => void,
+): AsyncGenerator<readonly string[], void, void> {
   if (selection.kind === 'query') yield* hashPages(selection, ports.reader);
   else yield* keysOf(hashesOf(selection, ports), ports.reader, leftOut);
 }
 
-async function* hashesOf(selection: Exclude<CaseSelection, { kind: 'query' }>, { items }: CaseSelectionPorts): AsyncGenerator<readonly string[], void, void> {
+async function* hashesOf(
+  selection: Exclude<CaseSelection, { kind: 'query' }>,
+  { items }: CaseSelectionPorts,
+): AsyncGenerator<readonly string[], void, void> {
   if (selection.kind === 'named') yield [...new Set(selection.hashes)];
-  else for await (const page of items.itemsForExport(selection.id, selection.filter)) yield page.map(({ sha256, hash }) => sha256 ?? hash);
+  else
+    for await (const page of items.itemsForExport(selection.id, selection.filter))
+      yield page.map(({ sha256, hash }) => sha256 ?? hash);
 }
 
 /** Two hashes may mean one sample. */
-async function* keysOf(pages: AsyncIterable<readonly string[]>, reader: Pick<LibraryReader, 'facts'>, leftOut: (hashes: readonly string[]) => void): AsyncGenerator<readonly string[], void, void> {
+async function* keysOf(
+  pages: AsyncIterable<readonly string[]>,
+  reader: Pick<LibraryReader, 'facts'>,
+  leftOut: (hashes: readonly string[]) => void,
+): AsyncGenerator<readonly string[], void, void> {
   const seen = new Set<string>();
   for await (const hashes of pages) {
     const facts = await factsOf(hashes, reader);

@@ -78,8 +78,17 @@ export class CaseSums {
 
   get summary(): CaseSummary {
     return {
-      samples: this.#samples, bytes: this.#bytes, withoutBytes: this.#withoutBytes, tlp: this.#tlp, unknownTlps: this.#unknownTlps, firstSeen: this.#firstSeen, lastSeen: this.#lastSeen,
-      families: this.#families, taggedFamilies: this.#taggedFamilies, types: this.#types, days: this.#days,
+      samples: this.#samples,
+      bytes: this.#bytes,
+      withoutBytes: this.#withoutBytes,
+      tlp: this.#tlp,
+      unknownTlps: this.#unknownTlps,
+      firstSeen: this.#firstSeen,
+      lastSeen: this.#lastSeen,
+      families: this.#families,
+      taggedFamilies: this.#taggedFamilies,
+      types: this.#types,
+      days: this.#days,
     };
   }
 }

@@ -8,9 +8,16 @@ export async function* caseCsv({ head, pages }: CaseStory): AsyncGenerator<strin
   const { notes, comments } = head.include;
   yield csvFileHead([...sampleColumns, 'case_tlp', ...(notes ? ['note'] : []), ...(comments ? ['comments'] : [])]);
   for await (const samples of pages()) {
-    yield samples.map((sample) => csvLine([
-      ...sampleCells(sample), head.tlp, ...(notes ? [sample.note?.text ?? null] : []), ...(comments ? [sample.comments.map(commentCell).join('\n')] : []),
-    ])).join('');
+    yield samples
+      .map((sample) =>
+        csvLine([
+          ...sampleCells(sample),
+          head.tlp,
+          ...(notes ? [sample.note?.text ?? null] : []),
+          ...(comments ? [sample.comments.map(commentCell).join('\n')] : []),
+        ]),
+      )
+      .join('');
   }
 }
 
@@ -19,12 +26,44 @@ export async function* caseJsonLines({ head, pages }: CaseStory): AsyncGenerator
   for await (const samples of pages()) yield samples.map((sample) => `${plainJson(lineOf(sample, head))}\n`).join('');
 }
 
-const commentCell = ({ author, created, text }: CaseComment): string => `${[author ?? 'unnamed', created].filter((part) => part !== null).join(', ')}: ${text}`;
+const commentCell = ({ author, created, text }: CaseComment): string =>
+  `${[author ?? 'unnamed', created].filter((part) => part !== null).join(', ')}: ${text}`;
 
 function lineOf(sample: CaseSample, { tlp: caseTlp, include }: CaseHead): object {
-  const { sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, hits, firstSeen, lastSeen, inVault, note, comments } = sample;
+  const {
+    sha256,
+    sha1,
+    md5,
+    name,
+    sizeBytes,
+    type,
+    tlp,
+    threat,
+    tags,
+    serviceTags,
+    hits,
+    firstSeen,
+    lastSeen,
+    inVault,
+    note,
+    comments,
+  } = sample;
   return {
-    sha256, sha1, md5, name, sizeBytes, type, tlp, threat, tags, serviceTags, hits, firstSeen, lastSeen, inVault, caseTlp,
+    sha256,
+    sha1,
+    md5,
+    name,
+    sizeBytes,
+    type,
+    tlp,
+    threat,
+    tags,
+    serviceTags,
+    hits,
+    firstSeen,
+    lastSeen,
+    inVault,
+    caseTlp,
     ...(include.notes ? { note } : {}),
     ...(include.comments ? { comments: comments.map(({ author, created, text }) => ({ author, created, text })) } : {}),
   };

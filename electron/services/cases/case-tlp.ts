@@ -18,9 +18,15 @@ export function caseTlp({ tlp: asked, vouched }: CaseMarking, samples: Strictnes
 
 /** Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and nobody vouches for it. */
 export function requireStrict({ tlp, vouched }: CaseMarking, { tlp: strictest, unknownTlps }: Strictness): void {
-  if (strictest !== null && strictestTlp([tlp, strictest]) !== tlp) fail({ kind: 'tlp-too-open', tlp: tlp === null ? 'A case without a TLP' : tlpName(tlp), strictest: tlpName(strictest) });
+  if (strictest !== null && strictestTlp([tlp, strictest]) !== tlp)
+    fail({
+      kind: 'tlp-too-open',
+      tlp: tlp === null ? 'A case without a TLP' : tlpName(tlp),
+      strictest: tlpName(strictest),
+    });
   if (unknownTlps > 0 && !vouched && tlp !== tlpLevels.at(-1)) fail({ kind: 'tlp-unknown', samples: unknownTlps });
 }
 
 /** The same of one sample. */
-export const requireStrictFor = (marking: CaseMarking, sample: Pick<SampleFacts, 'tlp' | 'isRecorded'>): void => requireStrict(marking, { tlp: sample.tlp, unknownTlps: Number(isTlpUnknown(sample)) });
+export const requireStrictFor = (marking: CaseMarking, sample: Pick<SampleFacts, 'tlp' | 'isRecorded'>): void =>
+  requireStrict(marking, { tlp: sample.tlp, unknownTlps: Number(isTlpUnknown(sample)) });

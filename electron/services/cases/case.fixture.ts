@@ -15,34 +15,78 @@ const made = new Date('2026-11-18T14:29:36.500Z');
 const seen = '2026-11-01T10:00:00.000Z';
 
 const hostileTexts = [
-  '</script><script>alert(1)</script>', '=cmd|\' /C calc\'!A0', '```\n# not a heading\n```', 'before\u202eafter\u200b\0 and\u2028more', 'half \ud800 a pair', '"quoted" \'both\' \\ ways',
-  'two\r\nlines at http://evil.example/x', ']]>--><img src=x onerror=alert(1)>', '  ', '',
+  '</script><script>alert(1)</script>',
+  "=cmd|' /C calc'!A0",
+  '```\n# not a heading\n```',
+  'before\u202eafter\u200b\0 and\u2028more',
+  'half \ud800 a pair',
+  '"quoted" \'both\' \\ ways',
+  'two\r\nlines at http://evil.example/x',
+  ']]>--><img src=x onerror=alert(1)>',
+  '  ',
+  '',
 ] as const;
 /** Times as services may send them, the last day of time and the year 0 among them. */
 const hostileTimes = ['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'];
 
 export const caseSample = (told: ToldSample, more: Partial<CaseSample> = {}): CaseSample => {
-  const facts = { ...told, isRecorded: true, ownTlp: null, firstSeen: told.firstSeen ?? seen, lastSeen: told.lastSeen ?? seen, inVault: told.inVault ?? false };
+  const facts = {
+    ...told,
+    isRecorded: true,
+    ownTlp: null,
+    firstSeen: told.firstSeen ?? seen,
+    lastSeen: told.lastSeen ?? seen,
+    inVault: told.inVault ?? false,
+  };
   return { ...facts, hash: keyOf(facts), mime: null, note: null, comments: [], strip: null, ...more };
 };
 
-const strip = encodeStrip(Array.from({ length: 64 }, (_, at) => ({ byteClass: (['zero', 'text', 'code', 'high', 'ff'] as const)[at % 5] ?? 'zero', entropy: at / 8 })));
-const comment = (text: string, number: number, more: Partial<CaseComment> = {}): CaseComment => ({ id: `lab/${number}`, author: 'ana', created: '2026-11-02 08:30:00', text, ...more });
+const strip = encodeStrip(
+  Array.from({ length: 64 }, (_, at) => ({
+    byteClass: (['zero', 'text', 'code', 'high', 'ff'] as const)[at % 5] ?? 'zero',
+    entropy: at / 8,
+  })),
+);
+const comment = (text: string, number: number, more: Partial<CaseComment> = {}): CaseComment => ({
+  id: `lab/${number}`,
+  author: 'ana',
+  created: '2026-11-02 08:30:00',
+  text,
+  ...more,
+});
 
 const [first] = goldenSamples.plain;
 const plain = [
   caseSample(first, {
-    mime: 'application/x-dosexec', strip, note: { text: 'Drops a second file.\n\n- see `harbour`', changed: seen },
+    mime: 'application/x-dosexec',
+    strip,
+    note: { text: 'Drops a second file.\n\n- see `harbour`', changed: seen },
     comments: [comment('First seen at the customer.', 1), comment('Confirmed.', 2, { author: null, created: null })],
   }),
-  caseSample({ ...first, sha256: 'b'.repeat(64), sha1: 'b'.repeat(40), md5: 'b'.repeat(32), name: 'second.exe', threat: null, tags: ['family:ashveil'], hits: [], firstSeen: '2026-11-09T00:00:00.000Z', inVault: false }),
+  caseSample({
+    ...first,
+    sha256: 'b'.repeat(64),
+    sha1: 'b'.repeat(40),
+    md5: 'b'.repeat(32),
+    name: 'second.exe',
+    threat: null,
+    tags: ['family:ashveil'],
+    hits: [],
+    firstSeen: '2026-11-09T00:00:00.000Z',
+    inVault: false,
+  }),
 ];
 const hostile = goldenSamples.hostile.map((told, at) => {
   const text = hostileTexts[at % hostileTexts.length] ?? '';
-  return caseSample(told, { note: { text, changed: seen }, comments: [comment(text, at, { author: text, created: hostileTimes[at] ?? text })] });
+  return caseSample(told, {
+    note: { text, changed: seen },
+    comments: [comment(text, at, { author: text, created: hostileTimes[at] ?? text })],
+  });
 });
 /** Of the golden ones without any hash no library knows. */
-const unknownHashes = goldenSamples['unknown-hashes'].filter(({ sha256, sha1, md5 }) => (sha256 ?? sha1 ?? md5) !== null).map((told) => caseSample(told));
+const unknownHashes = goldenSamples['unknown-hashes']
+  .filter(({ sha256, sha1, md5 }) => (sha256 ?? sha1 ?? md5) !== null)
+  .map((told) => caseSample(told));
 const everyTlp = goldenSamples['every-tlp'].map((told) => caseSample(told));
 
 interface Told {
@@ -54,12 +98,25 @@ interface Told {
 
 export const goldenCases: Readonly<Record<string, Told>> = {
   plain: { samples: plain, title: 'Ashveil at the harbour', author: 'Example CERT', tlp: 'amber' },
-  hostile: { samples: hostile, title: '</title><script>alert("1")</script> =1+1 | `x` @everyone #1 //evil.example/x www.evil.example', author: '"><img src=x> @ana evil.example/x GH-1', tlp: 'red' },
+  hostile: {
+    samples: hostile,
+    title: '</title><script>alert("1")</script> =1+1 | `x` @everyone #1 //evil.example/x www.evil.example',
+    author: '"><img src=x> @ana evil.example/x GH-1',
+    tlp: 'red',
+  },
   'unknown-hashes': { samples: unknownHashes, title: 'Known by an MD5', author: '', tlp: null },
-  ...Object.fromEntries(tlpLevels.map((level, at) => [`tlp-${level.replace('+', '-')}`, { samples: everyTlp.slice(0, at + 1), title: 'Marked', author: 'Example CERT', tlp: level }])),
+  ...Object.fromEntries(
+    tlpLevels.map((level, at) => [
+      `tlp-${level.replace('+', '-')}`,
+      { samples: everyTlp.slice(0, at + 1), title: 'Marked', author: 'Example CERT', tlp: level },
+    ]),
+  ),
 };
 
-export function storyOf({ samples, title, author, tlp }: Told, include: CaseHead['include'] = { notes: true, comments: true, hits: true }): CaseStory {
+export function storyOf(
+  { samples, title, author, tlp }: Told,
+  include: CaseHead['include'] = { notes: true, comments: true, hits: true },
+): CaseStory {
   const sums = new CaseSums({ groups: true });
   for (const sample of samples) sums.add(sample);
   return {

@@ -21,33 +21,60 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 const md5Only = 'd'.repeat(32);
-const knowMd5 = (md5 = md5Only, record = recordWith({ md5, name: 'seen.exe' })): void => void desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
+const knowMd5 = (md5 = md5Only, record = recordWith({ md5, name: 'seen.exe' })): void =>
+  void desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
 const failing = (failure: object): object => ({ failure });
-const marked = (sha256: string, tlp: (typeof tlpLevels)[number]): void => void desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp });
+const marked = (sha256: string, tlp: (typeof tlpLevels)[number]): void =>
+  void desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp });
 const know = (count: number): string[] => {
   const notes = Array.from({ length: count }, (_, at) => {
     const hex = (digits: number): string => (at + 1).toString(16).padStart(digits, '0');
-    return { workspaceId: 'lab', md5: hex(32), hashes: { md5: hex(32), sha1: hex(40), sha256: hex(64) }, sizeBytes: 1, outcome: 'done' };
+    return {
+      workspaceId: 'lab',
+      md5: hex(32),
+      hashes: { md5: hex(32), sha1: hex(40), sha256: hex(64) },
+      sizeBytes: 1,
+      outcome: 'done',
+    };
   });
   for (let from = 0; from < count; from += 1000) desk.stores.library.recordUploads(notes.slice(from, from + 1000));
   return notes.map(({ hashes }) => hashes.sha256);
 };
 
-test.each(caseFormat.options)('%s: one file with all that is known of the samples, one known by its MD5 alone among them', async (format) => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
-  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
-  knowMd5();
-  desk.stores.library.recordLookup({ workspaceId: 'lab', md5: md5 ?? '', outcome: 'done', record: recordWith({ md5, mime: 'application/pdf', listsComments: true, comments: [{ id: '1', parentId: null, author: 'ana', content: 'What the service says.', created: null }] }) });
-  desk.stores.library.setNote(sha256, 'What this desk notes.');
-  const job = await desk.written(named(sha256, md5 ?? '', md5Only), { format });
-  expect(job).toMatchObject({ state: 'done', items: 2, counts: { done: 2 }, task: { kind: 'case-export', format, withSamples: false, result: caseFileName({ format, title: 'A case' }) } });
-  const text = await desk.text();
-  for (const part of [sha256, md5Only, 'What this desk notes.', 'What the service says.']) expect(text).toContain(part);
-  if (format === 'misp' || format === 'stix') expect(text).toContain('application/pdf');
-  if (format === 'html') expect(text).toContain('<path class="b-text"');
-  expect(desk.journalOf(sha256)).toEqual([`done ${format} folder`]);
-  expect(desk.journalOf(md5Only)).toEqual([`done ${format} folder`]);
-});
+test.each(caseFormat.options)(
+  '%s: one file with all that is known of the samples, one known by its MD5 alone among them',
+  async (format) => {
+    const sha256 = await desk.keep(Buffer.from('a sample'));
+    const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+    knowMd5();
+    desk.stores.library.recordLookup({
+      workspaceId: 'lab',
+      md5: md5 ?? '',
+      outcome: 'done',
+      record: recordWith({
+        md5,
+        mime: 'application/pdf',
+        listsComments: true,
+        comments: [{ id: '1', parentId: null, author: 'ana', content: 'What the service says.', created: null }],
+      }),
+    });
+    desk.stores.library.setNote(sha256, 'What this desk notes.');
+    const job = await desk.written(named(sha256, md5 ?? '', md5Only), { format });
+    expect(job).toMatchObject({
+      state: 'done',
+      items: 2,
+      counts: { done: 2 },
+      task: { kind: 'case-export', format, withSamples: false, result: caseFileName({ format, title: 'A case' }) },
+    });
+    const text = await desk.text();
+    for (const part of [sha256, md5Only, 'What this desk notes.', 'What the service says.'])
+      expect(text).toContain(part);
+    if (format === 'misp' || format === 'stix') expect(text).toContain('application/pdf');
+    if (format === 'html') expect(text).toContain('<path class="b-text"');
+    expect(desk.journalOf(sha256)).toEqual([`done ${format} folder`]);
+    expect(desk.journalOf(md5Only)).toEqual([`done ${format} folder`]);
+  },
+);
 
 test('what was not asked for is not read into it, and an own comment that never arrived is nobody else’s', async () => {
   const sha256 = await desk.keep(Buffer.from('a sample'));
@@ -67,9 +94,19 @@ test('the items of a job are a case, each sample once', async () => {
   const sha256 = await desk.keep(Buffer.from('a sample'));
   const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
   const id = desk.jobs.create({ kind: 'bulk-download' }, null);
-  desk.jobs.add(id, [{ hash: sha256, sha256, md5 }, { hash: md5 ?? '', md5 }, { hash: 'e'.repeat(32), md5: 'e'.repeat(32) }]);
-  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({ items: 2, counts: { done: 1, unknown: 1 } });
-  const prepared = await desk.cases.prepare({ selection: { kind: 'job', id, filter: { states: [], find: '' } }, options: asked });
+  desk.jobs.add(id, [
+    { hash: sha256, sha256, md5 },
+    { hash: md5 ?? '', md5 },
+    { hash: 'e'.repeat(32), md5: 'e'.repeat(32) },
+  ]);
+  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({
+    items: 2,
+    counts: { done: 1, unknown: 1 },
+  });
+  const prepared = await desk.cases.prepare({
+    selection: { kind: 'job', id, filter: { states: [], find: '' } },
+    options: asked,
+  });
   expect(prepared).toMatchObject({ samples: 1, unknown: { count: 1, hashes: ['e'.repeat(32)] } });
 });
 
@@ -90,11 +127,23 @@ test('through the browser the same, with its rows before it leaves', async () =>
 
 test('nothing of nothing, without a folder or of a job that is not there', async () => {
   await expect(desk.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'case-empty' }));
-  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(failing({ kind: 'case-empty' }));
-  await expect(desk.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(failing({ kind: 'no-export-folder' }));
-  await expect(desk.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(failing({ kind: 'password-empty' }));
+  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(
+    failing({ kind: 'case-empty' }),
+  );
+  await expect(desk.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(
+    failing({ kind: 'no-export-folder' }),
+  );
+  await expect(desk.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(
+    failing({ kind: 'password-empty' }),
+  );
   expect(await readdir(desk.folder)).toEqual([]);
-  for (const asking of [desk.cases.start({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked }, desk.folder), desk.cases.prepare({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked })]) {
+  for (const asking of [
+    desk.cases.start(
+      { selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked },
+      desk.folder,
+    ),
+    desk.cases.prepare({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked }),
+  ]) {
     await expect(asking).rejects.toMatchObject(failing({ kind: 'job-missing', id: 9999 }));
   }
   expect(desk.jobs.list()).toEqual([]);
@@ -102,13 +151,17 @@ test('nothing of nothing, without a folder or of a job that is not there', async
 
 test('nothing beyond what a format may have is begun', async () => {
   know(10_001);
-  await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp' } })).rejects.toMatchObject(tooLarge);
+  await expect(
+    desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp' } }),
+  ).rejects.toMatchObject(tooLarge);
 });
 
 test('nothing beyond what a format may have, and tables have no such bound', { tags: ['long'] }, async () => {
   know(10_001);
   await expectTooLarge('misp');
-  expect(await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({ samples: 10_001 });
+  expect(await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({
+    samples: 10_001,
+  });
 });
 
 test('a table of more samples than another format may have is written whole', { tags: ['long'] }, async () => {
@@ -116,16 +169,22 @@ test('a table of more samples than another format may have is written whole', { 
   expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
 
-test.each(['stix', 'markdown', 'html'] as const)('nothing beyond what %s may have', { tags: ['long'] }, async (format) => {
-  know(10_001);
-  await expectTooLarge(format);
-});
+test.each(['stix', 'markdown', 'html'] as const)(
+  'nothing beyond what %s may have',
+  { tags: ['long'] },
+  async (format) => {
+    know(10_001);
+    await expectTooLarge(format);
+  },
+);
 
 const tooLarge = failing({ kind: 'case-too-large', found: 10_001, limit: 10_000 });
 
 async function expectTooLarge(format: CaseFormat): Promise<void> {
   await expect(desk.written(everything, { format })).rejects.toMatchObject(tooLarge);
-  await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(tooLarge);
+  await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(
+    tooLarge,
+  );
   expect(await readdir(desk.folder)).toEqual([]);
 }
 
@@ -134,16 +193,26 @@ test('every TLP: a case is marked as asked, never less strictly than a sample in
   tlpLevels.forEach((level, at) => marked(hashes[at] ?? '', level));
   for (const [at, sample] of [...tlpLevels, null].entries()) {
     for (const tlp of [...tlpLevels, null]) {
-      const prepared = desk.cases.prepare({ selection: named(hashes[at] ?? ''), options: { ...asked, format: 'jsonl', tlp } });
+      const prepared = desk.cases.prepare({
+        selection: named(hashes[at] ?? ''),
+        options: { ...asked, format: 'jsonl', tlp },
+      });
       if (tlp !== null && sample !== null && strictestTlp([tlp, sample]) !== tlp) {
-        await expect(prepared).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: `TLP:${tlp.toUpperCase()}`, strictest: `TLP:${sample.toUpperCase()}` }));
+        await expect(prepared).rejects.toMatchObject(
+          failing({ kind: 'tlp-too-open', tlp: `TLP:${tlp.toUpperCase()}`, strictest: `TLP:${sample.toUpperCase()}` }),
+        );
         continue;
       }
       await prepared;
-      expect(JSON.parse((await collected(desk.offered().open())).toString())).toMatchObject({ tlp: sample, caseTlp: tlp ?? sample });
+      expect(JSON.parse((await collected(desk.offered().open())).toString())).toMatchObject({
+        tlp: sample,
+        caseTlp: tlp ?? sample,
+      });
     }
   }
-  await expect(desk.written(everything, { tlp: 'green' })).rejects.toMatchObject(failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }));
+  await expect(desk.written(everything, { tlp: 'green' })).rejects.toMatchObject(
+    failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }),
+  );
   expect(desk.jobs.list()).toEqual([]);
 });
 
@@ -151,19 +220,27 @@ test('samples whose TLP is not known, because no record of them was read, go whe
   const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
   const unvouched = { ...asked, vouched: false };
   for (const tlp of [null, 'clear', 'amber+strict'] as const) {
-    await expect(desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp } })).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
-    await expect(desk.written(named(sha256), { tlp, vouched: false })).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+    await expect(
+      desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp } }),
+    ).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+    await expect(desk.written(named(sha256), { tlp, vouched: false })).rejects.toMatchObject(
+      failing({ kind: 'tlp-unknown', samples: 1 }),
+    );
     await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp } });
   }
   await desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp: 'red' } });
   marked(sha256, 'amber');
-  await expect(desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'clear' } })).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
+  await expect(
+    desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'clear' } }),
+  ).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
   await desk.cases.prepare({ selection: named(sha256), options: unvouched });
 });
 
 test('a sample that a record was read of has no TLP where that names none', async () => {
   knowMd5();
-  expect(await desk.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } })).toMatchObject({ samples: 1 });
+  expect(
+    await desk.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } }),
+  ).toMatchObject({ samples: 1 });
 });
 
 test('a sample whose TLP was taken away on the way stays here: how strict it is is not known any more', async () => {
@@ -180,7 +257,9 @@ test('what was vouched for stays here when its record, read meanwhile, says othe
   const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
   await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'green' } });
   knowMd5(md5 ?? '', recordWith({ md5, tags: ['tlp:red'] }));
-  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }));
+  await expect(collected(desk.offered().open())).rejects.toMatchObject(
+    failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }),
+  );
 });
 
 test('a sample that is marked more strictly on the way stays here', async () => {
@@ -188,40 +267,56 @@ test('a sample that is marked more strictly on the way stays here', async () => 
   marked(sha256, 'green');
   await desk.cases.prepare({ selection: everything, options: asked });
   marked(sha256, 'red');
-  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
+  await expect(collected(desk.offered().open())).rejects.toMatchObject(
+    failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }),
+  );
   expect(desk.journalOf(sha256)).toEqual([]);
 });
 
-for (const { tags, cases } of longAfter(1, ['csv', 'stix'])) test.each(cases)('%s: a sample that is marked more strictly once it was told of stays here all the same', { tags }, async (format) => {
-  const hashes = know(1200);
-  const [first = ''] = hashes;
-  desk.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });
-  await desk.cases.prepare({ selection: everything, options: { ...asked, format } });
-  const pieces = desk.offered().open()[Symbol.asyncIterator]();
-  await pieces.next();
-  marked(first, 'red');
-  await expect((async () => {
-    while ((await pieces.next()).done !== true);
-  })()).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
-  expect(desk.journalOf(first)).toEqual([`done ${format} browser`, `tlp-too-open ${format} browser`]);
-});
+for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
+  test.each(cases)(
+    '%s: a sample that is marked more strictly once it was told of stays here all the same',
+    { tags },
+    async (format) => {
+      const hashes = know(1200);
+      const [first = ''] = hashes;
+      desk.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });
+      await desk.cases.prepare({ selection: everything, options: { ...asked, format } });
+      const pieces = desk.offered().open()[Symbol.asyncIterator]();
+      await pieces.next();
+      marked(first, 'red');
+      await expect(
+        (async () => {
+          while ((await pieces.next()).done !== true);
+        })(),
+      ).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
+      expect(desk.journalOf(first)).toEqual([`done ${format} browser`, `tlp-too-open ${format} browser`]);
+    },
+  );
 
 test('a case of one piece is held back as a whole when its sample is marked more strictly', async () => {
   const [sha256 = ''] = know(1);
   desk.onNoted(() => marked(sha256, 'red'));
   await desk.cases.prepare({ selection: everything, options: asked });
   const left: Uint8Array[] = [];
-  await expect((async () => {
-    for await (const piece of desk.offered().open()) left.push(piece);
-  })()).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
+  await expect(
+    (async () => {
+      for await (const piece of desk.offered().open()) left.push(piece);
+    })(),
+  ).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
   expect([left, desk.journalOf(sha256)]).toEqual([[], ['done csv browser', 'tlp-too-open csv browser']]);
 });
 
 test('a sample that is marked more strictly while its rows are written does not get into the folder', async () => {
   const [sha256 = ''] = know(300);
   desk.onNoted(() => marked(sha256, 'red'));
-  expect(await desk.written(everything)).toMatchObject({ failure: { kind: 'tlp-too-open', tlp: 'A case without a TLP', strictest: 'TLP:RED' } });
-  expect([await readdir(desk.folder), desk.journalOf(sha256)]).toEqual([[], ['done csv folder', 'tlp-too-open csv folder']]);
+  expect(await desk.written(everything)).toMatchObject({
+    failure: { kind: 'tlp-too-open', tlp: 'A case without a TLP', strictest: 'TLP:RED' },
+  });
+  expect([await readdir(desk.folder), desk.journalOf(sha256)]).toEqual([
+    [],
+    ['done csv folder', 'tlp-too-open csv folder'],
+  ]);
 });
 
 test('what comes while a case leaves is not in it: each sample that is has a row', async () => {
@@ -243,8 +338,13 @@ test('the journal says that it was a case, and that the command line took it', a
     await desk.cases.prepare({ selection: named(sha256), options: asked }, to);
     await collected(desk.offered().open());
   }
-  const rows = desk.stores.library.history(sha256).filter(({ operation }) => operation === 'export').map(({ detail }) => detail);
-  expect(rows.toReversed()).toEqual(['folder', 'browser', 'command-line'].map((to) => ({ of: 'case', to, form: 'csv', encryption: null })));
+  const rows = desk.stores.library
+    .history(sha256)
+    .filter(({ operation }) => operation === 'export')
+    .map(({ detail }) => detail);
+  expect(rows.toReversed()).toEqual(
+    ['folder', 'browser', 'command-line'].map((to) => ({ of: 'case', to, form: 'csv', encryption: null })),
+  );
 });
 
 test('a sample that gets its further hashes on the way is told of, and has its row', async () => {
@@ -262,20 +362,40 @@ test('what a case that is fetched does not tell is said', async () => {
   const [absent = ''] = know(1);
   const unknown = ['e'.repeat(64), 'e'.repeat(32)];
   const selection = named(sha256, absent, ...unknown);
-  expect(await desk.cases.prepare({ selection, options: asked })).toMatchObject({ samples: 2, unknown: { count: 2, hashes: unknown }, withoutBytes: 0 });
-  expect(await desk.cases.prepare({ selection, options: { ...asked, format: 'misp', samples: { password: 'infected' } } })).toMatchObject({ withoutBytes: 1 });
-  expect(await desk.cases.prepare({ selection: everything, options: asked })).toMatchObject({ samples: 2, unknown: { count: 0, hashes: [] } });
+  expect(await desk.cases.prepare({ selection, options: asked })).toMatchObject({
+    samples: 2,
+    unknown: { count: 2, hashes: unknown },
+    withoutBytes: 0,
+  });
+  expect(
+    await desk.cases.prepare({ selection, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }),
+  ).toMatchObject({ withoutBytes: 1 });
+  expect(await desk.cases.prepare({ selection: everything, options: asked })).toMatchObject({
+    samples: 2,
+    unknown: { count: 0, hashes: [] },
+  });
 });
 
 test('no row says of bytes that did not leave that they did', async () => {
   const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
   await damage(damaged);
-  await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } });
+  await desk.cases.prepare({
+    selection: everything,
+    options: { ...asked, format: 'misp', samples: { password: 'infected' } },
+  });
   expect(samplesIn((await collected(desk.offered().open())).toString())).toHaveLength(1);
-  expect(desk.left).toMatchObject([{ fileName: 'A case.misp.json', withoutBytes: 2, failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) } }]);
+  expect(desk.left).toMatchObject([
+    {
+      fileName: 'A case.misp.json',
+      withoutBytes: 2,
+      failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) },
+    },
+  ]);
   expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
-    ['done misp browser zipcrypto'], ['done misp browser', 'vault-damaged misp browser'], ['done misp browser', 'not-in-vault misp browser'],
+    ['done misp browser zipcrypto'],
+    ['done misp browser', 'vault-damaged misp browser'],
+    ['done misp browser', 'not-in-vault misp browser'],
   ]);
 });
 
@@ -308,13 +428,31 @@ async function damage(sha256: string): Promise<void> {
 }
 
 const run = promisify(execFile);
-const attributes = z.object({ Event: z.object({ Object: z.array(z.object({ Attribute: z.array(z.object({ type: z.string(), value: z.string(), to_ids: z.boolean(), data: z.string().optional() })) })) }) });
-const samplesIn = (event: string) => attributes.parse(JSON.parse(event)).Event.Object.flatMap(({ Attribute }) => Attribute.filter(({ type }) => type === 'malware-sample'));
+const attributes = z.object({
+  Event: z.object({
+    Object: z.array(
+      z.object({
+        Attribute: z.array(
+          z.object({ type: z.string(), value: z.string(), to_ids: z.boolean(), data: z.string().optional() }),
+        ),
+      }),
+    ),
+  }),
+});
+const samplesIn = (event: string) =>
+  attributes
+    .parse(JSON.parse(event))
+    .Event.Object.flatMap(({ Attribute }) => Attribute.filter(({ type }) => type === 'malware-sample'));
 
 test('samples go along only when that is asked for, and open with the password alone', async () => {
   const sha256 = await desk.keep(eicar);
   const { md5 = '' } = desk.stores.library.find(sha256) ?? {};
-  desk.stores.library.recordLookup({ workspaceId: 'lab', md5: md5 ?? '', outcome: 'done', record: recordWith({ md5, name: 'eicar|test.com' }) });
+  desk.stores.library.recordLookup({
+    workspaceId: 'lab',
+    md5: md5 ?? '',
+    outcome: 'done',
+    record: recordWith({ md5, name: 'eicar|test.com' }),
+  });
   await desk.written(everything, { format: 'misp' });
   expect(samplesIn(await desk.text())).toEqual([]);
   await rm(join(desk.folder, (await readdir(desk.folder))[0] ?? ''));
@@ -329,9 +467,16 @@ test('samples go along only when that is asked for, and open with the password a
   const zip = join(desk.folder, 'sample.zip');
   await writeFile(zip, Buffer.from(attribute?.data ?? '', 'base64'));
   const { stdout: listed } = await run('7z', ['l', '-slt', zip]);
-  expect([...listed.matchAll(/^Path = (.+)$/gm)].map(([, path]) => path).slice(1)).toEqual([md5, `${md5}.filename.txt`]);
-  expect([...listed.matchAll(/^Method = (.+)$/gm)].map(([, method]) => method)).toEqual(['ZipCrypto Store', 'ZipCrypto Store']);
-  const opened = async (name: string, password: string): Promise<Buffer> => (await run('7z', ['e', '-so', `-p${password}`, zip, name], { encoding: 'buffer' })).stdout;
+  expect([...listed.matchAll(/^Path = (.+)$/gm)].map(([, path]) => path).slice(1)).toEqual([
+    md5,
+    `${md5}.filename.txt`,
+  ]);
+  expect([...listed.matchAll(/^Method = (.+)$/gm)].map(([, method]) => method)).toEqual([
+    'ZipCrypto Store',
+    'ZipCrypto Store',
+  ]);
+  const opened = async (name: string, password: string): Promise<Buffer> =>
+    (await run('7z', ['e', '-so', `-p${password}`, zip, name], { encoding: 'buffer' })).stdout;
   expect((await opened(md5 ?? '', 'infected')).equals(eicar)).toBe(true);
   expect((await opened(`${md5}.filename.txt`, 'infected')).toString()).toBe(String.raw`eicar\u007ctest.com`);
   await expect(opened(md5 ?? '', 'wrong')).rejects.toThrow();
@@ -339,7 +484,10 @@ test('samples go along only when that is asked for, and open with the password a
 
 test('other formats carry no bytes, whatever is ticked', async () => {
   const sha256 = await desk.keep(eicar);
-  for (const format of ['stix', 'html'] as const) expect(await desk.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({ task: { withSamples: false } });
+  for (const format of ['stix', 'html'] as const)
+    expect(await desk.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({
+      task: { withSamples: false },
+    });
   expect(desk.journalOf(sha256)).toEqual(['done stix folder', 'done html folder']);
 });
 
@@ -351,7 +499,11 @@ test('a sample that is not here, is damaged or too large goes without its bytes,
   expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 }, noticeCount: 2 });
   expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['not-in-vault', 'vault-damaged']);
   expect(samplesIn(await desk.text())).toHaveLength(1);
-  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([['done misp folder zipcrypto'], ['done misp folder'], ['done misp folder']]);
+  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
+    ['done misp folder zipcrypto'],
+    ['done misp folder'],
+    ['done misp folder'],
+  ]);
 });
 
 test('a job that is cancelled leaves nothing, and one whose folder is gone says so', async () => {
@@ -371,7 +523,9 @@ test('paused in the middle it leaves nothing, and is written whole when it goes 
   const hashes = know(1_500);
   const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
   const unfinished = join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, id));
-  await expect.poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 })
+    .toBeGreaterThan(0);
   desk.jobs.pause(id);
   expect(await desk.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 1_500 } });
   expect(await readdir(desk.folder)).toEqual([]);

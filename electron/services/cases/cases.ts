@@ -1,7 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import {
+  type CaseOptions,
+  type CaseSelection,
+  type CaseTaker,
+  isCaseTable,
+  mostCaseSamples,
+  mostUnknownTold,
+  type PreparedCase,
+} from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
@@ -62,7 +70,14 @@ export class Cases {
   async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
     const options = checkedOptions(asked);
     const { format, title, samples } = options;
-    const task: JobTask = { kind: 'case-export', format, title, withSamples: samples !== null, folder: folder ?? fail({ kind: 'no-export-folder' }), result: null };
+    const task: JobTask = {
+      kind: 'case-export',
+      format,
+      title,
+      withSamples: samples !== null,
+      folder: folder ?? fail({ kind: 'no-export-folder' }),
+      result: null,
+    };
     const jobs = this.#options.jobs();
     if (selection.kind === 'job') jobs.get(selection.id);
     const id = jobs.create(task, null);
@@ -93,12 +108,21 @@ export class Cases {
     const offered = this.#options.offer({
       fileName,
       sizeBytes: null,
-      open: () => new BrowserCase(this.#options, order, {
-        keys, journal: this.#journal, detail: detailOf(to, options),
-        leftWithout: (count, failure) => this.#options.events.emit({ name: 'cases.left', payload: { fileName, withoutBytes: count, failure } }),
-      }).bytes(),
+      open: () =>
+        new BrowserCase(this.#options, order, {
+          keys,
+          journal: this.#journal,
+          detail: detailOf(to, options),
+          leftWithout: (count, failure) =>
+            this.#options.events.emit({ name: 'cases.left', payload: { fileName, withoutBytes: count, failure } }),
+        }).bytes(),
     });
-    return { ...offered, samples, withoutBytes: options.samples === null ? 0 : withoutBytes, unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownTold) } };
+    return {
+      ...offered,
+      samples,
+      withoutBytes: options.samples === null ? 0 : withoutBytes,
+      unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownTold) },
+    };
   }
 
   /** The step of jobs of kind `case-export`. */
@@ -119,7 +143,8 @@ export class Cases {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'case-export') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
+    if (task.kind === 'case-export')
+      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
   }
 
   jobForgotten(id: number): void {
@@ -131,7 +156,12 @@ export class Cases {
     const detail = detailOf('folder', options);
     const noted = { is: false };
     try {
-      return await writeFileSafely(folder, caseFileName(options), this.#journalled(work, run, detail, noted), unfinishedNameOf(this.#options.desk, work.id));
+      return await writeFileSafely(
+        folder,
+        caseFileName(options),
+        this.#journalled(work, run, detail, noted),
+        unfinishedNameOf(this.#options.desk, work.id),
+      );
     } catch (error) {
       if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : failureKindOf(error), detail);
       work.signal.throwIfAborted();
@@ -139,7 +169,12 @@ export class Cases {
     }
   }
 
-  async *#journalled(work: JobWork, run: CaseRun, detail: CaseDetail, noted: { is: boolean }): AsyncGenerator<Uint8Array, void, void> {
+  async *#journalled(
+    work: JobWork,
+    run: CaseRun,
+    detail: CaseDetail,
+    noted: { is: boolean },
+  ): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of run.bytes()) {
       work.signal.throwIfAborted();
       work.moved(piece.length);
@@ -176,7 +211,11 @@ export class Cases {
 
   async *#keptKeys(id: number): AsyncGenerator<readonly string[], void, void> {
     let place = 0;
-    for (let keys = this.#options.kept.from(id, place, keysAPage); keys.length > 0; keys = this.#options.kept.from(id, place, keysAPage)) {
+    for (
+      let keys = this.#options.kept.from(id, place, keysAPage);
+      keys.length > 0;
+      keys = this.#options.kept.from(id, place, keysAPage)
+    ) {
       place += keys.length;
       yield keys;
       await nextTurn();
@@ -197,10 +236,20 @@ function checkedOptions(options: CaseOptions): CaseOptions {
   return { ...options, samples };
 }
 
-const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({ of: 'case', to, form: format, encryption: samples === null ? null : 'zipcrypto' });
+const detailOf = (to: CaseDetail['to'], { format, samples }: CaseOptions): CaseDetail => ({
+  of: 'case',
+  to,
+  form: format,
+  encryption: samples === null ? null : 'zipcrypto',
+});
 
 /** Fails with `tlp-too-open`, `tlp-unknown`. */
-const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({ options, tlp: caseTlp(options, summary), summary, made: currentTime() });
+const orderOf = (options: CaseOptions, summary: CaseSummary): CaseOrder => ({
+  options,
+  tlp: caseTlp(options, summary),
+  summary,
+  made: currentTime(),
+});
 
 async function* withTurns(pages: Iterable<readonly string[]>): AsyncGenerator<readonly string[], void, void> {
   for (const page of pages) {

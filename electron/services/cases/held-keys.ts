@@ -10,7 +10,8 @@ export class HeldKeys {
   }
 
   add(keys: readonly string[]): void {
-    for (const [digits, alike] of Map.groupBy(keys, ({ length }) => length)) this.#pages.push({ digits, bytes: Buffer.from(alike.join(''), 'hex') });
+    for (const [digits, alike] of Map.groupBy(keys, ({ length }) => length))
+      this.#pages.push({ digits, bytes: Buffer.from(alike.join(''), 'hex') });
     this.#length += keys.length;
   }
 
@@ -18,7 +19,9 @@ export class HeldKeys {
   *pages(): Generator<readonly string[], void, void> {
     for (const { digits, bytes } of this.#pages) {
       const width = digits / digitsAByte;
-      yield Array.from({ length: bytes.length / width }, (_, index) => bytes.toString('hex', index * width, (index + 1) * width));
+      yield Array.from({ length: bytes.length / width }, (_, index) =>
+        bytes.toString('hex', index * width, (index + 1) * width),
+      );
     }
   }
 }

@@ -15,18 +15,34 @@ export function stripPicture(text: string): string {
   const paths = new Map<ByteClass, string>();
   parts.forEach(({ byteClass, entropy }, index) => {
     const tall = Math.max(strip.least, Math.round((entropy / mostEntropy) * strip.height));
-    paths.set(byteClass, `${paths.get(byteClass) ?? ''}M${index * strip.part} ${strip.height}v-${tall}h${strip.part}v${tall}z`);
+    paths.set(
+      byteClass,
+      `${paths.get(byteClass) ?? ''}M${index * strip.part} ${strip.height}v-${tall}h${strip.part}v${tall}z`,
+    );
   });
   const all = parts.map(({ entropy }) => entropy);
   const label = `Entropy ${Math.min(...all).toFixed(1)} to ${Math.max(...all).toFixed(1)} bits a byte`;
-  return `<svg viewBox="0 0 ${parts.length * strip.part} ${strip.height}" preserveAspectRatio="none" role="img" aria-label="${label}">${
-    [...paths].map(([byteClass, path]) => `<path class="b-${byteClass}" d="${path}"/>`).join('')}</svg>`;
+  return `<svg viewBox="0 0 ${parts.length * strip.part} ${strip.height}" preserveAspectRatio="none" role="img" aria-label="${label}">${[
+    ...paths,
+  ]
+    .map(([byteClass, path]) => `<path class="b-${byteClass}" d="${path}"/>`)
+    .join('')}</svg>`;
 }
 
-const classWords: Readonly<Record<ByteClass, string>> = { zero: 'zeros', text: 'text', code: 'code', high: 'high bytes', ff: '0xFF' };
+const classWords: Readonly<Record<ByteClass, string>> = {
+  zero: 'zeros',
+  text: 'text',
+  code: 'code',
+  high: 'high bytes',
+  ff: '0xFF',
+};
 
-export const stripKey = `<div class="key">${byteClasses.map((byteClass) =>
-  `<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="b-${byteClass}" width="10" height="10"/></svg>${classWords[byteClass]}</span>`).join('')}<span>height: entropy</span></div>`;
+export const stripKey = `<div class="key">${byteClasses
+  .map(
+    (byteClass) =>
+      `<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="b-${byteClass}" width="10" height="10"/></svg>${classWords[byteClass]}</span>`,
+  )
+  .join('')}<span>height: entropy</span></div>`;
 
 /** How many there are of each, the most frequent first; the rest in one. */
 export function barsPicture(counts: Counts, unnamed: string): string {
@@ -35,7 +51,10 @@ export function barsPicture(counts: Counts, unnamed: string): string {
   const named = sorted.length === bars.most + 1 ? sorted.length : bars.most;
   const [shown, others] = [sorted.slice(0, named), sorted.slice(named)];
   const rest = others.reduce((sum, [, count]) => sum + count, 0);
-  const rows = [...shown.map(([name, count]): [string, number] => [name === '' ? unnamed : name, count]), ...(rest === 0 ? [] : [[`${others.length.toLocaleString('en')} others`, rest] satisfies [string, number]])];
+  const rows = [
+    ...shown.map(([name, count]): [string, number] => [name === '' ? unnamed : name, count]),
+    ...(rest === 0 ? [] : [[`${others.length.toLocaleString('en')} others`, rest] satisfies [string, number]]),
+  ];
   const most = Math.max(...rows.map(([, count]) => count));
   return `<svg viewBox="0 0 ${bars.width} ${rows.length * bars.row}" role="list">${rows.map((row, index) => barOf(row, index, most)).join('')}</svg>`;
 }
@@ -44,9 +63,11 @@ function barOf([name, count]: [string, number], index: number, most: number): st
   const top = index * bars.row;
   const room = bars.width - bars.label - bars.number;
   const long = Math.max(1, Math.round((count / most) * room));
-  return `<g role="listitem"><title>${htmlLine(name)}: ${count.toLocaleString('en')}</title><text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>`
-    + `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/><rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>`
-    + `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${count.toLocaleString('en')}</text></g>`;
+  return (
+    `<g role="listitem"><title>${htmlLine(name)}: ${count.toLocaleString('en')}</title><text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>` +
+    `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/><rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>` +
+    `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${count.toLocaleString('en')}</text></g>`
+  );
 }
 
 /** Of what is spelt out already: what cannot be seen takes room then, too. */
@@ -59,18 +80,26 @@ const dayMs = 86_400_000;
 
 /** When samples were first seen: a bar for so many days that all of them have room. */
 export function timelinePicture(days: Counts): string {
-  const sorted = [...days].map(([day, count]): [number, number] => [Date.parse(`${day}T00:00:00Z`) / dayMs, count]).filter(([day]) => Number.isFinite(day)).toSorted(([a], [b]) => a - b);
+  const sorted = [...days]
+    .map(([day, count]): [number, number] => [Date.parse(`${day}T00:00:00Z`) / dayMs, count])
+    .filter(([day]) => Number.isFinite(day))
+    .toSorted(([a], [b]) => a - b);
   const [first = 0] = sorted[0] ?? [];
   const [last = 0] = sorted.at(-1) ?? [];
   const each = Math.ceil((last - first + 1) / line.most);
   const columns = Array.from({ length: Math.floor((last - first) / each) + 1 }, () => 0);
-  for (const [day, count] of sorted) columns[Math.floor((day - first) / each)] = (columns[Math.floor((day - first) / each)] ?? 0) + count;
+  for (const [day, count] of sorted)
+    columns[Math.floor((day - first) / each)] = (columns[Math.floor((day - first) / each)] ?? 0) + count;
   const most = Math.max(1, ...columns);
   const wide = line.width / Math.max(columns.length, 12);
-  return `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="First seen, ${tellCount(each, 'day', 'days')} a bar">${
-    columns.map((count, index) => columnOf({ count, most, left: index * wide, wide, day: first + index * each, each })).join('')
-  }<path class="axis" d="M0 ${line.ground}.5h${line.width}"/><text y="${line.height - 4}">${dayOf(first)}</text>`
-    + `<text x="${line.width}" y="${line.height - 4}" text-anchor="end">${columns.length < 12 ? '' : dayOf(last)}</text></svg>`;
+  return (
+    `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="First seen, ${tellCount(each, 'day', 'days')} a bar">${columns
+      .map((count, index) => columnOf({ count, most, left: index * wide, wide, day: first + index * each, each }))
+      .join(
+        '',
+      )}<path class="axis" d="M0 ${line.ground}.5h${line.width}"/><text y="${line.height - 4}">${dayOf(first)}</text>` +
+    `<text x="${line.width}" y="${line.height - 4}" text-anchor="end">${columns.length < 12 ? '' : dayOf(last)}</text></svg>`
+  );
 }
 
 interface Column {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** The page's own colours (renderer/styles/tokens.css), light and dark. */
-const light = '--surface:#fff;--sunk:#f6f8f9;--line:#dde2e6;--fg:#12181d;--fg-2:#414d57;--fg-3:#58646e;--accent:#0b5f91;--b-text:#5a90b3;--b-code:#7a82ab;--b-high:#8f5f86;--b-ff:#59646d;--b-zero:#d3d9de';
-const dark = '--surface:#161a1d;--sunk:#12161a;--line:#272e33;--fg:#e6ebee;--fg-2:#b4bec6;--fg-3:#97a3ac;--accent:#6dbdea;--b-text:#45799a;--b-code:#6a729b;--b-high:#8f6888;--b-ff:#98a3ab;--b-zero:#2c343a';
+const light =
+  '--surface:#fff;--sunk:#f6f8f9;--line:#dde2e6;--fg:#12181d;--fg-2:#414d57;--fg-3:#58646e;--accent:#0b5f91;--b-text:#5a90b3;--b-code:#7a82ab;--b-high:#8f5f86;--b-ff:#59646d;--b-zero:#d3d9de';
+const dark =
+  '--surface:#161a1d;--sunk:#12161a;--line:#272e33;--fg:#e6ebee;--fg-2:#b4bec6;--fg-3:#97a3ac;--accent:#6dbdea;--b-text:#45799a;--b-code:#6a729b;--b-high:#8f6888;--b-ff:#98a3ab;--b-zero:#2c343a';
 
 export const htmlStyle = `
 :root{color-scheme:light dark;${light}}

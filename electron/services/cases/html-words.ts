@@ -1,7 +1,13 @@
 import { harmlessWords } from '../../../shared/domain/sample-table-words.ts';
 import { harmlessText } from './case-words.ts';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const encoded = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 

@@ -9,11 +9,18 @@ import { asked, everything, openCaseDesk } from './case-desk.fixture.ts';
 const desk = await openCaseDesk(argv[2], (vault) => ({
   read: (sha256) => vault.read(sha256),
   async hashesOf(sha256) {
-    if ((statSync(join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, 1)), { throwIfNoEntry: false })?.size ?? 0) > 0) kill(pid, 'SIGKILL');
+    if (
+      (statSync(join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, 1)), { throwIfNoEntry: false })?.size ??
+        0) > 0
+    )
+      kill(pid, 'SIGKILL');
     return vault.hashesOf(sha256);
   },
 }));
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();
 for (let number = 0; number < 3; number += 1) await desk.keep(Buffer.alloc(200_000, number + 1));
-await desk.cases.start({ selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }, desk.folder);
+await desk.cases.start(
+  { selection: everything, options: { ...asked, format: 'misp', samples: { password: 'infected' } } },
+  desk.folder,
+);

@@ -22,7 +22,15 @@ test('a program killed in the middle of a case leaves nothing of it once it is s
 
   const desk = await openCaseDesk(base);
   desk.jobs.start();
-  await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 3 }, notices: [{ kind: 'interrupted' }] }), { timeout: 20_000 });
+  await vi.waitFor(
+    () =>
+      expect(desk.jobs.get(1)).toMatchObject({
+        state: 'done',
+        counts: { failed: 3 },
+        notices: [{ kind: 'interrupted' }],
+      }),
+    { timeout: 20_000 },
+  );
   expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
   await desk.close();
 });

@@ -43,7 +43,13 @@ export interface MispValue {
 }
 
 /** As FIRST gives the colours of TLP 2.0. */
-const tlpColours: Readonly<Record<TlpLevel, string>> = { clear: '#FFFFFF', green: '#33FF00', amber: '#FFC000', 'amber+strict': '#FFC000', red: '#FF2B2B' };
+const tlpColours: Readonly<Record<TlpLevel, string>> = {
+  clear: '#FFFFFF',
+  green: '#33FF00',
+  amber: '#FFC000',
+  'amber+strict': '#FFC000',
+  red: '#FF2B2B',
+};
 const plainColour = '#58646E';
 
 export const tlpTag = (level: TlpLevel): MispTag => ({ ...mispTag(`tlp:${level}`), colour: tlpColours[level] });
@@ -52,9 +58,26 @@ export const mispTag = (name: string): MispTag => ({ id: '0', name, colour: plai
 export const unixSeconds = (time: Date): string => String(Math.floor(time.getTime() / 1000));
 
 /** Of a thing that is known by `owner`. Only hashes are set against those of other events. */
-export function mispAttribute(owner: string, timestamp: string, { relation, type, category, value, toIds = false }: MispValue): MispAttribute {
+export function mispAttribute(
+  owner: string,
+  timestamp: string,
+  { relation, type, category, value, toIds = false }: MispValue,
+): MispAttribute {
   return {
-    id: '0', uuid: caseUuid('attribute', owner, relation), event_id: '0', object_id: '0', object_relation: relation,
-    type, category, value, to_ids: toIds, distribution: '5', sharing_group_id: '0', timestamp, comment: '', deleted: false, disable_correlation: !toIds,
+    id: '0',
+    uuid: caseUuid('attribute', owner, relation),
+    event_id: '0',
+    object_id: '0',
+    object_relation: relation,
+    type,
+    category,
+    value,
+    to_ids: toIds,
+    distribution: '5',
+    sharing_group_id: '0',
+    timestamp,
+    comment: '',
+    deleted: false,
+    disable_correlation: !toIds,
   };
 }

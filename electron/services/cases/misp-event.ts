@@ -14,7 +14,10 @@ export type SampleAttribute = (sample: CaseSample, object: MispObject) => AsyncG
 const dayLength = 'YYYY-MM-DD'.length;
 
 /** An event as a MISP instance takes it: an object `file` a sample, and behind it one for each text that was written about it. */
-export async function* mispEvent({ head, pages }: CaseStory, sampleAttribute: SampleAttribute): AsyncGenerator<string, void, void> {
+export async function* mispEvent(
+  { head, pages }: CaseStory,
+  sampleAttribute: SampleAttribute,
+): AsyncGenerator<string, void, void> {
   const event = eventOf(head);
   const names = new SampleNames();
   let attributes = 0;
@@ -43,7 +46,9 @@ export async function* mispEvent({ head, pages }: CaseStory, sampleAttribute: Sa
       } finally {
         await bytes.return();
       }
-      yield `]}${mispAnnotations(sample, object).map((annotation) => `${objectText(annotation)}]}`).join('')}`;
+      yield `]}${mispAnnotations(sample, object)
+        .map((annotation) => `${objectText(annotation)}]}`)
+        .join('')}`;
     }
   }
   yield `\n],"Attribute":[],"attribute_count":"${attributes}"}}\n`;
@@ -53,11 +58,22 @@ export async function* mispEvent({ head, pages }: CaseStory, sampleAttribute: Sa
 function eventOf({ desk, title, author, tlp, made, summary }: CaseHead) {
   const timestamp = unixSeconds(made);
   return {
-    id: '0', uuid: caseUuid('event', desk, author, title), info: title, date: made.toISOString().slice(0, dayLength), timestamp,
+    id: '0',
+    uuid: caseUuid('event', desk, author, title),
+    info: title,
+    date: made.toISOString().slice(0, dayLength),
+    timestamp,
     // Undefined and ongoing: nobody has rated the case as a whole
-    threat_level_id: '4', analysis: '1',
+    threat_level_id: '4',
+    analysis: '1',
     // Whoever takes it in says who else may see it
-    distribution: '0', sharing_group_id: '0', published: false, publish_timestamp: '0', org_id: '0', orgc_id: '0', extends_uuid: '',
+    distribution: '0',
+    sharing_group_id: '0',
+    published: false,
+    publish_timestamp: '0',
+    org_id: '0',
+    orgc_id: '0',
+    extends_uuid: '',
     Tag: [...(tlp === null ? [] : [tlpTag(tlp)]), ...familyTagsOf(summary).map(mispTag)],
   };
 }

@@ -58,10 +58,24 @@ interface Told {
   attributes: MispAttribute[];
 }
 
-export function mispObject(template: MispTemplate, { uuid, timestamp, comment, seen, annotates = null, attributes }: Told): MispObject {
+export function mispObject(
+  template: MispTemplate,
+  { uuid, timestamp, comment, seen, annotates = null, attributes }: Told,
+): MispObject {
   return {
-    id: '0', uuid, event_id: '0', name: template.name, 'meta-category': template.category, description: template.description, template_uuid: template.uuid, template_version: template.version,
-    timestamp, distribution: '5', sharing_group_id: '0', comment, deleted: false,
+    id: '0',
+    uuid,
+    event_id: '0',
+    name: template.name,
+    'meta-category': template.category,
+    description: template.description,
+    template_uuid: template.uuid,
+    template_version: template.version,
+    timestamp,
+    distribution: '5',
+    sharing_group_id: '0',
+    comment,
+    deleted: false,
     ...(seen ? { first_seen: seen.first, last_seen: seen.last } : {}),
     ObjectReference: annotates === null ? [] : [annotation(uuid, annotates, timestamp)],
     Attribute: attributes,
@@ -69,6 +83,16 @@ export function mispObject(template: MispTemplate, { uuid, timestamp, comment, s
 }
 
 const annotation = (from: string, to: string, timestamp: string): MispReference => ({
-  id: '0', uuid: caseUuid('reference', from, to), timestamp, object_id: '0', event_id: '0', object_uuid: from, referenced_uuid: to, referenced_id: '0', referenced_type: '1',
-  relationship_type: 'annotates', comment: '', deleted: false,
+  id: '0',
+  uuid: caseUuid('reference', from, to),
+  timestamp,
+  object_id: '0',
+  event_id: '0',
+  object_uuid: from,
+  referenced_uuid: to,
+  referenced_id: '0',
+  referenced_type: '1',
+  relationship_type: 'annotates',
+  comment: '',
+  deleted: false,
 });

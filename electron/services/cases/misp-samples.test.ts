@@ -21,7 +21,13 @@ const vaultOf = (sizeBytes: number): MispSamplesOptions['vault'] => ({
 
 async function attributeOf(sizeBytes: number): Promise<{ text: string | null; failures: Failure[] }> {
   const failures: Failure[] = [];
-  const attribute = mispSamples({ vault: vaultOf(sizeBytes), password: 'infected', limitBytes: 1000, leaves: async () => {}, leftOut: async (_sample, failure) => void failures.push(failure) });
+  const attribute = mispSamples({
+    vault: vaultOf(sizeBytes),
+    password: 'infected',
+    limitBytes: 1000,
+    leaves: async () => {},
+    leftOut: async (_sample, failure) => void failures.push(failure),
+  });
   const pieces = attribute(sample, fileObject(sample, 'object', head));
   const parts: string[] = [];
   for await (const piece of pieces) parts.push(piece);
@@ -30,23 +36,39 @@ async function attributeOf(sizeBytes: number): Promise<{ text: string | null; fa
 
 test('a sample of the limit goes along, and one byte more does not', async () => {
   const largest = await attributeOf(1000);
-  expect(JSON.parse(largest.text ?? '')).toMatchObject({ type: 'malware-sample', data: expect.stringMatching(/^UEsDB/) });
+  expect(JSON.parse(largest.text ?? '')).toMatchObject({
+    type: 'malware-sample',
+    data: expect.stringMatching(/^UEsDB/),
+  });
   expect(largest.failures).toEqual([]);
-  expect(await attributeOf(1001)).toEqual({ text: null, failures: [{ kind: 'sample-too-large', sha256: sample.sha256, sizeBytes: 1001, limitBytes: 1000 }] });
+  expect(await attributeOf(1001)).toEqual({
+    text: null,
+    failures: [{ kind: 'sample-too-large', sha256: sample.sha256, sizeBytes: 1001, limitBytes: 1000 }],
+  });
 });
 
-test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])('Base64 of pieces is that of the whole: %j', async (...sizes) => {
-  const pieces = sizes.map((size, at) => Buffer.alloc(size, at + 7));
-  const made: string[] = [];
-  for await (const piece of base64Pieces((async function* bytes() { yield* pieces; })())) made.push(piece);
-  expect(made.join('')).toBe(Buffer.concat(pieces).toString('base64'));
-});
+test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])(
+  'Base64 of pieces is that of the whole: %j',
+  async (...sizes) => {
+    const pieces = sizes.map((size, at) => Buffer.alloc(size, at + 7));
+    const made: string[] = [];
+    for await (const piece of base64Pieces(
+      (async function* bytes() {
+        yield* pieces;
+      })(),
+    ))
+      made.push(piece);
+    expect(made.join('')).toBe(Buffer.concat(pieces).toString('base64'));
+  },
+);
 
 test('a long comment is told in parts, none of which cuts a character in two', () => {
   const text = `${'x'.repeat(15_999)}${'😀'.repeat(9000)}`;
   const annotationsOf = (one: CaseSample): MispObject[] => mispAnnotations(one, fileObject(one, one.hash, head));
   const parts = annotationsOf(caseSample(sample, { note: { text, changed: '' } }));
-  const texts = parts.map(({ Attribute }) => Attribute.find(({ object_relation: relation }) => relation === 'text')?.value ?? '');
+  const texts = parts.map(
+    ({ Attribute }) => Attribute.find(({ object_relation: relation }) => relation === 'text')?.value ?? '',
+  );
   expect(texts.join('')).toBe(text);
   for (const value of texts) expect([value.isWellFormed(), value.length <= 16_000]).toEqual([true, true]);
   expect(parts.map(({ comment }) => comment.slice(-8))).toEqual(['(1 of 3)', '(2 of 3)', '(3 of 3)']);
@@ -57,7 +79,8 @@ test('a long comment is told in parts, none of which cuts a character in two', (
 test('a text that an instance has no room for is cut at a line, and says how much is left out', () => {
   const hits = Array.from({ length: 3000 }, (_, at) => `rule_${at}_ü`.padEnd(60, 'x'));
   const object = fileObject(caseSample(sample, { type: 'y'.repeat(70_000), hits }), 'object', head);
-  const valueOf = (relation: string): string => object.Attribute.find((attribute) => attribute.object_relation === relation)?.value ?? '';
+  const valueOf = (relation: string): string =>
+    object.Attribute.find((attribute) => attribute.object_relation === relation)?.value ?? '';
   const value = valueOf('text');
   const lines = value.split('\n');
   expect(Buffer.byteLength(value)).toBeLessThanOrEqual(65_535);

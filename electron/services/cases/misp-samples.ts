@@ -37,15 +37,29 @@ const mebibyte = 1024 * 1024;
  * Attributes `malware-sample` as MISP reads them: a ZIP of the sample, named by its MD5, and of its name in `<md5>.filename.txt`, both under the
  * oldest encryption, which is the only one it opens. The ZIP is made while it leaves: nothing of it lies on the disk by itself.
  */
-export function mispSamples({ vault, password, leaves, leftOut, limitBytes = mostMispSampleMebibytes * mebibyte }: MispSamplesOptions): SampleAttribute {
+export function mispSamples({
+  vault,
+  password,
+  leaves,
+  leftOut,
+  limitBytes = mostMispSampleMebibytes * mebibyte,
+}: MispSamplesOptions): SampleAttribute {
   const keptOf = async ({ sha256, hash }: CaseSample): Promise<Kept> => {
-    const kept = (sha256 === null ? null : await vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256: sha256 ?? hash });
-    return kept.sizeBytes > limitBytes ? fail({ kind: 'sample-too-large', sha256: kept.sha256, sizeBytes: kept.sizeBytes, limitBytes }) : kept;
+    const kept =
+      (sha256 === null ? null : await vault.hashesOf(sha256)) ?? fail({ kind: 'not-in-vault', sha256: sha256 ?? hash });
+    return kept.sizeBytes > limitBytes
+      ? fail({ kind: 'sample-too-large', sha256: kept.sha256, sizeBytes: kept.sizeBytes, limitBytes })
+      : kept;
   };
   const begin = async (sample: CaseSample): Promise<Begun> => {
     const kept = await keptOf(sample);
     const name = isSaid(sample.name) ? shownLine(sample.name).replaceAll('|', String.raw`\u007c`) : kept.md5;
-    const rest = writeSampleZip(membersOf(kept, name, vault), { encryption: 'zipcrypto', password }, undefined, requireNameOf(kept))[Symbol.asyncIterator]();
+    const rest = writeSampleZip(
+      membersOf(kept, name, vault),
+      { encryption: 'zipcrypto', password },
+      undefined,
+      requireNameOf(kept),
+    )[Symbol.asyncIterator]();
     return { value: `${name}|${kept.md5}`, first: await rest.next(), rest };
   };
   return async function* attribute(sample, object) {
@@ -69,7 +83,16 @@ export function mispSamples({ vault, password, leaves, leftOut, limitBytes = mos
 /** Marked as the object's hashes are. */
 function attributeOf({ uuid, timestamp, Attribute }: MispObject, value: string): object {
   const Tag = Attribute[0]?.Tag;
-  return { ...mispAttribute(uuid, timestamp, { relation: 'malware-sample', type: 'malware-sample', category: 'Payload delivery', value, toIds: true }), ...(Tag ? { Tag } : {}) };
+  return {
+    ...mispAttribute(uuid, timestamp, {
+      relation: 'malware-sample',
+      type: 'malware-sample',
+      category: 'Payload delivery',
+      value,
+      toIds: true,
+    }),
+    ...(Tag ? { Tag } : {}),
+  };
 }
 
 function membersOf({ md5, sha256, sizeBytes }: Kept, name: string, vault: Pick<Vault, 'read'>): ZipMember[] {
@@ -80,9 +103,11 @@ function membersOf({ md5, sha256, sizeBytes }: Kept, name: string, vault: Pick<V
   ];
 }
 
-const requireNameOf = ({ md5 }: Kept) => (name: string): void => {
-  if (name !== md5 && name !== `${md5}.filename.txt`) throw new TypeError('a sample of an event is named by its MD5');
-};
+const requireNameOf =
+  ({ md5 }: Kept) =>
+  (name: string): void => {
+    if (name !== md5 && name !== `${md5}.filename.txt`) throw new TypeError('a sample of an event is named by its MD5');
+  };
 
 async function* bytesOf({ first, rest }: Begun): AsyncGenerator<Uint8Array, void, void> {
   if (first.done === true) return;

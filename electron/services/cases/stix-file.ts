@@ -21,7 +21,10 @@ export function stixFile(sample: CaseSample, taken: Set<string>): StixFile {
   const hashes = hashesOf(sample);
   const named = isSaid(name) ? { name: shownLine(name) } : {};
   return {
-    type: 'file', spec_version: '2.1', id: freeId(hashes, named, taken), hashes,
+    type: 'file',
+    spec_version: '2.1',
+    id: freeId(hashes, named, taken),
+    hashes,
     ...(sizeBytes === null ? {} : { size: sizeBytes }),
     ...named,
     ...(mime === null ? {} : { mime_type: mime }),
@@ -29,7 +32,11 @@ export function stixFile(sample: CaseSample, taken: Set<string>): StixFile {
 }
 
 function hashesOf({ md5, sha1, sha256 }: CaseSample): Record<string, string> {
-  return { ...(md5 === null ? {} : { MD5: md5 }), ...(sha1 === null ? {} : { 'SHA-1': sha1 }), ...(sha256 === null ? {} : { 'SHA-256': sha256 }) };
+  return {
+    ...(md5 === null ? {} : { MD5: md5 }),
+    ...(sha1 === null ? {} : { 'SHA-1': sha1 }),
+    ...(sha256 === null ? {} : { 'SHA-256': sha256 }),
+  };
 }
 
 /**

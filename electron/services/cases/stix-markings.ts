@@ -21,4 +21,5 @@ export const stixMarking = (level: TlpLevel): object => ({
 });
 
 /** How an object says that it is marked so. */
-export const markedAs = (level: TlpLevel | null): { object_marking_refs?: string[] } => (level === null ? {} : { object_marking_refs: [markingIds[level]] });
+export const markedAs = (level: TlpLevel | null): { object_marking_refs?: string[] } =>
+  level === null ? {} : { object_marking_refs: [markingIds[level]] };

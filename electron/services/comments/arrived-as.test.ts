@@ -2,11 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arrivedAs } from './arrived-as.ts';
 
-const listed = (id: string, content: string, parentId: string | null = null) => ({ id, parentId, author: 'desk', content, created: null });
+const listed = (id: string, content: string, parentId: string | null = null) => ({
+  id,
+  parentId,
+  author: 'desk',
+  content,
+  created: null,
+});
 const own = { content: 'Second stage\nsee below', parentId: null, knownIds: ['1'] };
 
 test('a comment with the same text that was not there before is the one that was sent', () => {
-  expect(arrivedAs(own, { listsComments: true, comments: [listed('1', own.content), listed('2', 'other'), listed('3', own.content)] })).toBe('3');
+  expect(
+    arrivedAs(own, {
+      listsComments: true,
+      comments: [listed('1', own.content), listed('2', 'other'), listed('3', own.content)],
+    }),
+  ).toBe('3');
 });
 
 test('the same text known before, or of another comment of this desk, is not', () => {
@@ -25,11 +36,19 @@ describe('the parent', () => {
     ['was put below another', '1', '2'],
     ['began a thread and was put below one', null, '1'],
   ])('that a service changed is no reason against a comment: it %s', (_, parentId, listedParent) => {
-    expect(arrivedAs({ ...own, parentId }, { listsComments: true, comments: [listed('1', 'x'), listed('2', own.content, listedParent)] })).toBe('2');
+    expect(
+      arrivedAs(
+        { ...own, parentId },
+        { listsComments: true, comments: [listed('1', 'x'), listed('2', own.content, listedParent)] },
+      ),
+    ).toBe('2');
   });
 
   test('decides among several with the same text', () => {
-    const record = { listsComments: true, comments: [listed('2', own.content), listed('3', own.content, '1'), listed('4', own.content, '2')] };
+    const record = {
+      listsComments: true,
+      comments: [listed('2', own.content), listed('3', own.content, '1'), listed('4', own.content, '2')],
+    };
     expect(arrivedAs({ ...own, parentId: '1' }, record)).toBe('3');
     expect(arrivedAs(own, record)).toBe('2');
     expect(arrivedAs({ ...own, parentId: 'gone' }, record)).toBe('2');
@@ -59,11 +78,24 @@ describe('a text that the service changed on its way', () => {
   });
 
   test('is the same whatever was written, when it is escaped once and its lines end otherwise', () => {
-    const text = fc.array(fc.constantFrom('<', '>', '"', "'", 'a', ' ', '\t', '\n', '\r\n', '\r', 'e\u0301', '# x;'), { maxLength: 40 }).map((parts) => parts.join(''));
+    const text = fc
+      .array(fc.constantFrom('<', '>', '"', "'", 'a', ' ', '\t', '\n', '\r\n', '\r', 'e\u0301', '# x;'), {
+        maxLength: 40,
+      })
+      .map((parts) => parts.join(''));
     const escaped = (content: string): string =>
-      content.replaceAll('<', '&lt;').replaceAll('>', '&#62;').replaceAll('"', '&quot;').replaceAll("'", '&#x27;').replaceAll(/\r\n?|\n/g, '\r\n');
-    fc.assert(fc.property(text, (content) => {
-      expect(arrivedAs({ ...own, content }, { listsComments: true, comments: [listed('2', escaped(content))] })).toBe('2');
-    }));
+      content
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&#62;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#x27;')
+        .replaceAll(/\r\n?|\n/g, '\r\n');
+    fc.assert(
+      fc.property(text, (content) => {
+        expect(arrivedAs({ ...own, content }, { listsComments: true, comments: [listed('2', escaped(content))] })).toBe(
+          '2',
+        );
+      }),
+    );
   });
 });

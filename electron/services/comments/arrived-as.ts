@@ -7,11 +7,17 @@ import { plainText } from '../../storage/comment-thread.ts';
  * comment with the same text that was there before, or is another one of this desk (`others`), is not it. Services put
  * replies elsewhere, so the parent only decides among several.
  */
-export function arrivedAs(own: Pick<OwnCommentRow, 'content' | 'parentId' | 'knownIds'>, record: Pick<SampleRecord, 'comments' | 'listsComments'>, others: ReadonlySet<string> = new Set()): string | null {
+export function arrivedAs(
+  own: Pick<OwnCommentRow, 'content' | 'parentId' | 'knownIds'>,
+  record: Pick<SampleRecord, 'comments' | 'listsComments'>,
+  others: ReadonlySet<string> = new Set(),
+): string | null {
   if (!record.listsComments) return null;
   const known = new Set(own.knownIds);
   const text = plainText(own.content);
-  const same = record.comments.filter(({ id, content }) => !known.has(id) && !others.has(id) && plainText(content) === text);
+  const same = record.comments.filter(
+    ({ id, content }) => !known.has(id) && !others.has(id) && plainText(content) === text,
+  );
   const [first = null] = same;
   return (same.find(({ parentId }) => parentId === own.parentId) ?? first)?.id ?? null;
 }

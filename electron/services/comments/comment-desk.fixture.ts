@@ -40,8 +40,16 @@ export interface CommentService {
 
 export async function startCommentService(): Promise<CommentService> {
   const service: CommentService = {
-    baseUrl: '', comments: [], received: [], records: 0,
-    keep: (content, parent = '') => service.comments.push({ id: service.comments.length + 1, parent: parent === '' ? null : Number(parent), content }),
+    baseUrl: '',
+    comments: [],
+    received: [],
+    records: 0,
+    keep: (content, parent = '') =>
+      service.comments.push({
+        id: service.comments.length + 1,
+        parent: parent === '' ? null : Number(parent),
+        content,
+      }),
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === 'GET') {
@@ -58,7 +66,8 @@ export async function startCommentService(): Promise<CommentService> {
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  service.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  service.baseUrl =
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
   onTestFinished(() => server.close().closeAllConnections());
   return service;
 }
@@ -71,7 +80,8 @@ export function take(service: CommentService, fields: URLSearchParams, response:
 
 export function commentIn(fields: URLSearchParams): { content: string; parent: string } {
   const json: unknown = JSON.parse(fields.get('comment') ?? 'null');
-  if (typeof json !== 'object' || json === null || !('content' in json) || typeof json.content !== 'string') return expect.fail('no comment');
+  if (typeof json !== 'object' || json === null || !('content' in json) || typeof json.content !== 'string')
+    return expect.fail('no comment');
   return { content: json.content, parent: 'parent' in json && typeof json.parent === 'string' ? json.parent : '' };
 }
 
@@ -98,24 +108,44 @@ export interface CommentDeskOptions {
   rememberForm?(form: 'json' | 'brackets'): void;
 }
 
-export async function openCommentDesk(service: CommentService, { folder, rememberForm }: CommentDeskOptions = {}): Promise<CommentDesk> {
+export async function openCommentDesk(
+  service: CommentService,
+  { folder, rememberForm }: CommentDeskOptions = {},
+): Promise<CommentDesk> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const events = new EventHub();
   const slept: number[] = [];
   const desk: CommentDesk = {
-    folder: base, stores, options: { ...defaultRepositoryOptions }, told: 0, drafted: 0, lost: [], slept, defects: [],
+    folder: base,
+    stores,
+    options: { ...defaultRepositoryOptions },
+    told: 0,
+    drafted: 0,
+    lost: [],
+    slept,
+    defects: [],
     comments: new Comments({
       events,
       store: stores.comments,
       reader: stores.commentReader,
       library: stores.library,
-      connect: async (_, name) => ({ service: name, baseUrl: service.baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
+      connect: async (_, name) => ({
+        service: name,
+        baseUrl: service.baseUrl,
+        token: 'any',
+        trust: { kind: 'system' },
+        timeouts: defaultTimeouts,
+        proxyFor: async () => null,
+      }),
       repositoryOptions: (id) => (id === team ? desk.options : null),
-      rememberForm: (_, form) => (rememberForm ? rememberForm(form) : void (desk.options = { ...desk.options, commentForm: form })),
+      rememberForm: (_, form) =>
+        rememberForm ? rememberForm(form) : void (desk.options = { ...desk.options, commentForm: form }),
       logDefect: (error) => void desk.defects.push(error),
       timing: {
-        now: () => performance.now(), date: () => Date.now(), random: () => 1,
+        now: () => performance.now(),
+        date: () => Date.now(),
+        random: () => 1,
         sleep: async (milliseconds, signal) => {
           slept.push(milliseconds);
           await new Promise((resolve) => setImmediate(resolve));
@@ -123,7 +153,12 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
         },
       },
     }),
-    shown: () => desk.stores.comments.thread(team, md5).comments.map(({ content, own }) => `${own?.state ?? 'theirs'} ${content}${own?.isListed === false ? ' (not listed)' : ''}`),
+    shown: () =>
+      desk.stores.comments
+        .thread(team, md5)
+        .comments.map(
+          ({ content, own }) => `${own?.state ?? 'theirs'} ${content}${own?.isListed === false ? ' (not listed)' : ''}`,
+        ),
     send: (content, parentId = null) => desk.comments.send(team, md5, { text: content, parentId }),
     close: async () => {
       await desk.comments.close();
@@ -143,7 +178,14 @@ export async function openCommentDesk(service: CommentService, { folder, remembe
 
 /** The sample is looked at, so that what the service lists is known. */
 export async function lookUp(desk: CommentDesk, service: CommentService): Promise<void> {
-  const api = createRepositoryApi({ service: 'repository', baseUrl: service.baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null });
+  const api = createRepositoryApi({
+    service: 'repository',
+    baseUrl: service.baseUrl,
+    token: 'any',
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+    proxyFor: async () => null,
+  });
   const noted = { workspaceId: team, md5, record: await api.getFile(md5) };
   desk.stores.library.noteRecord(noted);
   await listComments(desk.stores.library, noted);

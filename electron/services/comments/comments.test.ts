@@ -8,17 +8,29 @@ import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } fr
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
 const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>
-  desk.stores.library.history(md5).map(({ operation, outcome }) => `${operation} ${outcome}`).filter((row) => row.startsWith('comment')).toReversed();
+  desk.stores.library
+    .history(md5)
+    .map(({ operation, outcome }) => `${operation} ${outcome}`)
+    .filter((row) => row.startsWith('comment'))
+    .toReversed();
 
 test('a comment goes in the documented form, is listed once afterwards, and its draft is gone', async () => {
   const service = await startCommentService();
   service.keep('theirs');
   const desk = await openCommentDesk(service);
-  desk.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'Second stage', parentId: '1' }, basedOn: [noDraft] });
+  desk.comments.saveDraft({
+    workspaceId: team,
+    md5,
+    draft: { text: 'Second stage', parentId: '1' },
+    basedOn: [noDraft],
+  });
   await desk.send('Second stage', '1');
   expect(service.received.map(commentIn)).toEqual([{ content: 'Second stage', parent: '1' }]);
   expect(desk.shown()).toEqual(['theirs theirs', 'sent Second stage']);
-  expect(desk.stores.comments.thread(team, md5)).toMatchObject({ draft: { text: '', parentId: null }, listsComments: true });
+  expect(desk.stores.comments.thread(team, md5)).toMatchObject({
+    draft: { text: '', parentId: null },
+    listsComments: true,
+  });
   expect(desk.options.commentForm).toBe('auto');
   expect(journal(desk)).toEqual(['comment done']);
   expect(desk.lost).toEqual([]);
@@ -30,7 +42,8 @@ test('a service that asks for brackets gets them, once found out from the beginn
   service.comment = (fields, response) => {
     const content = fields.get('comment[content]');
     if (content === null) response.writeHead(400).end('missing content parameter');
-    else response.writeHead(201).end(JSON.stringify({ id: service.keep(content, fields.get('comment[parent]') ?? '') }));
+    else
+      response.writeHead(201).end(JSON.stringify({ id: service.keep(content, fields.get('comment[parent]') ?? '') }));
   };
   const desk = await openCommentDesk(service);
   await desk.send('one');
@@ -48,7 +61,11 @@ test('a form that cannot be kept is no failure of the comment', async () => {
     else response.writeHead(201).end(JSON.stringify({ id: service.keep(content) }));
   };
   const full = new FailureError({ kind: 'disk-full', path: '/data' });
-  const desk = await openCommentDesk(service, { rememberForm: () => { throw full; } });
+  const desk = await openCommentDesk(service, {
+    rememberForm: () => {
+      throw full;
+    },
+  });
   const id = await desk.send('one');
   expect(comment(desk, id)?.state).toBe('sent');
   expect(desk.defects).toEqual([full]);
@@ -149,7 +166,8 @@ test('one that was on its way when the program was killed is in doubt at the nex
 
 test('a draft that was written is told of, and one that another came before is not', async () => {
   const desk = await openCommentDesk(await startCommentService());
-  const save = (text: string) => desk.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
+  const save = (text: string) =>
+    desk.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
   expect([save('a long thought'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
   expect([save('ok'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
   expect(desk.comments.draft(team, md5).text).toBe('a long thought');
@@ -160,8 +178,12 @@ test('nothing, too much, and a workspace that is gone are refused, and the draft
   const desk = await openCommentDesk(service);
   desk.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'kept', parentId: null }, basedOn: [noDraft] });
   await expect(desk.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
-  await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({ failure: { kind: 'comment-too-long' } });
-  await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({ failure: { kind: 'workspace-missing' } });
+  await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({
+    failure: { kind: 'comment-too-long' },
+  });
+  await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({
+    failure: { kind: 'workspace-missing' },
+  });
   expect(desk.stores.comments.thread(team, md5).draft.text).toBe('kept');
   expect(service.received).toHaveLength(0);
 });
@@ -170,7 +192,10 @@ test('comments of all samples are listed', async () => {
   const service = await startCommentService();
   const desk = await openCommentDesk(service);
   await desk.send('about the loader');
-  expect(desk.comments.list(team, 'loader', 0, 10)).toMatchObject({ total: 1, comments: [{ md5, comment: { content: 'about the loader', own: { state: 'sent' } } }] });
+  expect(desk.comments.list(team, 'loader', 0, 10)).toMatchObject({
+    total: 1,
+    comments: [{ md5, comment: { content: 'about the loader', own: { state: 'sent' } } }],
+  });
 });
 
 test('a long thread is given as it is stored, what was begun here among it', async () => {
@@ -182,7 +207,12 @@ test('a long thread is given as it is stored, what was begun here among it', asy
   expect(desk.stores.comments.isLong(team, md5)).toBe(true);
   const { comments, ...rest } = await desk.comments.thread(team, md5);
   expect(comments).toHaveLength(701);
-  expect(comments.find(({ own }) => own !== null)).toMatchObject({ id: '701', parentId: '3', content: 'mine', own: { state: 'sent', isListed: true } });
+  expect(comments.find(({ own }) => own !== null)).toMatchObject({
+    id: '701',
+    parentId: '3',
+    content: 'mine',
+    own: { state: 'sent', isListed: true },
+  });
   expect({ comments, ...rest }).toEqual(desk.stores.comments.thread(team, md5));
 });
 
@@ -207,15 +237,19 @@ test('a window has fewer comments where those are long, and at least one', async
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
   const sizes: number[][] = [];
-  for (let offset: number | undefined = 0; offset !== undefined; ) {
+  for (let offset: number | undefined = 0; offset !== undefined;) {
     const window: CommentThread = await desk.comments.thread(team, md5, { moment: 'a', offset, limit: 500 });
     sizes.push(window.comments.map(({ content }) => content.length));
     offset = window.next;
   }
-  const [long, cut] = [(await desk.comments.thread(team, md5)).comments.map(({ content }) => content.length), sizes.flat()];
+  const [long, cut] = [
+    (await desk.comments.thread(team, md5)).comments.map(({ content }) => content.length),
+    sizes.flat(),
+  ];
   expect(cut).toEqual(long);
   expect(sizes.length).toBeGreaterThan(2);
-  for (const window of sizes) expect(window.length === 1 || window.reduce((sum, size) => sum + size) <= 256 * 1024).toBe(true);
+  for (const window of sizes)
+    expect(window.length === 1 || window.reduce((sum, size) => sum + size) <= 256 * 1024).toBe(true);
 });
 
 test('readers that go away in the middle leave no more than two threads behind', async () => {
@@ -233,7 +267,14 @@ test('readers that go away in the middle leave no more than two threads behind',
 /** Of a thread of three comments. */
 function countingReader(): { commentReader: CommentReader; reads(): number } {
   let count = 0;
-  const said = (id: string): ThreadComment => ({ id, parentId: null, author: null, content: id, created: null, own: null });
+  const said = (id: string): ThreadComment => ({
+    id,
+    parentId: null,
+    author: null,
+    content: id,
+    created: null,
+    own: null,
+  });
   const read = (): CommentThread => {
     count += 1;
     return { comments: ['1', '2', '3'].map(said), draft: { text: '', parentId: null }, listsComments: true };
@@ -244,7 +285,16 @@ function countingReader(): { commentReader: CommentReader; reads(): number } {
 
 test('a long thread of which the end of the program left a part is whole after the next start', async () => {
   const service = await startCommentService();
-  const [first, comments] = [await openCommentDesk(service), Array.from({ length: 1200 }, (_, at) => ({ id: String(at), parentId: null, author: null, content: `remark ${at}`, created: null }))];
+  const [first, comments] = [
+    await openCommentDesk(service),
+    Array.from({ length: 1200 }, (_, at) => ({
+      id: String(at),
+      parentId: null,
+      author: null,
+      content: `remark ${at}`,
+      created: null,
+    })),
+  ];
   const noted = { workspaceId: team, md5, record: recordWith({ md5, comments, listsComments: true }) };
   first.stores.library.noteRecord(noted);
   first.stores.library.commentsInSteps(noted).next();
@@ -258,7 +308,13 @@ test('a long thread of which the end of the program left a part is whole after t
 
 test('a long thread of which a full disk took in a part is whole once it was read again', async () => {
   const desk = await openCommentDesk(await startCommentService());
-  const comments = Array.from({ length: 1200 }, (_, at) => ({ id: String(at), parentId: null, author: null, content: `remark ${at}`, created: null }));
+  const comments = Array.from({ length: 1200 }, (_, at) => ({
+    id: String(at),
+    parentId: null,
+    author: null,
+    content: `remark ${at}`,
+    created: null,
+  }));
   const noted = { workspaceId: team, md5, record: recordWith({ md5, comments, listsComments: true }) };
   desk.stores.library.noteRecord(noted);
   const steps = desk.stores.library.commentsInSteps(noted);

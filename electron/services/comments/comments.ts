@@ -1,5 +1,12 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import { type CommentDraft, type CommentThread, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isSameDraft,
+  type ListedComment,
+  longestComment,
+  type ThreadWindow,
+} from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
@@ -75,7 +82,8 @@ export class Comments {
   /** @returns what is stored then: another draft where it came from elsewhere */
   saveDraft({ workspaceId, md5, draft, basedOn }: OperationRequest<'comments.saveDraft'>): CommentDraft {
     const stored = this.#options.store.saveDraft(workspaceId, md5, draft, basedOn);
-    if (isSameDraft(stored, draft)) this.#options.events.emit({ name: 'comments.drafted', payload: { workspaceId, md5 } });
+    if (isSameDraft(stored, draft))
+      this.#options.events.emit({ name: 'comments.drafted', payload: { workspaceId, md5 } });
     return stored;
   }
 
@@ -118,7 +126,9 @@ export class Comments {
 
   #listToTheEnd(): void {
     const noteDefect = (error: unknown): void => void (error instanceof FailureError || this.#options.logDefect(error));
-    const running = this.#listHalfListed().catch(noteDefect).finally(() => this.#running.delete(running));
+    const running = this.#listHalfListed()
+      .catch(noteDefect)
+      .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
@@ -175,7 +185,8 @@ export class Comments {
     const { repositoryOptions } = this.#options;
     const form = repositoryOptions(own.workspaceId)?.commentForm ?? 'auto';
     const { md5, content, parentId } = own;
-    const send = (as: 'json' | 'brackets'): Promise<{ id: string | null }> => api.addComment({ md5, content, parentId }, as, { signal: this.#stop.signal });
+    const send = (as: 'json' | 'brackets'): Promise<{ id: string | null }> =>
+      api.addComment({ md5, content, parentId }, as, { signal: this.#stop.signal });
     if (form !== 'auto') return send(form);
     try {
       return await send('json');
@@ -203,8 +214,12 @@ export class Comments {
     const found = failure !== null && leavesOpen.has(failure.kind) ? await this.#foundAfter(own, [0]) : 'not-listed';
     if (found === 'listed') return;
     // A program that ends in the middle, or a defect, cannot tell how far it came.
-    const isInDoubt = failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled' || found === 'unknown';
-    store.settle(own.id, { state: isInDoubt ? 'may-have-arrived' : 'failed', failure: failure ?? { kind: 'interrupted' } });
+    const isInDoubt =
+      failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled' || found === 'unknown';
+    store.settle(own.id, {
+      state: isInDoubt ? 'may-have-arrived' : 'failed',
+      failure: failure ?? { kind: 'interrupted' },
+    });
     if (failure?.kind !== 'may-have-arrived') return;
     this.#tell(own);
     await this.#foundAfter(own, patienceMs);
@@ -236,8 +251,15 @@ export class Comments {
     const api = await this.#api(own);
     const record = await this.#noteRecord(own, api);
     if (store.get(own.id)?.state !== 'may-have-arrived') return;
-    if (this.#settleListed(own, record) || !surelyDidNotArrive({ ...own, wasListKnown: this.#withList.has(own.id) }, record)) return;
-    store.settle(own.id, { state: 'failed', failure: { kind: 'comment-not-arrived', service: 'repository', address: api.address } });
+    if (
+      this.#settleListed(own, record) ||
+      !surelyDidNotArrive({ ...own, wasListKnown: this.#withList.has(own.id) }, record)
+    )
+      return;
+    store.settle(own.id, {
+      state: 'failed',
+      failure: { kind: 'comment-not-arrived', service: 'repository', address: api.address },
+    });
   }
 
   #settleListed(own: OwnCommentRow, record: SampleRecord): boolean {
@@ -248,7 +270,9 @@ export class Comments {
 
   /** Comments of the service that are others of this desk: two with the same words are two. */
   #othersOf({ id, workspaceId, md5 }: OwnCommentRow): ReadonlySet<string> {
-    return new Set(this.#options.store.listedAsSent(workspaceId, md5).flatMap((one) => (one.ownId === id ? [] : [one.id])));
+    return new Set(
+      this.#options.store.listedAsSent(workspaceId, md5).flatMap((one) => (one.ownId === id ? [] : [one.id])),
+    );
   }
 
   async #noteRecord({ workspaceId, md5 }: OwnCommentRow, api: RepositoryApi): Promise<SampleRecord> {
@@ -278,7 +302,8 @@ export class Comments {
 
   #tellIfLost({ id, workspaceId, md5 }: OwnCommentRow): void {
     const state = this.#options.store.get(id)?.state;
-    if (state === 'failed' || state === 'may-have-arrived') this.#options.events.emit({ name: 'comments.lost', payload: { workspaceId, md5, state } });
+    if (state === 'failed' || state === 'may-have-arrived')
+      this.#options.events.emit({ name: 'comments.lost', payload: { workspaceId, md5, state } });
   }
 
   #tell({ workspaceId, md5 }: Pick<OwnCommentRow, 'workspaceId' | 'md5'>): void {

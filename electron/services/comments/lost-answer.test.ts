@@ -1,6 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { type CommentService, commentIn, lookUp, md5, openCommentDesk, startCommentService, take, team } from './comment-desk.fixture.ts';
+import {
+  type CommentService,
+  commentIn,
+  lookUp,
+  md5,
+  openCommentDesk,
+  startCommentService,
+  take,
+  team,
+} from './comment-desk.fixture.ts';
 
 /** The service keeps each comment, as `kept` makes it, and hangs up. */
 function loseAnswers(service: CommentService, kept = (content: string): string => content): void {
@@ -69,21 +78,29 @@ test('a comment on a sample that was never looked up stays in doubt, though the 
 for (const { tags, cases } of longAfter(1, [
   ['50 comments of 90 KB', 50, 90_000],
   ['6,000 comments', 6000, 10],
-])) test.each(cases)('a comment that arrived at the end of a list of %s was sent', { tags }, async (_, count, length) => {
-  const service = await startCommentService();
-  for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
-  loseAnswers(service);
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const id = await desk.send('one');
-  expect(comment(desk, id)?.state).toBe('sent');
-});
+]))
+  test.each(cases)('a comment that arrived at the end of a list of %s was sent', { tags }, async (_, count, length) => {
+    const service = await startCommentService();
+    for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
+    loseAnswers(service);
+    const desk = await openCommentDesk(service);
+    await lookUp(desk, service);
+    const id = await desk.send('one');
+    expect(comment(desk, id)?.state).toBe('sent');
+  });
 
 test('a comment that arrived behind one so large that the list is cut stays in doubt', { tags: ['long'] }, async () => {
   const service = await startCommentService();
   service.keep('theirs');
   const seen = Array.from({ length: 499_995 }, () => 0);
-  service.record = (response) => (response.end(JSON.stringify({ file: { md5, comments: service.comments.map((one, index) => (index === 0 ? { ...one, seen } : one)) } })), true);
+  service.record = (response) => (
+    response.end(
+      JSON.stringify({
+        file: { md5, comments: service.comments.map((one, index) => (index === 0 ? { ...one, seen } : one)) },
+      }),
+    ),
+    true
+  );
   loseAnswers(service);
   const desk = await openCommentDesk(service);
   await lookUp(desk, service);
@@ -187,8 +204,13 @@ test('of two comments with the same words, the one that is listed is the one tha
   expect(desk.shown()).toEqual(['sent me too', 'may-have-arrived me too (not listed)']);
 });
 
-test.each([[500, 'broken', 'service-failed'], [200, '', 'empty-reply'], [200, 'Warning: {"id":1}', 'text-around-json']])(
-  'a comment that was answered with %d "%s" is in doubt while the list cannot be read either, and is not sent again', async (status, body, kind) => {
+test.each([
+  [500, 'broken', 'service-failed'],
+  [200, '', 'empty-reply'],
+  [200, 'Warning: {"id":1}', 'text-around-json'],
+])(
+  'a comment that was answered with %d "%s" is in doubt while the list cannot be read either, and is not sent again',
+  async (status, body, kind) => {
     const service = await startCommentService();
     service.comment = (fields, response) => {
       service.keep(commentIn(fields).content);

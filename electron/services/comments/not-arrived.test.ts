@@ -2,10 +2,21 @@ import { describe, expect, test } from 'vitest';
 import type { Comment, Json } from '../../../shared/domain/sample.ts';
 import { surelyDidNotArrive } from './not-arrived.ts';
 
-const listed = (id: string, content = `text ${id}`): Comment => ({ id, parentId: null, author: 'someone', content, created: null });
-const recordOf = (comments: Comment[], unknown: { [name: string]: Json } = {}) => ({ listsComments: true, comments, unknown });
+const listed = (id: string, content = `text ${id}`): Comment => ({
+  id,
+  parentId: null,
+  author: 'someone',
+  content,
+  created: null,
+});
+const recordOf = (comments: Comment[], unknown: { [name: string]: Json } = {}) => ({
+  listsComments: true,
+  comments,
+  unknown,
+});
 const of = (knownIds: string[], wasListKnown = true) => ({ knownIds, wasListKnown });
-const many = (count: number, content?: string): Comment[] => Array.from({ length: count }, (_, index) => listed(String(index + 1), content));
+const many = (count: number, content?: string): Comment[] =>
+  Array.from({ length: count }, (_, index) => listed(String(index + 1), content));
 const idsOf = (comments: readonly Comment[]): string[] => comments.map(({ id }) => id);
 
 test('a whole list with nothing that was not known says so, also an empty one', () => {
@@ -15,7 +26,9 @@ test('a whole list with nothing that was not known says so, also an empty one', 
 });
 
 test('what a service says of its comments besides makes the list no less whole', () => {
-  expect(surelyDidNotArrive(of(['1']), recordOf([listed('1')], { comments: [{ id: '1', modified: '2030' }], pedata: {} }))).toBe(true);
+  expect(
+    surelyDidNotArrive(of(['1']), recordOf([listed('1')], { comments: [{ id: '1', modified: '2030' }], pedata: {} })),
+  ).toBe(true);
 });
 
 describe('it may have arrived', () => {

@@ -42,8 +42,14 @@ test('a download that is cancelled is over at once, however long it takes to rem
   const receive = desk.vault.receive.bind(desk.vault);
   vi.spyOn(desk.vault, 'receive').mockImplementation(() => {
     const real = receive();
-    return { write: (chunk) => real.write(chunk), finish: (expected) => real.finish(expected), arrive: (expected) => real.arrive(expected),
-      seal: (expected) => real.seal(expected), keep: () => real.keep(), abort: () => removed.then(() => real.abort()) };
+    return {
+      write: (chunk) => real.write(chunk),
+      finish: (expected) => real.finish(expected),
+      arrive: (expected) => real.arrive(expected),
+      seal: (expected) => real.seal(expected),
+      keep: () => real.keep(),
+      abort: () => removed.then(() => real.abort()),
+    };
   });
   const { id } = desk.downloads.start(team, first);
   await expect.poll(states).toEqual(['receiving']);

@@ -70,7 +70,12 @@ export class Downloads {
     if (waiting < 0) return;
     this.#queue.splice(waiting, 1);
     this.#finish(running, { state: 'cancelled' });
-    this.#options.library.recordDownload({ ...journalled(running), hashes: null, sizeBytes: null, outcome: 'cancelled' });
+    this.#options.library.recordDownload({
+      ...journalled(running),
+      hashes: null,
+      sizeBytes: null,
+      outcome: 'cancelled',
+    });
     this.#rest();
   }
 
@@ -92,7 +97,11 @@ export class Downloads {
 
   #underWay(workspaceId: string, md5: string): Running | undefined {
     return [...this.#all.values()].find(
-      ({ download, abort }) => download.workspaceId === workspaceId && download.md5 === md5 && isRunningDownload(download) && !abort.signal.aborted,
+      ({ download, abort }) =>
+        download.workspaceId === workspaceId &&
+        download.md5 === md5 &&
+        isRunningDownload(download) &&
+        !abort.signal.aborted,
     );
   }
 
@@ -122,7 +131,14 @@ export class Downloads {
       const progress = (received: number, total: number | null): void => this.#progress(running, received, total);
       // The thread that removes what arrived stands back for others: who cancels does not wait for it.
       const stopped = (): void => this.#finish(running, { state: 'cancelled' });
-      const { sha1, sha256, wasHere } = await fetchIntoVault({ ...this.#options, workspaceId, md5, signal: running.abort.signal, progress, stopped });
+      const { sha1, sha256, wasHere } = await fetchIntoVault({
+        ...this.#options,
+        workspaceId,
+        md5,
+        signal: running.abort.signal,
+        progress,
+        stopped,
+      });
       this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha1, sha256 });
     } catch (error) {
       this.#finish(running, this.#outcomeOf(running, error));
@@ -141,7 +157,13 @@ export class Downloads {
   #progress(running: Running, receivedBytes: number, totalBytes: number | null): void {
     const now = performance.now();
     running.rate.add(now, receivedBytes);
-    running.download = { ...running.download, state: 'receiving', receivedBytes, totalBytes, bytesPerSecond: running.rate.perSecond(now) };
+    running.download = {
+      ...running.download,
+      state: 'receiving',
+      receivedBytes,
+      totalBytes,
+      bytesPerSecond: running.rate.perSecond(now),
+    };
     if (now - running.toldAt < tellEveryMs) return;
     running.toldAt = now;
     this.#tell(running);
@@ -169,8 +191,15 @@ export class Downloads {
 function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Running {
   return {
     download: {
-      ...asked, id: randomBytes(16).toString('hex'), state: 'waiting',
-      receivedBytes: 0, totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
+      ...asked,
+      id: randomBytes(16).toString('hex'),
+      state: 'waiting',
+      receivedBytes: 0,
+      totalBytes: null,
+      bytesPerSecond: 0,
+      sha1: null,
+      sha256: null,
+      failure: null,
     },
     abort: new AbortController(),
     rate: new TransferRate(),
@@ -179,4 +208,7 @@ function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Runn
   };
 }
 
-const journalled = ({ download: { workspaceId, md5 } }: Running): { workspaceId: string; md5: string } => ({ workspaceId, md5 });
+const journalled = ({ download: { workspaceId, md5 } }: Running): { workspaceId: string; md5: string } => ({
+  workspaceId,
+  md5,
+});

@@ -9,10 +9,13 @@ let desk: ServiceDesk;
 afterEach(() => desk.close());
 
 /** Answers 403 to the actions that are not allowed. */
-const allowing = (...actions: string[]): RequestListener => (request, response) => {
-  if (actions.some((action) => request.url?.includes(`action=${action}`))) return repositoryOf(bytes)(request, response);
-  response.writeHead(403).end('Not enough rights');
-};
+const allowing =
+  (...actions: string[]): RequestListener =>
+  (request, response) => {
+    if (actions.some((action) => request.url?.includes(`action=${action}`)))
+      return repositoryOf(bytes)(request, response);
+    response.writeHead(403).end('Not enough rights');
+  };
 
 test('a token that may download and read no records still gets the bytes', async () => {
   desk = await openServiceDesk(allowing('downloadfile'));

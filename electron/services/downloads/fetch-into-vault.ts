@@ -57,7 +57,9 @@ async function fetchJournalled(request: FetchRequest): Promise<Fetched> {
 }
 
 async function foundOrReceived(request: FetchRequest): Promise<Fetched> {
-  const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'), { timing: request.timing ?? systemTiming });
+  const api = createRepositoryApi(await request.connect(request.workspaceId, 'repository'), {
+    timing: request.timing ?? systemTiming,
+  });
   const stored = request.library.recorded(request.workspaceId, request.md5);
   const record = stored ?? (await recordIfAny(api, request));
   const here = await alreadyHere(request, record);
@@ -72,7 +74,12 @@ async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored
     if (!(error instanceof FailureError) || error.failure.kind !== 'sha256-contradicts') throw error;
     const fresh = await recordIfAny(api, request);
     if (fresh === null || fresh.sha256 === stored.sha256) throw error;
-    request.library.recordLookup({ workspaceId: request.workspaceId, md5: request.md5, record: fresh, outcome: 'found' });
+    request.library.recordLookup({
+      workspaceId: request.workspaceId,
+      md5: request.md5,
+      record: fresh,
+      outcome: 'found',
+    });
     await listComments(request.library, { workspaceId: request.workspaceId, md5: request.md5, record: fresh });
     return receive(api, request, fresh);
   }
@@ -142,6 +149,18 @@ async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, erro
   );
 }
 
-function recordStored({ library, workspaceId, md5: asked }: FetchRequest, { md5, sha1, sha256, sizeBytes }: KeptSample, outcome: string, detail = {}): void {
-  library.recordDownload({ workspaceId, md5: asked, hashes: { md5, sha1, sha256 }, sizeBytes, outcome, detail: { sizeBytes, ...detail } });
+function recordStored(
+  { library, workspaceId, md5: asked }: FetchRequest,
+  { md5, sha1, sha256, sizeBytes }: KeptSample,
+  outcome: string,
+  detail = {},
+): void {
+  library.recordDownload({
+    workspaceId,
+    md5: asked,
+    hashes: { md5, sha1, sha256 },
+    sizeBytes,
+    outcome,
+    detail: { sizeBytes, ...detail },
+  });
 }

@@ -22,7 +22,10 @@ export async function soundCopyOf(
   return null;
 }
 
-async function soundCopy({ library, vault }: { library: LibraryStore; vault: Vault }, sha256: string): Promise<KeptSample | null> {
+async function soundCopy(
+  { library, vault }: { library: LibraryStore; vault: Vault },
+  sha256: string,
+): Promise<KeptSample | null> {
   if (!library.find(sha256)?.inVault) return null;
   try {
     const kept = await vault.hashesOf(sha256);

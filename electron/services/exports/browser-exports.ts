@@ -36,7 +36,8 @@ export class BrowserExports {
   async prepare(selection: ExportSelection, protection: ZipProtection): Promise<ExportResult> {
     if (protection.password === '') fail({ kind: 'password-empty' });
     const sha256s: string[] = [];
-    for await (const page of selectedSamples(selection, this.#options)) for (const { sha256, inVault } of page) if (inVault) sha256s.push(sha256);
+    for await (const page of selectedSamples(selection, this.#options))
+      for (const { sha256, inVault } of page) if (inVault) sha256s.push(sha256);
     if (sha256s.length === 0) fail({ kind: 'nothing-selected' });
     return this.#options.exports.offer({
       fileName: `${exportStem(currentTime(), sha256s.length)}.zip`,

@@ -38,8 +38,11 @@ export interface ExportDesk {
 type ReadableVault = ConstructorParameters<typeof ExportJobs>[0]['vault'];
 
 /** `reading` stands between the jobs and the vault. */
-export async function openExportDesk(at?: string, reading: (vault: Vault) => ReadableVault = (vault) => vault): Promise<ExportDesk> {
-  const base = at ?? await mkdtemp(join(tmpdir(), 'vitrine-exports-'));
+export async function openExportDesk(
+  at?: string,
+  reading: (vault: Vault) => ReadableVault = (vault) => vault,
+): Promise<ExportDesk> {
+  const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-exports-')));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
   const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
@@ -48,7 +51,15 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
   const { library } = stores;
   const defects: unknown[] = [];
   const exports = new Exports({ vault, library, notes: stores.fileNotes });
-  const exportJobs: ExportJobs = new ExportJobs({ desk: stores.backups.deskId, vault: reading(vault), library, libraryReader: stores.libraryReader, items: stores.jobReader, exports, jobs: () => jobs });
+  const exportJobs: ExportJobs = new ExportJobs({
+    desk: stores.backups.deskId,
+    vault: reading(vault),
+    library,
+    libraryReader: stores.libraryReader,
+    items: stores.jobReader,
+    exports,
+    jobs: () => jobs,
+  });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, export: exportJobs.run },
@@ -59,10 +70,20 @@ export async function openExportDesk(at?: string, reading: (vault: Vault) => Rea
     logDefect: (_id, _operation, error) => void defects.push(error),
   });
   return {
-    folder, stores, vault, jobs, exports, exportJobs,
+    folder,
+    stores,
+    vault,
+    jobs,
+    exports,
+    exportJobs,
     keep: (bytes) => keepIn(vault, stores, bytes),
     ended: (id) => endedIn(jobs, id),
-    journalOf: (hash) => library.history(hash).filter(({ operation }) => operation === 'export').map(({ outcome, detail }) => `${outcome} ${detail['form']}`).toReversed(),
+    journalOf: (hash) =>
+      library
+        .history(hash)
+        .filter(({ operation }) => operation === 'export')
+        .map(({ outcome, detail }) => `${outcome} ${detail['form']}`)
+        .toReversed(),
     close: async () => {
       await jobs.close();
       await exports.close();
@@ -89,7 +110,10 @@ export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samp
 
 const run = promisify(execFile);
 export async function unzipped(path: string, name: string, password = 'infected'): Promise<Buffer> {
-  const { stdout } = await run('7z', ['e', '-so', `-p${password}`, path, name], { encoding: 'buffer', maxBuffer: 2 ** 28 });
+  const { stdout } = await run('7z', ['e', '-so', `-p${password}`, path, name], {
+    encoding: 'buffer',
+    maxBuffer: 2 ** 28,
+  });
   return stdout;
 }
 

@@ -42,31 +42,52 @@ async function exported(sha256s: string[], as: ExportAs, into = folder) {
 /** Of the sample in the vault, wherever it keeps it: small ones may lie in a pack. */
 const lost = async (sha256: string): Promise<void> => desk.vault.remove(sha256);
 
-for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto'])) test.each(cases)('one ZIP with %s holds the samples under their hashes, and both manifests', { tags }, async (encryption) => {
-  const contents = [infected(), Buffer.alloc(0), randomBytes(70_000), large];
-  const sha256s: string[] = [];
-  for (const bytes of contents) sha256s.push(await desk.keep(bytes));
-  const before = sha256s.map((sha256) => desk.journalOf(sha256));
-  const { job, path } = await exported(sha256s, { ...oneZip, encryption });
-  expect(job).toMatchObject({ state: 'done', failure: null, items: 4, counts: { done: 4, waiting: 0 }, active: [] });
-  expect(job.task).toMatchObject({ form: 'one-zip', folder, result: expect.stringMatching(/^\d{8}T\d{6}Z_4\.zip$/) });
-  expect(await testedBy7z(path)).toContain('Everything is Ok');
-  for (const [at, bytes] of contents.entries()) expect(await unzipped(path, sha256s[at] ?? '')).toEqual(bytes);
-  expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject(sha256s.map((sha256) => ({ sha256, outcome: 'exported' })));
-  expect((await unzipped(path, 'manifest.csv')).toString('utf8').split('\r\n')).toHaveLength(6);
-  expect(await readdir(folder)).toEqual([job.task.kind === 'export' && job.task.result]);
-  expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(await filesHolding(folder, eicar)).toEqual([]);
-  expect(sha256s.map((sha256) => desk.journalOf(sha256))).toEqual(before.map((earlier) => [...earlier, 'done one-zip']));
-  expect(job.bytes).toBe(3_070_076);
-});
+for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
+  test.each(cases)(
+    'one ZIP with %s holds the samples under their hashes, and both manifests',
+    { tags },
+    async (encryption) => {
+      const contents = [infected(), Buffer.alloc(0), randomBytes(70_000), large];
+      const sha256s: string[] = [];
+      for (const bytes of contents) sha256s.push(await desk.keep(bytes));
+      const before = sha256s.map((sha256) => desk.journalOf(sha256));
+      const { job, path } = await exported(sha256s, { ...oneZip, encryption });
+      expect(job).toMatchObject({
+        state: 'done',
+        failure: null,
+        items: 4,
+        counts: { done: 4, waiting: 0 },
+        active: [],
+      });
+      expect(job.task).toMatchObject({
+        form: 'one-zip',
+        folder,
+        result: expect.stringMatching(/^\d{8}T\d{6}Z_4\.zip$/),
+      });
+      expect(await testedBy7z(path)).toContain('Everything is Ok');
+      for (const [at, bytes] of contents.entries()) expect(await unzipped(path, sha256s[at] ?? '')).toEqual(bytes);
+      expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject(
+        sha256s.map((sha256) => ({ sha256, outcome: 'exported' })),
+      );
+      expect((await unzipped(path, 'manifest.csv')).toString('utf8').split('\r\n')).toHaveLength(6);
+      expect(await readdir(folder)).toEqual([job.task.kind === 'export' && job.task.result]);
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect(await filesHolding(folder, eicar)).toEqual([]);
+      expect(sha256s.map((sha256) => desk.journalOf(sha256))).toEqual(
+        before.map((earlier) => [...earlier, 'done one-zip']),
+      );
+      expect(job.bytes).toBe(3_070_076);
+    },
+  );
 
 test('a ZIP each lies in a folder, with the manifests beside', async () => {
   const bytes = infected();
   const [one, other] = [await desk.keep(bytes), await desk.keep(large)];
   const { job, path } = await exported([one, other], zipEach);
   expect(path).toMatch(/\/\d{8}T\d{6}Z_2$/);
-  expect((await readdir(path)).toSorted()).toEqual([`${one}.zip`, `${other}.zip`, 'manifest.csv', 'manifest.json'].toSorted());
+  expect((await readdir(path)).toSorted()).toEqual(
+    [`${one}.zip`, `${other}.zip`, 'manifest.csv', 'manifest.json'].toSorted(),
+  );
   expect(await unzipped(join(path, `${one}.zip`), one)).toEqual(bytes);
   expect(await unzipped(join(path, `${other}.zip`), other)).toEqual(large);
   expect(await filesHolding(folder, eicar)).toEqual([]);
@@ -87,16 +108,29 @@ test('raw samples have neither extension nor the right to be executed', async ()
 
 describe.each(forms)('as $form', (as) => {
   test('a sample that is missing or damaged is left out, listed as such, and the others go', async () => {
-    const [good, missing, damaged] = [await desk.keep(randomBytes(500)), await desk.keep(randomBytes(600)), await desk.keep(large)];
+    const [good, missing, damaged] = [
+      await desk.keep(randomBytes(500)),
+      await desk.keep(randomBytes(600)),
+      await desk.keep(large),
+    ];
     await lost(missing);
-    const container = (await filesUnder(join(desk.folder, '..', 'data', 'vault'))).find((path) => path.endsWith(damaged)) ?? expect.fail('not found');
+    const container =
+      (await filesUnder(join(desk.folder, '..', 'data', 'vault'))).find((path) => path.endsWith(damaged)) ??
+      expect.fail('not found');
     await flipAByte(container, 2_500_000);
     const { job, path } = await exported([damaged, good, missing], as);
     expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 } });
-    expect(jobItems(desk.stores, job.id).map(({ failure }) => failure?.kind ?? null)).toEqual(['vault-damaged', null, 'not-in-vault']);
-    const listed = as.form === 'one-zip' ? await unzipped(path, 'manifest.json') : await readFile(join(path, 'manifest.json'));
+    expect(jobItems(desk.stores, job.id).map(({ failure }) => failure?.kind ?? null)).toEqual([
+      'vault-damaged',
+      null,
+      'not-in-vault',
+    ]);
+    const listed =
+      as.form === 'one-zip' ? await unzipped(path, 'manifest.json') : await readFile(join(path, 'manifest.json'));
     expect(JSON.parse(listed.toString('utf8'))).toMatchObject([
-      { sha256: damaged, outcome: 'vault-damaged' }, { sha256: good, outcome: 'exported' }, { sha256: missing, outcome: 'not-in-vault' },
+      { sha256: damaged, outcome: 'vault-damaged' },
+      { sha256: good, outcome: 'exported' },
+      { sha256: missing, outcome: 'not-in-vault' },
     ]);
     if (as.form === 'one-zip') expect(await testedBy7z(path)).toContain('Files: 3');
     else expect(await readdir(path)).toHaveLength(3);
@@ -120,7 +154,8 @@ describe.each(forms)('as $form', (as) => {
       const second = await exported([sha256], as);
       const extension = as.form === 'one-zip' ? '.zip' : '';
       expect([first, second].map(({ job }) => job.task)).toMatchObject([
-        { result: `20261118T142936Z_1${extension}` }, { result: `20261118T142936Z_1 (2)${extension}` },
+        { result: `20261118T142936Z_1${extension}` },
+        { result: `20261118T142936Z_1 (2)${extension}` },
       ]);
     } finally {
       vi.useRealTimers();
@@ -132,7 +167,10 @@ describe.each(forms)('as $form', (as) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('+010000-01-01T00:00:00Z') });
     try {
       const { job } = await exported([sha256], as);
-      expect(job).toMatchObject({ state: 'done', task: { result: as.form === 'one-zip' ? '99991230T235959Z_1.zip' : '99991230T235959Z_1' } });
+      expect(job).toMatchObject({
+        state: 'done',
+        task: { result: as.form === 'one-zip' ? '99991230T235959Z_1.zip' : '99991230T235959Z_1' },
+      });
     } finally {
       vi.useRealTimers();
     }
@@ -141,9 +179,13 @@ describe.each(forms)('as $form', (as) => {
   test('cancelled, it leaves nothing', async () => {
     const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
     const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(desk.stores.backups.deskId, id)]), { interval: 1 });
+    await vi.waitFor(
+      async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(desk.stores.backups.deskId, id)]),
+      { interval: 1 },
+    );
     // What leaves raw is journalled before its bytes are there.
-    if (as.form === 'raw') await vi.waitFor(() => expect(desk.journalOf(sha256s[1] ?? '')).toEqual(['done raw']), { interval: 1 });
+    if (as.form === 'raw')
+      await vi.waitFor(() => expect(desk.journalOf(sha256s[1] ?? '')).toEqual(['done raw']), { interval: 1 });
     desk.jobs.cancel(id);
     await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(2));
     await desk.ended(id);
@@ -151,18 +193,26 @@ describe.each(forms)('as $form', (as) => {
     expect(desk.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
   });
 
-  test.skipIf(!canMountDisks)('a full disk halts it, leaves nothing, and does not lose what was asked for', { tags: as.form === 'one-zip' ? [] : ['long'] }, async () => {
-    const disk = smallDisk('4m');
-    await writeFile(join(disk, 'theirs'), randomBytes(2_000_000));
-    const sha256s = [await desk.keep(randomBytes(100_000)), await desk.keep(large)];
-    const { job } = await exported(sha256s, as, disk);
-    expect(job).toMatchObject({ state: 'paused', failure: { kind: 'disk-full', path: disk }, counts: { waiting: 2 } });
-    expect(await readdir(disk)).toEqual(['theirs']);
-    await rm(join(disk, 'theirs'));
-    desk.jobs.resume(job.id);
-    expect(await desk.ended(job.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
-    expect(await readdir(disk)).toHaveLength(1);
-  });
+  test.skipIf(!canMountDisks)(
+    'a full disk halts it, leaves nothing, and does not lose what was asked for',
+    { tags: as.form === 'one-zip' ? [] : ['long'] },
+    async () => {
+      const disk = smallDisk('4m');
+      await writeFile(join(disk, 'theirs'), randomBytes(2_000_000));
+      const sha256s = [await desk.keep(randomBytes(100_000)), await desk.keep(large)];
+      const { job } = await exported(sha256s, as, disk);
+      expect(job).toMatchObject({
+        state: 'paused',
+        failure: { kind: 'disk-full', path: disk },
+        counts: { waiting: 2 },
+      });
+      expect(await readdir(disk)).toEqual(['theirs']);
+      await rm(join(disk, 'theirs'));
+      desk.jobs.resume(job.id);
+      expect(await desk.ended(job.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+      expect(await readdir(disk)).toHaveLength(1);
+    },
+  );
 });
 
 test('the same sample twice leaves once, and items of a job are those that the vault holds', async () => {
@@ -170,17 +220,29 @@ test('the same sample twice leaves once, and items of a job are those that the v
   const twice = await exported([one, one, other], oneZip);
   expect(twice.job.items).toBe(2);
   desk.stores.library.setDamage(other, 'missing');
-  const { id } = await desk.exportJobs.start({ kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } }, oneZip, folder);
+  const { id } = await desk.exportJobs.start(
+    { kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } },
+    oneZip,
+    folder,
+  );
   expect(await desk.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
 });
 
 test('nothing selected, no folder and no password are refused before there is a job', async () => {
   const sha256 = await desk.keep(infected());
   const before = desk.jobs.list();
-  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
-  await expect(desk.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({ failure: { kind: 'no-export-folder' } });
-  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, folder)).rejects.toMatchObject({ failure: { kind: 'password-empty' } });
-  await expect(desk.exportJobs.start({ kind: 'job', id: 99_999, filter: { states: [], find: '' } }, oneZip, folder)).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
+  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({
+    failure: { kind: 'nothing-selected' },
+  });
+  await expect(desk.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({
+    failure: { kind: 'no-export-folder' },
+  });
+  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, folder)).rejects.toMatchObject({
+    failure: { kind: 'password-empty' },
+  });
+  await expect(
+    desk.exportJobs.start({ kind: 'job', id: 99_999, filter: { states: [], find: '' } }, oneZip, folder),
+  ).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
   expect(desk.jobs.list()).toEqual(before);
 });
 
@@ -202,15 +264,34 @@ test('the list of a job’s items goes into a file of its own name, over nothing
   const sha256 = await desk.keep(infected());
   const { job } = await exported([sha256], oneZip);
   const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
-  const written = [await desk.exportJobs.itemsFile(file, 'folder', folder), await desk.exportJobs.itemsFile(file, 'folder', folder)];
-  expect(written).toMatchObject([{ fileName: `job-${job.id}-outcomes.csv` }, { fileName: `job-${job.id}-outcomes (2).csv` }]);
-  expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toMatch(new RegExp(`^\\ufeffsha256,[^]*${sha256}`));
+  const written = [
+    await desk.exportJobs.itemsFile(file, 'folder', folder),
+    await desk.exportJobs.itemsFile(file, 'folder', folder),
+  ];
+  expect(written).toMatchObject([
+    { fileName: `job-${job.id}-outcomes.csv` },
+    { fileName: `job-${job.id}-outcomes (2).csv` },
+  ]);
+  expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toMatch(
+    new RegExp(`^\\ufeffsha256,[^]*${sha256}`),
+  );
   const offered = await desk.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
   const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);
   expect(JSON.parse((await collected(prepared.open())).toString('utf8'))).toMatchObject([{ sha256, outcome: 'done' }]);
-  const { lines } = await desk.stores.journalReader.list({ filter: { operations: ['export'], workspaceId: null, find: 'outcomes', from: null, before: null }, offset: 0, limit: 9 });
-  expect(lines.map(({ row }) => row?.detail)).toEqual(['browser', 'folder', 'folder'].map((to, at) => ({ of: 'outcomes', job: job.id, to, form: at === 0 ? 'json' : 'csv' })));
+  const { lines } = await desk.stores.journalReader.list({
+    filter: { operations: ['export'], workspaceId: null, find: 'outcomes', from: null, before: null },
+    offset: 0,
+    limit: 9,
+  });
+  expect(lines.map(({ row }) => row?.detail)).toEqual(
+    ['browser', 'folder', 'folder'].map((to, at) => ({
+      of: 'outcomes',
+      job: job.id,
+      to,
+      form: at === 0 ? 'json' : 'csv',
+    })),
+  );
 });
 
 test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {
@@ -222,7 +303,11 @@ test('through the browser leaves one ZIP; what the vault has lost is listed in i
   await writeFile(path, await collected(prepared.open()));
   expect(prepared.fileName).toMatch(/^\d{8}T\d{6}Z_3\.zip$/);
   expect(await unzipped(path, other)).toEqual(large);
-  expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject([{ outcome: 'exported' }, { outcome: 'not-in-vault' }, { outcome: 'exported' }]);
+  expect(JSON.parse((await unzipped(path, 'manifest.json')).toString('utf8'))).toMatchObject([
+    { outcome: 'exported' },
+    { outcome: 'not-in-vault' },
+    { outcome: 'exported' },
+  ]);
   expect([one, other].map((sha256) => desk.journalOf(sha256))).toEqual([['done one-zip'], ['done one-zip']]);
 });
 

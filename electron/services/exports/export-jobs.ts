@@ -72,7 +72,11 @@ export class ExportJobs {
     if (task.kind !== 'export') throw new TypeError('this is no export');
     const order = this.#orders.get(work.id) ?? fail({ kind: 'interrupted' });
     work.expect(order.expectedBytes);
-    const run = new ExportRun({ ...this.#options, targets: this.#options.exports.targets, journal: this.#journal }, work, order.as);
+    const run = new ExportRun(
+      { ...this.#options, targets: this.#options.exports.targets, journal: this.#journal },
+      work,
+      order.as,
+    );
     const placed = await run.into(task.folder);
     if (placed) work.setTask({ ...task, result: placed.fileName });
     await settleAll(work, run.outcomes);
@@ -82,7 +86,8 @@ export class ExportJobs {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'export') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true, recursive: true });
+    if (task.kind === 'export')
+      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true, recursive: true });
   }
 
   /** One password ZIP through the browser. @throws FailureError `password-empty`, `nothing-selected`, `job-missing` */
@@ -95,9 +100,14 @@ export class ExportJobs {
     this.#options.jobs().get(file.id);
     const { items, exports, library } = this.#options;
     const fileName = jobItemsFileName(file);
-    const bytes = toldAfter(jobItemsBytes(file, items), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }));
+    const bytes = toldAfter(jobItemsBytes(file, items), (outcome) =>
+      library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }),
+    );
     if (to === 'browser') return exports.offer({ fileName, sizeBytes: null, open: () => bytes });
-    return { kind: 'folder', ...await exports.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+    return {
+      kind: 'folder',
+      ...(await exports.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes)),
+    };
   }
 
   /** @returns the bytes of all of them; null when that is not known */
@@ -105,7 +115,10 @@ export class ExportJobs {
     let expectedBytes: number | null = 0;
     let isAnyHere = false;
     for await (const page of selectedSamples(selection, this.#options)) {
-      this.#options.jobs().add(id, page.map(({ sha256, md5, sizeBytes }) => ({ hash: sha256, sha256, md5, sizeBytes })));
+      this.#options.jobs().add(
+        id,
+        page.map(({ sha256, md5, sizeBytes }) => ({ hash: sha256, sha256, md5, sizeBytes })),
+      );
       for (const { sizeBytes, inVault } of page) {
         isAnyHere ||= inVault;
         if (inVault) expectedBytes = sizeBytes === null || expectedBytes === null ? null : expectedBytes + sizeBytes;

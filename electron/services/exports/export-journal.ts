@@ -15,7 +15,10 @@ export function detailOf(to: ExportDetail['to'], as: ExportAs): ExportDetail {
 }
 
 const rowsATurn = 100;
-const damages = new Map<string, VaultDamage>([['vault-damaged', 'altered'], ['not-in-vault', 'missing']]);
+const damages = new Map<string, VaultDamage>([
+  ['vault-damaged', 'altered'],
+  ['not-in-vault', 'missing'],
+]);
 
 /** What the journal and the library are told of exports. */
 export class ExportJournal {

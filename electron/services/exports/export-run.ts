@@ -57,7 +57,11 @@ export class ExportRun {
   /** @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the signal's reason */
   async into(folder: string): Promise<Placed | null> {
     const { signal } = this.#work;
-    const target = await this.#options.targets.open(folder, unfinishedNameOf(this.#options.desk, this.#work.id), this.#as);
+    const target = await this.#options.targets.open(
+      folder,
+      unfinishedNameOf(this.#options.desk, this.#work.id),
+      this.#as,
+    );
     const cutOff = (): void => void target.discard();
     signal.addEventListener('abort', cutOff);
     try {
@@ -67,7 +71,11 @@ export class ExportRun {
       return null;
     } catch (error) {
       await target.discard();
-      await this.#options.journal.noteAll(this.#noted, signal.aborted ? 'cancelled' : failureKindOf(error), this.#detail);
+      await this.#options.journal.noteAll(
+        this.#noted,
+        signal.aborted ? 'cancelled' : failureKindOf(error),
+        this.#detail,
+      );
       signal.throwIfAborted();
       throw error;
     } finally {
@@ -109,8 +117,14 @@ export class ExportRun {
     let kept: Kept | null = null;
     try {
       kept = (await vault.hashesOf(item.hash)) ?? fail({ kind: 'not-in-vault', sha256: item.hash });
-      const reason = await target.copy({ ...kept, source: vault.sourceOf(item.hash), moved: this.#shownFor(item, kept) });
-      return reason === null ? { item, kept, failure: null } : { item, kept, failure: vault.unreadable(item.hash, reason) };
+      const reason = await target.copy({
+        ...kept,
+        source: vault.sourceOf(item.hash),
+        moved: this.#shownFor(item, kept),
+      });
+      return reason === null
+        ? { item, kept, failure: null }
+        : { item, kept, failure: vault.unreadable(item.hash, reason) };
     } catch (error) {
       if (!(error instanceof FailureError) || target.hasFailed || this.#work.signal.aborted) throw error;
       return { item, kept, failure: error.failure };

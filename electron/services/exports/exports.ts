@@ -65,7 +65,11 @@ export class Exports {
   async forBrowser(request: ZipRequest): Promise<ExportResult> {
     const kept = await this.#kept(request);
     const zip = this.#zip(kept, request);
-    return this.offer({ fileName: `${kept.sha256}.zip`, sizeBytes: null, open: () => this.#journalledAfter(request, zip) });
+    return this.offer({
+      fileName: `${kept.sha256}.zip`,
+      sizeBytes: null,
+      open: () => this.#journalledAfter(request, zip),
+    });
   }
 
   offer(prepared: PreparedExport): BrowserDownload {
@@ -80,7 +84,9 @@ export class Exports {
   async #writeInto(folder: string, request: ZipRequest): Promise<ExportResult> {
     const kept = await this.#kept(request);
     try {
-      return await this.files.underWay(folder, async (unfinished) => this.#fillAndPlace(await this.targets.open(folder, unfinished, { form: 'one-zip', ...request }), kept, request));
+      return await this.files.underWay(folder, async (unfinished) =>
+        this.#fillAndPlace(await this.targets.open(folder, unfinished, { form: 'one-zip', ...request }), kept, request),
+      );
     } catch (error) {
       this.#note(request, 'folder', failureKindOf(error));
       throw error;
@@ -100,7 +106,7 @@ export class Exports {
       const sizeBytes = await target.finish();
       signal.throwIfAborted();
       this.#note(request, 'folder', 'done');
-      return { kind: 'folder', ...await target.place(kept.sha256), sizeBytes };
+      return { kind: 'folder', ...(await target.place(kept.sha256)), sizeBytes };
     } catch (error) {
       await target.discard();
       signal.throwIfAborted();

@@ -11,7 +11,10 @@ export interface JobItemsFile {
 export const jobItemsFileName = ({ id, format }: JobItemsFile): string => `job-${id}-outcomes.${format}`;
 
 /** The items of a job as a file, in pages: memory does not grow with their number. */
-export async function* jobItemsBytes({ id, filter, format }: JobItemsFile, reader: JobItemsReader): AsyncGenerator<Uint8Array, void, void> {
+export async function* jobItemsBytes(
+  { id, filter, format }: JobItemsFile,
+  reader: JobItemsReader,
+): AsyncGenerator<Uint8Array, void, void> {
   let isFirst = true;
   yield Buffer.from(format === 'csv' ? itemsCsvFileHead : jsonHead);
   for await (const items of reader.itemsForExport(id, filter)) {

@@ -13,8 +13,13 @@ import { openExportDesk } from './export-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
 
-test('a program killed in the middle of one-zip leaves nothing of it once it is started again', () => expectNothingLeft('one-zip'));
-test.each(exportForm.exclude(['one-zip']).options)('a program killed in the middle of %s leaves nothing of it once it is started again', { tags: ['long'] }, (form) => expectNothingLeft(form));
+test('a program killed in the middle of one-zip leaves nothing of it once it is started again', () =>
+  expectNothingLeft('one-zip'));
+test.each(exportForm.exclude(['one-zip']).options)(
+  'a program killed in the middle of %s leaves nothing of it once it is started again',
+  { tags: ['long'] },
+  (form) => expectNothingLeft(form),
+);
 
 async function expectNothingLeft(form: ExportForm): Promise<void> {
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
@@ -27,7 +32,9 @@ async function expectNothingLeft(form: ExportForm): Promise<void> {
 
   const desk = await openExportDesk(base);
   desk.jobs.start();
-  await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), { timeout: 20_000 });
+  await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), {
+    timeout: 20_000,
+  });
   expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
   expect(jobItems(desk.stores, 1)[0]?.failure).toEqual({ kind: 'interrupted' });
   await desk.close();

@@ -33,28 +33,39 @@ const samplesATurn = 100;
  * What a selection means now, each sample once, in its order, a page at a time. Of those named one by one all are
  * given; of a job's items and of what a query finds those that the vault holds.
  */
-export async function* selectedSamples(selection: ExportSelection, options: SelectionOptions): AsyncGenerator<SelectedSample[], void, void> {
+export async function* selectedSamples(
+  selection: ExportSelection,
+  options: SelectionOptions,
+): AsyncGenerator<SelectedSample[], void, void> {
   const seen = new Set<string>();
   const isNew = (sha256: string): boolean => seen.size < seen.add(sha256).size;
   for await (const sha256s of sha256Pages(selection, options)) {
     for (let at = 0; at < sha256s.length; at += samplesATurn) {
-      const found = sha256s.slice(at, at + samplesATurn).filter(isNew).map((sha256) => sampleOf(sha256, options.library));
+      const found = sha256s
+        .slice(at, at + samplesATurn)
+        .filter(isNew)
+        .map((sha256) => sampleOf(sha256, options.library));
       yield selection.kind === 'samples' ? found : found.filter(({ inVault }) => inVault);
       await nextTurn();
     }
   }
 }
 
-async function* sha256Pages(selection: ExportSelection, { items, libraryReader }: SelectionOptions): AsyncGenerator<readonly string[], void, void> {
+async function* sha256Pages(
+  selection: ExportSelection,
+  { items, libraryReader }: SelectionOptions,
+): AsyncGenerator<readonly string[], void, void> {
   switch (selection.kind) {
     case 'samples':
       yield selection.sha256s;
       return;
     case 'job':
-      for await (const page of items.itemsForExport(selection.id, selection.filter)) yield page.flatMap(({ sha256 }) => sha256 ?? []);
+      for await (const page of items.itemsForExport(selection.id, selection.filter))
+        yield page.flatMap(({ sha256 }) => sha256 ?? []);
       return;
     case 'query':
-      for await (const page of hashPages(selection, libraryReader)) yield page.filter((hash) => hashKindOf(hash) === 'sha256');
+      for await (const page of hashPages(selection, libraryReader))
+        yield page.filter((hash) => hashKindOf(hash) === 'sha256');
       return;
     default:
       assertNever(selection);

@@ -4,7 +4,11 @@ import type { StoredJournalRow } from '../../storage/journal-rows.ts';
 export type JournalFormat = 'csv' | 'jsonl';
 
 /** JSON lines are exact: a link can be made again of what they say. CSV is for spreadsheets, and guards its cells (docs/journal.md). */
-export async function* journalBytes(format: JournalFormat, pages: AsyncIterable<readonly StoredJournalRow[]>, leaving: (rows: number) => void): AsyncGenerator<Uint8Array, void, void> {
+export async function* journalBytes(
+  format: JournalFormat,
+  pages: AsyncIterable<readonly StoredJournalRow[]>,
+  leaving: (rows: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
   if (format === 'csv') yield Buffer.from(csvHead);
   for await (const rows of pages) {
     // Whoever takes these may ask for no more: then nothing behind the yield runs.
@@ -13,7 +17,18 @@ export async function* journalBytes(format: JournalFormat, pages: AsyncIterable<
   }
 }
 
-const csvHead = csvFileHead(['number', 'time', 'workspace_id', 'operation', 'hash', 'outcome', 'detail', 'link', 'sealed_by', 'seal']);
+const csvHead = csvFileHead([
+  'number',
+  'time',
+  'workspace_id',
+  'operation',
+  'hash',
+  'outcome',
+  'detail',
+  'link',
+  'sealed_by',
+  'seal',
+]);
 
 const lines: Readonly<Record<JournalFormat, (row: StoredJournalRow) => string>> = {
   csv: ({ number, time, workspaceId, operation, hash, outcome, detail, link, sealedBy, seal }) =>

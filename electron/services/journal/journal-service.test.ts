@@ -23,8 +23,17 @@ beforeEach(() => {
   desk = openTestDesk(folder.path);
   reader = new JournalReader(new ReadingHere(desk.db.path));
   offered = [];
-  const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({ kind: 'browser' as const, id: String(offered.push(open)), fileName });
-  service = new JournalService({ journal: desk.journal, reader, files: new NotedFiles(new FileNoteStore(desk.db)), offer });
+  const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({
+    kind: 'browser' as const,
+    id: String(offered.push(open)),
+    fileName,
+  });
+  service = new JournalService({
+    journal: desk.journal,
+    reader,
+    files: new NotedFiles(new FileNoteStore(desk.db)),
+    offer,
+  });
 });
 afterEach(async () => {
   await reader.close();
@@ -35,16 +44,40 @@ afterEach(async () => {
 const all: JournalFilter = { operations: [], workspaceId: null, find: '', from: null, before: null };
 const durable = durableKeyFrom(Buffer.alloc(32, 7));
 const line = z.object({
-  number: z.number(), time: z.string(), workspaceId: z.string().nullable(), operation: z.string(), hash: z.string().nullable(),
-  outcome: z.string(), detail: z.string(), link: z.string(), sealedBy: z.string().nullable(), seal: z.string().nullable(),
+  number: z.number(),
+  time: z.string(),
+  workspaceId: z.string().nullable(),
+  operation: z.string(),
+  hash: z.string().nullable(),
+  outcome: z.string(),
+  detail: z.string(),
+  link: z.string(),
+  sealedBy: z.string().nullable(),
+  seal: z.string().nullable(),
 });
-const linesOf = (text: string) => text.trimEnd().split('\n').map((each) => line.parse(JSON.parse(each)));
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((each) => line.parse(JSON.parse(each)));
 const latest = async () => (await service.list({ filter: all, offset: 0, limit: 1 })).lines[0]?.row;
 
 function addSome(): void {
   desk.journal.useDurableKey(durable, true);
-  desk.journal.append({ workspaceId: 'lab', operation: 'look-up', hash: 'a'.repeat(32), outcome: 'found', detail: { name: '=cmd|"x"!A1\nü' } });
-  desk.journal.append({ workspaceId: null, operation: 'upload', hash: 'b'.repeat(32), outcome: 'done', detail: { sizeBytes: 3 } });
+  desk.journal.append({
+    workspaceId: 'lab',
+    operation: 'look-up',
+    hash: 'a'.repeat(32),
+    outcome: 'found',
+    detail: { name: '=cmd|"x"!A1\nü' },
+  });
+  desk.journal.append({
+    workspaceId: null,
+    operation: 'upload',
+    hash: 'b'.repeat(32),
+    outcome: 'done',
+    detail: { sizeBytes: 3 },
+  });
 }
 
 test('JSON Lines have every row as it is stored: with the keys, somebody else checks the chain by them alone', async () => {
@@ -56,7 +89,10 @@ test('JSON Lines have every row as it is stored: with the keys, somebody else ch
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 3]);
   // As docs/journal.md says it, with nothing of this program.
   for (const { number, time, workspaceId, operation, hash, outcome, detail, link, seal } of rows) {
-    const made = createHmac('sha256', desk.keys.database).update(before).update(JSON.stringify(['row', number, time, workspaceId, operation, hash, outcome, detail])).digest();
+    const made = createHmac('sha256', desk.keys.database)
+      .update(before)
+      .update(JSON.stringify(['row', number, time, workspaceId, operation, hash, outcome, detail]))
+      .digest();
     expect(made.toString('hex')).toBe(link);
     expect(createHmac('sha256', durable.bytes).update('["seal"]').update(made).digest('hex')).toBe(seal);
     before = made;
@@ -68,7 +104,9 @@ test('a CSV has guarded cells and what chains the rows in hexadecimal', async ()
   await service.export({ filter: { ...all, operations: ['look-up'] }, format: 'csv', to: 'folder' }, folder.path);
   const [head, row, end] = readFileSync(join(folder.path, 'journal.csv'), 'utf8').split('\r\n');
   expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
-  expect(row).toMatch(new RegExp(`^2,[^,]+Z,lab,look-up,a{32},found,"\\{""name"":.*\\}",[\\da-f]{64},${durable.id},[\\da-f]{64}$`));
+  expect(row).toMatch(
+    new RegExp(`^2,[^,]+Z,lab,look-up,a{32},found,"\\{""name"":.*\\}",[\\da-f]{64},${durable.id},[\\da-f]{64}$`),
+  );
   expect(end).toBe('');
 });
 
@@ -76,30 +114,54 @@ test('a row that was made unreadable leaves as it is', async () => {
   addSome();
   desk.db.sql.exec("UPDATE journal SET operation = 'nonsense', detail = 'no JSON' WHERE number = 2");
   await service.export({ filter: all, format: 'jsonl', to: 'folder' }, folder.path);
-  expect(linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8'))[1]).toMatchObject({ number: 2, operation: 'nonsense', detail: 'no JSON' });
+  expect(linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8'))[1]).toMatchObject({
+    number: 2,
+    operation: 'nonsense',
+    detail: 'no JSON',
+  });
 });
 
 test('an export is a row of its own, in a folder and through the browser, also where it was cut short', async () => {
   addSome();
   await service.export({ filter: all, format: 'csv', to: 'folder' }, folder.path);
-  expect(await latest()).toMatchObject({ operation: 'export', hash: null, outcome: 'done', detail: { of: 'journal', to: 'folder', form: 'csv', rows: 3 } });
+  expect(await latest()).toMatchObject({
+    operation: 'export',
+    hash: null,
+    outcome: 'done',
+    detail: { of: 'journal', to: 'folder', form: 'csv', rows: 3 },
+  });
   await service.export({ filter: all, format: 'jsonl', to: 'browser' }, null);
   expect(offered).toHaveLength(1);
   expect((await latest())?.detail['to']).toBe('folder');
   const taken = offered[0]?.()[Symbol.asyncIterator]();
   await taken?.next();
   await taken?.return?.();
-  expect(await latest()).toMatchObject({ operation: 'export', outcome: 'aborted', detail: { to: 'browser', form: 'jsonl', rows: 4 } });
+  expect(await latest()).toMatchObject({
+    operation: 'export',
+    outcome: 'aborted',
+    detail: { to: 'browser', form: 'jsonl', rows: 4 },
+  });
   await service.export({ filter: all, format: 'csv', to: 'command-line' }, null);
   const written = offered[1]?.();
   for await (const _ of written ?? []);
   expect(await latest()).toMatchObject({ operation: 'export', outcome: 'done', detail: { to: 'command-line' } });
-  await expect(service.export({ filter: all, format: 'csv', to: 'folder' }, null)).rejects.toMatchObject({ failure: { kind: 'no-export-folder' } });
+  await expect(service.export({ filter: all, format: 'csv', to: 'folder' }, null)).rejects.toMatchObject({
+    failure: { kind: 'no-export-folder' },
+  });
   expect(await service.verify()).toEqual({ rows: 6, assurance: 'tampering', broken: null });
 });
 
 test('a journal of many pages is written whole', async () => {
-  desk.journal.appendAll(Array.from({ length: 1234 }, (_, index) => ({ workspaceId: 'lab', operation: 'scan' as const, hash: null, outcome: `${index}` })));
+  desk.journal.appendAll(
+    Array.from({ length: 1234 }, (_, index) => ({
+      workspaceId: 'lab',
+      operation: 'scan' as const,
+      hash: null,
+      outcome: `${index}`,
+    })),
+  );
   await service.export({ filter: all, format: 'jsonl', to: 'folder' }, folder.path);
-  expect(linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8')).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 1234 }, (_, index) => `${index}`));
+  expect(linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8')).map(({ outcome }) => outcome)).toEqual(
+    Array.from({ length: 1234 }, (_, index) => `${index}`),
+  );
 });

@@ -50,13 +50,26 @@ export class JournalService {
     const fileName = `journal.${request.format}`;
     const bytes = this.#journalled(request);
     if (request.to !== 'folder') return this.#options.offer({ fileName, sizeBytes: null, open: () => bytes });
-    return { kind: 'folder', ...await this.#options.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+    return {
+      kind: 'folder',
+      ...(await this.#options.files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes)),
+    };
   }
 
   #journalled({ filter, format, to }: ExportRequest): AsyncIterable<Uint8Array> {
     const { reader, journal } = this.#options;
     let rows = 0;
     const bytes = journalBytes(format, reader.stored(filter), (count) => void (rows += count));
-    return toldAfter(bytes, (outcome) => void journal.append({ workspaceId: null, operation: 'export', hash: null, outcome, detail: { of: 'journal', to, form: format, rows } }));
+    return toldAfter(
+      bytes,
+      (outcome) =>
+        void journal.append({
+          workspaceId: null,
+          operation: 'export',
+          hash: null,
+          outcome,
+          detail: { of: 'journal', to, form: format, rows },
+        }),
+    );
   }
 }

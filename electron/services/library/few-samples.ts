@@ -10,15 +10,22 @@ import type { StepSize } from './step-size.ts';
 export const mostOfACall = { change: 5000, forget: 2000, note: mostNotedAtOnce };
 
 /** What the rows of a selection are known by, where they are not more than `most` of a query; else null. */
-export async function fewSamples(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>, most: number): Promise<readonly string[] | null> {
+export async function fewSamples(
+  selection: LibrarySelection,
+  reader: Pick<LibraryReader, 'hashes'>,
+  most: number,
+): Promise<readonly string[] | null> {
   if (selection.kind === 'named') return [...new Set(selection.hashes)];
   const { hashes, next } = await reader.hashes({ selection, after: 0, limit: most });
   return next === null ? hashes : null;
 }
 
 /** As many at a time as a step may have, the thread free between them. */
-export async function* inSteps(hashes: readonly string[], size: Pick<StepSize, 'now'>): AsyncGenerator<readonly string[], void, void> {
-  for (let at = 0; at < hashes.length; ) {
+export async function* inSteps(
+  hashes: readonly string[],
+  size: Pick<StepSize, 'now'>,
+): AsyncGenerator<readonly string[], void, void> {
+  for (let at = 0; at < hashes.length;) {
     const step = hashes.slice(at, at + size.now);
     at += step.length;
     yield step;

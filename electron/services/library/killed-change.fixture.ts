@@ -8,7 +8,10 @@ const desk = await openLibraryDesk(argv[2]);
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();
 const known = desk.know('killed', mostOfADesk.change + 1);
-const { job = 0 } = await desk.library.change({ selection: named(...known), change: { add: [], remove: [], note: 'once each' } });
+const { job = 0 } = await desk.library.change({
+  selection: named(...known),
+  change: { add: [], remove: [], note: 'once each' },
+});
 const done = (): number => desk.jobs.get(job).counts.done;
 while (done() === 0) await nextTurn();
 if (argv[3] === 'tried again') {

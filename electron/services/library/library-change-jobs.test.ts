@@ -24,18 +24,29 @@ const nothing = { add: [], remove: [] };
 test('a call is enough for as many as that, and one more is a job', async () => {
   const [last = ''] = desk.know('border', many);
   const selection = { kind: 'query', terms: termsOf('tag:border'), except: [last] } as const;
-  expect(await desk.library.change({ selection: { ...selection, except: [last] }, change: { add: ['few'], remove: [] } })).toEqual({ changed: mostOfADesk.change, leftOut: 0 });
-  const { job, ...counts } = await desk.library.change({ selection: found('tag:border'), change: { add: ['few'], remove: [], tlp: 'red', note: 'said once' } });
+  expect(
+    await desk.library.change({ selection: { ...selection, except: [last] }, change: { add: ['few'], remove: [] } }),
+  ).toEqual({ changed: mostOfADesk.change, leftOut: 0 });
+  const { job, ...counts } = await desk.library.change({
+    selection: found('tag:border'),
+    change: { add: ['few'], remove: [], tlp: 'red', note: 'said once' },
+  });
   expect(counts).toEqual({ changed: 0, leftOut: 0 });
   expect(await desk.ended(job)).toMatchObject({
-    state: 'done', items: many, counts: { done: many, waiting: 0 }, task: { kind: 'library-change', what: 'change', add: ['few'], remove: [], tlp: 'red', addsNote: true },
+    state: 'done',
+    items: many,
+    counts: { done: many, waiting: 0 },
+    task: { kind: 'library-change', what: 'change', add: ['few'], remove: [], tlp: 'red', addsNote: true },
   });
   expect(await desk.total('tag:few tlp:red note:once')).toBe(many);
 });
 
 test('a job changes what was found when the person said so, and no sample that is found by then', async () => {
   const [one = ''] = desk.know('then', many);
-  const { job } = await desk.library.change({ selection: found('tag:then'), change: { add: ['meant'], remove: ['then'] } });
+  const { job } = await desk.library.change({
+    selection: found('tag:then'),
+    change: { add: ['meant'], remove: ['then'] },
+  });
   const [later = ''] = desk.know('then', 1);
   desk.stores.library.tagSamples([one], [], ['then']);
   expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many, 'already-here': 0, unknown: 0 } });
@@ -45,7 +56,10 @@ test('a job changes what was found when the person said so, and no sample that i
 test('a job spares those whose TLP is another one by then', async () => {
   const [stricter = ''] = desk.know('spared', many);
   desk.stores.library.changeSamples([stricter], { ...nothing, tlp: 'red' });
-  const { job } = await desk.library.change({ selection: found('tag:spared'), change: { ...nothing, tlp: 'green', whereTlp: null } });
+  const { job } = await desk.library.change({
+    selection: found('tag:spared'),
+    change: { ...nothing, tlp: 'green', whereTlp: null },
+  });
   expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many - 1, 'already-here': 1 } });
   expect(await desk.listed('tag:spared tlp:red')).toEqual([stricter]);
 });
@@ -53,20 +67,34 @@ test('a job spares those whose TLP is another one by then', async () => {
 test('what was as it should be, and what has no SHA-256, are counted apart', async () => {
   const known = desk.know('apart', many);
   const md5 = 'a'.repeat(32);
-  desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record: recordWith({ md5, tags: ['apart'] }), outcome: 'found' });
+  desk.stores.library.recordLookup({
+    workspaceId: 'lab',
+    md5,
+    record: recordWith({ md5, tags: ['apart'] }),
+    outcome: 'found',
+  });
   desk.stores.library.tagSamples(known.slice(0, 10), ['held'], []);
   const { job } = await desk.library.change({ selection: found('tag:apart'), change: { add: ['held'], remove: [] } });
-  expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: many - 10, 'already-here': 10, unknown: 1 } });
+  expect(await desk.ended(job)).toMatchObject({
+    state: 'done',
+    counts: { done: many - 10, 'already-here': 10, unknown: 1 },
+  });
 });
 
 test('a cancel leaves what is done, says how many, and the rest can be gone on with', async () => {
   desk.know('cut', 3 * many);
-  const { job = 0 } = await desk.library.change({ selection: found('tag:cut'), change: { ...nothing, note: 'once each' } });
+  const { job = 0 } = await desk.library.change({
+    selection: found('tag:cut'),
+    change: { ...nothing, note: 'once each' },
+  });
   await vi.waitFor(() => expect(desk.jobs.get(job).counts.done).toBeGreaterThan(0), { interval: 0 });
   desk.jobs.cancel(job);
   const { state, counts, items } = await desk.ended(job);
   expect([state, items, counts.done + counts.cancelled]).toEqual(['cancelled', 3 * many, 3 * many]);
-  expect([counts.done, counts.cancelled]).toEqual([await desk.total('tag:cut note:once'), await desk.total('tag:cut -note:once')]);
+  expect([counts.done, counts.cancelled]).toEqual([
+    await desk.total('tag:cut note:once'),
+    await desk.total('tag:cut -note:once'),
+  ]);
   desk.jobs.retry(job, ['cancelled']);
   expect(await desk.ended(job)).toMatchObject({ state: 'done', counts: { done: 3 * many, cancelled: 0 } });
   for (const hash of await desk.listed('tag:cut')) expect(desk.library.sample(hash).note?.text).toBe('once each');
@@ -88,7 +116,9 @@ test('nothing is forgotten, and there is no job, when the query finds more than 
   desk.know('more', 1);
   const before = desk.jobs.list().length;
   await expect(desk.library.forget(asked)).rejects.toThrow(
-    expect.objectContaining({ failure: { kind: 'selection-changed', expected: manyToForget - 1, found: manyToForget } }),
+    expect.objectContaining({
+      failure: { kind: 'selection-changed', expected: manyToForget - 1, found: manyToForget },
+    }),
   );
   expect([await desk.total('tag:more'), desk.jobs.list().length]).toEqual([manyToForget, before]);
 });
@@ -99,7 +129,9 @@ test('nothing is forgotten, and there is no job, when the query finds as many as
   desk.stores.library.tagSamples([untagged], [], ['other']);
   desk.know('other', 1);
   const before = desk.jobs.list().length;
-  await expect(desk.library.forget(asked)).rejects.toThrow(expect.objectContaining({ failure: { kind: 'selection-changed', expected: manyToForget, found: manyToForget } }));
+  await expect(desk.library.forget(asked)).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'selection-changed', expected: manyToForget, found: manyToForget } }),
+  );
   expect([await desk.total('tag:other'), desk.jobs.list().length]).toEqual([manyToForget, before]);
 });
 
@@ -118,14 +150,22 @@ test('a job that forgets stands still while a clean-up goes on, and goes on afte
 
 test('samples that are named are forgotten by a call', async () => {
   const known = desk.know('named', manyToForget);
-  expect(await desk.library.forget({ selection: named(...known), what: 'all', expected: null })).toEqual({ forgotten: manyToForget });
+  expect(await desk.library.forget({ selection: named(...known), what: 'all', expected: null })).toEqual({
+    forgotten: manyToForget,
+  });
 });
 
 test('a note for more than one step takes is a job, also where the samples are named', async () => {
   const known = desk.know('step', mostOfADesk.note + 1);
-  const few = await desk.library.change({ selection: named(...known.slice(1)), change: { ...nothing, note: 'a step' } });
+  const few = await desk.library.change({
+    selection: named(...known.slice(1)),
+    change: { ...nothing, note: 'a step' },
+  });
   expect(few).toEqual({ changed: mostOfADesk.note, leftOut: 0 });
-  const { job, ...counts } = await desk.library.change({ selection: named(...known), change: { ...nothing, note: 'one more' } });
+  const { job, ...counts } = await desk.library.change({
+    selection: named(...known),
+    change: { ...nothing, note: 'one more' },
+  });
   expect(counts).toEqual({ changed: 0, leftOut: 0 });
   expect(await desk.ended(job)).toMatchObject({ state: 'done', items: known.length, counts: { done: known.length } });
   expect(await desk.total('tag:step note:more')).toBe(known.length);
@@ -143,10 +183,16 @@ test('a note that fails at one of few samples is at none of them, and once at ea
 test('samples that are named in several calls are one job, which changes none before it is begun', async () => {
   const known = desk.know('parts', 3 * many);
   const { job } = desk.library.draftChange({ change: { ...nothing, note: 'once each' } });
-  for (const at of [0, many, 2 * many]) await desk.library.addToChange({ job, selection: named(...known.slice(at, at + many)) });
+  for (const at of [0, many, 2 * many])
+    await desk.library.addToChange({ job, selection: named(...known.slice(at, at + many)) });
   expect([await desk.total('tag:parts note:once'), desk.jobs.list().some(({ id }) => id === job)]).toEqual([0, false]);
   desk.library.beginChange({ job });
-  expect(await desk.ended(job)).toMatchObject({ state: 'done', items: 3 * many, counts: { done: 3 * many }, task: { what: 'change', addsNote: true } });
+  expect(await desk.ended(job)).toMatchObject({
+    state: 'done',
+    items: 3 * many,
+    counts: { done: 3 * many },
+    task: { what: 'change', addsNote: true },
+  });
   for (const hash of known) expect(desk.library.sample(hash).note?.text).toBe('once each');
 });
 
@@ -166,23 +212,33 @@ test('no more is added to a job that was begun, and what is asked about is not p
   const known = desk.know('begun', 1);
   const { job } = desk.library.draftChange({ change: { ...nothing, note: 'x' } });
   desk.library.beginChange({ job });
-  await expect(desk.library.addToChange({ job, selection: named(...known) })).rejects.toMatchObject({ failure: { kind: 'job-state' } });
+  await expect(desk.library.addToChange({ job, selection: named(...known) })).rejects.toMatchObject({
+    failure: { kind: 'job-state' },
+  });
   const forgetting = desk.jobs.create({ kind: 'library-change', what: 'all', ...nothing, addsNote: false }, null);
-  expect(() => desk.library.beginChange({ job: forgetting })).toThrow(expect.objectContaining({ failure: { kind: 'job-missing', id: forgetting } }));
+  expect(() => desk.library.beginChange({ job: forgetting })).toThrow(
+    expect.objectContaining({ failure: { kind: 'job-missing', id: forgetting } }),
+  );
   expect(desk.library.sample(known[0] ?? '').note).toBe(null);
 });
 
 const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.url));
 
-for (const { tags, cases } of longAfter(1, ['tried again', 'begun'])) test.each(cases)('a program killed in the middle of a note that was %s goes on where it was: each note is there once', { tags }, async (how) => {
-  const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-  onTestFinished(() => rm(data, { recursive: true, force: true }));
-  const [, signal] = await once(spawn(execPath, [program, data, how], { stdio: 'inherit' }), 'exit');
-  expect(signal).toBe('SIGKILL');
-  const again = await openLibraryDesk(data);
-  expect(again.jobs.get(1)).toMatchObject({ state: 'running', items: many, counts: { done: expect.any(Number) } });
-  expect(await again.ended(1)).toMatchObject({ state: 'done', counts: { done: many, 'already-here': 0 } });
-  expect(await again.total('note:once')).toBe(many);
-  for (const hash of await again.listed('tag:killed')) expect(again.library.sample(hash).note?.text).toBe('once each');
-  await again.close();
-});
+for (const { tags, cases } of longAfter(1, ['tried again', 'begun']))
+  test.each(cases)(
+    'a program killed in the middle of a note that was %s goes on where it was: each note is there once',
+    { tags },
+    async (how) => {
+      const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+      onTestFinished(() => rm(data, { recursive: true, force: true }));
+      const [, signal] = await once(spawn(execPath, [program, data, how], { stdio: 'inherit' }), 'exit');
+      expect(signal).toBe('SIGKILL');
+      const again = await openLibraryDesk(data);
+      expect(again.jobs.get(1)).toMatchObject({ state: 'running', items: many, counts: { done: expect.any(Number) } });
+      expect(await again.ended(1)).toMatchObject({ state: 'done', counts: { done: many, 'already-here': 0 } });
+      expect(await again.total('note:once')).toBe(many);
+      for (const hash of await again.listed('tag:killed'))
+        expect(again.library.sample(hash).note?.text).toBe('once each');
+      await again.close();
+    },
+  );

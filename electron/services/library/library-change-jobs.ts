@@ -126,8 +126,11 @@ export class LibraryChangeJobs {
     const note = changes.note(work.id);
     const size = new StepSize(changedATurn);
     for await (const hashes of this.#steps(work, size)) {
-      size.step(() => store.changeSamples(hashes, { add, remove, tlp, whereTlp, note }, ({ changed, leftOut }) =>
-        this.#done(work, { done: changed, unknown: leftOut, 'already-here': hashes.length - changed - leftOut })));
+      size.step(() =>
+        store.changeSamples(hashes, { add, remove, tlp, whereTlp, note }, ({ changed, leftOut }) =>
+          this.#done(work, { done: changed, unknown: leftOut, 'already-here': hashes.length - changed - leftOut }),
+        ),
+      );
     }
   }
 
@@ -138,14 +141,22 @@ export class LibraryChangeJobs {
     for await (const hashes of this.#steps(work, { now: recordsATurn })) {
       const outcomes = await records.read(hashes, { workspaceId, job: work.id, signal: work.signal });
       const count = (sought: RecordOutcome): number => outcomes.filter((outcome) => outcome === sought).length;
-      store.together(() => this.#done(work, { done: count('done'), 'already-here': count('already-here'), unknown: count('unknown'), failed: count('failed') }));
+      store.together(() =>
+        this.#done(work, {
+          done: count('done'),
+          'already-here': count('already-here'),
+          unknown: count('unknown'),
+          failed: count('failed'),
+        }),
+      );
     }
   }
 
   async #forget(work: JobWork, what: 'bytes' | 'all'): Promise<void> {
     for await (const hashes of this.#steps(work, { now: forgottenATurn })) {
       await this.#options.forgetting.step({
-        hashes, what,
+        hashes,
+        what,
         alongside: (forgotten) => this.#done(work, { done: forgotten, 'already-here': hashes.length - forgotten }),
         requireOpen: () => work.signal.throwIfAborted(),
       });
@@ -154,7 +165,10 @@ export class LibraryChangeJobs {
 
   #done(work: JobWork, outcomes: { done: number; 'already-here': number; unknown?: number; failed?: number }): void {
     work.tally(outcomes);
-    this.#options.changes.done(work.id, outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0) + (outcomes.failed ?? 0));
+    this.#options.changes.done(
+      work.id,
+      outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0) + (outcomes.failed ?? 0),
+    );
   }
 
   async *#steps(work: JobWork, size: Pick<StepSize, 'now'>): AsyncGenerator<readonly string[], void, void> {

@@ -68,15 +68,28 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
   const [told, defects]: [string[], unknown[]] = [[], []];
   const cleaning = { is: false };
   events.subscribe(({ name }) => void told.push(name));
-  const over = (removing: Pick<Vault, 'remove'>): Library => new Library({
-    store: stores.library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault: removing, events,
-    connect: async (_, service) => ({ service, baseUrl, token: 'any', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    slots: new WorkspaceSlots(() => 2),
-    items: stores.jobReader,
-    isCleaningUp: () => cleaning.is,
-    jobs: () => jobs,
-    most: mostOfADesk,
-  });
+  const over = (removing: Pick<Vault, 'remove'>): Library =>
+    new Library({
+      store: stores.library,
+      reader: stores.libraryReader,
+      changes: stores.libraryChanges,
+      views: stores.views,
+      vault: removing,
+      events,
+      connect: async (_, service) => ({
+        service,
+        baseUrl,
+        token: 'any',
+        trust: { kind: 'system' },
+        timeouts: defaultTimeouts,
+        proxyFor: async () => null,
+      }),
+      slots: new WorkspaceSlots(() => 2),
+      items: stores.jobReader,
+      isCleaningUp: () => cleaning.is,
+      jobs: () => jobs,
+      most: mostOfADesk,
+    });
   const library = over(vault);
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
@@ -93,12 +106,25 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
   };
   jobs.start();
   return {
-    stores, vault, library, jobs, told, cleaning, over, received,
+    stores,
+    vault,
+    library,
+    jobs,
+    told,
+    cleaning,
+    over,
+    received,
     async keep(tag, count = 1) {
       const kept: string[] = [];
       for (let made = 0; made < count; made++) {
         const { md5, sha1, sha256, sizeBytes } = await received(randomBytes(64));
-        stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+        stores.library.recordDownload({
+          workspaceId: 'lab',
+          md5,
+          hashes: { md5, sha1, sha256 },
+          sizeBytes,
+          outcome: 'done',
+        });
         kept.push(sha256);
       }
       stores.library.tagSamples(kept, [tag], []);
@@ -106,7 +132,11 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
     },
     know(tag, count) {
       const notes = Array.from({ length: count }, () => {
-        const hashes = { md5: randomBytes(16).toString('hex'), sha1: randomBytes(20).toString('hex'), sha256: randomBytes(32).toString('hex') };
+        const hashes = {
+          md5: randomBytes(16).toString('hex'),
+          sha1: randomBytes(20).toString('hex'),
+          sha256: randomBytes(32).toString('hex'),
+        };
         return { workspaceId: 'lab', md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
       });
       stores.library.recordUploads(notes);
@@ -115,11 +145,21 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
       return known;
     },
     async listed(text) {
-      const { rows } = await library.list({ terms: termsOf(text), sort: latestFirst, moment: randomUUID(), offset: 0, limit: 1000 });
+      const { rows } = await library.list({
+        terms: termsOf(text),
+        sort: latestFirst,
+        moment: randomUUID(),
+        offset: 0,
+        limit: 1000,
+      });
       return rows.map(({ hash }) => hash);
     },
     total: async (text) => (await library.totals({ queries: [termsOf(text)] })).totals[0]?.samples ?? 0,
-    allOf: async (text) => ({ selection: found(text), what: 'all', expected: await library.meant({ selection: found(text) }) }),
+    allOf: async (text) => ({
+      selection: found(text),
+      what: 'all',
+      expected: await library.meant({ selection: found(text) }),
+    }),
     async ended(id) {
       const job = await haltedJob(jobs, id ?? expect.fail('it is no job'));
       expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);
@@ -141,7 +181,11 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
 async function unwritableIn(path: string, sha256: string | null, work: () => Promise<unknown>): Promise<void> {
   const other = new DatabaseSync(path, { timeout: 5_000 });
   try {
-    other.exec(sha256 === null ? 'BEGIN IMMEDIATE' : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN SELECT raise(ABORT, 'refused'); END`);
+    other.exec(
+      sha256 === null
+        ? 'BEGIN IMMEDIATE'
+        : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN SELECT raise(ABORT, 'refused'); END`,
+    );
     await work();
     other.exec(sha256 === null ? 'ROLLBACK' : 'DROP TRIGGER refusing');
   } finally {

@@ -27,14 +27,21 @@ afterAll(() => desk.close());
 
 test('a query names what is changed, also where the change takes rows out of it', async () => {
   const kept = await keep('first', 130);
-  expect(await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } })).toEqual({ changed: 130, leftOut: 0 });
+  expect(
+    await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } }),
+  ).toEqual({ changed: 130, leftOut: 0 });
   expect((await listed('tag:seen')).toSorted()).toEqual(kept.toSorted());
-  expect(await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } })).toEqual({ changed: 0, leftOut: 0 });
+  expect(
+    await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } }),
+  ).toEqual({ changed: 0, leftOut: 0 });
 });
 
 test('what a query finds is changed but for the exceptions', async () => {
   const [left = '', ...others] = await keep('second', 3);
-  await library.change({ selection: { kind: 'query', terms: termsOf('tag:second'), except: [left] }, change: { add: [], remove: [], tlp: 'red' } });
+  await library.change({
+    selection: { kind: 'query', terms: termsOf('tag:second'), except: [left] },
+    change: { add: [], remove: [], tlp: 'red' },
+  });
   expect((await listed('tag:second tlp:red')).toSorted()).toEqual(others.toSorted());
   expect(library.sample(left).row.tlp).toBe(null);
 });
@@ -55,8 +62,16 @@ test('a note is found by its words, and gone without a text', async () => {
 
 test('a sample known by its MD5 alone is left out of a change, and counted', async () => {
   const md5 = randomBytes(16).toString('hex');
-  stores.library.recordLookup({ workspaceId: 'lab', md5, record: recordWith({ md5, name: 'half known' }), outcome: 'found' });
-  expect(await library.change({ selection: named(md5), change: { add: ['half'], remove: [] } })).toEqual({ changed: 0, leftOut: 1 });
+  stores.library.recordLookup({
+    workspaceId: 'lab',
+    md5,
+    record: recordWith({ md5, name: 'half known' }),
+    outcome: 'found',
+  });
+  expect(await library.change({ selection: named(md5), change: { add: ['half'], remove: [] } })).toEqual({
+    changed: 0,
+    leftOut: 1,
+  });
 });
 
 test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
@@ -74,8 +89,12 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
   expect(await listed('tag:fifth')).toEqual([]);
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(false);
   const [first = ''] = kept;
-  expect(() => library.sample(first)).toThrow(expect.objectContaining({ failure: { kind: 'not-in-library', hash: first } }));
-  expect(stores.library.history(first).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(['forget all']);
+  expect(() => library.sample(first)).toThrow(
+    expect.objectContaining({ failure: { kind: 'not-in-library', hash: first } }),
+  );
+  expect(stores.library.history(first).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+    'forget all',
+  ]);
 });
 
 test('what is downloaded again while it is being forgotten stays in the vault', async () => {
@@ -92,16 +111,27 @@ test('what is downloaded again while it is being forgotten stays in the vault', 
 });
 
 /** One whose vault refuses to remove some. */
-const refusing = (refuses: (sha256: string) => boolean): Library => desk.over({
-  remove: (sha256) => (refuses(sha256) ? Promise.reject(new FailureError({ kind: 'not-writable', path: '/data', code: 'EROFS' })) : vault.remove(sha256)),
-});
+const refusing = (refuses: (sha256: string) => boolean): Library =>
+  desk.over({
+    remove: (sha256) =>
+      refuses(sha256)
+        ? Promise.reject(new FailureError({ kind: 'not-writable', path: '/data', code: 'EROFS' }))
+        : vault.remove(sha256),
+  });
 
 test('what the vault could not remove is removed the next time, and the rest of the step at once', async () => {
   const [first = '', ...others] = await keep('refused', 4);
   let isReadOnly = true;
   const ours = refusing((sha256) => isReadOnly && sha256 === first);
-  await expect(ours.forget(await desk.allOf('tag:refused'))).rejects.toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }));
-  expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([true, false, false, false]);
+  await expect(ours.forget(await desk.allOf('tag:refused'))).rejects.toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }),
+  );
+  expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
   expect(stores.library.bytesToDrop(9)).toEqual([first]);
   isReadOnly = false;
   expect(await ours.forget(await desk.allOf('tag:refused'))).toEqual({ forgotten: 0 });
@@ -139,7 +169,9 @@ test('nothing is forgotten when the query finds as many by now as the person was
   const [later = ''] = await keep('swapped');
   const changed = expect.objectContaining({ failure: { kind: 'selection-changed', expected: 2, found: 2 } });
   await expect(library.forget(asked)).rejects.toThrow(changed);
-  await expect(library.forget({ ...asked, expected: null })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'selection-changed', expected: 0, found: 2 } }));
+  await expect(library.forget({ ...asked, expected: null })).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'selection-changed', expected: 0, found: 2 } }),
+  );
   for (const sha256 of [untagged, shown, later]) expect(await vault.has(sha256)).toBe(true);
   expect(await library.forget(await desk.allOf('tag:swapped'))).toEqual({ forgotten: 2 });
   expect(await vault.has(untagged)).toBe(true);
@@ -148,7 +180,9 @@ test('nothing is forgotten when the query finds as many by now as the person was
 test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {
   const [sha256 = ''] = await keep('cleaning');
   desk.cleaning.is = true;
-  await expect(library.forget({ selection: named(sha256), what: 'all', expected: null })).rejects.toThrow(expect.objectContaining({ failure: { kind: 'storage-busy' } }));
+  await expect(library.forget({ selection: named(sha256), what: 'all', expected: null })).rejects.toThrow(
+    expect.objectContaining({ failure: { kind: 'storage-busy' } }),
+  );
   desk.cleaning.is = false;
   const forgetting = library.forget({ selection: named(sha256), what: 'all', expected: null });
   expect(library.forgetting).toBe(1);
@@ -159,14 +193,23 @@ test('nothing is forgotten while a clean-up goes on, which would bring it back',
 test('a page of facts leads to the next, until there is none', async () => {
   const kept = await keep('sixth', 5);
   const first = await library.facts({ selection: found('tag:sixth'), after: 0, limit: 3 });
-  const second = await library.facts({ selection: found('tag:sixth'), after: first.next ?? expect.fail('no next page'), limit: 3 });
+  const second = await library.facts({
+    selection: found('tag:sixth'),
+    after: first.next ?? expect.fail('no next page'),
+    limit: 3,
+  });
   expect([...first.samples, ...second.samples].map(({ sha256 }) => sha256)).toEqual(kept);
   expect(second.next).toBe(null);
 });
 
 test('totals say how many samples each query finds, and how large they are', async () => {
   await keep('seventh', 2);
-  expect(await library.totals({ queries: [termsOf('tag:seventh'), termsOf('tag:nobodys')] })).toEqual({ totals: [{ samples: 2, bytes: 128 }, { samples: 0, bytes: 0 }] });
+  expect(await library.totals({ queries: [termsOf('tag:seventh'), termsOf('tag:nobodys')] })).toEqual({
+    totals: [
+      { samples: 2, bytes: 128 },
+      { samples: 0, bytes: 0 },
+    ],
+  });
 });
 
 test('views are saved, moved and removed, and the page is told each time', () => {
@@ -179,5 +222,7 @@ test('views are saved, moved and removed, and the page is told each time', () =>
   library.removeView(first.id);
   expect(library.listViews()).toEqual([second]);
   expect(told.filter((name) => name === 'views.changed')).toHaveLength(before + 4);
-  expect(() => library.saveView({ ...view, id: first.id })).toThrow(expect.objectContaining({ failure: { kind: 'view-missing', id: first.id } }));
+  expect(() => library.saveView({ ...view, id: first.id })).toThrow(
+    expect.objectContaining({ failure: { kind: 'view-missing', id: first.id } }),
+  );
 });

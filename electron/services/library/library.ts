@@ -1,6 +1,12 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
+import type {
+  LibraryChange,
+  LibrarySample,
+  LibrarySelection,
+  SavedView,
+  SelectionMark,
+} from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -104,15 +110,28 @@ export class Library {
   }
 
   /** One that failed when some samples had it would come to these twice when it is tried again: all get it at once, or a job knows which have it. */
-  async #addNote({ selection, change, again }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
+  async #addNote({
+    selection,
+    change,
+    again,
+  }: OperationRequest<'library.change'>): Promise<OperationOutput<'library.change'>> {
     const few = await fewSamples(selection, this.#options.reader, this.#most.note);
     this.#requireOpen();
-    return few === null || few.length > this.#most.note ? this.#changeByJob(selection, change) : this.#options.store.changeSamples(few, { ...change, again });
+    return few === null || few.length > this.#most.note
+      ? this.#changeByJob(selection, change)
+      : this.#options.store.changeSamples(few, { ...change, again });
   }
 
   async #changeByJob(selection: LibrarySelection, change: LibraryChange): Promise<OperationOutput<'library.change'>> {
     const pages = hashPages(selection, this.#options.reader);
-    const { id } = await this.#jobs.start({ pages, task: changeTaskOf(change), workspaceId: null, note: change.note ?? '', requireMeant: nothing, requireOpen: this.#requireOpen });
+    const { id } = await this.#jobs.start({
+      pages,
+      task: changeTaskOf(change),
+      workspaceId: null,
+      note: change.note ?? '',
+      requireMeant: nothing,
+      requireOpen: this.#requireOpen,
+    });
     return { changed: 0, leftOut: 0, job: id };
   }
 
@@ -131,8 +150,20 @@ export class Library {
   /** Of those that came without one, whatever else is among them. @throws FailureError `nothing-selected` */
   readRecords({ selection, workspaceId }: OperationRequest<'library.readRecords'>): Promise<Job> {
     const { reader, items } = this.#options;
-    const pages = selection.kind === 'job' ? samplesOf(items.itemsForExport(selection.id, selection.filter)) : hashPages(selection, reader);
-    return this.#untilClosed(this.#jobs.start({ pages, task: taskOf('records'), workspaceId, note: '', requireMeant: requireSome, requireOpen: this.#requireOpen }));
+    const pages =
+      selection.kind === 'job'
+        ? samplesOf(items.itemsForExport(selection.id, selection.filter))
+        : hashPages(selection, reader);
+    return this.#untilClosed(
+      this.#jobs.start({
+        pages,
+        task: taskOf('records'),
+        workspaceId,
+        note: '',
+        requireMeant: requireSome,
+        requireOpen: this.#requireOpen,
+      }),
+    );
   }
 
   /** The step of jobs of kind `library-change`. */
@@ -208,13 +239,24 @@ export class Library {
     this.#tellViews();
   }
 
-  async #forgetSelected({ selection, what, expected }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
+  async #forgetSelected({
+    selection,
+    what,
+    expected,
+  }: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     await this.#forget.finish(this.#requireOpen);
     const few = await fewSamples(selection, this.#options.reader, this.#most.forget);
     const requireMeant = (found: SelectionMark): void => requireMark(found, expected);
     if (few === null) {
       const pages = hashPages(selection, this.#options.reader);
-      const { id } = await this.#jobs.start({ pages, task: taskOf(what), workspaceId: null, note: '', requireMeant, requireOpen: this.#requireOpen });
+      const { id } = await this.#jobs.start({
+        pages,
+        task: taskOf(what),
+        workspaceId: null,
+        note: '',
+        requireMeant,
+        requireOpen: this.#requireOpen,
+      });
       return { forgotten: 0, job: id };
     }
     // One named is one meant; it may be gone, and then nothing is done to it.
@@ -225,7 +267,8 @@ export class Library {
   async #forgetFew(few: readonly string[], what: 'bytes' | 'all'): Promise<number> {
     let sum = 0;
     const alongside = (forgotten: number): void => void (sum += forgotten);
-    for await (const hashes of inSteps(few, { now: forgottenATurn })) await this.#forget.step({ hashes, what, alongside, requireOpen: this.#requireOpen });
+    for await (const hashes of inSteps(few, { now: forgottenATurn }))
+      await this.#forget.step({ hashes, what, alongside, requireOpen: this.#requireOpen });
     return sum;
   }
 
@@ -253,9 +296,24 @@ const requireSome = ({ samples }: SelectionMark): void => void (samples === 0 &&
 /** Two hashes may mean one sample. */
 async function* samplesOf(pages: AsyncIterable<readonly JobItem[]>): AsyncGenerator<readonly string[], void, void> {
   const seen = new Set<string>();
-  for await (const items of pages) yield items.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash).filter((hash) => seen.size < seen.add(hash).size);
+  for await (const items of pages)
+    yield items.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash).filter((hash) => seen.size < seen.add(hash).size);
 }
 
 const addsNote = ({ note = '' }: LibraryChange): boolean => note.trim() !== '';
-const changeTaskOf = ({ add, remove, tlp, whereTlp, note }: LibraryChange): ChangeTask => ({ kind: 'library-change', what: 'change', add, remove, tlp, whereTlp, addsNote: addsNote({ add, remove, note }) });
-const taskOf = (what: Exclude<ChangeTask['what'], 'change'>): ChangeTask => ({ kind: 'library-change', what, add: [], remove: [], addsNote: false });
+const changeTaskOf = ({ add, remove, tlp, whereTlp, note }: LibraryChange): ChangeTask => ({
+  kind: 'library-change',
+  what: 'change',
+  add,
+  remove,
+  tlp,
+  whereTlp,
+  addsNote: addsNote({ add, remove, note }),
+});
+const taskOf = (what: Exclude<ChangeTask['what'], 'change'>): ChangeTask => ({
+  kind: 'library-change',
+  what,
+  add: [],
+  remove: [],
+  addsNote: false,
+});

@@ -31,7 +31,10 @@ async function open(repository: Repository, at?: string): Promise<Reading> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  const desk = await openLibraryDesk(at, typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address'));
+  const desk = await openLibraryDesk(
+    at,
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address'),
+  );
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
@@ -40,12 +43,15 @@ async function open(repository: Repository, at?: string): Promise<Reading> {
     server.close().closeAllConnections();
   };
   onTestFinished(close);
-  const begin = (selection: CaseSelection): Promise<Job> => desk.library.readRecords({ selection, workspaceId: 'team' });
+  const begin = (selection: CaseSelection): Promise<Job> =>
+    desk.library.readRecords({ selection, workspaceId: 'team' });
   return { desk, asked, begin, read: async (selection) => desk.ended((await begin(selection)).id), close };
 }
 
-const telling: Repository = (md5, response) => void response.end(JSON.stringify({ file: { md5, filename: 'told.exe', tags: ['tlp:amber', 'family:ashveil'] } }));
-const md5sOf = ({ desk }: Reading, sha256s: readonly string[]): string[] => sha256s.map((sha256) => desk.stores.library.find(sha256)?.md5 ?? expect.fail('not known')).toSorted();
+const telling: Repository = (md5, response) =>
+  void response.end(JSON.stringify({ file: { md5, filename: 'told.exe', tags: ['tlp:amber', 'family:ashveil'] } }));
+const md5sOf = ({ desk }: Reading, sha256s: readonly string[]): string[] =>
+  sha256s.map((sha256) => desk.stores.library.find(sha256)?.md5 ?? expect.fail('not known')).toSorted();
 
 test('samples that came without their record get it, with its name, tags and TLP; those that have one are not asked for', async () => {
   const reading = await open(telling);
@@ -55,10 +61,20 @@ test('samples that came without their record get it, with its name, tags and TLP
   desk.stores.library.noteRecord({ workspaceId: 'elsewhere', md5, record: recordWith({ md5 }) });
   expect(await desk.total('tlp:unknown')).toBe(59);
   const job = await read(found('tag:bulk'));
-  expect(job).toMatchObject({ state: 'done', workspaceId: 'team', items: 60, counts: { done: 59, 'already-here': 1 }, task: { kind: 'library-change', what: 'records' } });
+  expect(job).toMatchObject({
+    state: 'done',
+    workspaceId: 'team',
+    items: 60,
+    counts: { done: 59, 'already-here': 1 },
+    task: { kind: 'library-change', what: 'records' },
+  });
   expect(asked.toSorted()).toEqual(md5sOf(reading, others));
-  expect([await desk.total('tlp:unknown'), await desk.total('tlp:amber name:told tag:family:ashveil')]).toEqual([0, 59]);
-  expect(desk.stores.library.history(others[0] ?? '')).toContainEqual(expect.objectContaining({ operation: 'look-up', outcome: 'found', detail: { job: job.id } }));
+  expect([await desk.total('tlp:unknown'), await desk.total('tlp:amber name:told tag:family:ashveil')]).toEqual([
+    0, 59,
+  ]);
+  expect(desk.stores.library.history(others[0] ?? '')).toContainEqual(
+    expect.objectContaining({ operation: 'look-up', outcome: 'found', detail: { job: job.id } }),
+  );
 });
 
 test('a sample without a record, and one whose record cannot be read, keep no other one from theirs', async () => {
@@ -69,7 +85,11 @@ test('a sample without a record, and one whose record cannot be read, keep no ot
   });
   const { desk, read } = reading;
   const [unknown, broken] = md5sOf(reading, desk.know('mixed', 5));
-  expect(await read(found('tag:mixed'))).toMatchObject({ state: 'done', items: 5, counts: { done: 3, unknown: 1, failed: 1 } });
+  expect(await read(found('tag:mixed'))).toMatchObject({
+    state: 'done',
+    items: 5,
+    counts: { done: 3, unknown: 1, failed: 1 },
+  });
   expect(await desk.total('tlp:unknown')).toBe(2);
 });
 
@@ -79,15 +99,26 @@ test('of the items of a job each sample is asked for once', async () => {
   const [sha256 = ''] = desk.know('listed', 1);
   const [md5 = ''] = md5sOf(reading, [sha256]);
   const id = desk.jobs.create({ kind: 'bulk-download' }, 'team');
-  desk.jobs.add(id, [{ hash: md5, md5 }, { hash: md5, md5 }]);
-  expect(await read({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
+  desk.jobs.add(id, [
+    { hash: md5, md5 },
+    { hash: md5, md5 },
+  ]);
+  expect(await read({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({
+    state: 'done',
+    items: 1,
+    counts: { done: 1 },
+  });
   expect(asked).toEqual([md5]);
 });
 
 test('a repository that refuses everybody halts the job, and every sample waits', async () => {
   const { desk, read } = await open((_, response) => void response.writeHead(401).end('Bad token'));
   desk.know('refused', 3);
-  expect(await read(found('tag:refused'))).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 3 } });
+  expect(await read(found('tag:refused'))).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'token-refused' },
+    counts: { waiting: 3 },
+  });
 });
 
 test('without a sample nothing is begun', async () => {
@@ -108,6 +139,10 @@ test('a job that the end of the program cut off goes on, and asks for no record 
   await expect.poll(() => first.desk.total('name:told')).toBe(3);
   await first.close();
   const second = await open(telling, folder);
-  expect(await second.desk.ended(id)).toMatchObject({ state: 'done', items: 8, counts: { done: 5, 'already-here': 3 } });
+  expect(await second.desk.ended(id)).toMatchObject({
+    state: 'done',
+    items: 8,
+    counts: { done: 5, 'already-here': 3 },
+  });
   expect([...first.asked.slice(0, 3), ...second.asked].toSorted()).toEqual(all);
 });

@@ -22,7 +22,11 @@ interface Asking {
 /** `unknown`: the repository has none, or cannot be asked for it. */
 export type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'failed';
 
-const withoutRecord: ReadonlySet<FailureKind> = new Set<FailureKind>(['unknown-hash', 'forbidden-or-unknown', 'forbidden']);
+const withoutRecord: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'unknown-hash',
+  'forbidden-or-unknown',
+  'forbidden',
+]);
 
 /** Reads the records of samples that came without theirs, in turn with all else that a workspace is asked. */
 export class RecordReading {
@@ -37,10 +41,12 @@ export class RecordReading {
     const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
     const halt = new AbortController();
     const asking = { workspaceId, job, signal: AbortSignal.any([signal, halt.signal]) };
-    const each = hashes.map((hash) => this.#readOne(api, hash, asking).catch((error: unknown) => {
-      halt.abort(error);
-      throw error;
-    }));
+    const each = hashes.map((hash) =>
+      this.#readOne(api, hash, asking).catch((error: unknown) => {
+        halt.abort(error);
+        throw error;
+      }),
+    );
     await Promise.allSettled(each);
     signal.throwIfAborted();
     halt.signal.throwIfAborted();
@@ -51,7 +57,9 @@ export class RecordReading {
     const row = this.#options.store.sample(hash)?.row ?? null;
     if (row?.isRecorded === true) return 'already-here';
     const md5 = row?.md5 ?? null;
-    return md5 === null ? 'unknown' : this.#options.slots.use(asking.workspaceId, asking.signal, () => this.#ask(api, md5, asking));
+    return md5 === null
+      ? 'unknown'
+      : this.#options.slots.use(asking.workspaceId, asking.signal, () => this.#ask(api, md5, asking));
   }
 
   /** A record that cannot be read is its sample's own matter: the others are read all the same. */

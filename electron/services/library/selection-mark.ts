@@ -27,7 +27,11 @@ export function markOf(hashes: readonly string[]): SelectionMark {
 }
 
 /** Of a million samples this takes some seconds, the thread free between their pages. `requireOpen` throws where no more is to be begun. */
-export async function markOfSelection(selection: LibrarySelection, reader: Pick<LibraryReader, 'hashes'>, requireOpen: () => void): Promise<SelectionMark> {
+export async function markOfSelection(
+  selection: LibrarySelection,
+  reader: Pick<LibraryReader, 'hashes'>,
+  requireOpen: () => void,
+): Promise<SelectionMark> {
   const pages = new MarkOfPages();
   for await (const hashes of hashPages(selection, reader)) {
     requireOpen();
@@ -41,5 +45,6 @@ export async function markOfSelection(selection: LibrarySelection, reader: Pick<
  * none. @throws FailureError `selection-changed`
  */
 export function requireMark(found: SelectionMark, expected: SelectionMark | null): void {
-  if (found.mark !== expected?.mark) fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: found.samples });
+  if (found.mark !== expected?.mark)
+    fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: found.samples });
 }

@@ -13,6 +13,11 @@ test('steps grow while they are short, to the most, and shrink at once when one 
   };
   expect([1, 1, 1, 1, 1, 1, 1].map(stepOf)).toEqual([2, 4, 8, 16, 32, 50, 50]);
   expect([10, 100, 500, 1].map(stepOf)).toEqual([50, 2, 1, 2]);
-  expect(() => size.step(() => { clock += 100; throw new Error('full'); })).toThrow('full');
+  expect(() =>
+    size.step(() => {
+      clock += 100;
+      throw new Error('full');
+    }),
+  ).toThrow('full');
   expect(size.now).toBe(1);
 });

@@ -33,7 +33,9 @@ test('closed it does no more, and that is no defect', async () => {
 
 test('a database that takes nothing ends it, and is told of', async () => {
   const { pass, step, logDefect } = passOf(2);
-  step.mockImplementation(() => { throw new Error('full'); });
+  step.mockImplementation(() => {
+    throw new Error('full');
+  });
   await pass.start();
   expect(logDefect).toHaveBeenCalledWith(expect.objectContaining({ message: 'full' }));
 });

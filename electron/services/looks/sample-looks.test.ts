@@ -15,7 +15,11 @@ const never = 'f'.repeat(64);
 const failing = (kind: string): object => ({ failure: { kind } });
 
 test('looks come in their order, one for each that was asked for, of what is not in the vault without anything', async () => {
-  const [pdf = '', zeros = '', empty = ''] = await desk.keep([Buffer.from('%PDF-1.7 a'), Buffer.alloc(300_000), Buffer.alloc(0)]);
+  const [pdf = '', zeros = '', empty = ''] = await desk.keep([
+    Buffer.from('%PDF-1.7 a'),
+    Buffer.alloc(300_000),
+    Buffer.alloc(0),
+  ]);
   const looks = await desk.looks.looks([zeros, never, pdf, empty, zeros]);
   expect(looks.map((look) => sampleLook.parse(look).sha256)).toEqual([zeros, never, pdf, empty, zeros]);
   expect(looks.map(({ type }) => type)).toEqual(['data', null, 'PDF', null, 'data']);
@@ -37,8 +41,14 @@ test('what is found missing or altered on the way is said in the library, and th
   const [gone = '', altered = ''] = await desk.keep([randomBytes(100_000), randomBytes(1000)]);
   await rm(desk.vault.sourceOf(gone).path);
   await desk.alter(altered);
-  expect(await desk.looks.looks([gone, altered])).toEqual([{ sha256: gone, type: null, strip: null }, { sha256: altered, type: null, strip: null }]);
-  expect([gone, altered].map((sha256) => desk.stores.library.sample(sha256)?.row.vault)).toEqual(['missing', 'altered']);
+  expect(await desk.looks.looks([gone, altered])).toEqual([
+    { sha256: gone, type: null, strip: null },
+    { sha256: altered, type: null, strip: null },
+  ]);
+  expect([gone, altered].map((sha256) => desk.stores.library.sample(sha256)?.row.vault)).toEqual([
+    'missing',
+    'altered',
+  ]);
   expect(desk.changes()).toBeGreaterThan(0);
   expect(desk.stores.library.find(never)).toBeNull();
 });
@@ -46,9 +56,18 @@ test('what is found missing or altered on the way is said in the library, and th
 test('of many calls the last one is answered first, and those that were walked past long ago are given up', async () => {
   const samples = await desk.keep(Array.from({ length: 12 }, () => randomBytes(90_000)));
   const order: number[] = [];
-  const calls = samples.map((sha256, index) => desk.looks.looks([sha256]).then(() => void order.push(index), (error: unknown) => error));
+  const calls = samples.map((sha256, index) =>
+    desk.looks.looks([sha256]).then(
+      () => void order.push(index),
+      (error: unknown) => error,
+    ),
+  );
   const outcomes = await Promise.all(calls);
-  expect(outcomes.slice(1, 4)).toEqual([expect.objectContaining(failing('cancelled')), expect.objectContaining(failing('cancelled')), expect.objectContaining(failing('cancelled'))]);
+  expect(outcomes.slice(1, 4)).toEqual([
+    expect.objectContaining(failing('cancelled')),
+    expect.objectContaining(failing('cancelled')),
+    expect.objectContaining(failing('cancelled')),
+  ]);
   expect(order).toEqual([0, 11, 10, 9, 8, 7, 6, 5, 4]);
   expect(desk.looks.running).toBe(0);
 });

@@ -56,7 +56,11 @@ export class SampleLooks {
   }
 
   #kept(sha256s: readonly string[]): Map<string, SampleLook> {
-    return new Map([...turnsOf(sha256s)].flatMap((some) => this.#options.library.looksOf(some).map((look): [string, SampleLook] => [look.sha256, look])));
+    return new Map(
+      [...turnsOf(sha256s)].flatMap((some) =>
+        this.#options.library.looksOf(some).map((look): [string, SampleLook] => [look.sha256, look]),
+      ),
+    );
   }
 
   #made(sha256s: readonly string[]): Promise<Map<string, SampleLook>> {

@@ -35,7 +35,15 @@ export interface Beside {
 
 /** Why one of many files is left out and named. Anything else ends the whole. */
 const oneFileFails: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'staged-file-missing', 'file-unreadable', 'disk-failed', 'archive-damaged', 'archive-truncated', 'archive-password', 'archive-unsupported', 'archive-duplicate', 'archive-name-refused',
+  'staged-file-missing',
+  'file-unreadable',
+  'disk-failed',
+  'archive-damaged',
+  'archive-truncated',
+  'archive-password',
+  'archive-unsupported',
+  'archive-duplicate',
+  'archive-name-refused',
 ]);
 /** Of a file without the name of one, this much is looked through for a rule. */
 const lookedBytes = 1024 * 1024;
@@ -64,13 +72,15 @@ export class PackageAssembly {
       this.#options.signal.throwIfAborted();
       this.#options.onFile(done);
       try {
-        for await (const { path, bytes } of this.#filesOf(file)) yield { name: this.#freePath(path), sizeBytes: bytes.length, open: () => [bytes] };
+        for await (const { path, bytes } of this.#filesOf(file))
+          yield { name: this.#freePath(path), sizeBytes: bytes.length, open: () => [bytes] };
       } catch (error) {
         if (!(error instanceof FailureError) || !oneFileFails.has(error.failure.kind)) throw error;
         this.#refuse(file.path, sentenceFor(error.failure).what);
       }
     }
-    if (this.#paths.size + this.beside.unread.length === 0) fail({ kind: 'no-rule-files', leftOut: this.beside.leftOut + this.beside.links });
+    if (this.#paths.size + this.beside.unread.length === 0)
+      fail({ kind: 'no-rule-files', leftOut: this.beside.leftOut + this.beside.links });
   }
 
   async *#filesOf({ stagedId, path }: GivenFile): AsyncGenerator<RuleFile, void, void> {
@@ -78,8 +88,13 @@ export class PackageAssembly {
     try {
       const isRules = isRuleFileName(path);
       if (await beginsWithEntry(access)) yield* this.#archiveFiles(access, path);
-      else if (!isRules && !beginsRules(await access.read(0, Math.min(lookedBytes, access.sizeBytes)))) this.beside.leftOut += 1;
-      else yield { path: isRules ? path : `${path}.yar`, bytes: await this.#wholeOf(this.#options.staging.open(stagedId), access.sizeBytes) };
+      else if (!isRules && !beginsRules(await access.read(0, Math.min(lookedBytes, access.sizeBytes))))
+        this.beside.leftOut += 1;
+      else
+        yield {
+          path: isRules ? path : `${path}.yar`,
+          bytes: await this.#wholeOf(this.#options.staging.open(stagedId), access.sizeBytes),
+        };
     } finally {
       await access.close();
     }
@@ -88,7 +103,12 @@ export class PackageAssembly {
   /** In a folder named after the archive: two of them may hold files of one name. */
   async *#archiveFiles(access: Parameters<typeof readZipAt>[0], path: string): AsyncGenerator<RuleFile, void, void> {
     const folder = this.#files.length === 1 ? '' : `${path.replace(/\.zip$/i, '')}/`;
-    for await (const part of readZipAt(access, { archiveName: path, passwords: this.#options.passwords, limits: packageArchiveLimits, isStrict: true })) {
+    for await (const part of readZipAt(access, {
+      archiveName: path,
+      passwords: this.#options.passwords,
+      limits: packageArchiveLimits,
+      isStrict: true,
+    })) {
       this.#options.signal.throwIfAborted();
       if (!isRuleFileName(part.name)) this.beside.leftOut += 1;
       else if (part.kind === 'refused') this.#refuse(folder + part.name, sentenceFor(part.failure).what);
@@ -109,7 +129,8 @@ export class PackageAssembly {
     let free = path;
     for (let number = 2; this.#paths.has(free); number += 1) free = path.replace(/(?=\.[^.]*$)/, `-${number}`);
     this.#paths.add(free);
-    if (this.#paths.size > packageLimits.files) fail({ kind: 'archive-limit', name: 'files of the package', limit: 'members', value: packageLimits.files });
+    if (this.#paths.size > packageLimits.files)
+      fail({ kind: 'archive-limit', name: 'files of the package', limit: 'members', value: packageLimits.files });
     return free;
   }
 
@@ -118,4 +139,10 @@ export class PackageAssembly {
   }
 }
 
-export const unreadFile = (path: string, text: string): BrokenRule => ({ rule: null, file: visibleLine(path), line: 0, kind: 'file', text });
+export const unreadFile = (path: string, text: string): BrokenRule => ({
+  rule: null,
+  file: visibleLine(path),
+  line: 0,
+  kind: 'file',
+  text,
+});

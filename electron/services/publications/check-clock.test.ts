@@ -9,17 +9,21 @@ function turned(scheduled: { workspaceId: string; everyHours: number; lastAt: st
   let now = start;
   const alarms = new Set<{ at: number; act: () => void }>();
   const checked: string[] = [];
-  const clock = new CheckClock({ scheduled: () => scheduled }, (workspaceId) => {
-    checked.push(`${workspaceId} ${(now - start) / hour}`);
-    for (const one of scheduled) if (one.workspaceId === workspaceId) one.lastAt = new Date(now).toISOString();
-  }, {
-    now: () => now,
-    after: (milliseconds, act) => {
-      const alarm = { at: now + milliseconds, act };
-      alarms.add(alarm);
-      return () => void alarms.delete(alarm);
+  const clock = new CheckClock(
+    { scheduled: () => scheduled },
+    (workspaceId) => {
+      checked.push(`${workspaceId} ${(now - start) / hour}`);
+      for (const one of scheduled) if (one.workspaceId === workspaceId) one.lastAt = new Date(now).toISOString();
     },
-  });
+    {
+      now: () => now,
+      after: (milliseconds, act) => {
+        const alarm = { at: now + milliseconds, act };
+        alarms.add(alarm);
+        return () => void alarms.delete(alarm);
+      },
+    },
+  );
   const turnTo = (hours: number): void => {
     for (;;) {
       const next = [...alarms].toSorted((one, other) => one.at - other.at)[0];
@@ -34,14 +38,19 @@ function turned(scheduled: { workspaceId: string; everyHours: number; lastAt: st
 }
 
 test('a workspace is checked when its hours have passed, and again after as many', () => {
-  const { clock, checked, turnTo } = turned([{ workspaceId: 'team', everyHours: 6, lastAt: new Date(start - 2 * hour).toISOString() }]);
+  const { clock, checked, turnTo } = turned([
+    { workspaceId: 'team', everyHours: 6, lastAt: new Date(start - 2 * hour).toISOString() },
+  ]);
   clock.wind();
   turnTo(16);
   expect(checked).toEqual(['team 4', 'team 10', 'team 16']);
 });
 
 test('one that was never checked, or is overdue, is checked soon after the start and not at once', () => {
-  const { clock, checked, turnTo } = turned([{ workspaceId: 'never', everyHours: 24, lastAt: null }, { workspaceId: 'overdue', everyHours: 1, lastAt: null }]);
+  const { clock, checked, turnTo } = turned([
+    { workspaceId: 'never', everyHours: 24, lastAt: null },
+    { workspaceId: 'overdue', everyHours: 1, lastAt: null },
+  ]);
   clock.wind();
   expect(checked).toEqual([]);
   turnTo(0.5);
@@ -49,7 +58,9 @@ test('one that was never checked, or is overdue, is checked soon after the start
 });
 
 test('a last time that lies ahead does not put the next off for ever', () => {
-  const { clock, checked, turnTo } = turned([{ workspaceId: 'team', everyHours: 1, lastAt: '2036-01-01T00:00:00.000Z' }]);
+  const { clock, checked, turnTo } = turned([
+    { workspaceId: 'team', everyHours: 1, lastAt: '2036-01-01T00:00:00.000Z' },
+  ]);
   clock.wind();
   turnTo(0.5);
   expect(checked).toHaveLength(1);

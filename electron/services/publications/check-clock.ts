@@ -40,7 +40,9 @@ export class CheckClock {
     this.#takeBack();
     const waits = this.#store.scheduled().map((scheduled) => this.#waitFor(scheduled));
     if (waits.length === 0) return;
-    this.#takeBack = this.#clock.after(Math.min(longestWaitMs, Math.max(earliestMs, Math.min(...waits))), () => this.#ring());
+    this.#takeBack = this.#clock.after(Math.min(longestWaitMs, Math.max(earliestMs, Math.min(...waits))), () =>
+      this.#ring(),
+    );
   }
 
   stop(): void {
@@ -48,7 +50,8 @@ export class CheckClock {
   }
 
   #ring(): void {
-    for (const scheduled of this.#store.scheduled()) if (this.#waitFor(scheduled) <= 0) this.#check(scheduled.workspaceId);
+    for (const scheduled of this.#store.scheduled())
+      if (this.#waitFor(scheduled) <= 0) this.#check(scheduled.workspaceId);
     this.wind();
   }
 

@@ -43,9 +43,12 @@ export async function runCheck(options: CheckRunOptions, workspaceId: string, wa
     reply: shownReply(reply),
     missing: answer.kind === 'unsure' ? answer.missing : [],
   };
-  if (answer.kind !== 'fetch' || (watch.isByItself && isCandidate(store, workspaceId, answer.id))) return { check, found: null };
+  if (answer.kind !== 'fetch' || (watch.isByItself && isCandidate(store, workspaceId, answer.id)))
+    return { check, found: null };
   const found = await fetched(options, workspaceId, api, answer, watch);
-  return found.sha256 === store.pointers(workspaceId).active ? { check: { ...check, outcome: 'up-to-date' }, found: null } : { check, found };
+  return found.sha256 === store.pointers(workspaceId).active
+    ? { check: { ...check, outcome: 'up-to-date' }, found: null }
+    : { check, found };
 }
 
 /** null also for one whose bytes are gone or altered: whatever the service has is fetched then, the same version too. */
@@ -55,7 +58,11 @@ async function soundActive({ store, packages }: CheckRunOptions, workspaceId: st
   try {
     await packages.check(workspaceId, active);
   } catch (error) {
-    if (error instanceof FailureError && (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')) return null;
+    if (
+      error instanceof FailureError &&
+      (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')
+    )
+      return null;
     throw error;
   }
   return store.get(workspaceId, active);
@@ -68,16 +75,30 @@ function isCandidate(store: PackageStore, workspaceId: string, remoteId: string)
 }
 
 async function fetched(
-  options: CheckRunOptions, workspaceId: string, api: RuleEditorApi, { id, version }: Extract<UpdateAnswer, { kind: 'fetch' }>, watch: OpeningWatch,
+  options: CheckRunOptions,
+  workspaceId: string,
+  api: RuleEditorApi,
+  { id, version }: Extract<UpdateAnswer, { kind: 'fetch' }>,
+  watch: OpeningWatch,
 ): Promise<FoundPackage> {
   const { publicLink, encrypted } = options.store.options(workspaceId);
   const reply = await api.downloadPublication(id, { publicLink, encrypted }, { signal: watch.signal });
   const chunks = counted(reply.chunks, reply.expectedBytes, watch.onProgress);
   const received = await options.packages.receive(workspaceId, chunks, { atMostBytes: packageBytesAtMost });
-  return openReceived(options, workspaceId, received, { source: 'service', remoteId: id, version, fileName: null, manifest: null }, watch);
+  return openReceived(
+    options,
+    workspaceId,
+    received,
+    { source: 'service', remoteId: id, version, fileName: null, manifest: null },
+    watch,
+  );
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, total: number | null, onProgress: (progress: CheckProgress) => void): AsyncGenerator<Uint8Array, void, void> {
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  total: number | null,
+  onProgress: (progress: CheckProgress) => void,
+): AsyncGenerator<Uint8Array, void, void> {
   let done = 0;
   onProgress({ phase: 'fetching', done, total });
   for await (const chunk of chunks) {

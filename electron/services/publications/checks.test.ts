@@ -3,11 +3,21 @@ import type { LastCheck } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { Checks } from './checks.ts';
 
-const upToDate: LastCheck = { at: '2026-11-23T20:00:00.000Z', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] };
+const upToDate: LastCheck = {
+  at: '2026-11-23T20:00:00.000Z',
+  outcome: 'up-to-date',
+  version: '1.3',
+  failure: null,
+  reply: null,
+  missing: [],
+};
 
 test('why a check could not be written down is told until another one begins', async () => {
   const defects: unknown[] = [];
-  const checks = new Checks({ changed: () => {}, logDefect: (error) => ({ kind: 'unexpected', id: String(defects.push(error)) }) });
+  const checks = new Checks({
+    changed: () => {},
+    logDefect: (error) => ({ kind: 'unexpected', id: String(defects.push(error)) }),
+  });
   const work = async () => ({ check: upToDate, found: null });
   const full = { kind: 'disk-full' as const, path: '/data/vitrine.db' };
   await checks.begin('team', work, () => Promise.reject(new FailureError(full)));

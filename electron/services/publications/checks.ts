@@ -39,7 +39,11 @@ export class Checks {
    * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. A result that
    * cannot be settled is handed on once more as why. Resolves when it is over, and never rejects. @throws FailureError `check-busy`, at once
    */
-  begin(workspaceId: string, work: (watch: OpeningWatch) => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
+  begin(
+    workspaceId: string,
+    work: (watch: OpeningWatch) => Promise<CheckResult>,
+    settle: (result: CheckResult) => Promise<void>,
+  ): Promise<void> {
     if (this.#running.has(workspaceId)) fail({ kind: 'check-busy' });
     const stop = new AbortController();
     const running: Running = { progress: { phase: 'asking', done: 0, total: null }, stop, over: Promise.resolve() };
@@ -71,7 +75,11 @@ export class Checks {
     await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
-  async #run(workspaceId: string, work: () => Promise<CheckResult>, settle: (result: CheckResult) => Promise<void>): Promise<void> {
+  async #run(
+    workspaceId: string,
+    work: () => Promise<CheckResult>,
+    settle: (result: CheckResult) => Promise<void>,
+  ): Promise<void> {
     try {
       const failed = (error: unknown): CheckResult => ({ check: this.#failed(error), found: null });
       const result = await work().catch(failed);
@@ -87,6 +95,13 @@ export class Checks {
   #failed(error: unknown): LastCheck {
     const failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
     const isCancelled = failure.kind === 'cancelled';
-    return { at: currentInstant(), outcome: isCancelled ? 'cancelled' : 'failed', version: null, failure: isCancelled ? null : failure, reply: null, missing: [] };
+    return {
+      at: currentInstant(),
+      outcome: isCancelled ? 'cancelled' : 'failed',
+      version: null,
+      failure: isCancelled ? null : failure,
+      reply: null,
+      missing: [],
+    };
   }
 }

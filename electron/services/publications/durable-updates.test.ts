@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { foundPackage, packageOfNumber } from '../../storage/package.fixture.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import {
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
 
@@ -47,10 +54,14 @@ test('where the disk refuses what follows, the page is told of the package that 
   desk.stores.packages.recordFile(desk.team, foundPackage(1));
   const taken = [
     vi.spyOn(desk.packages, 'check').mockResolvedValue(),
-    vi.spyOn(desk.stores.packages, 'synced').mockRejectedValue(new FailureError({ kind: 'disk-failed', path: 'vitrine.db', code: 'EIO' })),
+    vi
+      .spyOn(desk.stores.packages, 'synced')
+      .mockRejectedValue(new FailureError({ kind: 'disk-failed', path: 'vitrine.db', code: 'EIO' })),
   ];
   onTestFinished(() => taken.forEach((spy) => spy.mockRestore()));
-  await expect(desk.publications.activate(desk.team, packageOfNumber(1))).rejects.toMatchObject({ failure: { kind: 'disk-failed' } });
+  await expect(desk.publications.activate(desk.team, packageOfNumber(1))).rejects.toMatchObject({
+    failure: { kind: 'disk-failed' },
+  });
   expect(desk.events).toMatchObject([{ name: 'publications.changed', payload: { workspaceId: desk.team } }]);
   expect(desk.state().active).toBe(packageOfNumber(1));
 });

@@ -10,12 +10,25 @@ export type DyingPoint = (typeof dyingPoints)[number];
 /** Calls `die` when the work of the desk comes to that point the next time. */
 export function dieAt({ packages, stores }: PublicationsDesk, point: DyingPoint, die: () => void): void {
   const { packages: store, journal } = stores;
-  const [receive, recordCheck, activate, append] = [packages.receive.bind(packages), store.recordCheck.bind(store), store.activate.bind(store), journal.append.bind(journal)];
+  const [receive, recordCheck, activate, append] = [
+    packages.receive.bind(packages),
+    store.recordCheck.bind(store),
+    store.activate.bind(store),
+    journal.append.bind(journal),
+  ];
   const at = <T>(here: DyingPoint, passed: T): T => {
     if (here === point) die();
     return passed;
   };
-  packages.receive = async (workspaceId, bytes, limits) => at('received', await receive(workspaceId, halfOf(bytes, () => at('fetching', null)), limits));
+  packages.receive = async (workspaceId, bytes, limits) =>
+    at(
+      'received',
+      await receive(
+        workspaceId,
+        halfOf(bytes, () => at('fetching', null)),
+        limits,
+      ),
+    );
   store.recordCheck = (workspaceId, check, found) => at('recorded', recordCheck(workspaceId, check, found));
   store.activate = (workspaceId, sha256) => {
     journal.append = (entry) => at('journalled', append(entry));

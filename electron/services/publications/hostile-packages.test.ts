@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { manifestName } from '../../../shared/domain/package-manifest.ts';
 import { filesHolding } from '../../vault/eicar.fixture.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, tokenOfTeam, zipOf } from './publications-desk.fixture.ts';
+import {
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  tokenOfTeam,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
@@ -15,10 +23,15 @@ afterAll(async () => {
   editor.end();
 });
 
-const manifest = (change: object): string => JSON.stringify({ version: '7', group: null, published: null, files: [], ...change });
+const manifest = (change: object): string =>
+  JSON.stringify({ version: '7', group: null, published: null, files: [], ...change });
 
 test('what a package says of itself is shown without marks that change how other words are shown', async () => {
-  const said = manifest({ version: '1.\u202e4\n\u0007', group: '\u0000Re\u2066lea\u2028s\u2029e', published: '\u001b[31m' });
+  const said = manifest({
+    version: '1.\u202e4\n\u0007',
+    group: '\u0000Re\u2066lea\u2028s\u2029e',
+    published: '\u001b[31m',
+  });
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: said }));
   expect((await desk.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
 });
@@ -38,18 +51,28 @@ test.each([
 });
 
 test('a token that a server wrote into its package is in nothing that is told or kept of it', async () => {
-  const files = { [`${tokenOfTeam}.yar`]: `${rule(tokenOfTeam)}${rule('fine')}rule bad { condition: $missing_${tokenOfTeam} }`, [manifestName]: manifest({ version: tokenOfTeam, group: tokenOfTeam, published: tokenOfTeam }) };
+  const files = {
+    [`${tokenOfTeam}.yar`]: `${rule(tokenOfTeam)}${rule('fine')}rule bad { condition: $missing_${tokenOfTeam} }`,
+    [manifestName]: manifest({ version: tokenOfTeam, group: tokenOfTeam, published: tokenOfTeam }),
+  };
   editor.publish('1.4', await zipOf(files));
   const state = await desk.check();
   expect(state.packages).toMatchObject([{ version: '[secret]', group: '[secret]', contents: { rules: 1, broken: 2 } }]);
   const { rows } = await desk.reading.difference(desk.team, null, state.candidate ?? '', { offset: 0, limit: 9 });
-  expect(rows.map(({ name, broken }) => [name, broken?.file])).toEqual([['', '[secret].yar'], ['bad', '[secret].yar'], ['fine', undefined]]);
+  expect(rows.map(({ name, broken }) => [name, broken?.file])).toEqual([
+    ['', '[secret].yar'],
+    ['bad', '[secret].yar'],
+    ['fine', undefined],
+  ]);
   expect(JSON.stringify([state, rows])).not.toContain(tokenOfTeam);
   expect(await filesHolding(desk.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
 test('a token that was written into a package stays out of it when the store cannot tell it any more', async () => {
-  const files = { [`${tokenOfTeam}.yar`]: `rule told { meta: by = "${tokenOfTeam}" condition: true }\n${rule('fine')}`, [manifestName]: manifest({ version: tokenOfTeam }) };
+  const files = {
+    [`${tokenOfTeam}.yar`]: `rule told { meta: by = "${tokenOfTeam}" condition: true }\n${rule('fine')}`,
+    [manifestName]: manifest({ version: tokenOfTeam }),
+  };
   editor.publish('1.4', await zipOf(files));
   const before = await openPublicationsDesk(editor);
   const { candidate } = await before.check();
@@ -68,13 +91,21 @@ test('a token that was written into a package stays out of it when the store can
 
 test('a broken rule in a file with a very long path is broken after a start too', async () => {
   const before = await openPublicationsDesk(editor);
-  editor.publish('1.4', await zipOf({ [`${'p/'.repeat(400)}b.yar`]: `${rule('fine')}rule bad { condition: $missing }`, 'g.yar': rule('good') }, '1.4'));
+  editor.publish(
+    '1.4',
+    await zipOf(
+      { [`${'p/'.repeat(400)}b.yar`]: `${rule('fine')}rule bad { condition: $missing }`, 'g.yar': rule('good') },
+      '1.4',
+    ),
+  );
   const { candidate, packages } = await before.check();
   expect(packages).toMatchObject([{ contents: { rules: 2, broken: 1 } }]);
   await before.close();
   const again = await openPublicationsDesk(editor, { folder: before.folder });
   onTestFinished(() => again.remove());
-  expect((await again.reading.difference(again.team, null, candidate ?? '', { offset: 0, limit: 1 })).counts).toMatchObject({ added: 2, broken: 1 });
+  expect(
+    (await again.reading.difference(again.team, null, candidate ?? '', { offset: 0, limit: 1 })).counts,
+  ).toMatchObject({ added: 2, broken: 1 });
 });
 
 test('a single file of rules may begin them anywhere, and is none where it holds what no text does', async () => {
@@ -84,5 +115,7 @@ test('a single file of rules may begin them anywhere, and is none where it holds
   const across = Buffer.concat([filler, Buffer.from(rule('across'))]);
   expect(await desk.bring('a.yar', across)).toMatchObject({ packages: [{ contents: { rules: 1 } }] });
   desk.startAnew();
-  expect(await desk.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({ packages: [{ contents: null, failure: { kind: 'package-unreadable' } }] });
+  expect(await desk.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({
+    packages: [{ contents: null, failure: { kind: 'package-unreadable' } }],
+  });
 });

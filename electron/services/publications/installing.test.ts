@@ -4,17 +4,39 @@ import type { PackageRow } from '../../storage/package-store.ts';
 import { installsItself, whyNotActive } from './installing.ts';
 
 const row = (change: Partial<PackageRow> = {}): PackageRow => ({
-  sha256: 'a'.repeat(64), remoteId: '7', version: '1.4', group: 'Release', published: null, source: 'service', sizeBytes: 100, received: '2026-11-22T08:00:00.000Z',
-  contents: { files: 2, rules: 10, broken: 0 }, variables: [], isRelaxed: false, failure: null, warnings: [], activated: null, activeMs: 0, ...change,
+  sha256: 'a'.repeat(64),
+  remoteId: '7',
+  version: '1.4',
+  group: 'Release',
+  published: null,
+  source: 'service',
+  sizeBytes: 100,
+  received: '2026-11-22T08:00:00.000Z',
+  contents: { files: 2, rules: 10, broken: 0 },
+  variables: [],
+  isRelaxed: false,
+  failure: null,
+  warnings: [],
+  activated: null,
+  activeMs: 0,
+  ...change,
 });
 const broken = { contents: { files: 2, rules: 9, broken: 1 } };
-const rules = (policy: RuleOptions['policy'], pinned: PackageRow | null = null) => ({ options: { ...defaultRuleOptions, policy }, pinned, active: 'b'.repeat(64) });
+const rules = (policy: RuleOptions['policy'], pinned: PackageRow | null = null) => ({
+  options: { ...defaultRuleOptions, policy },
+  pinned,
+  active: 'b'.repeat(64),
+});
 const other = row({ sha256: 'b'.repeat(64), version: '1.3' });
 
 test('a package with a broken rule is installed by a click, unless the workspace refuses such packages', () => {
   expect(whyNotActive(row(broken), rules('one-click'))).toBeNull();
   expect(whyNotActive(row(broken), rules('install-whole'))).toBeNull();
-  expect(whyNotActive(row(broken), rules('refuse-broken'))).toEqual({ kind: 'package-has-broken', version: '1.4', broken: 1 });
+  expect(whyNotActive(row(broken), rules('refuse-broken'))).toEqual({
+    kind: 'package-has-broken',
+    version: '1.4',
+    broken: 1,
+  });
   expect(whyNotActive(row(), rules('refuse-broken'))).toBeNull();
 });
 

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { collected, filesUnder } from '../../vault/eicar.fixture.ts';
 import type { Packages } from '../../vault/packages.ts';
-import { openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import {
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
@@ -32,7 +39,8 @@ function whenReceived(act: () => unknown): void {
   };
 }
 
-const keptFiles = async (): Promise<string[]> => (await filesUnder(join(desk.folder, 'data', 'packages'))).filter((path) => path.includes(desk.team));
+const keptFiles = async (): Promise<string[]> =>
+  (await filesUnder(join(desk.folder, 'data', 'packages'))).filter((path) => path.includes(desk.team));
 const files = { 'a.yar': rule('one') };
 
 test('a package whose check is stopped while it is opened is not kept', async () => {
@@ -59,14 +67,21 @@ test('a package that was here before stays when its check is stopped', async () 
 test('an export that is damaged behind its package leaves nothing', async () => {
   const inner = await zipOf(files);
   const member = (name: string, bytes: Buffer) => ({ name, sizeBytes: bytes.length, open: () => [bytes] });
-  const damaged = await collected(writePlainZip([member(hash('sha256', inner), inner), member('manifest.json', Buffer.from('{"version":"1"}'))]));
+  const damaged = await collected(
+    writePlainZip([member(hash('sha256', inner), inner), member('manifest.json', Buffer.from('{"version":"1"}'))]),
+  );
   damaged.write('2', damaged.indexOf('{"version":"1"}') + 12);
-  expect(await desk.bring('export.zip', damaged)).toMatchObject({ packages: [], lastCheck: { outcome: 'failed', file: 'export.zip', failure: { kind: 'archive-damaged' } } });
+  expect(await desk.bring('export.zip', damaged)).toMatchObject({
+    packages: [],
+    lastCheck: { outcome: 'failed', file: 'export.zip', failure: { kind: 'archive-damaged' } },
+  });
   expect(await keptFiles()).toEqual([]);
 });
 
 test('a picked file whose archive cannot be read is named in its failure', async () => {
-  expect(await desk.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({ lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } } });
+  expect(await desk.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({
+    lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } },
+  });
   expect(await keptFiles()).toEqual([]);
 });
 
@@ -79,7 +94,9 @@ test('a package that is removed while it comes again is told as missing', async 
     await desk.packages.remove(workspaceId, sha256);
     return check.call(desk.packages, workspaceId, sha256);
   };
-  expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'failed', failure: { kind: 'package-missing', sha256: candidate } } });
+  expect(await desk.check()).toMatchObject({
+    lastCheck: { outcome: 'failed', failure: { kind: 'package-missing', sha256: candidate } },
+  });
   expect(desk.defects).toEqual([]);
 });
 
@@ -87,7 +104,12 @@ test('a workspace that is removed while a file is opened for it leaves nothing',
   const removed = Promise.withResolvers<void>();
   whenReceived(() => void desk.removeTeam().then(removed.resolve, removed.reject));
   const { team } = desk;
-  const { id } = await desk.staging.stageStream('a.zip', (async function* () { yield await zipOf(files, '1.4'); })());
+  const { id } = await desk.staging.stageStream(
+    'a.zip',
+    (async function* () {
+      yield await zipOf(files, '1.4');
+    })(),
+  );
   desk.publications.addFile(team, id, null);
   await removed.promise;
   expect(desk.stores.packages.pointers(team)).toEqual({ active: null, candidate: null, pinned: null, lastCheck: null });

@@ -12,7 +12,10 @@ import { openPublicationsDesk } from './publications-desk.fixture.ts';
 const [folder = '', baseUrl = ''] = argv.slice(2);
 const point = z.enum([...dyingPoints, 'none']).parse(argv[4]);
 const ignore = (): void => {};
-const desk = await openPublicationsDesk({ baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore }, { folder });
+const desk = await openPublicationsDesk(
+  { baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore },
+  { folder },
+);
 await desk.set({ keep: 1 });
 while (desk.state().packages.length < 2) await update();
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.

@@ -39,15 +39,24 @@ export class KnownRules {
   }
 
   /** `costs` of all rules, for their rows; a search gets them only where it asks for them. */
-  async of(workspaceId: string, sha256: string, { find, sort }: { find: string; sort: RuleSort }): Promise<KnownOfRules & { costOf: ReadonlyMap<string, RuleCost> }> {
+  async of(
+    workspaceId: string,
+    sha256: string,
+    { find, sort }: { find: string; sort: RuleSort },
+  ): Promise<KnownOfRules & { costOf: ReadonlyMap<string, RuleCost> }> {
     const muted = [...this.#options.mutedRules(workspaceId, 'everywhere')].toSorted();
     const hits = this.#hitsOf(workspaceId);
     const costs = this.#costsOf(workspaceId, sha256);
     const costOf = await costs.read;
     const isAsked = sort.by.column === 'cost' || isAboutCost(find);
     return {
-      stamp: JSON.stringify([hits.number, muted, isAsked ? costs.number : null]), hits: await hits.read, muted, costOf,
-      costs: isAsked ? Array.from(costOf, ([key, { msPerMegabyte, together }]) => ({ key, msPerMegabyte, together })) : [],
+      stamp: JSON.stringify([hits.number, muted, isAsked ? costs.number : null]),
+      hits: await hits.read,
+      muted,
+      costOf,
+      costs: isAsked
+        ? Array.from(costOf, ([key, { msPerMegabyte, together }]) => ({ key, msPerMegabyte, together }))
+        : [],
     };
   }
 
@@ -83,11 +92,16 @@ export class KnownRules {
   async #readCosts(workspaceId: string, sha256: string): Promise<ReadonlyMap<string, RuleCost>> {
     const { rules, costs, engine } = this.#options;
     const used = await engine();
-    const prints = await rules.with(workspaceId, [sha256], (library) => library.fingerprints(libraryKey(workspaceId, sha256), rules.variables(workspaceId)));
+    const prints = await rules.with(workspaceId, [sha256], (library) =>
+      library.fingerprints(libraryKey(workspaceId, sha256), rules.variables(workspaceId)),
+    );
     const all = new Map<string, RuleCost>();
     for (let at = 0; at < prints.length; at += costsARead) {
       const some = prints.slice(at, at + costsARead);
-      const known = costs.of(some.map(({ print }) => print), used);
+      const known = costs.of(
+        some.map(({ print }) => print),
+        used,
+      );
       for (const { rule, print } of some) {
         const cost = known.get(print);
         if (cost !== undefined) all.set(rule, cost);

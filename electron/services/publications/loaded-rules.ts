@@ -18,7 +18,9 @@ export interface LoadedRulesOptions {
 
 /** By code. */
 export const countsOf = (warnings: readonly RuleWarning[]): WarningCount[] =>
-  [...Map.groupBy(warnings, ({ code }) => code)].map(([code, all]) => ({ code, count: all.length })).toSorted((a, b) => b.count - a.count);
+  [...Map.groupBy(warnings, ({ code }) => code)]
+    .map(([code, all]) => ({ code, count: all.length }))
+    .toSorted((a, b) => b.count - a.count);
 
 export const libraryKey = (workspaceId: string, sha256: string): string => `${workspaceId}/${sha256}`;
 
@@ -37,12 +39,20 @@ export class LoadedRules {
   }
 
   /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */
-  async open(workspaceId: string, sha256: string, options: Pick<PackageOpening, 'signal' | 'readsUnmarked'> = {}): Promise<CleanPackage> {
+  async open(
+    workspaceId: string,
+    sha256: string,
+    options: Pick<PackageOpening, 'signal' | 'readsUnmarked'> = {},
+  ): Promise<CleanPackage> {
     const { packages, passwords, store, tokens } = this.#options;
     const access = await packages.openAt(workspaceId, sha256);
     try {
       const opened = await openPackage(access, { sha256, passwords: await passwords(workspaceId), ...options });
-      return await packageWithoutTokens(opened, { sha256, tokens: await tokens(workspaceId), noted: store.tokens(workspaceId, sha256) });
+      return await packageWithoutTokens(opened, {
+        sha256,
+        tokens: await tokens(workspaceId),
+        noted: store.tokens(workspaceId, sha256),
+      });
     } finally {
       await access.close();
     }
@@ -52,7 +62,11 @@ export class LoadedRules {
    * Asks the library about packages of a workspace, each under its key, once they are in it. Another question may push
    * one out, and a thread may end: then they are read again, once.
    */
-  async with<T>(workspaceId: string, sha256s: readonly string[], ask: (library: RuleLibrary) => Promise<T>): Promise<T> {
+  async with<T>(
+    workspaceId: string,
+    sha256s: readonly string[],
+    ask: (library: RuleLibrary) => Promise<T>,
+  ): Promise<T> {
     await this.#ensureAll(workspaceId, sha256s);
     try {
       return await ask(this.#options.library);
@@ -70,7 +84,8 @@ export class LoadedRules {
   async #ensure(workspaceId: string, sha256: string): Promise<void> {
     const key = libraryKey(workspaceId, sha256);
     if (this.#options.library.has(key)) return;
-    const loading = this.#loading.get(key) ?? this.#load(workspaceId, sha256, key).finally(() => this.#loading.delete(key));
+    const loading =
+      this.#loading.get(key) ?? this.#load(workspaceId, sha256, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     await loading;
   }
@@ -83,11 +98,33 @@ export class LoadedRules {
     const broken = store.broken(workspaceId, sha256);
     const isOld = row.contents.namespaces === undefined || row.contents.engineWarnings === undefined;
     const isAll = row.contents.broken <= broken.length;
-    if (isAll && !isOld) return void (await library.load(key, files, broken, store.engineWarnings(workspaceId, sha256)));
+    if (isAll && !isOld)
+      return void (await library.load(key, files, broken, store.engineWarnings(workspaceId, sha256)));
     // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more, and warnings were not kept.
     const unread = broken.filter(({ kind }) => kind === 'file');
     const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
-    const { rules, namespaces, broken: now, brokenTotal, warnings } = await library.gate(key, { signal: new AbortController().signal, onProgress: () => {}, unread, files, isRelaxed, variables: row.variables });
-    if (isOld) store.recompiled(workspaceId, { sha256, contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) }, isRelaxed, variables: row.variables, broken: now, engineWarnings: warnings });
+    const {
+      rules,
+      namespaces,
+      broken: now,
+      brokenTotal,
+      warnings,
+    } = await library.gate(key, {
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      unread,
+      files,
+      isRelaxed,
+      variables: row.variables,
+    });
+    if (isOld)
+      store.recompiled(workspaceId, {
+        sha256,
+        contents: { ...row.contents, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings) },
+        isRelaxed,
+        variables: row.variables,
+        broken: now,
+        engineWarnings: warnings,
+      });
   }
 }

@@ -27,13 +27,18 @@ export class Mutes {
 
   async list(workspaceId: string): Promise<Mute[]> {
     const rows = this.#options.store.list(workspaceId);
-    const prints = await this.#printsNow(workspaceId, rows.map(({ rule }) => rule));
+    const prints = await this.#printsNow(
+      workspaceId,
+      rows.map(({ rule }) => rule),
+    );
     return rows.map((row, index) => viewOf(row, prints === null ? undefined : (prints[index] ?? null)));
   }
 
   /** Names of rules that are muted just now: in every sample, or in any. */
   mutedRules(workspaceId: string, where: 'everywhere' | 'anywhere'): ReadonlySet<string> {
-    const inForce = this.#options.store.list(workspaceId).filter((row) => !hasExpired(row) && (where === 'anywhere' || row.sample === null));
+    const inForce = this.#options.store
+      .list(workspaceId)
+      .filter((row) => !hasExpired(row) && (where === 'anywhere' || row.sample === null));
     return new Set(inForce.map(({ rule }) => rule));
   }
 
@@ -92,7 +97,9 @@ export class Mutes {
   async #printsNow(workspaceId: string, names: readonly string[]): Promise<(string | null)[] | null> {
     const { active } = this.#options.packages.pointers(workspaceId);
     if (active === null || names.length === 0) return null;
-    return this.#options.rules.with(workspaceId, [active], (library) => library.prints(libraryKey(workspaceId, active), names));
+    return this.#options.rules.with(workspaceId, [active], (library) =>
+      library.prints(libraryKey(workspaceId, active), names),
+    );
   }
 }
 
@@ -111,4 +118,5 @@ function ruleNow(asMuted: string | null, print: string | null | undefined): Mute
   return asMuted === null || asMuted === print ? 'same' : 'changed';
 }
 
-const hasExpired = ({ expires }: Pick<MuteRow, 'expires'>): boolean => expires !== null && Date.parse(expires) <= Date.now();
+const hasExpired = ({ expires }: Pick<MuteRow, 'expires'>): boolean =>
+  expires !== null && Date.parse(expires) <= Date.now();

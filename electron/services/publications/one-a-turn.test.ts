@@ -10,10 +10,12 @@ test('of many that ask at once, each goes on in a turn of the loop of its own, i
   let next = setImmediate(count);
   const turns = new OneATurn();
   const went: [who: number, turn: number][] = [];
-  await Promise.all(Array.from({ length: 5 }, async (_, who) => {
-    await turns.next();
-    went.push([who, turn]);
-  }));
+  await Promise.all(
+    Array.from({ length: 5 }, async (_, who) => {
+      await turns.next();
+      went.push([who, turn]);
+    }),
+  );
   clearImmediate(next);
   expect(went.map(([who]) => who)).toEqual([0, 1, 2, 3, 4]);
   expect(new Set(went.map(([, at]) => at)).size).toBe(5);

@@ -40,7 +40,10 @@ export async function openPackage(source: RandomAccess, opening: PackageOpening)
   return beginsArchive(beginning) ? openArchive(source, opening) : openSingleFile(source, opening);
 }
 
-async function openSingleFile(source: RandomAccess, { sha256, readsUnmarked = false }: PackageOpening): Promise<OpenedPackage> {
+async function openSingleFile(
+  source: RandomAccess,
+  { sha256, readsUnmarked = false }: PackageOpening,
+): Promise<OpenedPackage> {
   const collection = new RuleCollection({ readsUnmarked });
   const { path, bytes } = await readSingleFile(source, sha256);
   await collection.add(path, bytes);
@@ -53,7 +56,12 @@ async function openArchive(source: RandomAccess, opening: PackageOpening): Promi
   const collection = new RuleCollection({ readsUnmarked });
   const failures: Failure[] = [];
   let manifest: PackageManifest | null = null;
-  for await (const part of readZipAt(source, { archiveName: 'package', passwords, limits: packageArchiveLimits, isStrict: true })) {
+  for await (const part of readZipAt(source, {
+    archiveName: 'package',
+    passwords,
+    limits: packageArchiveLimits,
+    isStrict: true,
+  })) {
     signal?.throwIfAborted();
     if (part.kind === 'refused') {
       failures.push(part.failure);
@@ -65,7 +73,8 @@ async function openArchive(source: RandomAccess, opening: PackageOpening): Promi
     } else collection.leaveOut('leftOut');
   }
   const { files, unread, reading, converted } = collection.collected();
-  if (files.length + unread.length === 0 || (files.length === 0 && failures.length > 0)) fail(whyNothing(sha256, failures));
+  if (files.length + unread.length === 0 || (files.length === 0 && failures.length > 0))
+    fail(whyNothing(sha256, failures));
   return { files, manifest: manifest && manifestOf(manifest, converted), refused: unread, reading };
 }
 
@@ -76,8 +85,13 @@ function refuse(collection: RuleCollection, { name, failure }: Extract<RandomPar
 }
 
 /** A manifest is about the files as they came. */
-const manifestOf = ({ files, ...manifest }: PackageManifest, converted: ReadonlyMap<string, string>): PackageManifest =>
-  ({ ...manifest, files: files.map((file) => ({ ...file, sha256: converted.get(file.sha256) ?? file.sha256 })) });
+const manifestOf = (
+  { files, ...manifest }: PackageManifest,
+  converted: ReadonlyMap<string, string>,
+): PackageManifest => ({
+  ...manifest,
+  files: files.map((file) => ({ ...file, sha256: converted.get(file.sha256) ?? file.sha256 })),
+});
 
 function bytesOf(part: Extract<RandomPart, { kind: 'streamed' }>, atMost: number): Promise<Uint8Array> {
   if (part.sizeBytes > atMost) fail({ kind: 'package-too-large', limitBytes: ruleBytesAtMost });
@@ -85,5 +99,8 @@ function bytesOf(part: Extract<RandomPart, { kind: 'streamed' }>, atMost: number
 }
 
 function whyNothing(sha256: string, refusals: readonly Failure[]): Failure {
-  return refusals.find(({ kind }) => kind === 'archive-password') ?? refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It holds no file of rules.' };
+  return (
+    refusals.find(({ kind }) => kind === 'archive-password') ??
+    refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It holds no file of rules.' }
+  );
 }

@@ -27,17 +27,28 @@ export interface PackageExportRequest extends ZipProtection {
  * A package leaves as it was received, in a password ZIP: scanners eat rules too. Beside it lies what it is called, for the
  * desk that takes it in. @throws FailureError `password-empty`, `no-export-folder`, `vault-damaged`, and what the disk throws
  */
-export async function exportPackage({ packages, store, files, offer }: PackageExportOptions, row: PackageRow, request: PackageExportRequest, folder: string | null): Promise<ExportResult> {
+export async function exportPackage(
+  { packages, store, files, offer }: PackageExportOptions,
+  row: PackageRow,
+  request: PackageExportRequest,
+  folder: string | null,
+): Promise<ExportResult> {
   const { workspaceId, to, encryption, password } = request;
-  const members = writeSampleZip([packageMember(packages, workspaceId, row), manifestMember(row)], { encryption, password });
+  const members = writeSampleZip([packageMember(packages, workspaceId, row), manifestMember(row)], {
+    encryption,
+    password,
+  });
   const zip = toldAfter(members, (outcome) => store.noteExport(workspaceId, row, { outcome, to, encryption }));
   const fileName = fileNameOf(row);
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => zip });
-  return { kind: 'folder', ...await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip) };
+  return { kind: 'folder', ...(await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip)) };
 }
 
-const packageMember = (packages: Packages, workspaceId: string, { sha256, sizeBytes }: PackageRow): ZipMember =>
-  ({ name: sha256, sizeBytes, open: () => packages.read(workspaceId, sha256) });
+const packageMember = (packages: Packages, workspaceId: string, { sha256, sizeBytes }: PackageRow): ZipMember => ({
+  name: sha256,
+  sizeBytes,
+  open: () => packages.read(workspaceId, sha256),
+});
 
 function manifestMember({ version, group, published, sha256, sizeBytes }: PackageRow): ZipMember {
   const manifest: PackageManifest = { version, group, published, files: [{ path: sha256, sha256, sizeBytes }] };

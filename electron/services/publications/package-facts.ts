@@ -29,20 +29,34 @@ export interface PackageFacts {
 const longest = 200;
 
 /** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction, ends of lines. */
-export const shown = (word: string | null | undefined): string => (word ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, longest).toWellFormed();
+export const shown = (word: string | null | undefined): string =>
+  (word ?? '')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed();
 
 /** What a package is called, and what speaks against it. `active` is the one it would take the place of. */
-export async function factsOf(sha256: string, opened: OpenedPackage | null, origin: PackageOrigin, active: PackageRow | null): Promise<PackageFacts> {
+export async function factsOf(
+  sha256: string,
+  opened: OpenedPackage | null,
+  origin: PackageOrigin,
+  active: PackageRow | null,
+): Promise<PackageFacts> {
   const manifest = opened?.manifest ?? origin.manifest;
   const [told, own] = [shown(origin.version), shown(manifest?.version)];
   const version = (origin.source === 'file' ? told || own : own || told) || nameOf(origin, sha256);
-  const saysOther = manifest !== null && origin.version !== null && origin.version !== '' && manifest.version !== origin.version;
+  const saysOther =
+    manifest !== null && origin.version !== null && origin.version !== '' && manifest.version !== origin.version;
   const hasOther = opened?.manifest ? await contradicts(opened.manifest, opened.files) : false;
   return {
     version,
     group: shown(manifest?.group) || null,
     published: shown(manifest?.published) || null,
-    warnings: [...againstActive(sha256, version, active), ...(saysOther || hasOther ? ['manifest-contradicts' as const] : [])],
+    warnings: [
+      ...againstActive(sha256, version, active),
+      ...(saysOther || hasOther ? ['manifest-contradicts' as const] : []),
+    ],
   };
 }
 

@@ -31,16 +31,32 @@ export interface IntakePlaces extends PackagePlaces {
 /** What throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file and the archive throw */
 export async function takePicked(places: IntakePlaces, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
   const { packages } = places;
-  return (await takeExported(places, workspaceId, picked)) ?? { ...await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost }), manifest: null };
+  return (
+    (await takeExported(places, workspaceId, picked)) ?? {
+      ...(await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost })),
+      manifest: null,
+    }
+  );
 }
 
 /** Many files and archives as one package; `beside` is of use once they are read. @throws FailureError as the assembly does */
-export async function takeAssembled({ packages }: IntakePlaces, workspaceId: string, assembly: PackageAssembly): Promise<TakenPackage> {
-  return { ...await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost }), manifest: null };
+export async function takeAssembled(
+  { packages }: IntakePlaces,
+  workspaceId: string,
+  assembly: PackageAssembly,
+): Promise<TakenPackage> {
+  return {
+    ...(await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost })),
+    manifest: null,
+  };
 }
 
 /** null: it is no export of a package. */
-async function takeExported(places: IntakePlaces, workspaceId: string, { name, access, passwords }: PickedFile): Promise<TakenPackage | null> {
+async function takeExported(
+  places: IntakePlaces,
+  workspaceId: string,
+  { name, access, passwords }: PickedFile,
+): Promise<TakenPackage | null> {
   if (!(await beginsWithEntry(access))) return null;
   const parts = readZipAt(access, { archiveName: name, passwords, limits: packageArchiveLimits, isStrict: true });
   const received = await receiveFirst(places, workspaceId, parts);
@@ -53,7 +69,11 @@ async function takeExported(places: IntakePlaces, workspaceId: string, { name, a
 }
 
 /** The package of an export comes first, under its SHA-256. */
-async function receiveFirst({ packages }: IntakePlaces, workspaceId: string, parts: AsyncGenerator<RandomPart, void, void>): Promise<Omit<TakenPackage, 'manifest'> | null> {
+async function receiveFirst(
+  { packages }: IntakePlaces,
+  workspaceId: string,
+  parts: AsyncGenerator<RandomPart, void, void>,
+): Promise<Omit<TakenPackage, 'manifest'> | null> {
   const first = await parts.next();
   if (first.done) return null;
   const part = first.value;
@@ -64,7 +84,8 @@ async function receiveFirst({ packages }: IntakePlaces, workspaceId: string, par
 
 async function manifestIn(parts: AsyncIterable<RandomPart>): Promise<PackageManifest | null> {
   for await (const part of parts) {
-    if (part.kind === 'streamed' && part.name === manifestName) return readManifest(await wholeOf(part.chunks, manifestBytesAtMost));
+    if (part.kind === 'streamed' && part.name === manifestName)
+      return readManifest(await wholeOf(part.chunks, manifestBytesAtMost));
   }
   return null;
 }

@@ -2,9 +2,18 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import {
+  listing,
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
-const chosen = (state: PublicationsState, version: string): PackageView => state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
+const chosen = (state: PublicationsState, version: string): PackageView =>
+  state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
@@ -19,7 +28,10 @@ afterAll(async () => {
 });
 
 describe('relaxed regular expressions', () => {
-  const escapes = { 'a.yar': 'rule strict { strings: $a = /ab[cd]/ condition: $a }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a }\n' };
+  const escapes = {
+    'a.yar':
+      'rule strict { strings: $a = /ab[cd]/ condition: $a }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a }\n',
+  };
 
   test('are compiled in packages that come, and a change of the option compiles again what is here', async () => {
     await desk.bring('a.zip', await zipOf(escapes, '1.0'));
@@ -32,10 +44,19 @@ describe('relaxed regular expressions', () => {
     expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0, namespaces: 1, engineWarnings: [] }]);
     expect((await desk.reading.list(listing(desk.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
     await desk.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
-    expect(chosen(desk.state(), '1.1').contents).toEqual({ files: 2, rules: 3, broken: 0, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] });
+    expect(chosen(desk.state(), '1.1').contents).toEqual({
+      files: 2,
+      rules: 3,
+      broken: 0,
+      namespaces: 2,
+      engineWarnings: [{ code: 'slow_pattern', count: 1 }],
+    });
     await desk.set({ relaxed: false });
     await desk.rested();
-    expect(contents()).toEqual([{ files: 2, rules: 2, broken: 1, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] }, { files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] }]);
+    expect(contents()).toEqual([
+      { files: 2, rules: 2, broken: 1, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] },
+      { files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] },
+    ]);
   });
 
   test('that were not compiled again before the program ended are so at its next start', async () => {
@@ -43,7 +64,13 @@ describe('relaxed regular expressions', () => {
     desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
     await desk.publications.start();
     await desk.rested();
-    expect(chosen(desk.state(), '1.0').contents).toEqual({ files: 1, rules: 2, broken: 0, namespaces: 1, engineWarnings: [] });
+    expect(chosen(desk.state(), '1.0').contents).toEqual({
+      files: 1,
+      rules: 2,
+      broken: 0,
+      namespaces: 1,
+      engineWarnings: [],
+    });
   });
 });
 
@@ -61,22 +88,38 @@ describe('the difference of two packages', () => {
     const sha256 = desk.state().candidate ?? '';
     const noted = vi.spyOn(desk.stores.packages, 'noteExport');
     onTestFinished(() => noted.mockRestore());
-    const result = await desk.publications.exportDifference({ workspaceId: desk.team, from, sha256, format, ...protection }, null);
+    const result = await desk.publications.exportDifference(
+      { workspaceId: desk.team, from, sha256, format, ...protection },
+      null,
+    );
     expect(result).toMatchObject({ kind: 'browser', fileName: 'rules-1.0-to-1.1.zip' });
-    const zip = new ZipReader(new Uint8ArrayReader(await desk.taken(result)), { password: 'infected', useWebWorkers: false });
+    const zip = new ZipReader(new Uint8ArrayReader(await desk.taken(result)), {
+      password: 'infected',
+      useWebWorkers: false,
+    });
     const [entry] = await zip.getEntries();
     expect([entry?.filename, entry?.encrypted]).toEqual([`difference.${format}`, true]);
     expect(entry?.directory === false ? await entry.getData(new TextWriter()) : '').toMatch(beginning);
-    expect(noted.mock.calls).toEqual([[desk.team, expect.objectContaining({ sha256 }), { outcome: 'done', to: 'browser', encryption: 'aes-256', difference: format }]]);
+    expect(noted.mock.calls).toEqual([
+      [
+        desk.team,
+        expect.objectContaining({ sha256 }),
+        { outcome: 'done', to: 'browser', encryption: 'aes-256', difference: format },
+      ],
+    ]);
   });
 });
 
 describe('variables of a workspace', () => {
-  const files = { 'a.yar': 'rule site_rule { condition: site contains "lab" }\nrule count_rule { condition: count & 1 == 1 }\nrule plain { condition: true }' };
+  const files = {
+    'a.yar':
+      'rule site_rule { condition: site contains "lab" }\nrule count_rule { condition: count & 1 == 1 }\nrule plain { condition: true }',
+  };
   const site: RuleVariable = { name: 'site', type: 'text', value: '1234' };
   /** Of the condition that is always true. */
   const engineWarnings = [{ code: 'invariant_expr', count: 1 }];
-  const contents = (): PublicationsState['packages'][number]['contents'][] => desk.state().packages.map(({ contents: found }) => found);
+  const contents = (): PublicationsState['packages'][number]['contents'][] =>
+    desk.state().packages.map(({ contents: found }) => found);
 
   test('are defined for packages that come, and a new name or type compiles again what is here', async () => {
     const { candidate } = await desk.bring('a.zip', await zipOf(files, '1.0'));
@@ -89,7 +132,10 @@ describe('variables of a workspace', () => {
     await desk.rested();
     expect(contents()).toEqual([{ files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings }]);
     await desk.bring('b.zip', await zipOf({ ...files, 'b.yar': 'rule b { condition: site == "x" }' }, '1.1'));
-    expect(contents()).toEqual([{ files: 2, rules: 4, broken: 0, namespaces: 2, engineWarnings }, { files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings }]);
+    expect(contents()).toEqual([
+      { files: 2, rules: 4, broken: 0, namespaces: 2, engineWarnings },
+      { files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings },
+    ]);
   });
 
   test('with another value compile nothing again', async () => {

@@ -9,4 +9,9 @@ export const ruleBytesAtMost = packageLimits.bytes;
 /** Repositories of rules hold other files beside them. */
 const membersAtMost = 60_000;
 
-export const packageArchiveLimits: ArchiveLimits = { ...archiveLimits, members: membersAtMost, memberBytes: ruleBytesAtMost, totalBytes: packageBytesAtMost };
+export const packageArchiveLimits: ArchiveLimits = {
+  ...archiveLimits,
+  members: membersAtMost,
+  memberBytes: ruleBytesAtMost,
+  totalBytes: packageBytesAtMost,
+};

@@ -24,7 +24,15 @@ export interface OpeningWatch {
 
 /** Why bytes that arrived whole cannot be used here. They are kept, and said to be so. */
 const cannotOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'package-unreadable', 'package-too-large', 'archive-damaged', 'archive-truncated', 'archive-limit', 'archive-password', 'archive-unsupported', 'archive-duplicate', 'archive-name-refused',
+  'package-unreadable',
+  'package-too-large',
+  'archive-damaged',
+  'archive-truncated',
+  'archive-limit',
+  'archive-password',
+  'archive-unsupported',
+  'archive-duplicate',
+  'archive-name-refused',
 ]);
 
 /**
@@ -32,31 +40,90 @@ const cannotOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
  * @throws FailureError `cancelled`, `worker-ended`, and what the disk throws
  */
 export async function openReceived(
-  options: PackageOpeningOptions, workspaceId: string, { sha256, sizeBytes }: { sha256: string; sizeBytes: number }, origin: PackageOrigin, watch: OpeningWatch,
+  options: PackageOpeningOptions,
+  workspaceId: string,
+  { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
+  origin: PackageOrigin,
+  watch: OpeningWatch,
 ): Promise<FoundPackage> {
   const { store } = options;
   const { active: activeId } = store.pointers(workspaceId);
   const active = activeId === null ? null : store.get(workspaceId, activeId);
-  const received = { sha256, sizeBytes, remoteId: origin.remoteId, source: origin.source, fileName: origin.fileName && shown(origin.fileName), received: currentInstant() };
+  const received = {
+    sha256,
+    sizeBytes,
+    remoteId: origin.remoteId,
+    source: origin.source,
+    fileName: origin.fileName && shown(origin.fileName),
+    received: currentInstant(),
+  };
   const { leftOut = 0, links = 0, unread = [] } = origin.beside ?? {};
   watch.onProgress({ phase: 'opening', done: 0, total: null });
   try {
     const opened = await options.rules.open(workspaceId, sha256, { signal: watch.signal });
     const { relaxed: isRelaxed, variables } = store.options(workspaceId);
-    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(options, { key: libraryKey(workspaceId, sha256), isRelaxed, variables }, { ...opened, refused: [...unread, ...opened.refused] }, watch);
-    const reading = { ...opened.reading, leftOut: opened.reading.leftOut + leftOut, links: opened.reading.links + links };
-    const contents = { files: opened.files.length, rules, broken: brokenTotal, namespaces, engineWarnings: countsOf(warnings), ...(Object.values(reading).some((number) => number > 0) && { reading }) };
-    return { ...received, ...await factsOf(sha256, opened, origin, active), contents, isRelaxed, variables, failure: null, broken, engineWarnings: warnings, tokens: opened.tokens };
+    const { rules, namespaces, broken, brokenTotal, warnings } = await compile(
+      options,
+      { key: libraryKey(workspaceId, sha256), isRelaxed, variables },
+      { ...opened, refused: [...unread, ...opened.refused] },
+      watch,
+    );
+    const reading = {
+      ...opened.reading,
+      leftOut: opened.reading.leftOut + leftOut,
+      links: opened.reading.links + links,
+    };
+    const contents = {
+      files: opened.files.length,
+      rules,
+      broken: brokenTotal,
+      namespaces,
+      engineWarnings: countsOf(warnings),
+      ...(Object.values(reading).some((number) => number > 0) && { reading }),
+    };
+    return {
+      ...received,
+      ...(await factsOf(sha256, opened, origin, active)),
+      contents,
+      isRelaxed,
+      variables,
+      failure: null,
+      broken,
+      engineWarnings: warnings,
+      tokens: opened.tokens,
+    };
   } catch (error) {
     if (!(error instanceof FailureError) || !cannotOpen.has(error.failure.kind)) {
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return { ...received, ...await factsOf(sha256, null, origin, active), contents: null, isRelaxed: false, variables: [], failure: error.failure, broken: [], engineWarnings: [], tokens: [] };
+    return {
+      ...received,
+      ...(await factsOf(sha256, null, origin, active)),
+      contents: null,
+      isRelaxed: false,
+      variables: [],
+      failure: error.failure,
+      broken: [],
+      engineWarnings: [],
+      tokens: [],
+    };
   }
 }
 
-async function compile({ library }: PackageOpeningOptions, { key, isRelaxed, variables }: { key: string; isRelaxed: boolean; variables: readonly RuleVariable[] }, { files, refused }: OpenedPackage, { signal, onProgress }: OpeningWatch): Promise<Gated> {
+async function compile(
+  { library }: PackageOpeningOptions,
+  { key, isRelaxed, variables }: { key: string; isRelaxed: boolean; variables: readonly RuleVariable[] },
+  { files, refused }: OpenedPackage,
+  { signal, onProgress }: OpeningWatch,
+): Promise<Gated> {
   signal.throwIfAborted();
-  return library.gate(key, { signal, files, isRelaxed, variables, unread: refused, onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }) });
+  return library.gate(key, {
+    signal,
+    files,
+    isRelaxed,
+    variables,
+    unread: refused,
+    onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }),
+  });
 }

@@ -27,35 +27,66 @@ export class PackageReading {
     this.#known = new KnownRules(options);
   }
 
-  difference(workspaceId: string, from: string | null, to: string, window: Window): Promise<OperationOutput<'publications.difference'>> {
+  difference(
+    workspaceId: string,
+    from: string | null,
+    to: string,
+    window: Window,
+  ): Promise<OperationOutput<'publications.difference'>> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
-      ...await library.difference(fromKey, toKey, window),
+      ...(await library.difference(fromKey, toKey, window)),
       muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
     }));
   }
 
-  review(workspaceId: string, from: string | null, to: string, { query, ...window }: Window & { query: ReviewQuery }): Promise<ReviewWindow> {
+  review(
+    workspaceId: string,
+    from: string | null,
+    to: string,
+    { query, ...window }: Window & { query: ReviewQuery },
+  ): Promise<ReviewWindow> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), async (library) => ({
-      ...await library.review(fromKey, toKey, query, window),
+      ...(await library.review(fromKey, toKey, query, window)),
       muted: await this.#otherMuted(library, workspaceId, fromKey, toKey),
     }));
   }
 
-  ruleDifference(workspaceId: string, from: string | null, to: string, numbers: { old: number | null; new: number | null }): Promise<RuleDifference> {
+  ruleDifference(
+    workspaceId: string,
+    from: string | null,
+    to: string,
+    numbers: { old: number | null; new: number | null },
+  ): Promise<RuleDifference> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
-    return this.#options.rules.with(workspaceId, present(from, to), (library) => library.ruleDifference(fromKey, toKey, numbers));
+    return this.#options.rules.with(workspaceId, present(from, to), (library) =>
+      library.ruleDifference(fromKey, toKey, numbers),
+    );
   }
 
   /** Of the active package. @throws FailureError `no-package` */
-  async list({ workspaceId, find, sort, columns, ...window }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
+  async list({
+    workspaceId,
+    find,
+    sort,
+    columns,
+    ...window
+  }: OperationInput<'publications.rules'>): Promise<OperationOutput<'publications.rules'>> {
     const { store, rules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
     const { costOf, ...known } = await this.#known.of(workspaceId, sha256, { find, sort });
-    const found = await rules.with(workspaceId, [sha256], (library) => library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }));
+    const found = await rules.with(workspaceId, [sha256], (library) =>
+      library.rules(libraryKey(workspaceId, sha256), { find, sort, known }, { ...window, columns }),
+    );
     const [muted, hits] = [new Set(known.muted), new Map(known.hits.map((one) => [one.key, one]))];
-    const rows = found.rows.map((row) => ({ ...row, isMuted: muted.has(row.key), hits: hits.get(row.key)?.samples ?? 0, lastHit: hits.get(row.key)?.lastHit ?? null, cost: costOf.get(row.key) ?? null }));
+    const rows = found.rows.map((row) => ({
+      ...row,
+      isMuted: muted.has(row.key),
+      hits: hits.get(row.key)?.samples ?? 0,
+      lastHit: hits.get(row.key)?.lastHit ?? null,
+      cost: costOf.get(row.key) ?? null,
+    }));
     return { sha256, total: found.total, metaKeys: [...found.metaKeys], rows };
   }
 
@@ -63,7 +94,9 @@ export class PackageReading {
   async named(workspaceId: string, find: string, limit: number): Promise<OperationOutput<'publications.ruleNames'>> {
     const { store, rules, mutedRules } = this.#options;
     const sha256 = store.pointers(workspaceId).active ?? fail({ kind: 'no-package' });
-    const rows = await rules.with(workspaceId, [sha256], (library) => library.ruleNames(libraryKey(workspaceId, sha256), find, limit));
+    const rows = await rules.with(workspaceId, [sha256], (library) =>
+      library.ruleNames(libraryKey(workspaceId, sha256), find, limit),
+    );
     const muted = mutedRules(workspaceId, 'everywhere');
     return { rows: rows.map((row) => ({ ...row, isMuted: muted.has(row.key) })) };
   }
@@ -71,31 +104,47 @@ export class PackageReading {
   /** @throws FailureError `rule-missing` */
   async rule(workspaceId: string, sha256: string, number: number): Promise<RuleView> {
     const { rules, mutedRules } = this.#options;
-    const { row, ...view } = await rules.with(workspaceId, [sha256], (library) => library.rule(libraryKey(workspaceId, sha256), number));
+    const { row, ...view } = await rules.with(workspaceId, [sha256], (library) =>
+      library.rule(libraryKey(workspaceId, sha256), number),
+    );
     return { ...view, row: { ...row, isMuted: mutedRules(workspaceId, 'everywhere').has(row.key) } };
   }
 
   /** @throws FailureError `rule-missing` */
   ruleToTry(workspaceId: string, sha256: string, number: number): Promise<RuleToTry> {
-    return this.#options.rules.with(workspaceId, [sha256], (library) => library.toTry(libraryKey(workspaceId, sha256), number));
+    return this.#options.rules.with(workspaceId, [sha256], (library) =>
+      library.toTry(libraryKey(workspaceId, sha256), number),
+    );
   }
 
   /** @throws FailureError `rule-missing` */
   async facts(workspaceId: string, sha256: string, number: number): Promise<RuleFactsView> {
     const { rules, scans } = this.#options;
-    const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) => library.relations(libraryKey(workspaceId, sha256), number));
-    const [history, costs] = await Promise.all([scans.ruleHistory(workspaceId, key), this.#known.costs(workspaceId, sha256)]);
+    const { key, ...relations } = await rules.with(workspaceId, [sha256], (library) =>
+      library.relations(libraryKey(workspaceId, sha256), number),
+    );
+    const [history, costs] = await Promise.all([
+      scans.ruleHistory(workspaceId, key),
+      this.#known.costs(workspaceId, sha256),
+    ]);
     return { ...history, ...relations, cost: costs.get(key) ?? null };
   }
 
   /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */
-  async packagesWith(workspaceId: string, sha256: string, key: string): Promise<OperationOutput<'publications.rulePackages'>> {
+  async packagesWith(
+    workspaceId: string,
+    sha256: string,
+    key: string,
+  ): Promise<OperationOutput<'publications.rulePackages'>> {
     const { store } = this.#options;
     const kept = store.list(workspaceId);
     const { active, candidate } = store.pointers(workspaceId);
     const prints = new Map<string, string | null>();
     const unread: string[] = [];
-    for (const one of [...kept.filter((each) => each.sha256 !== sha256), ...kept.filter((each) => each.sha256 === sha256)]) {
+    for (const one of [
+      ...kept.filter((each) => each.sha256 !== sha256),
+      ...kept.filter((each) => each.sha256 === sha256),
+    ]) {
       try {
         if (one.contents === null) unread.push(one.version);
         else prints.set(one.sha256, await this.#printIn(workspaceId, one.sha256, key));
@@ -107,18 +156,27 @@ export class PackageReading {
     const packages = kept.flatMap(({ sha256: id, version }): PackageWithRule[] => {
       const print = prints.get(id) ?? null;
       const standing = id === active ? 'active' : id === candidate ? 'candidate' : 'kept';
-      return print === null ? [] : [{ sha256: id, version, standing, text: print === prints.get(sha256) ? 'same' : 'other' }];
+      return print === null
+        ? []
+        : [{ sha256: id, version, standing, text: print === prints.get(sha256) ? 'same' : 'other' }];
     });
     return { packages, unread };
   }
 
   async #printIn(workspaceId: string, sha256: string, key: string): Promise<string | null> {
-    const [print = null] = await this.#options.rules.with(workspaceId, [sha256], (library) => library.prints(libraryKey(workspaceId, sha256), [key]));
+    const [print = null] = await this.#options.rules.with(workspaceId, [sha256], (library) =>
+      library.prints(libraryKey(workspaceId, sha256), [key]),
+    );
     return print;
   }
 
   /** Some of the patch between two packages, from `at` on. */
-  patch(workspaceId: string, from: string | null, to: string, at: number): Promise<OperationOutput<'publications.patch'>> {
+  patch(
+    workspaceId: string,
+    from: string | null,
+    to: string,
+    at: number,
+  ): Promise<OperationOutput<'publications.patch'>> {
     const [fromKey, toKey] = keysOf(workspaceId, from, to);
     return this.#options.rules.with(workspaceId, present(from, to), (library) => library.patch(fromKey, toKey, at));
   }
@@ -126,7 +184,9 @@ export class PackageReading {
   /** @throws FailureError `rule-missing`, `worker-ended` */
   explain(workspaceId: string, sha256: string, number: number): Promise<RuleExplanation> {
     const { rules, store } = this.#options;
-    return rules.with(workspaceId, [sha256], (library) => library.explain(libraryKey(workspaceId, sha256), number, store.options(workspaceId).variables));
+    return rules.with(workspaceId, [sha256], (library) =>
+      library.explain(libraryKey(workspaceId, sha256), number, store.options(workspaceId).variables),
+    );
   }
 
   async #otherMuted(library: RuleLibrary, workspaceId: string, from: string | null, to: string): Promise<string[]> {
@@ -138,4 +198,7 @@ export class PackageReading {
 }
 
 const present = (from: string | null, to: string): string[] => (from === null ? [to] : [from, to]);
-const keysOf = (workspaceId: string, from: string | null, to: string): [string | null, string] => [from && libraryKey(workspaceId, from), libraryKey(workspaceId, to)];
+const keysOf = (workspaceId: string, from: string | null, to: string): [string | null, string] => [
+  from && libraryKey(workspaceId, from),
+  libraryKey(workspaceId, to),
+];

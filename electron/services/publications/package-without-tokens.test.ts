@@ -11,31 +11,54 @@ function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return {
     files: paths.map((path) => ({ path, bytes })),
-    manifest: { version: `1 ${token}`, group: token, published: encodeURIComponent(token), files: paths.map((path) => ({ path, sha256, sizeBytes: bytes.length })) },
+    manifest: {
+      version: `1 ${token}`,
+      group: token,
+      published: encodeURIComponent(token),
+      files: paths.map((path) => ({ path, sha256, sizeBytes: bytes.length })),
+    },
     refused: [{ rule: null, file: `${token}.yar`, line: 0, kind: 'file', text: 'it is damaged' }],
     reading: { leftOut: 0, links: 0, utf16: 0, utf16Unmarked: 0, latin1: 0, bareReturns: 0 },
   };
 }
 
-const without = (from: OpenedPackage, { tokens, noted = [] }: { tokens: readonly string[]; noted?: CleanPackage['tokens'] } = { tokens: known }): Promise<CleanPackage> =>
-  packageWithoutTokens(from, { sha256: '0'.repeat(64), tokens, noted });
+const without = (
+  from: OpenedPackage,
+  { tokens, noted = [] }: { tokens: readonly string[]; noted?: CleanPackage['tokens'] } = { tokens: known },
+): Promise<CleanPackage> => packageWithoutTokens(from, { sha256: '0'.repeat(64), tokens, noted });
 
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
 test('a token is in no text of a package, whatever form it has and wherever it stands', async () => {
   const base64 = Buffer.from(token).toString('base64');
-  const { tokens: _, ...clean } = await without(opened([`${token}/a.yar`], Buffer.from(`rule a { meta: b = "by ${token}, ${encodeURIComponent(token)}, ${base64}" condition: true }`)));
-  expect(JSON.stringify({ ...clean, files: clean.files.map(({ path, bytes }) => [path, textOf(bytes)]) })).not.toMatch(/secret(?!\])|token/);
-  expect(textOf(clean.files[0]?.bytes)).toMatch(/^rule a \{ meta: b = "by \[secret\], \[secret\], \[secret\]\w*=*" condition: true \}$/);
-  expect([clean.files[0]?.path, clean.manifest?.group, clean.refused[0]?.file]).toEqual(['[secret]/a.yar', '[secret]', '[secret].yar']);
+  const { tokens: _, ...clean } = await without(
+    opened(
+      [`${token}/a.yar`],
+      Buffer.from(`rule a { meta: b = "by ${token}, ${encodeURIComponent(token)}, ${base64}" condition: true }`),
+    ),
+  );
+  expect(JSON.stringify({ ...clean, files: clean.files.map(({ path, bytes }) => [path, textOf(bytes)]) })).not.toMatch(
+    /secret(?!\])|token/,
+  );
+  expect(textOf(clean.files[0]?.bytes)).toMatch(
+    /^rule a \{ meta: b = "by \[secret\], \[secret\], \[secret\]\w*=*" condition: true \}$/,
+  );
+  expect([clean.files[0]?.path, clean.manifest?.group, clean.refused[0]?.file]).toEqual([
+    '[secret]/a.yar',
+    '[secret]',
+    '[secret].yar',
+  ]);
 });
 
 test('its manifest tells of what it told of before', async () => {
   const sound = opened(['a.yar', `${token}.yar`], Buffer.from(`// ${token}`));
-  const [clean, other] = [await without(sound), await without({ ...sound, files: [{ path: 'a.yar', bytes: Buffer.from(`// other ${token}`) }] })];
+  const [clean, other] = [
+    await without(sound),
+    await without({ ...sound, files: [{ path: 'a.yar', bytes: Buffer.from(`// other ${token}`) }] }),
+  ];
   expect([clean, other].every(({ manifest }) => manifest !== null)).toBe(true);
-  expect(clean.manifest && await contradicts(clean.manifest, clean.files)).toBe(false);
-  expect(other.manifest && await contradicts(other.manifest, other.files)).toBe(true);
+  expect(clean.manifest && (await contradicts(clean.manifest, clean.files))).toBe(false);
+  expect(other.manifest && (await contradicts(other.manifest, other.files))).toBe(true);
 });
 
 test('bytes that are no text stay as they are around it', async () => {
@@ -51,17 +74,27 @@ test('what holds none is the same, and so is all of it where no token is known',
 });
 
 test('what was taken out once stays out where no token is known, and as much of it', async () => {
-  const whole = opened([`${token}/a.yar`, 'b.yar'], Buffer.concat([Buffer.from([0xff]), Buffer.from(`rule a { meta: by = "${token}${token}" condition: true } // ${token}`)]));
+  const whole = opened(
+    [`${token}/a.yar`, 'b.yar'],
+    Buffer.concat([
+      Buffer.from([0xff]),
+      Buffer.from(`rule a { meta: by = "${token}${token}" condition: true } // ${token}`),
+    ]),
+  );
   const first = await without(whole);
   expect(first.tokens.map(({ at }) => at.length).toSorted((one, other) => one - other)).toEqual([1, 1, 1, 1, 1, 2]);
   expect(await without(whole, { tokens: [], noted: first.tokens })).toEqual(first);
   expect(await without(whole, { tokens: known, noted: first.tokens })).toEqual(first);
   const other = opened(['c.yar'], Buffer.from('rule c { condition: true }'));
-  expect((await without({ ...other, manifest: null, refused: [] }, { tokens: [], noted: first.tokens })).files).toEqual(other.files);
+  expect((await without({ ...other, manifest: null, refused: [] }, { tokens: [], noted: first.tokens })).files).toEqual(
+    other.files,
+  );
 });
 
 test('a package that holds a token more often than can be kept is not opened', async () => {
-  await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({ failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') } });
+  await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({
+    failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') },
+  });
 });
 
 test('a token in a large file is taken out wherever it stands, also across the pieces that are looked through', async () => {

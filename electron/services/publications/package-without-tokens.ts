@@ -19,7 +19,10 @@ export interface CleanPackage extends OpenedPackage {
  * is named after a token does not compile then, and is left out as any other that does not. `noted`: what was taken out when it was received.
  * @throws FailureError `package-unreadable` where there are more of them than are noted
  */
-export async function packageWithoutTokens(opened: OpenedPackage, { sha256, tokens, noted }: { sha256: string; tokens: readonly string[]; noted: readonly TokenPlaces[] }): Promise<CleanPackage> {
+export async function packageWithoutTokens(
+  opened: OpenedPackage,
+  { sha256, tokens, noted }: { sha256: string; tokens: readonly string[]; noted: readonly TokenPlaces[] },
+): Promise<CleanPackage> {
   if (tokens.length === 0 && noted.length === 0) return { ...opened, tokens: [] };
   const cuts = new TokenCuts(sha256, tokens, noted);
   const [files, told] = await filesWithout(opened.files, cuts);
@@ -52,7 +55,11 @@ const pieceBytes = 2 * 2 ** 20;
 /** Of a large file, without keeping others waiting. A piece may begin and end within a character. */
 async function mayHoldToken(bytes: Uint8Array, cuts: TokenCuts): Promise<boolean> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const piece = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(pieceBytes + 4 * cuts.overlap, bytes.length - at));
+    const piece = Buffer.from(
+      bytes.buffer,
+      bytes.byteOffset + at,
+      Math.min(pieceBytes + 4 * cuts.overlap, bytes.length - at),
+    );
     if (cuts.mayCut(piece.toString('utf8')) || (!isUtf8(piece) && cuts.mayCut(piece.toString('latin1')))) return true;
     await breathe();
   }
@@ -67,11 +74,19 @@ function bytesWithout(bytes: Uint8Array, cuts: TokenCuts): Uint8Array {
   return left === text ? bytes : Buffer.from(left, encoding);
 }
 
-const manifestWithout = ({ version, group, published, files }: PackageManifest, told: ReadonlyMap<string, string>, cuts: TokenCuts): PackageManifest => ({
+const manifestWithout = (
+  { version, group, published, files }: PackageManifest,
+  told: ReadonlyMap<string, string>,
+  cuts: TokenCuts,
+): PackageManifest => ({
   version: cuts.text(version),
   group: group === null ? null : cuts.text(group),
   published: published === null ? null : cuts.text(published),
-  files: files.map(({ path, sha256, sizeBytes }) => ({ path: cuts.text(path), sha256: told.get(sha256) ?? sha256, sizeBytes })),
+  files: files.map(({ path, sha256, sizeBytes }) => ({
+    path: cuts.text(path),
+    sha256: told.get(sha256) ?? sha256,
+    sizeBytes,
+  })),
 });
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -10,7 +10,15 @@ import { afterAll, expect, test } from 'vitest';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { filesUnder } from '../../vault/eicar.fixture.ts';
 import { type DyingPoint, dyingPoints } from './dying-points.fixture.ts';
-import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import {
+  listing,
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
 const program = join(import.meta.dirname, 'killed-update.fixture.ts');
 /** What no archive makes smaller: several pieces on the wire. */
@@ -38,21 +46,28 @@ async function newWalk(): Promise<Walk> {
     await rm(folder, { recursive: true, force: true });
   });
   const published = new Map<string, string>();
-  editor.onCheck = (response, request) => void (async () => {
-    const [version, name] = [`1.${published.size}`, `in_${published.size}`];
-    const bytes = await zipOf({ 'a.yar': rule(name) + long }, version);
-    published.set(hash('sha256', bytes), name);
-    const again = editor.onCheck;
-    editor.publish(version, bytes);
-    editor.onCheck(response, request);
-    editor.onCheck = again;
-  })();
+  editor.onCheck = (response, request) =>
+    void (async () => {
+      const [version, name] = [`1.${published.size}`, `in_${published.size}`];
+      const bytes = await zipOf({ 'a.yar': rule(name) + long }, version);
+      published.set(hash('sha256', bytes), name);
+      const again = editor.onCheck;
+      editor.publish(version, bytes);
+      editor.onCheck(response, request);
+      editor.onCheck = again;
+    })();
   return { folder, editor, published };
 }
 
 /** Runs the program until it dies at that point, or at the n-th change on the disk after its beginning. @returns what it made active, in order */
-async function killed({ folder, editor }: Walk, point: (typeof dyingPoints)[number] | 'none', changes = Infinity): Promise<string[]> {
-  const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', program, folder, editor.baseUrl, point], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function killed(
+  { folder, editor }: Walk,
+  point: (typeof dyingPoints)[number] | 'none',
+  changes = Infinity,
+): Promise<string[]> {
+  const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', program, folder, editor.baseUrl, point], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = once(child, 'exit');
   const stop = new AbortController();
   atEnd.push(async () => void child.kill('SIGKILL'));
@@ -84,7 +99,9 @@ async function reopened({ folder, editor }: Walk): Promise<PublicationsDesk> {
 async function expectWhole(desk: PublicationsDesk, { folder, published }: Walk): Promise<PublicationsState> {
   const state = desk.state();
   const known = state.packages.map(({ sha256 }) => sha256);
-  expect((await filesUnder(join(folder, 'data', 'packages'))).map((path) => path.split('/').slice(-2).join('/'))).toEqual(known.map((sha256) => `${desk.team}/${sha256}`).toSorted());
+  expect(
+    (await filesUnder(join(folder, 'data', 'packages'))).map((path) => path.split('/').slice(-2).join('/')),
+  ).toEqual(known.map((sha256) => `${desk.team}/${sha256}`).toSorted());
   for (const sha256 of known) await desk.packages.check(desk.team, sha256);
   expect(known).toEqual(expect.arrayContaining([state.active, state.candidate].filter((one) => one !== null)));
   expect(state.packages.every(({ contents, failure }) => contents?.rules === 1 && failure === null)).toBe(true);
@@ -125,19 +142,30 @@ async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   }
 }
 
-test.concurrent('a program killed inside of the transaction of an update starts with the whole package that was in use', () => expectWholeAfter(['journalled']));
-test.concurrent('a program killed at each step of an update starts with a whole package, the old or the new', { tags: ['long'] }, () => expectWholeAfter(dyingPoints));
+test.concurrent(
+  'a program killed inside of the transaction of an update starts with the whole package that was in use',
+  () => expectWholeAfter(['journalled']),
+);
+test.concurrent(
+  'a program killed at each step of an update starts with a whole package, the old or the new',
+  { tags: ['long'] },
+  () => expectWholeAfter(dyingPoints),
+);
 
-test.concurrent('a program killed at any moment starts with a whole package, the one that was active or the one on its way', { tags: ['long'] }, async () => {
-  const walk = await newWalk();
-  let before: string[] = [];
-  for (const changes of Array.from({ length: 3 }, () => randomInt(1, 100))) {
-    const told = [...before, ...await killed(walk, 'none', changes)];
-    const desk = await reopened(walk);
-    const { active } = await expectWhole(desk, walk);
-    expect([...told.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
-    // What it made active last it may not have come to tell.
-    before = active === null ? [] : [active];
-    await desk.close();
-  }
-});
+test.concurrent(
+  'a program killed at any moment starts with a whole package, the one that was active or the one on its way',
+  { tags: ['long'] },
+  async () => {
+    const walk = await newWalk();
+    let before: string[] = [];
+    for (const changes of Array.from({ length: 3 }, () => randomInt(1, 100))) {
+      const told = [...before, ...(await killed(walk, 'none', changes))];
+      const desk = await reopened(walk);
+      const { active } = await expectWhole(desk, walk);
+      expect([...told.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
+      // What it made active last it may not have come to tell.
+      before = active === null ? [] : [active];
+      await desk.close();
+    }
+  },
+);

@@ -9,7 +9,12 @@ import { expect, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import { defaultRuleOptions, type PublicationsState, type RuleOptions, sortByPlace } from '../../../shared/domain/publication.ts';
+import {
+  defaultRuleOptions,
+  type PublicationsState,
+  type RuleOptions,
+  sortByPlace,
+} from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
@@ -42,13 +47,20 @@ export interface RuleEditor {
 export async function startRuleEditor(): Promise<RuleEditor> {
   const files = new Map<string, Uint8Array>();
   const editor: RuleEditor = {
-    baseUrl: '', asked: [],
+    baseUrl: '',
+    asked: [],
     onCheck: (response) => response.end('{"outdated":false,"last_version":null,"id":null}'),
     onDownload: (response) => response.writeHead(404).end('Publication not found'),
     publish: (version, bytes, id = version) => {
       files.set(`/files/${version}`, bytes);
       editor.onCheck = (response, { url = '' }) =>
-        response.end(JSON.stringify({ outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version, last_version: version, id }));
+        response.end(
+          JSON.stringify({
+            outdated: new URLSearchParams(url.split('?')[1]).get('version') !== version,
+            last_version: version,
+            id,
+          }),
+        );
       editor.onDownload = (response) => response.writeHead(302, { Location: `/files/${version}` }).end();
     },
     end: () => server.close().closeAllConnections(),
@@ -64,7 +76,8 @@ export async function startRuleEditor(): Promise<RuleEditor> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  editor.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  editor.baseUrl =
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
   return editor;
 }
 
@@ -117,7 +130,10 @@ export const tokenOfTeam = 'a_token_of_the_team';
 const goesOn = new Error('a check goes on');
 
 /** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
-export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: PublicationsDeskOptions = {}): Promise<PublicationsDesk> {
+export async function openPublicationsDesk(
+  editor: RuleEditor,
+  { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: PublicationsDeskOptions = {},
+): Promise<PublicationsDesk> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const packages = await openPackages(join(base, 'data', 'packages'));
@@ -125,16 +141,47 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
   const library = openRuleLibrary();
   const events = new EventHub();
   const prepared: (() => AsyncIterable<Uint8Array>)[] = [];
-  const passwords = new PackagePasswords({ tokens: stores.tokens, exportPassword: () => 'infected', keepOutOfLogs: () => {}, changed: () => {} });
-  const rules = new LoadedRules({ library, packages, store: stores.packages, passwords: (id) => passwords.all(id), tokens: async () => tokens });
+  const passwords = new PackagePasswords({
+    tokens: stores.tokens,
+    exportPassword: () => 'infected',
+    keepOutOfLogs: () => {},
+    changed: () => {},
+  });
+  const rules = new LoadedRules({
+    library,
+    packages,
+    store: stores.packages,
+    passwords: (id) => passwords.all(id),
+    tokens: async () => tokens,
+  });
   const mutes = new Mutes({ store: stores.mutes, packages: stores.packages, rules, events });
-  const reading = new PackageReading({ store: stores.packages, rules, costs: stores.ruleCosts, engine: async () => 'wasm', scans: stores.scanReader, mutedRules: (id, where) => mutes.mutedRules(id, where) });
+  const reading = new PackageReading({
+    store: stores.packages,
+    rules,
+    costs: stores.ruleCosts,
+    engine: async () => 'wasm',
+    scans: stores.scanReader,
+    mutedRules: (id, where) => mutes.mutedRules(id, where),
+  });
   const defects: unknown[] = [];
   const removed = new Set<string>();
   const publications = new Publications({
-    library, packages, staging, passwords, events, rules, reading,
+    library,
+    packages,
+    staging,
+    passwords,
+    events,
+    rules,
+    reading,
     store: stores.packages,
-    connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: tokenOfTeam, trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
+    connect: async (_, service) => ({
+      service,
+      baseUrl: editor.baseUrl,
+      token: tokenOfTeam,
+      trust: { kind: 'system' },
+      timeouts: defaultTimeouts,
+      proxyFor: async () => null,
+    }),
     hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
     files: new NotedFiles(stores.fileNotes),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
@@ -154,24 +201,45 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
       number += 1;
       for (const list of [desk.events, defects, editor.asked]) list.length = 0;
     },
-    folder: base, stores, packages, staging, publications, reading, rules, mutes, events: [], defects,
+    folder: base,
+    stores,
+    packages,
+    staging,
+    publications,
+    reading,
+    rules,
+    mutes,
+    events: [],
+    defects,
     state: () => publications.state(desk.team),
-    rested: () => vi.waitFor(() => {
-      const state = desk.state();
-      if (state.check !== null) throw goesOn;
-      return state;
-    }, { timeout: 20_000, interval: 10 }),
+    rested: () =>
+      vi.waitFor(
+        () => {
+          const state = desk.state();
+          if (state.check !== null) throw goesOn;
+          return state;
+        },
+        { timeout: 20_000, interval: 10 },
+      ),
     check: () => {
       publications.check(desk.team);
       return desk.rested();
     },
     bring: async (name, bytes, version = null) => {
-      const { id } = await staging.stageStream(name, (async function* () { yield bytes; })());
+      const { id } = await staging.stageStream(
+        name,
+        (async function* () {
+          yield bytes;
+        })(),
+      );
       publications.addFile(desk.team, id, version);
       return desk.rested();
     },
     set: (options) => publications.setOptions(desk.team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
-    taken: async (result) => (result.kind === 'browser' ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared')) : expect.fail('not for a browser')),
+    taken: async (result) =>
+      result.kind === 'browser'
+        ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared'))
+        : expect.fail('not for a browser'),
     removeTeam: () => {
       removed.add(desk.team);
       return publications.workspaceRemoved(desk.team);
@@ -199,8 +267,22 @@ export async function openPublicationsDesk(editor: RuleEditor, { folder, team = 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vitrine-publications-'));
 
 /** A package as servers make them, with a manifest where a version is given. */
-export async function zipOf(files: Readonly<Record<string, string>>, version: string | null = null, listed: PackageManifest['files'] = listedOf(files)): Promise<Buffer> {
-  const manifest = version === null ? {} : { [manifestName]: JSON.stringify({ version, group: 'Release', published: '2026-11-17T08:00:00Z', files: listed }) };
+export async function zipOf(
+  files: Readonly<Record<string, string>>,
+  version: string | null = null,
+  listed: PackageManifest['files'] = listedOf(files),
+): Promise<Buffer> {
+  const manifest =
+    version === null
+      ? {}
+      : {
+          [manifestName]: JSON.stringify({
+            version,
+            group: 'Release',
+            published: '2026-11-17T08:00:00Z',
+            files: listed,
+          }),
+        };
   const members = Object.entries({ ...files, ...manifest }).map(([name, text]) => {
     const bytes = Buffer.from(text);
     return { name, sizeBytes: bytes.length, open: () => [bytes] };
@@ -209,10 +291,19 @@ export async function zipOf(files: Readonly<Record<string, string>>, version: st
 }
 
 const listedOf = (files: Readonly<Record<string, string>>): PackageManifest['files'] =>
-  Object.entries(files).map(([path, text]) => ({ path, sha256: hash('sha256', text), sizeBytes: Buffer.byteLength(text) }));
+  Object.entries(files).map(([path, text]) => ({
+    path,
+    sha256: hash('sha256', text),
+    sizeBytes: Buffer.byteLength(text),
+  }));
 
 /** A rule that compiles. */
-export const rule = (name: string, condition = '$a', word = name): string => `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;
+export const rule = (name: string, condition = '$a', word = name): string =>
+  `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;
 
 /** A search over the rules in use, as a page asks for it that nobody changed anything in. */
-export const listing = (workspaceId: string, find: string, window = { offset: 0, limit: 100 }): OperationInput<'publications.rules'> => ({ workspaceId, find, sort: sortByPlace, columns: [], ...window });
+export const listing = (
+  workspaceId: string,
+  find: string,
+  window = { offset: 0, limit: 100 },
+): OperationInput<'publications.rules'> => ({ workspaceId, find, sort: sortByPlace, columns: [], ...window });

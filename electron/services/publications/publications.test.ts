@@ -6,15 +6,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { listing, openPublicationsDesk, type PublicationsDesk, rule, type RuleEditor, startRuleEditor, zipOf } from './publications-desk.fixture.ts';
+import {
+  listing,
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications-desk.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
-const chosen = (state: PublicationsState, version: string): PackageView => state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
+const chosen = (state: PublicationsState, version: string): PackageView =>
+  state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
 
 const older = { 'a/one.yar': rule('one') + rule('two'), 'b/three.yar': rule('three') };
 /** Two more, one fewer, one with another condition, one with another string. */
-const newer = { 'a/one.yar': rule('one', 'any of them') + rule('four'), 'b/three.yar': rule('three', '$a', 'other') + rule('five') };
+const newer = {
+  'a/one.yar': rule('one', 'any of them') + rule('four'),
+  'b/three.yar': rule('three', '$a', 'other') + rule('five'),
+};
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;
@@ -36,10 +48,14 @@ describe('an update', () => {
       return desk.team;
     });
     for (const team of teams) desk.publications.check(team);
-    await expect.poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 }).toEqual(teams.map(() => 'found'));
+    await expect
+      .poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 })
+      .toEqual(teams.map(() => 'found'));
     expect(desk.defects).toEqual([]);
     // Each pushes others out of memory, more than once.
-    const asked = teams.map((team) => desk.reading.difference(team, null, desk.publications.state(team).candidate ?? '', wide));
+    const asked = teams.map((team) =>
+      desk.reading.difference(team, null, desk.publications.state(team).candidate ?? '', wide),
+    );
     expect((await Promise.all(asked)).map(({ total }) => total)).toEqual(teams.map(() => 3));
   });
 
@@ -63,14 +79,20 @@ describe('an update', () => {
       for (const each of waiting) each.end('{"outdated":false,"last_version":null,"id":null}');
     };
     for (const team of teams) desk.publications.check(team);
-    await expect.poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 }).toEqual(teams.map(() => 'up-to-date'));
+    await expect
+      .poll(() => teams.map((team) => desk.publications.state(team).lastCheck?.outcome), { timeout: 20_000 })
+      .toEqual(teams.map(() => 'up-to-date'));
     expect(most).toEqual(teams.map(() => 1));
   });
 
   test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {
     const [first, second] = [await zipOf(older, '1.3'), await zipOf(newer, '1.4')];
     editor.publish('1.3', first);
-    expect(await desk.check()).toMatchObject({ active: null, candidate: sha256(first), lastCheck: { outcome: 'found', version: '1.3' } });
+    expect(await desk.check()).toMatchObject({
+      active: null,
+      candidate: sha256(first),
+      lastCheck: { outcome: 'found', version: '1.3' },
+    });
     expect(editor.asked[0]).toContain('version=0');
     await desk.publications.activate(desk.team, sha256(first));
 
@@ -80,13 +102,24 @@ describe('an update', () => {
     const { counts, rows } = await desk.reading.difference(desk.team, sha256(first), sha256(second), wide);
     expect(counts).toEqual({ added: 2, removed: 1, changed: 2, moved: 0, broken: 0, same: 0 });
     expect(rows.map(({ kind, name, parts }) => [kind, name, ...parts])).toEqual([
-      ['changed', 'one', 'condition'], ['changed', 'three', 'strings'], ['added', 'four'], ['added', 'five'], ['removed', 'two'],
+      ['changed', 'one', 'condition'],
+      ['changed', 'three', 'strings'],
+      ['added', 'four'],
+      ['added', 'five'],
+      ['removed', 'two'],
     ]);
-    expect(await desk.publications.activate(desk.team, sha256(second), true)).toMatchObject({ active: sha256(second), candidate: null });
+    expect(await desk.publications.activate(desk.team, sha256(second), true)).toMatchObject({
+      active: sha256(second),
+      candidate: null,
+    });
 
     editor.asked.length = 0;
     expect(await desk.publications.activate(desk.team, sha256(first))).toMatchObject({ active: sha256(first) });
-    expect((await desk.reading.list(listing(desk.team, ''))).rows.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+    expect((await desk.reading.list(listing(desk.team, ''))).rows.map(({ name }) => name)).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
     expect(editor.asked).toEqual([]);
   });
 
@@ -97,7 +130,10 @@ describe('an update', () => {
     const { candidate, packages } = await desk.check();
     expect(packages[0]?.contents).toEqual({ files: 1, rules: 99, broken: 1, namespaces: 1, engineWarnings: [] });
     const { rows } = await desk.reading.difference(desk.team, null, candidate ?? '', { offset: 0, limit: 1 });
-    expect(rows[0]).toMatchObject({ kind: 'broken', broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') } });
+    expect(rows[0]).toMatchObject({
+      kind: 'broken',
+      broken: { rule: 'broken', file: 'all.yar', line: 53, kind: 'engine', text: expect.stringContaining('$missing') },
+    });
     await desk.publications.activate(desk.team, candidate ?? '');
     expect(await desk.reading.list(listing(desk.team, 'rule_'))).toMatchObject({ total: 99 });
     expect((await desk.reading.named(desk.team, 'rule 97', 8)).rows.map(({ name }) => name)).toEqual(['rule_97']);
@@ -114,7 +150,10 @@ describe('an update', () => {
   });
 
   test('with a manifest that tells of other files says so', async () => {
-    editor.publish('1.4', await zipOf({ 'a.yar': rule('a') }, '1.4', [{ path: 'a.yar', sha256: 'f'.repeat(64), sizeBytes: 3 }]));
+    editor.publish(
+      '1.4',
+      await zipOf({ 'a.yar': rule('a') }, '1.4', [{ path: 'a.yar', sha256: 'f'.repeat(64), sizeBytes: 3 }]),
+    );
     expect(chosen(await desk.check(), '1.4').warnings).toEqual(['manifest-contradicts']);
   });
 
@@ -148,15 +187,29 @@ describe('what comes instead of a package', () => {
   ])('%s is told as what it is, and nothing is kept', async (_, body, kind) => {
     editor.publish('1.4', await zipOf(older));
     editor.onDownload = (response) => response.end(body);
-    expect(await desk.check()).toMatchObject({ packages: [], candidate: null, lastCheck: { outcome: 'failed', failure: { kind } } });
+    expect(await desk.check()).toMatchObject({
+      packages: [],
+      candidate: null,
+      lastCheck: { outcome: 'failed', failure: { kind } },
+    });
   });
 
   test('bytes that are no package are kept as they came, and said not to open here', async () => {
     const bytes = Buffer.alloc(100_000, 0xe7);
     editor.publish('1.4', bytes);
     const state = await desk.check();
-    expect(state.packages).toMatchObject([{ version: '1.4', sha256: sha256(bytes), sizeBytes: 100_000, contents: null, failure: { kind: 'package-unreadable' } }]);
-    await expect(desk.publications.activate(desk.team, sha256(bytes))).rejects.toMatchObject({ failure: { kind: 'package-unreadable' } });
+    expect(state.packages).toMatchObject([
+      {
+        version: '1.4',
+        sha256: sha256(bytes),
+        sizeBytes: 100_000,
+        contents: null,
+        failure: { kind: 'package-unreadable' },
+      },
+    ]);
+    await expect(desk.publications.activate(desk.team, sha256(bytes))).rejects.toMatchObject({
+      failure: { kind: 'package-unreadable' },
+    });
   });
 
   test('a package that is cut off is kept and not opened', async () => {
@@ -174,17 +227,33 @@ describe('what comes instead of a package', () => {
 });
 
 test('a member whose name leads elsewhere is not read and is named; what includes a file outside is named too', async () => {
-  editor.publish('1.4', await zipOf({ '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` }, '1.4'));
+  editor.publish(
+    '1.4',
+    await zipOf(
+      { '../evil.yar': rule('evil'), 'good.yar': `include "/etc/passwd"\ninclude "../x.yar"\n${rule('good')}` },
+      '1.4',
+    ),
+  );
   const { candidate, packages } = await desk.check();
   expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3, namespaces: 1, engineWarnings: [] });
-  expect(desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind])).toEqual([['../evil.yar', 0, 'file'], ['good.yar', 1, 'include'], ['good.yar', 2, 'include']]);
-  expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({ added: 1, broken: 3 });
+  expect(
+    desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind]),
+  ).toEqual([
+    ['../evil.yar', 0, 'file'],
+    ['good.yar', 1, 'include'],
+    ['good.yar', 2, 'include'],
+  ]);
+  expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({
+    added: 1,
+    broken: 3,
+  });
 });
 
 describe('the answer to a check', () => {
   test('with outdated as "1" is read', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
-    editor.onCheck = (response) => response.end('{"Is-Outdated":"1","package":{"latestVersion":1.4,"publication_id":7}}');
+    editor.onCheck = (response) =>
+      response.end('{"Is-Outdated":"1","package":{"latestVersion":1.4,"publication_id":7}}');
     expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
   });
 
@@ -192,7 +261,10 @@ describe('the answer to a check', () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     editor.onCheck = (response) => response.end('{"pkg":{"rev":"1.4","ref":9,"stale":1}}');
     const unsure = await desk.check();
-    expect(unsure).toMatchObject({ packages: [], lastCheck: { outcome: 'unsure', missing: ['outdated', 'version', 'id'] } });
+    expect(unsure).toMatchObject({
+      packages: [],
+      lastCheck: { outcome: 'unsure', missing: ['outdated', 'version', 'id'] },
+    });
     expect(JSON.parse(unsure.lastCheck?.reply ?? '')).toEqual({ pkg: { rev: '1.4', ref: 9, stale: 1 } });
     await desk.set({ mapping: { outdated: '/pkg/stale', version: '/pkg/rev', id: '/pkg/ref' } });
     expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
@@ -214,7 +286,9 @@ describe('policy', () => {
     await desk.set({ policy: 'refuse-broken' });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     const { candidate } = await desk.check();
-    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-has-broken', version: '1.4', broken: 1 } });
+    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({
+      failure: { kind: 'package-has-broken', version: '1.4', broken: 1 },
+    });
     expect(desk.state().active).toBeNull();
   });
 
@@ -223,7 +297,10 @@ describe('policy', () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     const installed = await desk.check();
     expect(installed).toMatchObject({ candidate: null, lastCheck: { outcome: 'installed' } });
-    expect(desk.events).toContainEqual({ name: 'publications.news', payload: { workspaceId: desk.team, kind: 'installed', version: '1.3', counts: null } });
+    expect(desk.events).toContainEqual({
+      name: 'publications.news',
+      payload: { workspaceId: desk.team, kind: 'installed', version: '1.3', counts: null },
+    });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     expect(await desk.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
   });
@@ -236,7 +313,9 @@ describe('policy', () => {
     editor.publish('1.4', await zipOf(newer, '1.4'));
     const { candidate, active: still } = await desk.check();
     expect(still).toBe(active);
-    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({ failure: { kind: 'package-pinned', version: '1.3' } });
+    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({
+      failure: { kind: 'package-pinned', version: '1.3' },
+    });
     await desk.publications.pin(desk.team, null);
     expect(await desk.publications.activate(desk.team, candidate ?? '', true)).toMatchObject({ active: candidate });
   });
@@ -258,14 +337,31 @@ describe('packages that are kept', () => {
     const bytes = await zipOf(older);
     editor.publish('1.3', bytes);
     const { candidate } = await desk.check();
-    const file = await desk.taken(await desk.publications.export({ workspaceId: desk.team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' }, null));
+    const file = await desk.taken(
+      await desk.publications.export(
+        { workspaceId: desk.team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' },
+        null,
+      ),
+    );
     expect(file.includes('rule one')).toBe(false);
-    const journalled = await desk.stores.journalReader.list({ filter: { operations: ['export'], workspaceId: desk.team, find: '', from: null, before: null }, offset: 0, limit: 9 });
-    expect(journalled.lines.map(({ row }) => row)).toMatchObject([{ outcome: 'done', detail: { of: 'rules', version: '1.3', package: candidate, to: 'browser', encryption: 'aes-256' } }]);
+    const journalled = await desk.stores.journalReader.list({
+      filter: { operations: ['export'], workspaceId: desk.team, find: '', from: null, before: null },
+      offset: 0,
+      limit: 9,
+    });
+    expect(journalled.lines.map(({ row }) => row)).toMatchObject([
+      {
+        outcome: 'done',
+        detail: { of: 'rules', version: '1.3', package: candidate, to: 'browser', encryption: 'aes-256' },
+      },
+    ]);
     const other = await openPublicationsDesk(editor);
     onTestFinished(() => other.remove());
     const state = await other.bring('rules.zip', file);
-    expect(state).toMatchObject({ candidate: sha256(bytes), packages: [{ version: '1.3', source: 'file', contents: { rules: 3 } }] });
+    expect(state).toMatchObject({
+      candidate: sha256(bytes),
+      packages: [{ version: '1.3', source: 'file', contents: { rules: 3 } }],
+    });
   });
 
   test('survive the program: what was active is, and its rules are there without the service', async () => {
@@ -284,27 +380,45 @@ describe('packages that are kept', () => {
 });
 
 test('a file that is picked is a candidate under the version it tells, its name or what the person says', async () => {
-  expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({ packages: [{ version: 'team-rules-2', source: 'file' }] });
-  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({ packages: [{ version: '7.1' }, { version: 'team-rules-2' }] });
-  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({ packages: [{ version: '1.3', group: 'Release' }, {}, {}] });
+  expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({
+    packages: [{ version: 'team-rules-2', source: 'file' }],
+  });
+  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({
+    packages: [{ version: '7.1' }, { version: 'team-rules-2' }],
+  });
+  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({
+    packages: [{ version: '1.3', group: 'Release' }, {}, {}],
+  });
 });
 
 test('a file that is brought waits until no check is under way, and is then the candidate', async () => {
   const answered = Promise.withResolvers<void>();
-  editor.onCheck = (response) => void answered.promise.then(() => response.end('{"outdated":false,"last_version":null,"id":null}'));
+  editor.onCheck = (response) =>
+    void answered.promise.then(() => response.end('{"outdated":false,"last_version":null,"id":null}'));
   desk.publications.check(desk.team);
-  const { id } = await desk.staging.stageStream('rules.zip', (async function* () { yield Buffer.from(rule('brought')); })());
+  const { id } = await desk.staging.stageStream(
+    'rules.zip',
+    (async function* () {
+      yield Buffer.from(rule('brought'));
+    })(),
+  );
   const brought = desk.publications.bringFile(desk.team, id, '9.9');
   expect(desk.state()).toMatchObject({ check: { phase: 'asking' }, packages: [] });
   answered.resolve();
   await brought;
-  expect(desk.state()).toMatchObject({ check: null, packages: [{ version: '9.9', source: 'file' }], candidate: expect.any(String) });
+  expect(desk.state()).toMatchObject({
+    check: null,
+    packages: [{ version: '9.9', source: 'file' }],
+    candidate: expect.any(String),
+  });
 });
 
 test('a check can be stopped, and says so', async () => {
   editor.onCheck = () => {};
   desk.publications.check(desk.team);
-  expect(() => desk.publications.check(desk.team)).toThrow(expect.objectContaining({ failure: { kind: 'check-busy' } }));
+  expect(() => desk.publications.check(desk.team)).toThrow(
+    expect.objectContaining({ failure: { kind: 'check-busy' } }),
+  );
   desk.publications.cancelCheck(desk.team);
   expect(await desk.rested()).toMatchObject({ lastCheck: { outcome: 'cancelled', failure: null } });
 });
@@ -313,20 +427,29 @@ describe('a mute', () => {
   test('holds on through an update, and is flagged when its rule is another one by then', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
-    for (const name of ['one', 'two', 'three']) await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
+    for (const name of ['one', 'two', 'three'])
+      await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
     expect((await desk.reading.list(listing(desk.team, ''))).rows.every(({ isMuted }) => isMuted)).toBe(true);
     expect((await desk.reading.named(desk.team, 'thr', 8)).rows).toMatchObject([{ name: 'three', isMuted: true }]);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
     const { active, candidate } = await desk.check();
-    expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual(['one', 'two']);
+    expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual([
+      'one',
+      'two',
+    ]);
     await desk.publications.activate(desk.team, candidate ?? '', true);
     const mutes = await desk.mutes.list(desk.team);
-    expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({ one: 'changed', two: 'gone', three: 'same' });
+    expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({
+      one: 'changed',
+      two: 'gone',
+      three: 'same',
+    });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
     expect(await desk.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
   });
 
-  const muted = (facts: Partial<MuteDraft> = {}) => desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
+  const muted = (facts: Partial<MuteDraft> = {}) =>
+    desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
   const failing = (failure: Failure): unknown => expect.objectContaining({ failure });
 
   test('that was taken back is as it was by Undo, and still flagged', async () => {
@@ -345,7 +468,11 @@ describe('a mute', () => {
   });
 
   test('that takes the place of another says so, and by Undo the other one is back', async () => {
-    const { undo: added, replaces, ...first } = await muted({ reason: 'ours until then', expires: '2131-01-01T00:00:00.000Z' });
+    const {
+      undo: added,
+      replaces,
+      ...first
+    } = await muted({ reason: 'ours until then', expires: '2131-01-01T00:00:00.000Z' });
     const second = await muted();
     expect([replaces, second.replaces]).toEqual([false, true]);
     expect(() => desk.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
@@ -369,7 +496,13 @@ describe('a mute', () => {
   test('that ran out is listed, and mutes nothing', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
-    await desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: '2026-01-01T00:00:00.000Z' });
+    await desk.mutes.add({
+      workspaceId: desk.team,
+      rule: 'one',
+      sample: null,
+      reason: 'noisy',
+      expires: '2026-01-01T00:00:00.000Z',
+    });
     expect(await desk.mutes.list(desk.team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
     expect((await desk.reading.list(listing(desk.team, 'one'))).rows[0]).toMatchObject({ isMuted: false });
   });

@@ -80,10 +80,19 @@ export class Publications {
   constructor(options: PublicationsOptions) {
     const { events, store, logDefect, clock = systemClock } = options;
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'publications.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceNews((workspaceId) =>
+      events.emit({ name: 'publications.changed', payload: { workspaceId } }),
+    );
     this.#checks = new Checks({ logDefect, changed: (workspaceId) => this.#news.changed(workspaceId) });
-    this.#scheduled = () => !this.#checksByItself ? [] : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
-    this.#clock = new CheckClock({ scheduled: this.#scheduled }, (workspaceId) => this.#checkByItself(workspaceId), clock);
+    this.#scheduled = () =>
+      !this.#checksByItself
+        ? []
+        : store.scheduled().filter(({ workspaceId }) => options.hasRuleEditor(workspaceId) === true);
+    this.#clock = new CheckClock(
+      { scheduled: this.#scheduled },
+      (workspaceId) => this.#checkByItself(workspaceId),
+      clock,
+    );
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
@@ -113,7 +122,11 @@ export class Publications {
     const { store, hasRuleEditor, passwords } = this.#options;
     const { active, candidate, pinned, lastCheck } = store.pointers(workspaceId);
     return {
-      workspaceId, active, candidate, pinned, lastCheck: this.#checks.unwritten(workspaceId) ?? lastCheck,
+      workspaceId,
+      active,
+      candidate,
+      pinned,
+      lastCheck: this.#checks.unwritten(workspaceId) ?? lastCheck,
       hasRuleEditor: hasRuleEditor(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId }),
       packages: store.list(workspaceId).map(viewOf),
       check: this.#checks.progressOf(workspaceId),
@@ -146,14 +159,21 @@ export class Publications {
   #beginFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
     this.state(workspaceId);
     const { name } = this.#options.staging.fileOf(stagedId);
-    return this.#checks.begin(workspaceId, (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch), (result) => this.#settleFile(workspaceId, name, result));
+    return this.#checks.begin(
+      workspaceId,
+      (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch),
+      (result) => this.#settleFile(workspaceId, name, result),
+    );
   }
 
   /**
    * Names files of a package to come, and with `last` begins to put them together and to open it; they are gone afterwards. @returns the list to go on with.
    * @throws FailureError `check-busy`, `staged-file-missing`, `draft-too-large`, `workspace-missing`
    */
-  addFiles(workspaceId: string, { list, files, last }: { list: string | null; files: readonly GivenFile[]; last: LastOfFiles | null }): string {
+  addFiles(
+    workspaceId: string,
+    { list, files, last }: { list: string | null; files: readonly GivenFile[]; last: LastOfFiles | null },
+  ): string {
     this.state(workspaceId);
     const id = this.#gathered.add(list, files);
     if (last === null) return id;
@@ -165,11 +185,17 @@ export class Publications {
   /** Begins to make a package with its files as UTF-8, which takes its place. @throws FailureError `check-busy`, `package-missing` */
   convert(workspaceId: string, sha256: string): void {
     const row = this.#row(workspaceId, sha256);
-    const work = async (watch: OpeningWatch): Promise<CheckResult> => foundFile(await convertPackage(this.#options, workspaceId, row, watch));
+    const work = async (watch: OpeningWatch): Promise<CheckResult> =>
+      foundFile(await convertPackage(this.#options, workspaceId, row, watch));
     void this.#checks.begin(workspaceId, work, async (result) => {
       await this.#settleFile(workspaceId, row.fileName ?? row.version, result);
       const { active, pinned } = this.#options.store.pointers(workspaceId);
-      const isReplaced = result.found !== null && result.found.sha256 !== sha256 && row.activated === null && active !== sha256 && pinned !== sha256;
+      const isReplaced =
+        result.found !== null &&
+        result.found.sha256 !== sha256 &&
+        row.activated === null &&
+        active !== sha256 &&
+        pinned !== sha256;
       if (isReplaced) await this.remove(workspaceId, sha256);
     });
   }
@@ -181,7 +207,9 @@ export class Publications {
   async activate(workspaceId: string, sha256: string, removesMany = false): Promise<PublicationsState> {
     await this.#inTurn(workspaceId, async () => {
       const row = this.#row(workspaceId, sha256);
-      const reason = whyNotActive(row, this.#installRules(workspaceId)) ?? (removesMany ? null : await this.#whyConfirm(workspaceId, row));
+      const reason =
+        whyNotActive(row, this.#installRules(workspaceId)) ??
+        (removesMany ? null : await this.#whyConfirm(workspaceId, row));
       if (reason !== null) fail(reason);
       await this.#makeActive(workspaceId, sha256);
     });
@@ -228,11 +256,20 @@ export class Publications {
   async #judgeAgain(workspaceId: string): Promise<void> {
     while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
     const { store } = this.#options;
-    if (this.#isClosing || this.#options.hasRuleEditor(workspaceId) === null || packagesToJudge(store, workspaceId).length === 0) return;
-    await this.#checks.begin(workspaceId, (watch) => judgeAgain(this.#options, workspaceId, watch), async ({ check }) => {
-      // It is no check: what the service was last heard to say stays.
-      if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
-    });
+    if (
+      this.#isClosing ||
+      this.#options.hasRuleEditor(workspaceId) === null ||
+      packagesToJudge(store, workspaceId).length === 0
+    )
+      return;
+    await this.#checks.begin(
+      workspaceId,
+      (watch) => judgeAgain(this.#options, workspaceId, watch),
+      async ({ check }) => {
+        // It is no check: what the service was last heard to say stays.
+        if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
+      },
+    );
   }
 
   /** The workspace is gone, and what was kept for it goes too. */
@@ -245,37 +282,67 @@ export class Publications {
   }
 
   #checkByItself(workspaceId: string): void {
-    const isPossible = this.#options.hasRuleEditor(workspaceId) === true && this.#checks.progressOf(workspaceId) === null;
+    const isPossible =
+      this.#options.hasRuleEditor(workspaceId) === true && this.#checks.progressOf(workspaceId) === null;
     if (isPossible) void this.#beginCheck(workspaceId, true);
   }
 
   #beginCheck(workspaceId: string, isByItself: boolean): Promise<void> {
-    const work = (watch: OpeningWatch): Promise<CheckResult> => runCheck(this.#options, workspaceId, { ...watch, isByItself });
+    const work = (watch: OpeningWatch): Promise<CheckResult> =>
+      runCheck(this.#options, workspaceId, { ...watch, isByItself });
     return this.#checks.begin(workspaceId, work, async (result) => {
       const { outcome } = await this.#settle(workspaceId, result);
       this.#clock.wind();
-      if (outcome === 'installed' || (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))) await this.#tellNews(workspaceId, outcome, result);
+      if (
+        outcome === 'installed' ||
+        (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))
+      )
+        await this.#tellNews(workspaceId, outcome, result);
     });
   }
 
-  #beginFiles(workspaceId: string, files: readonly GivenFile[], { name, version, leftOut, links, unread }: LastOfFiles): Promise<void> {
+  #beginFiles(
+    workspaceId: string,
+    files: readonly GivenFile[],
+    { name, version, leftOut, links, unread }: LastOfFiles,
+  ): Promise<void> {
     const [only] = files;
     const beside = { leftOut, links, unread: unread.map(({ path, text }) => unreadFile(path, text)) };
     const isOne = only !== undefined && files.length === 1 && !only.path.includes('/');
     const work = isOne
-      ? (watch: OpeningWatch): Promise<CheckResult> => this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
-      : (watch: OpeningWatch): Promise<CheckResult> => this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
+      ? (watch: OpeningWatch): Promise<CheckResult> =>
+          this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
+      : (watch: OpeningWatch): Promise<CheckResult> =>
+          this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
     return this.#checks.begin(workspaceId, work, (result) => this.#settleFile(workspaceId, name, result));
   }
 
-  async #takeFiles(workspaceId: string, files: readonly GivenFile[], { name, version, beside }: { name: string; version: string | null; beside: Beside }, watch: OpeningWatch): Promise<CheckResult> {
+  async #takeFiles(
+    workspaceId: string,
+    files: readonly GivenFile[],
+    { name, version, beside }: { name: string; version: string | null; beside: Beside },
+    watch: OpeningWatch,
+  ): Promise<CheckResult> {
     const { staging, passwords } = this.#options;
-    const onFile = (done: number): void => (done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined);
-    const assembly = new PackageAssembly(files, beside, { staging, passwords: await passwords.all(workspaceId), signal: watch.signal, onFile });
+    const onFile = (done: number): void =>
+      done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined;
+    const assembly = new PackageAssembly(files, beside, {
+      staging,
+      passwords: await passwords.all(workspaceId),
+      signal: watch.signal,
+      onFile,
+    });
     try {
       const { manifest, ...received } = await takeAssembled(this.#options, workspaceId, assembly);
       const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
-      const origin = { source: 'file' as const, remoteId: null, version: version ?? dated, fileName: name, manifest, beside: assembly.beside };
+      const origin = {
+        source: 'file' as const,
+        remoteId: null,
+        version: version ?? dated,
+        fileName: name,
+        manifest,
+        beside: assembly.beside,
+      };
       return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
     } finally {
       for (const { stagedId } of files) await staging.discard(stagedId);
@@ -285,23 +352,46 @@ export class Publications {
   /** null: it may be installed without a question. An active package that cannot be read has no rules that could be lost. */
   async #whyConfirm(workspaceId: string, row: PackageRow): Promise<Failure | null> {
     const { active } = this.#options.store.pointers(workspaceId);
-    const inUse = active === null ? null : this.#options.store.get(workspaceId, active)?.contents ?? null;
+    const inUse = active === null ? null : (this.#options.store.get(workspaceId, active)?.contents ?? null);
     if (active === null || inUse === null || row.activated !== null || active === row.sha256) return null;
     try {
-      const { counts } = await this.#options.reading.difference(workspaceId, active, row.sha256, { offset: 0, limit: 1 });
+      const { counts } = await this.#options.reading.difference(workspaceId, active, row.sha256, {
+        offset: 0,
+        limit: 1,
+      });
       return whyConfirm(row, inUse.rules, counts.removed);
     } catch (error) {
-      if (error instanceof FailureError && (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')) return null;
+      if (
+        error instanceof FailureError &&
+        (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')
+      )
+        return null;
       throw error;
     }
   }
 
-  async #takeFile(workspaceId: string, { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside }, watch: OpeningWatch): Promise<CheckResult> {
+  async #takeFile(
+    workspaceId: string,
+    { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside },
+    watch: OpeningWatch,
+  ): Promise<CheckResult> {
     const { staging, passwords } = this.#options;
     const access = await staging.openAt(stagedId);
     try {
-      const { manifest, ...received } = await takePicked(this.#options, workspaceId, { name, access, bytes: () => staging.open(stagedId), passwords: await passwords.all(workspaceId) });
-      const origin = { source: 'file' as const, remoteId: null, version, fileName: name, manifest, ...(beside && { beside }) };
+      const { manifest, ...received } = await takePicked(this.#options, workspaceId, {
+        name,
+        access,
+        bytes: () => staging.open(stagedId),
+        passwords: await passwords.all(workspaceId),
+      });
+      const origin = {
+        source: 'file' as const,
+        remoteId: null,
+        version,
+        fileName: name,
+        manifest,
+        ...(beside && { beside }),
+      };
       return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
     } finally {
       await access.close();
@@ -315,7 +405,12 @@ export class Publications {
     await this.#inTurn(workspaceId, async () => {
       if (this.#options.hasRuleEditor(workspaceId) === null) return;
       if (found !== null) await packages.check(workspaceId, found.sha256);
-      await this.#removeAll(workspaceId, found === null ? store.recordCheck(workspaceId, { ...check, file: shown(name) }, null) : store.recordFile(workspaceId, found));
+      await this.#removeAll(
+        workspaceId,
+        found === null
+          ? store.recordCheck(workspaceId, { ...check, file: shown(name) }, null)
+          : store.recordFile(workspaceId, found),
+      );
     });
   }
 
@@ -330,7 +425,12 @@ export class Publications {
       if (found !== null) await packages.check(workspaceId, found.sha256);
       await this.#removeAll(workspaceId, store.recordCheck(workspaceId, check, found));
       const row = found && store.get(workspaceId, found.sha256);
-      if (row === null || !installsItself(row, this.#installRules(workspaceId)) || await this.#whyConfirm(workspaceId, row) !== null) return check;
+      if (
+        row === null ||
+        !installsItself(row, this.#installRules(workspaceId)) ||
+        (await this.#whyConfirm(workspaceId, row)) !== null
+      )
+        return check;
       await this.#makeActive(workspaceId, row.sha256);
       const installed: LastCheck = { ...check, outcome: 'installed' };
       store.recordCheck(workspaceId, installed, null);
@@ -340,10 +440,22 @@ export class Publications {
   }
 
   async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
-    const kind: EventPayload<'publications.news'>['kind'] = outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
+    const kind: EventPayload<'publications.news'>['kind'] =
+      outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
     const { store, reading } = this.#options;
-    const counts = kind === 'found' && found?.contents ? (await reading.difference(workspaceId, store.pointers(workspaceId).active, found.sha256, { offset: 0, limit: 1 })).counts : null;
-    this.#options.events.emit({ name: 'publications.news', payload: { workspaceId, kind, version: found?.version ?? check.version, counts } });
+    const counts =
+      kind === 'found' && found?.contents
+        ? (
+            await reading.difference(workspaceId, store.pointers(workspaceId).active, found.sha256, {
+              offset: 0,
+              limit: 1,
+            })
+          ).counts
+        : null;
+    this.#options.events.emit({
+      name: 'publications.news',
+      payload: { workspaceId, kind, version: found?.version ?? check.version, counts },
+    });
   }
 
   /** Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. Resolves when it is safe from a power cut. */
@@ -367,7 +479,11 @@ export class Publications {
   #installRules(workspaceId: string): InstallRules {
     const { store } = this.#options;
     const { active, pinned } = store.pointers(workspaceId);
-    return { options: store.options(workspaceId), active, pinned: pinned === null ? null : store.get(workspaceId, pinned) };
+    return {
+      options: store.options(workspaceId),
+      active,
+      pinned: pinned === null ? null : store.get(workspaceId, pinned),
+    };
   }
 
   #row(workspaceId: string, sha256: string): PackageRow {
@@ -382,14 +498,48 @@ export class Publications {
   #inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(workspaceId) ?? Promise.resolve();
     const result = before.then(work, work);
-    this.#turns.set(workspaceId, result.catch(() => null));
+    this.#turns.set(
+      workspaceId,
+      result.catch(() => null),
+    );
     return result;
   }
 }
 
-const foundFile = (found: FoundPackage): CheckResult => ({ check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] }, found });
+const foundFile = (found: FoundPackage): CheckResult => ({
+  check: { at: found.received, outcome: 'found', version: found.version, failure: null, reply: null, missing: [] },
+  found,
+});
 
 /** What the service calls it is between the host and the service. */
-function viewOf({ sha256, version, group, published, source, fileName, sizeBytes, received, contents, failure, warnings, activated, activeMs }: PackageRow): PackageView {
-  return { sha256, version, group, published, source, fileName, sizeBytes, received, contents, failure, warnings, activated, activeMs };
+function viewOf({
+  sha256,
+  version,
+  group,
+  published,
+  source,
+  fileName,
+  sizeBytes,
+  received,
+  contents,
+  failure,
+  warnings,
+  activated,
+  activeMs,
+}: PackageRow): PackageView {
+  return {
+    sha256,
+    version,
+    group,
+    published,
+    source,
+    fileName,
+    sizeBytes,
+    received,
+    contents,
+    failure,
+    warnings,
+    activated,
+    activeMs,
+  };
 }

@@ -42,7 +42,9 @@ export async function readSingleFile(source: RandomAccess, sha256: string): Prom
 }
 
 /** A rule's head is ASCII, whatever is around it. */
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** No file of rules ends so: a rule has a condition. */
-const withoutStray = (bytes: Uint8Array): Uint8Array => (strayBytes.equals(bytes.subarray(-strayBytes.length)) ? bytes.subarray(0, -strayBytes.length) : bytes);
+const withoutStray = (bytes: Uint8Array): Uint8Array =>
+  strayBytes.equals(bytes.subarray(-strayBytes.length)) ? bytes.subarray(0, -strayBytes.length) : bytes;

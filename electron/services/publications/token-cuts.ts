@@ -52,7 +52,12 @@ export class TokenCuts {
   #keep(sha256: string, places: Place[]): void {
     this.#made.set(sha256, places);
     this.#count += places.length;
-    if (this.#count > placesAtMost) fail({ kind: 'package-unreadable', sha256: this.#package, text: 'It holds a token of this workspace too often.' });
+    if (this.#count > placesAtMost)
+      fail({
+        kind: 'package-unreadable',
+        sha256: this.#package,
+        text: 'It holds a token of this workspace too often.',
+      });
   }
 }
 

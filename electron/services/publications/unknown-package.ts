@@ -7,6 +7,10 @@ export interface PackagePlaces {
 }
 
 /** Removes what was received and came to nothing, unless the same bytes were here before. */
-export async function forgetUnknown({ packages, store }: PackagePlaces, workspaceId: string, sha256: string): Promise<void> {
+export async function forgetUnknown(
+  { packages, store }: PackagePlaces,
+  workspaceId: string,
+  sha256: string,
+): Promise<void> {
   if (!store.isKnown(workspaceId, sha256)) await packages.remove(workspaceId, sha256);
 }

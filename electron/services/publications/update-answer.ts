@@ -1,5 +1,10 @@
 import type { Json } from '../../../shared/domain/sample.ts';
-import { type LastCheck, type MappedField, mappedFields, type ReplyMapping } from '../../../shared/domain/publication.ts';
+import {
+  type LastCheck,
+  type MappedField,
+  mappedFields,
+  type ReplyMapping,
+} from '../../../shared/domain/publication.ts';
 import { compareVersions } from '../../../shared/domain/version-order.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
@@ -21,7 +26,8 @@ export function answerIn(reply: Json, mapping: ReplyMapping | null, active: Pack
   if (active === null) return id === null ? unfound(read) : { kind: 'fetch', id, version };
   const isOther = active.source === 'service' && id !== null && active.remoteId !== null && id !== active.remoteId;
   const isSameVersion = version !== null && compareVersions(version, active.version) === 0;
-  if (outdated === false || (outdated === null && isSameVersion)) return isSameVersion && isOther ? { kind: 'fetch', id, version } : { kind: 'up-to-date', version };
+  if (outdated === false || (outdated === null && isSameVersion))
+    return isSameVersion && isOther ? { kind: 'fetch', id, version } : { kind: 'up-to-date', version };
   if (id === null || (outdated === null && version === null)) return unsure(read);
   return { kind: 'fetch', id, version };
 }
@@ -29,8 +35,13 @@ export function answerIn(reply: Json, mapping: ReplyMapping | null, active: Pack
 type Read = ReturnType<typeof readVersionReply>;
 
 /** Nothing to install: none is published, or it cannot be told. */
-const unfound = (read: Read): UpdateAnswer => (read.outdated === false ? { kind: 'up-to-date', version: read.version } : unsure(read));
-const unsure = (read: Read): UpdateAnswer => ({ kind: 'unsure', version: read.version, missing: mappedFields.filter((field) => read[field] === null) });
+const unfound = (read: Read): UpdateAnswer =>
+  read.outdated === false ? { kind: 'up-to-date', version: read.version } : unsure(read);
+const unsure = (read: Read): UpdateAnswer => ({
+  kind: 'unsure',
+  version: read.version,
+  missing: mappedFields.filter((field) => read[field] === null),
+});
 
 const longestReply = 20_000;
 export const shownReply = (reply: Json): LastCheck['reply'] => JSON.stringify(reply, null, 2).slice(0, longestReply);

@@ -37,7 +37,8 @@ export class ByteSources {
     try {
       return await reading;
     } catch (error) {
-      if (source.kind === 'scan' && isGone(error)) fail({ kind: 'scan-file-missing', job: source.jobId, position: source.position }, error);
+      if (source.kind === 'scan' && isGone(error))
+        fail({ kind: 'scan-file-missing', job: source.jobId, position: source.position }, error);
       throw error;
     } finally {
       this.#readings.delete(reading);
@@ -77,4 +78,6 @@ export class ByteSources {
   }
 }
 
-const isGone = (error: unknown): boolean => error instanceof FailureError && (error.failure.kind === 'staged-file-missing' || error.failure.kind === 'not-in-vault');
+const isGone = (error: unknown): boolean =>
+  error instanceof FailureError &&
+  (error.failure.kind === 'staged-file-missing' || error.failure.kind === 'not-in-vault');

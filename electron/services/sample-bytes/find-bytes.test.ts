@@ -3,20 +3,46 @@ import { expect, test } from 'vitest';
 import { findBytes, type ByteSearch } from './find-bytes.ts';
 
 const never = new AbortController().signal;
-const readable = (bytes: Buffer) => ({ sizeBytes: bytes.length, read: async (position: number, length: number) => bytes.subarray(position, position + length) });
+const readable = (bytes: Buffer) => ({
+  sizeBytes: bytes.length,
+  read: async (position: number, length: number) => bytes.subarray(position, position + length),
+});
 const hexOf = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
-const find = (bytes: Buffer, search: Partial<ByteSearch> & { hex: string; anyCase?: boolean }, signal = never): Promise<number | null> =>
-  findBytes(readable(bytes), { pattern: { hex: search.hex, anyCase: search.anyCase ?? false }, from: search.from ?? 0, backwards: search.backwards ?? false }, signal);
+const find = (
+  bytes: Buffer,
+  search: Partial<ByteSearch> & { hex: string; anyCase?: boolean },
+  signal = never,
+): Promise<number | null> =>
+  findBytes(
+    readable(bytes),
+    {
+      pattern: { hex: search.hex, anyCase: search.anyCase ?? false },
+      from: search.from ?? 0,
+      backwards: search.backwards ?? false,
+    },
+    signal,
+  );
 
 test('finds what a search through all of it finds, forwards and backwards, wherever it begins', async () => {
   const few = fc.uint8Array({ min: 0, max: 2, maxLength: 60 });
-  await fc.assert(fc.asyncProperty(few, fc.uint8Array({ min: 0, max: 2, minLength: 1, maxLength: 4 }), fc.nat(70), async (content, pattern, from) => {
-    const [bytes, wanted] = [Buffer.from(content), Buffer.from(pattern)];
-    const places = bytes.map((_, at) => (bytes.subarray(at, at + wanted.length).equals(wanted) ? 1 : 0));
-    const hex = wanted.toString('hex');
-    expect(await find(bytes, { hex, from })).toBe([...places.keys()].find((at) => at >= from && places[at] === 1) ?? null);
-    expect(await find(bytes, { hex, from, backwards: true })).toBe([...places.keys()].findLast((at) => at < from && places[at] === 1) ?? null);
-  }));
+  await fc.assert(
+    fc.asyncProperty(
+      few,
+      fc.uint8Array({ min: 0, max: 2, minLength: 1, maxLength: 4 }),
+      fc.nat(70),
+      async (content, pattern, from) => {
+        const [bytes, wanted] = [Buffer.from(content), Buffer.from(pattern)];
+        const places = bytes.map((_, at) => (bytes.subarray(at, at + wanted.length).equals(wanted) ? 1 : 0));
+        const hex = wanted.toString('hex');
+        expect(await find(bytes, { hex, from })).toBe(
+          [...places.keys()].find((at) => at >= from && places[at] === 1) ?? null,
+        );
+        expect(await find(bytes, { hex, from, backwards: true })).toBe(
+          [...places.keys()].findLast((at) => at < from && places[at] === 1) ?? null,
+        );
+      },
+    ),
+  );
 });
 
 test('finds what lies over the end of a piece, from either side', async () => {
@@ -57,7 +83,11 @@ test('ends where it is given up, without reading on', async () => {
       return Buffer.alloc(length);
     },
   };
-  const search = findBytes(endless, { pattern: { hex: 'ff', anyCase: false }, from: 0, backwards: false }, giveUp.signal);
+  const search = findBytes(
+    endless,
+    { pattern: { hex: 'ff', anyCase: false }, from: 0, backwards: false },
+    giveUp.signal,
+  );
   await expect(search).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   expect(reads).toBe(3);
 });

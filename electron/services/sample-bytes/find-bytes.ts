@@ -23,7 +23,11 @@ const turnMs = 8;
  * piece or a slice: each comes with as many of the bytes behind it as that needs.
  * @throws FailureError `cancelled` by the signal, and what reading throws
  */
-export async function findBytes(bytes: Readable, { pattern, from, backwards }: ByteSearch, signal: AbortSignal): Promise<number | null> {
+export async function findBytes(
+  bytes: Readable,
+  { pattern, from, backwards }: ByteSearch,
+  signal: AbortSignal,
+): Promise<number | null> {
   const wanted = wantedOf(pattern);
   /** What is found begins before this. */
   const end = Math.max(0, bytes.sizeBytes - wanted.length + 1);
@@ -45,7 +49,12 @@ export async function findBytes(bytes: Readable, { pattern, from, backwards }: B
 }
 
 /** Of the places from `start` to before `end` those of each part, the last one first when it goes backwards. */
-function* partsOf(start: number, end: number, length: number, backwards: boolean): Generator<{ start: number; end: number }, void, void> {
+function* partsOf(
+  start: number,
+  end: number,
+  length: number,
+  backwards: boolean,
+): Generator<{ start: number; end: number }, void, void> {
   if (backwards) for (let at = end; at > start; at -= length) yield { start: Math.max(start, at - length), end: at };
   else for (let at = start; at < end; at += length) yield { start: at, end: Math.min(at + length, end) };
 }

@@ -17,7 +17,11 @@ async function newDesk(files: readonly ScanFile[] = []) {
   const { vault } = await newVault();
   const opened = await openedStaging();
   const kept = [...files];
-  const bytes = new SampleBytes({ vault, staging: opened.staging, scanFile: (jobId, position) => (jobId === 7 ? (kept[position - 1] ?? null) : null) });
+  const bytes = new SampleBytes({
+    vault,
+    staging: opened.staging,
+    scanFile: (jobId, position) => (jobId === 7 ? (kept[position - 1] ?? null) : null),
+  });
   onTestFinished(() => bytes.close());
   const inVault = async (sample: Buffer): Promise<ByteSource> => {
     await committed(vault, [sample]);
@@ -32,7 +36,9 @@ type Desk = Awaited<ReturnType<typeof newDesk>>;
 /** The same bytes from every place where a desk has any. */
 async function everywhere(desk: Desk, sample: Buffer): Promise<ByteSource[]> {
   const staged = await stagedBothWays(desk, 'sample', sample);
-  const files = [staged.inPlace, staged.container].map((stagedId) => desk.inScan({ stagedId, sha256: sha256Of(sample) }));
+  const files = [staged.inPlace, staged.container].map((stagedId) =>
+    desk.inScan({ stagedId, sha256: sha256Of(sample) }),
+  );
   return [...files, await desk.inVault(sample), desk.inScan({ stagedId: null, sha256: sha256Of(sample) })];
 }
 
@@ -41,14 +47,29 @@ async function readOf({ bytes }: Desk, source: ByteSource, offset: number, lengt
 }
 
 describe('bytes are read at any place', () => {
-  test.each([['a packed one', 5000], ['a large one', 300_000]])('of %s, in the vault and in a scan', async (_, size) => {
+  test.each([
+    ['a packed one', 5000],
+    ['a large one', 300_000],
+  ])('of %s, in the vault and in a scan', async (_, size) => {
     const desk = await newDesk();
     const sample = randomBytes(size);
     const sources = await everywhere(desk, sample);
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...sources), fc.nat(size + 20), fc.integer({ min: 1, max: 65_536 }), async (source, offset, length) => {
-      expect(await readOf(desk, source, offset, length)).toEqual(sample.subarray(offset, offset + length));
-    }), { numRuns: 60 });
-    expect(await desk.bytes.read(sources[0] ?? scan(1), { offset: Number.MAX_SAFE_INTEGER, length: 16 })).toEqual({ offset: Number.MAX_SAFE_INTEGER, base64: '', sizeBytes: size });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...sources),
+        fc.nat(size + 20),
+        fc.integer({ min: 1, max: 65_536 }),
+        async (source, offset, length) => {
+          expect(await readOf(desk, source, offset, length)).toEqual(sample.subarray(offset, offset + length));
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(await desk.bytes.read(sources[0] ?? scan(1), { offset: Number.MAX_SAFE_INTEGER, length: 16 })).toEqual({
+      offset: Number.MAX_SAFE_INTEGER,
+      base64: '',
+      sizeBytes: size,
+    });
   });
 
   test('of nothing', async () => {
@@ -65,20 +86,29 @@ describe('bytes that are gone', () => {
   test('a sample that the vault does not have, and a file that no scan has', async () => {
     const { bytes } = await newDesk([{ stagedId: null, sha256: sha256Of(eicar) }]);
     const asked = { offset: 0, length: 1 };
-    await expect(bytes.read({ kind: 'vault', sha256: sha256Of(eicar) }, asked)).rejects.toMatchObject(failing('not-in-vault', { sha256: sha256Of(eicar) }));
-    await expect(bytes.read(scan(1), asked)).rejects.toMatchObject(failing('scan-file-missing', { job: 7, position: 1 }));
+    await expect(bytes.read({ kind: 'vault', sha256: sha256Of(eicar) }, asked)).rejects.toMatchObject(
+      failing('not-in-vault', { sha256: sha256Of(eicar) }),
+    );
+    await expect(bytes.read(scan(1), asked)).rejects.toMatchObject(
+      failing('scan-file-missing', { job: 7, position: 1 }),
+    );
     await expect(bytes.map(scan(2))).rejects.toMatchObject(failing('scan-file-missing', { job: 7, position: 2 }));
-    await expect(bytes.find({ kind: 'scan', jobId: 8, position: 1 }, { hex: '00', anyCase: false }, 0, false, 's')).rejects.toMatchObject(failing('scan-file-missing', { job: 8, position: 1 }));
+    await expect(
+      bytes.find({ kind: 'scan', jobId: 8, position: 1 }, { hex: '00', anyCase: false }, 0, false, 's'),
+    ).rejects.toMatchObject(failing('scan-file-missing', { job: 8, position: 1 }));
   });
 
   test('a staged file that was changed or discarded is read from the vault when that has got it', async () => {
     const desk = await newDesk();
     const sample = randomBytes(2000);
     const staged = await stagedBothWays(desk, 'sample', sample);
-    const sources = [staged.inPlace, staged.container].map((stagedId) => desk.inScan({ stagedId, sha256: sha256Of(sample) }));
+    const sources = [staged.inPlace, staged.container].map((stagedId) =>
+      desk.inScan({ stagedId, sha256: sha256Of(sample) }),
+    );
     await appendFile(staged.path, 'more');
     await desk.staging.discard(staged.container);
-    for (const source of sources) await expect(readOf(desk, source, 0, 10)).rejects.toMatchObject(failing('scan-file-missing'));
+    for (const source of sources)
+      await expect(readOf(desk, source, 0, 10)).rejects.toMatchObject(failing('scan-file-missing'));
     await desk.inVault(sample);
     for (const source of sources) expect(await readOf(desk, source, 3, 10)).toEqual(sample.subarray(3, 13));
   });
@@ -99,15 +129,26 @@ describe('searching', () => {
     const desk = await newDesk();
     const sample = Buffer.concat([randomBytes(150_000), Buffer.from('a needle, A Needle'), randomBytes(1000)]);
     for (const source of await everywhere(desk, sample)) {
-      expect(await desk.bytes.find(source, { hex: Buffer.from('needle').toString('hex'), anyCase: true }, 0, false, 's')).toEqual({ offset: 150_002 });
-      expect(await desk.bytes.find(source, { hex: Buffer.from('needle').toString('hex'), anyCase: true }, sample.length, true, 's')).toEqual({ offset: 150_012 });
+      expect(
+        await desk.bytes.find(source, { hex: Buffer.from('needle').toString('hex'), anyCase: true }, 0, false, 's'),
+      ).toEqual({ offset: 150_002 });
+      expect(
+        await desk.bytes.find(
+          source,
+          { hex: Buffer.from('needle').toString('hex'), anyCase: true },
+          sample.length,
+          true,
+          's',
+        ),
+      ).toEqual({ offset: 150_012 });
     }
   });
 
   test('is given up by its name, by another one of its name, by too many, and when all is closed', async () => {
     const desk = await newDesk();
     const source = await desk.inVault(Buffer.alloc(3_000_000));
-    const begin = (name: string): Promise<unknown> => desk.bytes.find(source, { hex: 'ff', anyCase: false }, 0, false, name).catch((error: unknown) => error);
+    const begin = (name: string): Promise<unknown> =>
+      desk.bytes.find(source, { hex: 'ff', anyCase: false }, 0, false, name).catch((error: unknown) => error);
     const stopped = begin('stopped');
     desk.bytes.stopFind('stopped');
     desk.bytes.stopFind('never begun');
@@ -140,7 +181,10 @@ describe('a map', () => {
 
   test('of a short file has a part for each of its bytes', async () => {
     const desk = await newDesk();
-    expect(await desk.bytes.map(await desk.inVault(Buffer.from('\u0000a\u00ff', 'latin1')))).toEqual({ sizeBytes: 3, parts: '000100400' });
+    expect(await desk.bytes.map(await desk.inVault(Buffer.from('\u0000a\u00ff', 'latin1')))).toEqual({
+      sizeBytes: 3,
+      parts: '000100400',
+    });
   });
 
   test('is kept: the file is not read again', async () => {

@@ -1,4 +1,10 @@
-import { mostMapParts, type ByteMap, type BytePattern, type ByteSource, type ReadBytes } from '../../../shared/domain/byte-view.ts';
+import {
+  mostMapParts,
+  type ByteMap,
+  type BytePattern,
+  type ByteSource,
+  type ReadBytes,
+} from '../../../shared/domain/byte-view.ts';
 import { fail } from '../../../shared/failure.ts';
 import { stripOf } from '../../vault/staged-facts/strip-of.ts';
 import type { StagedAccess } from '../../vault/staging.ts';
@@ -26,7 +32,11 @@ export class SampleBytes {
   read(source: ByteSource, { offset, length }: { offset: number; length: number }): Promise<ReadBytes> {
     return this.#sources.reading(source, async (bytes) => {
       const read = offset < bytes.sizeBytes ? await bytes.read(offset, length) : new Uint8Array();
-      return { offset, base64: Buffer.from(read.buffer, read.byteOffset, read.byteLength).toString('base64'), sizeBytes: bytes.sizeBytes };
+      return {
+        offset,
+        base64: Buffer.from(read.buffer, read.byteOffset, read.byteLength).toString('base64'),
+        sizeBytes: bytes.sizeBytes,
+      };
     });
   }
 
@@ -34,8 +44,16 @@ export class SampleBytes {
    * The first place that begins at `from` or after it, or the last one that begins before it; null when there is none.
    * @throws FailureError `cancelled` when it is stopped, also by another of the same name or by too many others
    */
-  async find(source: ByteSource, pattern: BytePattern, from: number, backwards: boolean, search: string): Promise<{ offset: number | null }> {
-    const offset = await this.#searches.run(search, (signal) => this.#sources.reading(source, (bytes) => findBytes(bytes, { pattern, from, backwards }, signal)));
+  async find(
+    source: ByteSource,
+    pattern: BytePattern,
+    from: number,
+    backwards: boolean,
+    search: string,
+  ): Promise<{ offset: number | null }> {
+    const offset = await this.#searches.run(search, (signal) =>
+      this.#sources.reading(source, (bytes) => findBytes(bytes, { pattern, from, backwards }, signal)),
+    );
     return { offset };
   }
 
@@ -46,7 +64,9 @@ export class SampleBytes {
 
   /** At most 512 parts; of a large part 64 KiB are looked at, spread over it. */
   async map(source: ByteSource): Promise<ByteMap> {
-    return this.#maps.of(this.#sources.sha256Of(source), (isStopped) => this.#sources.reading(source, (bytes) => mapOf(bytes, isStopped)));
+    return this.#maps.of(this.#sources.sha256Of(source), (isStopped) =>
+      this.#sources.reading(source, (bytes) => mapOf(bytes, isStopped)),
+    );
   }
 
   /** Resolves when no file is open any more. */

@@ -6,7 +6,10 @@ import type { NativeEngine } from './native-engine.ts';
 export type EngineSetting = Settings['scanEngine'];
 
 /** Which engine this desk scans with, and why it is not the other one. */
-export async function planEngine(native: Pick<NativeEngine, 'check'>, chosen: EngineSetting): Promise<ScanPlan['local']> {
+export async function planEngine(
+  native: Pick<NativeEngine, 'check'>,
+  chosen: EngineSetting,
+): Promise<ScanPlan['local']> {
   if (chosen === 'wasm') return { engine: 'wasm', nativeFailure: null, chosen };
   const checked = await native.check();
   if (checked.ok) return { engine: 'native', nativeFailure: null, chosen };

@@ -54,20 +54,44 @@ export class FileScanner {
   /** Rejects when the run is to stop, and when there can be no engine any more. */
   async scan(item: JobItem, file: ScanFile, sizeBytes: number, source?: ScanSource): Promise<FileOutcome> {
     const { scanner, limitBytes, work } = this.#options;
-    if (sizeBytes > limitBytes) return this.#outcome(this.#failed({ kind: 'scan-too-large', name: file.name, sizeBytes, limitBytes }));
-    work.active(item.position, { position: item.position, hash: item.hash, phase: 'scanning', receivedBytes: 0, totalBytes: sizeBytes });
+    if (sizeBytes > limitBytes)
+      return this.#outcome(this.#failed({ kind: 'scan-too-large', name: file.name, sizeBytes, limitBytes }));
+    work.active(item.position, {
+      position: item.position,
+      hash: item.hash,
+      phase: 'scanning',
+      receivedBytes: 0,
+      totalBytes: sizeBytes,
+    });
     const { order, unknown, names } = await this.#orderFor(file, sizeBytes, source);
     const verdict = await this.#verdict(() => scanner.session.scan(order));
     work.moved(sizeBytes);
     if (verdict.kind === 'scanned') {
-      const result = localResult({ engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] }, verdict);
-      return { ...this.#outcome(result, verdict.namesLeftOut > 0 ? [...scanner.asked.keys()] : this.#unsureOf(file, unknown, names)), names };
+      const result = localResult(
+        { engine: scanner.engine, package: this.#options.package, withoutGlobal: [...scanner.globalsLeftOut] },
+        verdict,
+      );
+      return {
+        ...this.#outcome(
+          result,
+          verdict.namesLeftOut > 0 ? [...scanner.asked.keys()] : this.#unsureOf(file, unknown, names),
+        ),
+        names,
+      };
     }
-    return this.#outcome(this.#failed(verdict.kind === 'failed' ? verdict.failure : unreadableFailure(this.#options, file, verdict.reason)));
+    return this.#outcome(
+      this.#failed(
+        verdict.kind === 'failed' ? verdict.failure : unreadableFailure(this.#options, file, verdict.reason),
+      ),
+    );
   }
 
   /** Only what rules ask for is looked up: most packages ask for nothing. */
-  async #orderFor(file: ScanFile, sizeBytes: number, source = scanSourceOf(this.#options, file)): Promise<{ order: ScanOrder<ScanSource>; unknown: readonly string[]; names: FileOutcome['names'] }> {
+  async #orderFor(
+    file: ScanFile,
+    sizeBytes: number,
+    source = scanSourceOf(this.#options, file),
+  ): Promise<{ order: ScanOrder<ScanSource>; unknown: readonly string[]; names: FileOutcome['names'] }> {
     const { asked, defaults } = this.#options.scanner;
     const order = { name: file.name, sizeBytes, source };
     if (asked.size === 0) return { order, unknown: [], names: null };
@@ -81,7 +105,9 @@ export class FileScanner {
   #unsureOf(file: ScanFile, unknown: readonly string[], names: FileOutcome['names']): readonly string[] {
     if (file.stagedId === null || names === null) return unknown;
     const hasOthers = namesKnownOf(this.#options.store, file.sha256).some((name) => !names.includes(name));
-    return hasOthers ? [...this.#options.scanner.asked.keys()].filter((name) => namedVariables.has(name) || unknown.includes(name)) : unknown;
+    return hasOthers
+      ? [...this.#options.scanner.asked.keys()].filter((name) => namedVariables.has(name) || unknown.includes(name))
+      : unknown;
   }
 
   /** Once for each kind of file and each set of variables. */
@@ -117,7 +143,10 @@ export class FileScanner {
   #failed(failure: Failure): StoredResult {
     // Every other file would meet it too.
     if (failure.kind === 'folder-gone') fail(failure);
-    const { scanner: { engine }, package: used } = this.#options;
+    const {
+      scanner: { engine },
+      package: used,
+    } = this.#options;
     return failedResult('local', { engine, package: used }, failure);
   }
 
@@ -127,7 +156,8 @@ export class FileScanner {
       return await scan();
     } catch (error) {
       this.#options.work.signal.throwIfAborted();
-      if (error instanceof FailureError && error.failure.kind === 'cancelled') throw new FailureError({ kind: 'interrupted' }, { cause: error });
+      if (error instanceof FailureError && error.failure.kind === 'cancelled')
+        throw new FailureError({ kind: 'interrupted' }, { cause: error });
       throw error;
     }
   }

@@ -15,7 +15,8 @@ afterEach(async () => {
 const finds = (name: string, text: string): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 const hitsIn = (sample: string): string[] => desk.stores.scans.hitsOf(team, sha256Of(sample)).map(({ rule }) => rule);
 const changed = { kind: 'changed' } as const;
-const estimate = (kind: 'changed' | 'engine' | 'all' = 'changed'): Promise<HuntEstimate> => desk.scans.estimate({ workspaceId: team, scope: { kind } });
+const estimate = (kind: 'changed' | 'engine' | 'all' = 'changed'): Promise<HuntEstimate> =>
+  desk.scans.estimate({ workspaceId: team, scope: { kind } });
 const nothing = { rules: 0, samples: 0, pairs: 0 };
 
 test('rules of a package that was rolled back and replaced without a hunt are all in the default hunt, and their hits appear', async () => {
@@ -26,7 +27,13 @@ test('rules of a package that was rolled back and replaced without a hunt are al
   await desk.install(first + finds('second', 'beta'));
   await desk.install(first);
   await desk.install(first + finds('second', 'beta') + finds('third', 'gamma'));
-  expect(await estimate()).toMatchObject({ rules: 2, names: ['second', 'third'], samples: 2, unseen: { rules: 2, samples: 2, pairs: 4 }, total: { rules: 3, samples: 2 } });
+  expect(await estimate()).toMatchObject({
+    rules: 2,
+    names: ['second', 'third'],
+    samples: 2,
+    unseen: { rules: 2, samples: 2, pairs: 4 },
+    total: { rules: 3, samples: 2 },
+  });
   const job = await desk.hunt(changed);
   expect(await desk.scans.summary(job.id)).toMatchObject({ added: 2, lost: 0 });
   expect([hitsIn('alpha and beta'), hitsIn('gamma')]).toEqual([['second', 'stays'], ['third']]);
@@ -75,7 +82,9 @@ test('a rule with a new name and the old condition is hunted: hits are kept by n
 test('layout, comments, meta and tags cost no hunt; a helper, a global rule and a condition do', async () => {
   await desk.keep('alpha');
   const helper = (text: string): string => `private rule helper { strings: $h = "${text}" condition: $h }\n`;
-  await desk.install(`${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n${finds('alone', 'alpha')}`);
+  await desk.install(
+    `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n${finds('alone', 'alpha')}`,
+  );
   await desk.hunt(changed);
   const layout = `${helper('alpha')}rule uses : other {\n  meta:\n    author = "b" // who\n  strings:\n    $a = "alpha"\n  condition:\n    $a and helper\n}\n${finds('alone', 'alpha')}`;
   await desk.install(layout);
@@ -88,7 +97,11 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
 
 test('another value of a variable of the workspace has the rules that ask for it hunted, and no others', async () => {
   await desk.keep('alpha');
-  const setSite = (value: string): void => desk.stores.packages.setOptions('team', { ...desk.stores.packages.options('team'), variables: [{ name: 'site', type: 'text', value }] });
+  const setSite = (value: string): void =>
+    desk.stores.packages.setOptions('team', {
+      ...desk.stores.packages.options('team'),
+      variables: [{ name: 'site', type: 'text', value }],
+    });
   setSite('lab');
   await desk.install(`rule by_site { condition: site == "office" }\n${finds('alone', 'alpha')}`);
   await desk.hunt(changed);
@@ -136,7 +149,10 @@ test('a sample that was forgotten whole and comes again is hunted again; one who
   await desk.keep('alpha', 'beta');
   await desk.install(finds('one', 'a'));
   await desk.hunt(changed);
-  for (const [sample, what] of [['alpha', 'all'], ['beta', 'bytes']] as const) {
+  for (const [sample, what] of [
+    ['alpha', 'all'],
+    ['beta', 'bytes'],
+  ] as const) {
     await desk.vault.remove(sha256Of(sample));
     desk.stores.library.forget([sha256Of(sample)], what);
   }
@@ -162,7 +178,11 @@ test('what an older version of the engine looked at is counted apart, and hunted
   expect(await estimate()).toMatchObject({ rules: 0, unseen: nothing, older: { rules: 2, samples: 2, pairs: 4 } });
   expect(await estimate('engine')).toMatchObject({ rules: 2, samples: 2 });
   await expect(desk.hunt(changed)).rejects.toMatchObject({ failure: { kind: 'nothing-to-hunt' } });
-  expect(await desk.hunt({ kind: 'engine' })).toMatchObject({ state: 'done', counts: { done: 2 }, task: { scope: 'engine' } });
+  expect(await desk.hunt({ kind: 'engine' })).toMatchObject({
+    state: 'done',
+    counts: { done: 2 },
+    task: { scope: 'engine' },
+  });
   expect(await estimate()).toMatchObject({ unseen: nothing, older: nothing });
 });
 
@@ -191,9 +211,27 @@ test('a hunt of several passes looks at each sample with the rules of its pass, 
   const rules = finds('one', 'alpha') + finds('two', 'beta') + finds('three', 'alpha beta');
   await desk.install(rules);
   const [sha256, prints] = [desk.stores.packages.pointers(team).active ?? '', { sha256: null, version: '1', rules: 3 }];
-  const id = desk.jobs.create({ kind: 'hunt', scope: 'changed', local: null, package: { ...prints, sha256 }, rules: 3, names: [], against: null }, team);
-  desk.jobs.add(id, samples.map((sample) => ({ hash: sha256Of(sample), md5: null, sha256: sha256Of(sample), sizeBytes: sample.length })));
-  desk.stores.huntInputs.set(id, { passes: [{ upTo: 2, names: ['one'] }, { upTo: 4, names: ['two'] }, { upTo: 6, names: null }], removed: [] });
+  const id = desk.jobs.create(
+    { kind: 'hunt', scope: 'changed', local: null, package: { ...prints, sha256 }, rules: 3, names: [], against: null },
+    team,
+  );
+  desk.jobs.add(
+    id,
+    samples.map((sample) => ({
+      hash: sha256Of(sample),
+      md5: null,
+      sha256: sha256Of(sample),
+      sizeBytes: sample.length,
+    })),
+  );
+  desk.stores.huntInputs.set(id, {
+    passes: [
+      { upTo: 2, names: ['one'] },
+      { upTo: 4, names: ['two'] },
+      { upTo: 6, names: null },
+    ],
+    removed: [],
+  });
   desk.jobs.begin(id);
   desk.jobs.pause(id);
   await desk.over(id);
@@ -201,18 +239,50 @@ test('a hunt of several passes looks at each sample with the rules of its pass, 
   desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' }, folder.path);
   await desk.install(rules);
   desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 6 }, task: { found: { added: 2 + 2 + 6, samples: 6, lost: 0 } } });
-  expect(samples.map(hitsIn)).toEqual([['one'], ['one'], ['two'], ['two'], ['one', 'three', 'two'], ['one', 'three', 'two']]);
+  expect(await desk.over(id)).toMatchObject({
+    state: 'done',
+    counts: { done: 6 },
+    task: { found: { added: 2 + 2 + 6, samples: 6, lost: 0 } },
+  });
+  expect(samples.map(hitsIn)).toEqual([
+    ['one'],
+    ['one'],
+    ['two'],
+    ['two'],
+    ['one', 'three', 'two'],
+    ['one', 'three', 'two'],
+  ]);
   expect((await estimate()).unseen).toEqual({ rules: 3, samples: 4, pairs: 8 });
 });
 
 test('a hunt that was begun before there were passes goes on', async () => {
   await desk.keep('alpha', 'beta');
   await desk.install(finds('one', 'alpha') + finds('two', 'beta'));
-  const id = desk.jobs.create({ kind: 'hunt', scope: 'all', local: null, package: { sha256: desk.stores.packages.pointers(team).active ?? '', version: '1', rules: 2 }, rules: 2, names: [], against: null }, team);
-  desk.jobs.add(id, ['alpha', 'beta'].map((sample) => ({ hash: sha256Of(sample), md5: null, sha256: sha256Of(sample), sizeBytes: sample.length })));
+  const id = desk.jobs.create(
+    {
+      kind: 'hunt',
+      scope: 'all',
+      local: null,
+      package: { sha256: desk.stores.packages.pointers(team).active ?? '', version: '1', rules: 2 },
+      rules: 2,
+      names: [],
+      against: null,
+    },
+    team,
+  );
+  desk.jobs.add(
+    id,
+    ['alpha', 'beta'].map((sample) => ({
+      hash: sha256Of(sample),
+      md5: null,
+      sha256: sha256Of(sample),
+      sizeBytes: sample.length,
+    })),
+  );
   const sql = new DatabaseSync(desk.stores.databasePath);
-  sql.prepare('INSERT INTO hunt_input (job_id, body) VALUES (?, ?)').run(id, JSON.stringify({ names: ['two'], removed: [] }));
+  sql
+    .prepare('INSERT INTO hunt_input (job_id, body) VALUES (?, ?)')
+    .run(id, JSON.stringify({ names: ['two'], removed: [] }));
   sql.close();
   desk.jobs.begin(id);
   expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 2 } });
@@ -220,7 +290,8 @@ test('a hunt that was begun before there were passes goes on', async () => {
 });
 
 test('a global rule that is left out is said with each result that was made without it, and such a sample stays unseen', async () => {
-  const endless = 'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+  const endless =
+    'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
   await desk.keep('alpha one', 'alpha, trigger', 'beta');
   await desk.install(endless + finds('one', 'a'));
   desk.settings.scanSeconds = 0.25;
@@ -228,13 +299,17 @@ test('a global rule that is left out is said with each result that was made with
   expect(job.notices).toEqual([{ kind: 'scan-rule-left-out', rule: 'endless', reason: 'endless' }]);
   const hits = await desk.files(job.id, { show: 'hits' });
   const files = await Promise.all(hits.map(({ position }) => desk.scans.file(job.id, position)));
-  const without = files.filter(({ results }) => results.some(({ withoutGlobal }) => withoutGlobal.length > 0)).map(({ sha256 }) => sha256);
+  const without = files
+    .filter(({ results }) => results.some(({ withoutGlobal }) => withoutGlobal.length > 0))
+    .map(({ sha256 }) => sha256);
   expect(hits.filter(({ isWithoutGlobal }) => isWithoutGlobal).map(({ sha256 }) => sha256)).toEqual(without);
   expect(without).toContain(sha256Of('alpha, trigger'));
   const { unseen } = await estimate();
   expect(unseen.samples).toBeGreaterThanOrEqual(without.length);
   const scan = await desk.scan({ samples: [sha256Of('alpha, trigger')] });
-  expect((await desk.scans.file(scan.id, 1)).results).toMatchObject([{ withoutGlobal: ['endless'], hits: [{ rule: 'one' }] }]);
+  expect((await desk.scans.file(scan.id, 1)).results).toMatchObject([
+    { withoutGlobal: ['endless'], hits: [{ rule: 'one' }] },
+  ]);
 }, 120_000);
 
 describe('a name that a sample gets later', () => {
@@ -277,7 +352,8 @@ describe('a name that a sample gets later', () => {
     const { library } = desk.stores;
     const { md5, sha1, sha256 } = library.find(sha256Of('alpha')) ?? expect.fail('not in the library');
     const hashes = { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' };
-    const add = (path: string): void => library.recordAdditions([{ hashes, sizeBytes: 5, name: 'late.exe', path, outcome: 'done' }]);
+    const add = (path: string): void =>
+      library.recordAdditions([{ hashes, sizeBytes: 5, name: 'late.exe', path, outcome: 'done' }]);
     add('');
     expect(await estimate()).toMatchObject({ names: ['by_name', 'by_type'], unseen: askAgain });
     await desk.hunt(changed);

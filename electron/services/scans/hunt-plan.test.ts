@@ -24,24 +24,62 @@ afterEach(async () => {
 
 const printsOf = (...rules: string[]) => rules.map((rule, at) => ({ rule, print: at.toString(16).padStart(32, '0') }));
 const share = { rules: 0, samples: 0, pairs: 0 };
-const coverage: CoverageAnswer = { isKnown: true, unseen: share, older: share, passes: [], gone: [], goneSamples: new Int32Array() };
+const coverage: CoverageAnswer = {
+  isKnown: true,
+  unseen: share,
+  older: share,
+  passes: [],
+  gone: [],
+  goneSamples: new Int32Array(),
+};
 
-const planned = (scope: HuntScope, given: Partial<CoverageAnswer> = {}, rules = printsOf('a', 'b', 'c'), asActive?: string) => planHunt({
-  packages: stores.packages, store: stores.scans, rules: { fingerprints: async () => rules }, reader: { coverage: async () => ({ ...coverage, ...given }) },
-}, { workspaceId: team, scope, asActive, vault: { files: 7, bytes: 70 }, withSamples: true });
+const planned = (
+  scope: HuntScope,
+  given: Partial<CoverageAnswer> = {},
+  rules = printsOf('a', 'b', 'c'),
+  asActive?: string,
+) =>
+  planHunt(
+    {
+      packages: stores.packages,
+      store: stores.scans,
+      rules: { fingerprints: async () => rules },
+      reader: { coverage: async () => ({ ...coverage, ...given }) },
+    },
+    { workspaceId: team, scope, asActive, vault: { files: 7, bytes: 70 }, withSamples: true },
+  );
 
 test('each pass has the rules that its samples have not met', async () => {
-  const passes = [{ rules: [1], files: 5, bytes: 50, samples: Int32Array.of(1, 2, 3, 4, 5) }, { rules: [0, 1, 2], files: 2, bytes: 20, samples: Int32Array.of(8, 9) }];
+  const passes = [
+    { rules: [1], files: 5, bytes: 50, samples: Int32Array.of(1, 2, 3, 4, 5) },
+    { rules: [0, 1, 2], files: 2, bytes: 20, samples: Int32Array.of(8, 9) },
+  ];
   expect(await planned({ kind: 'changed' }, { passes })).toMatchObject({
-    passes: [{ names: ['b'], files: 5 }, { names: null, files: 2 }], reported: ['a', 'b', 'c'], rules: 3, removed: [], against: null,
+    passes: [
+      { names: ['b'], files: 5 },
+      { names: null, files: 2 },
+    ],
+    reported: ['a', 'b', 'c'],
+    rules: 3,
+    removed: [],
+    against: null,
   });
   expect(await planned({ kind: 'engine' }, { passes: passes.slice(0, 1) })).toMatchObject({ reported: ['b'] });
 });
 
 test('all rules and some by name are for the whole vault, and hits of rules that are gone are taken in the first case alone', async () => {
   const gone = { gone: ['d'], goneSamples: Int32Array.of(3) };
-  expect(await planned({ kind: 'all' }, gone)).toMatchObject({ passes: [{ names: null, samples: null, files: 7, bytes: 70 }], removed: ['d'], removedFrom: Int32Array.of(3) });
-  expect(await planned({ kind: 'named', rules: ['c', 'nobody'] }, gone)).toMatchObject({ passes: [{ names: ['c'], samples: null, files: 7 }], reported: ['c'], removed: [], removedFrom: new Int32Array() });
+  expect(await planned({ kind: 'all' }, gone)).toMatchObject({
+    passes: [{ names: null, samples: null, files: 7, bytes: 70 }],
+    removed: ['d'],
+    removedFrom: Int32Array.of(3),
+  });
+  expect(await planned({ kind: 'named', rules: ['c', 'nobody'] }, gone)).toMatchObject({
+    passes: [{ names: ['c'], samples: null, files: 7 }],
+    reported: ['c'],
+    removed: [],
+    removedFrom: new Int32Array(),
+  });
 });
 
 test('a package without rules, and names that it has not, are said', async () => {
@@ -54,12 +92,20 @@ test('the last hunt is said, and a package that is not kept is', async () => {
   const ended = new Date().toISOString();
   stores.scans.setLastHunt(team, { jobId: 1, ended, sha256: packageOfNumber(1), version: '1.1' });
   expect((await planned({ kind: 'changed' })).against).toEqual({ version: '1.1', hunted: ended });
-  await expect(planned({ kind: 'changed' }, {}, undefined, packageOfNumber(9))).rejects.toMatchObject({ failure: { kind: 'package-missing', sha256: packageOfNumber(9) } });
+  await expect(planned({ kind: 'changed' }, {}, undefined, packageOfNumber(9))).rejects.toMatchObject({
+    failure: { kind: 'package-missing', sha256: packageOfNumber(9) },
+  });
 });
 
 test('a package that cannot be opened is said', async () => {
-  const plan = planHunt({
-    packages: stores.packages, store: stores.scans, rules: { fingerprints: async () => fail({ kind: 'package-missing', sha256: packageOfNumber(1) }) }, reader: { coverage: async () => coverage },
-  }, { workspaceId: team, scope: { kind: 'changed' }, vault: { files: 1, bytes: 1 }, withSamples: false });
+  const plan = planHunt(
+    {
+      packages: stores.packages,
+      store: stores.scans,
+      rules: { fingerprints: async () => fail({ kind: 'package-missing', sha256: packageOfNumber(1) }) },
+      reader: { coverage: async () => coverage },
+    },
+    { workspaceId: team, scope: { kind: 'changed' }, vault: { files: 1, bytes: 1 }, withSamples: false },
+  );
   await expect(plan).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
 });

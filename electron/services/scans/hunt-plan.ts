@@ -54,28 +54,54 @@ export interface HuntPlanRequest {
 export async function planHunt(options: HuntPlanOptions, request: HuntPlanRequest): Promise<HuntPlan> {
   const { packages, rules, reader, store } = options;
   const { workspaceId, scope, asActive, withSamples } = request;
-  const used = asActive === undefined ? activePackage(packages, workspaceId) : keptPackage(packages, workspaceId, asActive);
+  const used =
+    asActive === undefined ? activePackage(packages, workspaceId) : keptPackage(packages, workspaceId, asActive);
   const prints = await rules.fingerprints(workspaceId, used.sha256);
   const passes = scope.kind === 'changed' ? 'unseen' : scope.kind === 'engine' ? 'older' : 'none';
-  const coverage = await reader.coverage({ workspaceId, rules: prints, engines: Object.values(engineVersions), passes, withSamples });
+  const coverage = await reader.coverage({
+    workspaceId,
+    rules: prints,
+    engines: Object.values(engineVersions),
+    passes,
+    withSamples,
+  });
   const planned = passesOf(request, prints, coverage);
   const removed = scope.kind === 'named' ? [] : coverage.gone;
-  const names = planned.some((pass) => pass.names === null) ? null : new Set(planned.flatMap((pass) => pass.names ?? []));
+  const names = planned.some((pass) => pass.names === null)
+    ? null
+    : new Set(planned.flatMap((pass) => pass.names ?? []));
   const reported = prints.map(({ rule }) => rule).filter((rule) => names === null || names.has(rule));
   const isEmpty = prints.length === 0 || (scope.kind === 'named' && reported.length === 0);
   if (isEmpty && removed.length === 0) fail({ kind: 'no-rules' });
   return {
-    package: used, passes: planned, reported, rules: prints.length, removed, coverage,
+    package: used,
+    passes: planned,
+    reported,
+    rules: prints.length,
+    removed,
+    coverage,
     removedFrom: removed.length === 0 ? new Int32Array() : coverage.goneSamples,
     against: lastHuntOf(store, workspaceId),
   };
 }
 
-function passesOf({ scope, vault }: HuntPlanRequest, prints: readonly RuleFingerprint[], { passes }: CoverageAnswer): PlannedPass[] {
+function passesOf(
+  { scope, vault }: HuntPlanRequest,
+  prints: readonly RuleFingerprint[],
+  { passes }: CoverageAnswer,
+): PlannedPass[] {
   if (prints.length === 0) return [];
   if (scope.kind === 'all') return [{ names: null, samples: null, ...vault }];
-  if (scope.kind === 'named') return [{ names: prints.map(({ rule }) => rule).filter((rule) => scope.rules.includes(rule)), samples: null, ...vault }];
-  return passes.map(({ rules, samples, files, bytes }) => ({ names: rules.length === prints.length ? null : rules.flatMap((place) => prints[place]?.rule ?? []), samples, files, bytes }));
+  if (scope.kind === 'named')
+    return [
+      { names: prints.map(({ rule }) => rule).filter((rule) => scope.rules.includes(rule)), samples: null, ...vault },
+    ];
+  return passes.map(({ rules, samples, files, bytes }) => ({
+    names: rules.length === prints.length ? null : rules.flatMap((place) => prints[place]?.rule ?? []),
+    samples,
+    files,
+    bytes,
+  }));
 }
 
 /** @throws FailureError `no-package` */
@@ -90,7 +116,10 @@ function keptPackage(packages: HuntPlanOptions['packages'], workspaceId: string,
   return usedOf(sha256, packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 }));
 }
 
-const usedOf = (sha256: string, { version, contents }: Pick<PackageRow, 'version' | 'contents'>): HuntPlan['package'] => ({ sha256, version, rules: contents?.rules ?? null });
+const usedOf = (
+  sha256: string,
+  { version, contents }: Pick<PackageRow, 'version' | 'contents'>,
+): HuntPlan['package'] => ({ sha256, version, rules: contents?.rules ?? null });
 
 function lastHuntOf(store: HuntPlanOptions['store'], workspaceId: string): HuntPlan['against'] {
   const last = store.lastHunt(workspaceId);

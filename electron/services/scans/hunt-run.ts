@@ -52,7 +52,9 @@ export class HuntRun {
       for (const [index, item] of items.entries()) {
         await this.#room();
         if (this.#halt.signal.aborted) break;
-        const going: Promise<void> = this.#scan(item, sources[index]).catch((error: unknown) => this.#halt.abort(error)).finally(() => under.delete(going));
+        const going: Promise<void> = this.#scan(item, sources[index])
+          .catch((error: unknown) => this.#halt.abort(error))
+          .finally(() => under.delete(going));
         under.add(going);
       }
     }
@@ -78,11 +80,26 @@ export class HuntRun {
   async #scan(item: JobItem, source: ScanSource | undefined): Promise<void> {
     const { files } = this.#options;
     const { hash: sha256, sizeBytes } = item;
-    const { result, rules, looked, names } = await files.scan(item, { sha256, name: item.name ?? sha256, stagedId: null, also: [] }, sizeBytes ?? 0, source);
+    const { result, rules, looked, names } = await files.scan(
+      item,
+      { sha256, name: item.name ?? sha256, stagedId: null, also: [] },
+      sizeBytes ?? 0,
+      source,
+    );
     const { failure } = result;
     this.#files += 1;
     this.#bytes += sizeBytes ?? 0;
-    this.#scanned.push({ item, sizeBytes, results: [result], state: failure === null ? 'done' : 'failed', failure, rules, looked, names, hashes: null });
+    this.#scanned.push({
+      item,
+      sizeBytes,
+      results: [result],
+      state: failure === null ? 'done' : 'failed',
+      failure,
+      rules,
+      looked,
+      names,
+      hashes: null,
+    });
     const isDue = this.#scanned.length >= settledATurn || performance.now() - this.#settledAt > settleEveryMs;
     if (isDue) this.#settleSoon();
   }

@@ -18,40 +18,68 @@ const second = rule('finds_alpha', 'alpha and') + rule('finds_beta', 'beta') + r
 
 test('a hunt after an update looks with what changed, and tells new hits and lost ones', async () => {
   await desk.install(first);
-  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({ rules: 3, samples: 4, against: null });
+  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
+    rules: 3,
+    samples: 4,
+    against: null,
+  });
   const whole = await desk.hunt({ kind: 'all' });
   expect(whole).toMatchObject({ state: 'done', items: 4, counts: { done: 4 }, task: { kind: 'hunt', rules: 3 } });
   expect(await desk.scans.summary(whole.id)).toMatchObject({ withHits: 3, clean: 1, hits: 6, added: 6, lost: 0 });
 
   const waiting = await desk.bring(second);
   const beforehand = await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' }, package: waiting });
-  expect(beforehand).toMatchObject({ package: { sha256: waiting }, rules: 2, names: ['finds_alpha', 'comes'], removed: ['goes'], against: { version: '1.1' } });
+  expect(beforehand).toMatchObject({
+    package: { sha256: waiting },
+    rules: 2,
+    names: ['finds_alpha', 'comes'],
+    removed: ['goes'],
+    against: { version: '1.1' },
+  });
   await desk.install(second);
   expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toEqual(beforehand);
-  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } }))
-    .toMatchObject({ rules: 2, names: ['finds_alpha', 'comes'], removed: ['goes'], against: { version: '1.1' } });
+  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
+    rules: 2,
+    names: ['finds_alpha', 'comes'],
+    removed: ['goes'],
+    against: { version: '1.1' },
+  });
   const changed = await desk.hunt({ kind: 'changed' });
   expect(await desk.scans.summary(changed.id)).toMatchObject({ files: 4, added: 1, lost: 3 });
   const added = await desk.files(changed.id, { show: 'added' });
   expect(added.map(({ rules }) => rules)).toEqual([['comes']]);
-  const lost = await Promise.all((await desk.files(changed.id, { show: 'lost' })).map(({ position }) => desk.scans.file(changed.id, position)));
-  expect(lost.map(({ lost: names }) => names.join(' ')).toSorted((a, b) => a.localeCompare(b))).toEqual(['finds_alpha goes', 'goes']);
+  const lost = await Promise.all(
+    (await desk.files(changed.id, { show: 'lost' })).map(({ position }) => desk.scans.file(changed.id, position)),
+  );
+  expect(lost.map(({ lost: names }) => names.join(' ')).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'finds_alpha goes',
+    'goes',
+  ]);
 });
 
 test('a rule by its name is looked with alone, and changes nothing for the next hunt', async () => {
   const before = desk.stores.scans.lastHunt(team);
   const job = await desk.hunt({ kind: 'named', rules: ['finds_beta'] });
   expect(job).toMatchObject({ state: 'done', task: { kind: 'hunt', scope: 'named', names: ['finds_beta'] } });
-  expect(await desk.files(job.id, { show: 'hits' })).toMatchObject([{ rules: ['finds_beta'] }, { rules: ['finds_beta'] }]);
+  expect(await desk.files(job.id, { show: 'hits' })).toMatchObject([
+    { rules: ['finds_beta'] },
+    { rules: ['finds_beta'] },
+  ]);
   expect(desk.stores.scans.lastHunt(team)).toEqual(before);
 });
 
 test('a rule that is in no package is said, and so is a vault without samples', async () => {
-  await expect(desk.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
-  await expect(desk.scans.startHunt({ workspaceId: 'other', scope: { kind: 'all' } })).rejects.toMatchObject({ failure: { kind: 'no-package' } });
+  await expect(
+    desk.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } }),
+  ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  await expect(desk.scans.startHunt({ workspaceId: 'other', scope: { kind: 'all' } })).rejects.toMatchObject({
+    failure: { kind: 'no-package' },
+  });
   const empty = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
   await empty.install(first);
-  await expect(empty.scans.startHunt({ workspaceId: team, scope: { kind: 'all' } })).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
+  await expect(empty.scans.startHunt({ workspaceId: team, scope: { kind: 'all' } })).rejects.toMatchObject({
+    failure: { kind: 'vault-empty' },
+  });
   await empty.close();
 });
 
@@ -60,14 +88,18 @@ test('the portable engine finds the same', { tags: ['long'] }, async () => {
   desk.settings.scanEngine = 'wasm';
   const job = await desk.hunt({ kind: 'all' });
   expect(job).toMatchObject({ task: { local: 'wasm' } });
-  const told = (files: typeof native) => files.map(({ sha256, rules, matches }) => ({ sha256, rules, matches })).toSorted((a, b) => a.sha256.localeCompare(b.sha256));
+  const told = (files: typeof native) =>
+    files
+      .map(({ sha256, rules, matches }) => ({ sha256, rules, matches }))
+      .toSorted((a, b) => a.sha256.localeCompare(b.sha256));
   expect(told(await desk.files(job.id))).toEqual(told(native));
 });
 
 test('hits are tagged in one go', async () => {
   const job = await desk.hunt({ kind: 'named', rules: ['finds_beta'] });
   const sha256s: string[] = [];
-  for await (const page of desk.stores.scanReader.targets(job.id, { find: '', show: 'hits', rule: null, family: null })) sha256s.push(...page);
+  for await (const page of desk.stores.scanReader.targets(job.id, { find: '', show: 'hits', rule: null, family: null }))
+    sha256s.push(...page);
   expect(desk.stores.library.tagSamples(sha256s, ['family:beta'], [])).toBe(2);
   expect(sha256s.map((sha256) => desk.stores.library.find(sha256)?.tags)).toEqual([['family:beta'], ['family:beta']]);
 });
@@ -78,6 +110,8 @@ test('a sample whose place in a pack cannot be is named, and the others are hunt
   await desk.stores.packs.add([{ sha256: odd, pack: '../elsewhere', at: 0, length: 300 }], () => {});
   const job = await desk.hunt({ kind: 'all' });
   expect(job).toMatchObject({ state: 'done', counts: { done: 4, failed: 1 } });
-  expect(await desk.items(job.id)).toContainEqual(expect.objectContaining({ hash: odd, state: 'failed', failure: { kind: 'vault-damaged', sha256: odd } }));
+  expect(await desk.items(job.id)).toContainEqual(
+    expect.objectContaining({ hash: odd, state: 'failed', failure: { kind: 'vault-damaged', sha256: odd } }),
+  );
   await desk.vault.remove(odd);
 });

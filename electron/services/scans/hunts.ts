@@ -58,9 +58,17 @@ export class Hunts {
     const { engine } = await planEngine(native, settings().scanEngine);
     const { isKnown, unseen, older } = plan.coverage;
     return {
-      ...shownOf(plan), removed: plan.removed.slice(0, shownNames), package: plan.package, against: plan.against, engine,
-      samples: sumOf(plan.passes.map(({ files }) => files)), bytes: sumOf(plan.passes.map(({ bytes }) => bytes)),
-      total: { rules: plan.rules, samples: vault.files }, unseen, older, isFirst: !isKnown,
+      ...shownOf(plan),
+      removed: plan.removed.slice(0, shownNames),
+      package: plan.package,
+      against: plan.against,
+      engine,
+      samples: sumOf(plan.passes.map(({ files }) => files)),
+      bytes: sumOf(plan.passes.map(({ bytes }) => bytes)),
+      total: { rules: plan.rules, samples: vault.files },
+      unseen,
+      older,
+      isFirst: !isKnown,
       seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, lanesAtOnce)),
     };
   }
@@ -74,7 +82,17 @@ export class Hunts {
     if (plan.passes.length > 0) this.#options.lanes.prepare();
     await inTurns(coverage.sweepInSteps());
     const jobs = this.#options.jobs();
-    const id = jobs.create({ kind: 'hunt', scope: scope.kind, local: null, package: plan.package, ...shownOf(plan), against: plan.against?.version ?? null }, workspaceId);
+    const id = jobs.create(
+      {
+        kind: 'hunt',
+        scope: scope.kind,
+        local: null,
+        package: plan.package,
+        ...shownOf(plan),
+        against: plan.against?.version ?? null,
+      },
+      workspaceId,
+    );
     try {
       inputs.set(id, { passes: await this.#put(id, plan), removed: [...plan.removed] });
       return jobs.begin(id);
@@ -91,7 +109,10 @@ export class Hunts {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
     const { library, rules, store, coverage } = this.#options;
-    const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) }, task.package.sha256);
+    const ledger = new ScanLedger(
+      { store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) },
+      task.package.sha256,
+    );
     const last = await this.#lookThrough(work, { task, workspaceId, input, ledger });
     await this.#conclude(work, { task, workspaceId, input, ledger }, last);
   }
@@ -108,7 +129,10 @@ export class Hunts {
     let upTo = 0;
     const put: HuntPass[] = [];
     for (const { names, samples } of [...passes, { names: [], samples: removedFrom }]) {
-      const page = samples === null ? (after: number, limit: number) => library.vaultPage(after, limit) : pagesOf(samples, (ids) => library.numbered(ids));
+      const page =
+        samples === null
+          ? (after: number, limit: number) => library.vaultPage(after, limit)
+          : pagesOf(samples, (ids) => library.numbered(ids));
       await putIntoJob(id, { add: (job, items) => (upTo = jobs.add(job, items)) }, page);
       put.push({ upTo, names: names === null ? null : [...names] });
     }
@@ -118,7 +142,7 @@ export class Hunts {
   /** @returns the sample that is not settled yet */
   async #lookThrough(work: JobWork, facts: HuntFacts): Promise<ScannedItem[]> {
     const items = new HuntItems(work, facts.input.passes);
-    for (let last: ScannedItem[] = []; ; ) {
+    for (let last: ScannedItem[] = []; ;) {
       const pass = items.next();
       if (pass === null) {
         // Stopped in between: there are more.
@@ -127,15 +151,30 @@ export class Hunts {
       }
       await facts.ledger.settle(last, { journalled: false });
       const take = (count: number): JobItem[] => items.take(pass, count);
-      last = pass.names?.length === 0 ? await passedOver(take, facts) : await this.#scan(work, facts, { names: pass.names, take });
+      last =
+        pass.names?.length === 0
+          ? await passedOver(take, facts)
+          : await this.#scan(work, facts, { names: pass.names, take });
     }
   }
 
-  async #scan(work: JobWork, facts: HuntFacts, { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] }): Promise<ScannedItem[]> {
+  async #scan(
+    work: JobWork,
+    facts: HuntFacts,
+    { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] },
+  ): Promise<ScannedItem[]> {
     const { vault, staging, store, settings } = this.#options;
     const { task, ledger } = facts;
     const scanner = await this.#openScanner(work, facts, names);
-    const files = new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work });
+    const files = new FileScanner({
+      vault,
+      staging,
+      store,
+      scanner,
+      package: task.package,
+      limitBytes: scanLimitBytes(settings()),
+      work,
+    });
     const started = performance.now();
     const run = new HuntRun({ work, take, scanner, files, ledger });
     try {
@@ -150,7 +189,15 @@ export class Hunts {
     const sha256 = task.package.sha256 ?? fail({ kind: 'no-package' });
     const pieces = await this.#options.rules.pieces(workspaceId, sha256);
     const wanted = names === null ? null : new Set(names);
-    const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names: wanted, files: this.#options.jobs().get(work.id).counts.waiting, signal: work.signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, {
+      pieces,
+      variables: this.#options.packages.options(workspaceId).variables,
+      names: wanted,
+      files: this.#options.jobs().get(work.id).counts.waiting,
+      signal: work.signal,
+      step: (step) => work.step(step),
+      notice: (failure) => work.notice(failure),
+    });
     work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }
@@ -170,9 +217,26 @@ export class Hunts {
       await nextTurn();
     }
     const also = (): void => {
-      if (task.scope !== 'named' && !isOvertaken()) store.setLastHunt(workspaceId, { jobId: work.id, ended: currentInstant(), sha256: task.package.sha256, version: task.package.version });
+      if (task.scope !== 'named' && !isOvertaken())
+        store.setLastHunt(workspaceId, {
+          jobId: work.id,
+          ended: currentInstant(),
+          sha256: task.package.sha256,
+          version: task.package.version,
+        });
       const { counts, items } = this.#options.jobs().get(work.id);
-      library.recordHunt({ workspaceId, outcome: 'done', detail: { job: work.id, scope: task.scope, version: task.package.version, rules: task.rules, samples: items, failed: counts.failed } });
+      library.recordHunt({
+        workspaceId,
+        outcome: 'done',
+        detail: {
+          job: work.id,
+          scope: task.scope,
+          version: task.package.version,
+          rules: task.rules,
+          samples: items,
+          failed: counts.failed,
+        },
+      });
     };
     await ledger.settle(last, { journalled: false, also });
     work.setTask({ ...(work.task.kind === 'hunt' ? work.task : task), found: await this.#found(work.id) });
@@ -181,14 +245,19 @@ export class Hunts {
   async #found(jobId: number): Promise<HuntFound> {
     const { reader } = this.#options;
     const { added, lost } = await reader.summary(jobId);
-    const samples = added === 0 ? 0 : (await reader.groups({ jobId, by: 'file', filter: { ...everyResult, show: 'added' }, offset: 0, limit: 1 })).total;
+    const samples =
+      added === 0
+        ? 0
+        : (await reader.groups({ jobId, by: 'file', filter: { ...everyResult, show: 'added' }, offset: 0, limit: 1 }))
+            .total;
     return { added, samples, lost };
   }
 
   /** A few scans tell more about how an engine starts than about how it scans. */
   #learn(engine: LocalEngine, load: { files: number; bytes: number; rules: number }, tookMs: number): void {
     const { store } = this.#options;
-    if (load.files >= fewScans) store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * lanesAtOnce));
+    if (load.files >= fewScans)
+      store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * lanesAtOnce));
   }
 }
 
@@ -210,7 +279,17 @@ async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFa
   let last: ScannedItem[] = [];
   for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
     await ledger.settle(last, { journalled: false });
-    const settled = items.map((item): ScannedItem => ({ item, sizeBytes: item.sizeBytes, results: [], state: 'done', failure: null, rules: new Set(), looked: new Set(), names: null, hashes: null }));
+    const settled = items.map((item): ScannedItem => ({
+      item,
+      sizeBytes: item.sizeBytes,
+      results: [],
+      state: 'done',
+      failure: null,
+      rules: new Set(),
+      looked: new Set(),
+      names: null,
+      hashes: null,
+    }));
     last = settled.splice(-1);
     await ledger.settle(settled, { journalled: false });
   }
@@ -231,11 +310,17 @@ function pagesOf<T extends { id: number }>(samples: Int32Array, read: (ids: read
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 /** null where it is not known of one. */
-function secondsOf({ passes, rules }: HuntPlan, reckon: (load: { files: number; bytes: number; rules: number }) => number | null): number | null {
+function secondsOf(
+  { passes, rules }: HuntPlan,
+  reckon: (load: { files: number; bytes: number; rules: number }) => number | null,
+): number | null {
   return passes.reduce<number | null>((sum, { names, files, bytes }) => {
     const seconds = reckon({ files, bytes, rules: names?.length ?? rules });
     return sum === null || seconds === null ? null : sum + seconds;
   }, 0);
 }
 
-const shownOf = ({ reported }: HuntPlan): { rules: number; names: string[] } => ({ rules: reported.length, names: reported.slice(0, shownNames) });
+const shownOf = ({ reported }: HuntPlan): { rules: number; names: string[] } => ({
+  rules: reported.length,
+  names: reported.slice(0, shownNames),
+});

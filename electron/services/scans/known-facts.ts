@@ -25,7 +25,12 @@ export class KnownFacts {
     if (file.stagedId === null) return sampleFacts(this.#options.store, file.sha256);
     const source = this.#options.staging.sourceOf(file.stagedId);
     const files = [{ name: file.name, path: source?.kind === 'in-place' ? source.path : null }, ...file.also];
-    return Promise.all(files.map(async (one) => ({ ...one, owner: asksForOwner && one.path !== null ? await this.#ownerOf(one.path) : null })));
+    return Promise.all(
+      files.map(async (one) => ({
+        ...one,
+        owner: asksForOwner && one.path !== null ? await this.#ownerOf(one.path) : null,
+      })),
+    );
   }
 
   async #ownerOf(path: string): Promise<string | null> {
@@ -43,7 +48,11 @@ export function sampleFacts(store: Pick<ScanStore, 'namesOf'>, sha256: string): 
 }
 
 /** Without their folders. */
-export const namesKnownOf = (store: Pick<ScanStore, 'namesOf'>, sha256: string): string[] => store.namesOf(sha256).map(baseName).filter((name) => name !== '');
+export const namesKnownOf = (store: Pick<ScanStore, 'namesOf'>, sha256: string): string[] =>
+  store
+    .namesOf(sha256)
+    .map(baseName)
+    .filter((name) => name !== '');
 
 /** Of a name that came from elsewhere, and may be a path. */
 const baseName = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
@@ -59,7 +68,8 @@ async function readAccounts(): Promise<ReadonlyMap<number, string>> {
   const accounts = new Map<number, string>();
   for (const line of (list ?? '').split('\n')) {
     const [name, , uid] = line.split(':');
-    if (name !== undefined && uid !== undefined && /^\d+$/.test(uid) && !accounts.has(Number(uid))) accounts.set(Number(uid), name);
+    if (name !== undefined && uid !== undefined && /^\d+$/.test(uid) && !accounts.has(Number(uid)))
+      accounts.set(Number(uid), name);
   }
   try {
     const { uid, username } = userInfo();

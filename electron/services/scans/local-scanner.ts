@@ -77,7 +77,11 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
   }
 }
 
-async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOptions, { pieces, variables, names, files, isTimed = false, signal, step, notice }: LocalScanRequest): Promise<LocalScanner> {
+async function openWith(
+  engine: LocalEngine,
+  { lanes, settings }: LocalScannerOptions,
+  { pieces, variables, names, files, isTimed = false, signal, step, notice }: LocalScanRequest,
+): Promise<LocalScanner> {
   const program = programOf(pieces, names);
   const compiled = files <= mostFilesFirst && !isTimed ? suited(program, engine) : program;
   const lookedWith = new Set(program.reported);
@@ -85,7 +89,10 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
   const globalsLeftOut = new Set<string>();
   let isOpen = false;
   const session = await openScanSession<ScanSource>({
-    program: compiled, engine, signal, variables,
+    program: compiled,
+    engine,
+    signal,
+    variables,
     startLane: () => lanes.start(),
     // A lane that is replaced later compiles beside those that scan.
     compiles: () => isOpen || step('compiling'),
@@ -104,22 +111,50 @@ async function openWith(engine: LocalEngine, { lanes, settings }: LocalScannerOp
   });
   isOpen = true;
   step(null);
-  const asked = new Map(Array.from(askingRules(program.pieces).by, ([name, rules]) => [name, new Set(program.reported.filter((rule) => rules.has(rule)))]));
-  return { engine, reported: program.reported, lookedWith, globalsLeftOut, asked, defaults: new Set(variables.map(({ name }) => name)), session };
+  const asked = new Map(
+    Array.from(askingRules(program.pieces).by, ([name, rules]) => [
+      name,
+      new Set(program.reported.filter((rule) => rules.has(rule))),
+    ]),
+  );
+  return {
+    engine,
+    reported: program.reported,
+    lookedWith,
+    globalsLeftOut,
+    asked,
+    defaults: new Set(variables.map(({ name }) => name)),
+    session,
+  };
 }
 
 /** Global rules that cannot be looked with without these: themselves, and those that use them. */
 function globalsWithout({ pieces }: RuleProgram, leftOut: ReadonlySet<string>): string[] {
   const left = new Set(programOf(pieces, null, leftOut).pieces.rules);
   const guards = new Set(pieces.rules.flatMap((rule) => rule.guards ?? []));
-  return pieces.rules.filter((rule) => (rule.isGlobal || guards.has(rule.name)) && !left.has(rule)).map(({ name }) => name);
+  return pieces.rules
+    .filter((rule) => (rule.isGlobal || guards.has(rule.name)) && !left.has(rule))
+    .map(({ name }) => name);
 }
 
 /** The portable engine gives no memory back: it compiles once. */
-const suited = (program: RuleProgram, engine: LocalEngine): RuleProgram => (engine === 'native' ? withStringsFirst(program) : program);
+const suited = (program: RuleProgram, engine: LocalEngine): RuleProgram =>
+  engine === 'native' ? withStringsFirst(program) : program;
 
 /** What `openLocalScanner` will need for all rules is compiled meanwhile. */
-export async function compileRulesAhead({ native, settings, lanes }: LocalScannerOptions, pieces: RulePieces, variables: readonly RuleVariable[]): Promise<void> {
+export async function compileRulesAhead(
+  { native, settings, lanes }: LocalScannerOptions,
+  pieces: RulePieces,
+  variables: readonly RuleVariable[],
+): Promise<void> {
   const { engine } = await planEngine(native, settings().scanEngine);
-  await compileAhead({ program: suited(programOf(pieces, null), engine), engine, variables, warm: lanes, startLane: () => lanes.start(), lanes: lanesAtOnce, memoryMebibytes: settings().scanMemoryMebibytes });
+  await compileAhead({
+    program: suited(programOf(pieces, null), engine),
+    engine,
+    variables,
+    warm: lanes,
+    startLane: () => lanes.start(),
+    lanes: lanesAtOnce,
+    memoryMebibytes: settings().scanMemoryMebibytes,
+  });
 }

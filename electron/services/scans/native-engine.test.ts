@@ -19,7 +19,11 @@ function played(act: (say: (message: unknown) => void, end: (ended: ProcessEnd) 
     };
   };
   const exits: unknown[] = [];
-  const processes = { platform: { startProcess }, redact: (text: string) => text.replaceAll('a-secret', '[removed]'), logExit: (exit: unknown) => void exits.push(exit) };
+  const processes = {
+    platform: { startProcess },
+    redact: (text: string) => text.replaceAll('a-secret', '[removed]'),
+    logExit: (exit: unknown) => void exits.push(exit),
+  };
   return { engine: new NativeEngine(processes), counts, exits };
 }
 
@@ -30,17 +34,36 @@ test('it is asked once, and its process does not stay', async () => {
 });
 
 test.each([
-  ['says why', (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is none for this machine' }), 'There is none for this machine'],
-  ['ends', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 132, signal: null, lastWords: '' }), 'Its process ended (exit code 132)'],
-  ['is killed', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: null, signal: 'SIGILL', lastWords: '' }), 'Its process ended (SIGILL)'],
-  ['says why it ends', (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 1, signal: null, lastWords: 'no library for a-secret\n' }), 'Its process ended (exit code 1: no library for [removed])'],
+  [
+    'says why',
+    (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is none for this machine' }),
+    'There is none for this machine',
+  ],
+  [
+    'ends',
+    (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 132, signal: null, lastWords: '' }),
+    'Its process ended (exit code 132)',
+  ],
+  [
+    'is killed',
+    (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: null, signal: 'SIGILL', lastWords: '' }),
+    'Its process ended (SIGILL)',
+  ],
+  [
+    'says why it ends',
+    (_say: unknown, end: (ended: ProcessEnd) => void) =>
+      end({ code: 1, signal: null, lastWords: 'no library for a-secret\n' }),
+    'Its process ended (exit code 1: no library for [removed])',
+  ],
   ['talks nonsense', (say: (message: unknown) => void) => say('hello'), 'Its process said what nobody understands'],
 ])('one that %s is not there', async (_what, act, text) => {
   expect(await played(act).engine.check()).toEqual({ ok: false, text });
 });
 
 test('the engine is asked again, and each end is logged, when its process ended the time before', async () => {
-  const { engine, counts, exits } = played((_say, end) => end({ code: 1, signal: null, lastWords: '\u001b[31mno library\n' }));
+  const { engine, counts, exits } = played((_say, end) =>
+    end({ code: 1, signal: null, lastWords: '\u001b[31mno library\n' }),
+  );
   for (const starts of [1, 2]) {
     expect(await engine.check()).toEqual({ ok: false, text: 'Its process ended (exit code 1: no library)' });
     expect(counts.starts).toBe(starts);

@@ -11,7 +11,8 @@ afterAll(() => desk.close());
 const samples = ['alpha one', 'alpha two, trigger', 'alpha three'];
 const finds = (name: string, text: string): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 /** Does not end for a sample with a trigger in it. */
-const slow = 'rule slow { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+const slow =
+  'rule slow { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
 const hitsIn = (sample: string): string[] => desk.stores.scans.hitsOf(team, sha256Of(sample)).map(({ rule }) => rule);
 
 /** Rules that find what they can, and the same ones where one of them does not end any more. */
@@ -53,5 +54,7 @@ test('the name of a string is cut where it is longer than anybody reads', async 
   await desk.install(`rule long { strings: $${'i'.repeat(300)} = "abc" condition: any of them }\n`);
   const job = await desk.scan({ files: [await desk.stage('abc', 'abc')] });
   const { results } = await desk.scans.file(job.id, 1);
-  expect(results).toMatchObject([{ state: 'scanned', hits: [{ rule: 'long', strings: [{ id: `$${'i'.repeat(198)}…`, total: 1 }] }] }]);
+  expect(results).toMatchObject([
+    { state: 'scanned', hits: [{ rule: 'long', strings: [{ id: `$${'i'.repeat(198)}…`, total: 1 }] }] },
+  ]);
 });

@@ -7,7 +7,10 @@ import { openedStaging, stagedBothWays } from '../../vault/staging/staging.fixtu
 import { sampleReader, type ScanSource } from './read-scan-source.ts';
 
 const reasonOf = async (source: ScanSource, sizeBytes: number): Promise<string | null> =>
-  sampleReader.read(source, sizeBytes).then(() => 'read', (error: unknown) => sampleReader.reasonOf(error));
+  sampleReader.read(source, sizeBytes).then(
+    () => 'read',
+    (error: unknown) => sampleReader.reasonOf(error),
+  );
 
 test('samples of the vault are whole, in a pack or in a file of their own', async () => {
   const { vault } = await newVault();
@@ -47,7 +50,9 @@ test('files that a person handed over are whole, copied or not, and one that was
   const { inPlace, container, path } = await stagedBothWays(opened, 'a.bin', bytes);
   for (const id of [inPlace, container]) {
     const source = opened.staging.sourceOf(id);
-    expect(source !== null && Buffer.compare(await sampleReader.read({ kind: 'staged', source }, bytes.length), bytes)).toBe(0);
+    expect(
+      source !== null && Buffer.compare(await sampleReader.read({ kind: 'staged', source }, bytes.length), bytes),
+    ).toBe(0);
   }
   const source = opened.staging.sourceOf(inPlace);
   await utimes(path, 1, 1);

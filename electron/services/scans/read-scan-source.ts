@@ -14,7 +14,9 @@ export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'stag
 export const sampleReader: ScanReader<ScanSource> = {
   read: ({ kind, source }, sizeBytes) => {
     if (kind === 'vault') return gather(readSource(source, openToGather), sizeBytes);
-    return source.kind === 'container' ? gather(readContainer(source.path, null, openToGather), sizeBytes) : readInPlace(source);
+    return source.kind === 'container'
+      ? gather(readContainer(source.path, null, openToGather), sizeBytes)
+      : readInPlace(source);
   },
   reasonOf: (error) => (error instanceof ChangedFileError ? 'changed' : unreadableReason(error)),
   typeOf: (bytes) => ruleFileType(fileType(bytes)),
@@ -48,7 +50,7 @@ async function readInPlace(source: InPlaceSource): Promise<Uint8Array> {
   const file = await openInPlaceBlocking(source);
   try {
     const bytes = roomFor(source.sizeBytes);
-    for (let done = 0; done < bytes.length; ) {
+    for (let done = 0; done < bytes.length;) {
       const count = await file.read(bytes.subarray(done), done);
       if (count === 0) throw new ChangedFileError('shorter');
       done += count;

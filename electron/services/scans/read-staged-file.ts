@@ -10,5 +10,6 @@ export interface ReadStagedFile {
 
 /** What is known of them, in place of reading them once more. */
 export const factsOf = (files: readonly ReadStagedFile[]): Pick<StagedFacts, 'hash'> => ({
-  hash: async (_asked, _signal, told) => told(files.map(({ stagedId, hashes, sizeBytes }) => ({ id: stagedId, hashes, sizeBytes }))),
+  hash: async (_asked, _signal, told) =>
+    told(files.map(({ stagedId, hashes, sizeBytes }) => ({ id: stagedId, hashes, sizeBytes }))),
 });

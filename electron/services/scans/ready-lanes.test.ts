@@ -54,7 +54,11 @@ test('those that nobody takes are ended after a while, and at the end of the pro
   vi.advanceTimersByTime(999);
   expect(started.map(({ isKilled }) => isKilled)).toEqual([false, false, false]);
   vi.advanceTimersByTime(1);
-  expect(started.map(({ lane, isKilled }) => [lane === taken, isKilled])).toEqual([[true, false], [false, true], [false, true]]);
+  expect(started.map(({ lane, isKilled }) => [lane === taken, isKilled])).toEqual([
+    [true, false],
+    [false, true],
+    [false, true],
+  ]);
   lanes.prepare();
   await lanes.close();
   expect(started.filter(({ lane, isKilled }) => lane !== taken && !isKilled)).toEqual([]);

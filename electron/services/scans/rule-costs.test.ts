@@ -9,24 +9,34 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 beforeEach(() => desk.requireSound());
 
-const costly = (name: string): string => `rule ${name} { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\n`;
+const costly = (name: string): string =>
+  `rule ${name} { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\n`;
 const quick = (name: string, size = 7): string => `rule ${name} { condition: filesize == ${size} }\n`;
 
-const over = (): Promise<CostMeasurement> => vi.waitFor(() => {
-  const measurement = desk.ruleCosts.state(team);
-  if (measurement === null || measurement.state === 'running') throw new Error('it runs');
-  return measurement;
-}, { timeout: 150_000, interval: 20 });
+const over = (): Promise<CostMeasurement> =>
+  vi.waitFor(
+    () => {
+      const measurement = desk.ruleCosts.state(team);
+      if (measurement === null || measurement.state === 'running') throw new Error('it runs');
+      return measurement;
+    },
+    { timeout: 150_000, interval: 20 },
+  );
 
 async function storedOf(sha256: string): Promise<Map<string, [ms: number, together: number]>> {
   await desk.bring([...texts].find(([id]) => id === sha256)?.[1] ?? '');
   const prints = await printsOf(sha256);
   const { engine } = await desk.scans.engine();
-  const costs = desk.stores.ruleCosts.of(prints.map(({ print }) => print), engine);
-  return new Map(prints.flatMap(({ rule, print }) => {
-    const cost = costs.get(print);
-    return cost === undefined ? [] : [[rule, [cost.msPerMegabyte, cost.together]] as const];
-  }));
+  const costs = desk.stores.ruleCosts.of(
+    prints.map(({ print }) => print),
+    engine,
+  );
+  return new Map(
+    prints.flatMap(({ rule, print }) => {
+      const cost = costs.get(print);
+      return cost === undefined ? [] : [[rule, [cost.msPerMegabyte, cost.together]] as const];
+    }),
+  );
 }
 
 const texts = new Map<string, string>();
@@ -42,35 +52,51 @@ test('the cost of a rule is measured alone over samples of the vault and stored,
   const sha256 = await desk.bring(`${quick('quick')}${costly('costly')}private rule p { condition: true }`);
   await expect(desk.ruleCosts.one(team, sha256, 'quick')).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
   await desk.keep('z'.repeat(60_000), 'tiny');
-  const [first, second] = [await desk.ruleCosts.one(team, sha256, 'quick'), await desk.ruleCosts.one(team, sha256, 'costly')];
+  const [first, second] = [
+    await desk.ruleCosts.one(team, sha256, 'quick'),
+    await desk.ruleCosts.one(team, sha256, 'costly'),
+  ];
   expect(second.msPerMegabyte).toBeGreaterThan(first.msPerMegabyte);
   expect(second).toMatchObject({ samples: 2, bytes: 60_004, together: 1, measured: expect.stringMatching(/Z$/) });
-  expect(await storedOf(sha256)).toEqual(new Map([['quick', [first.msPerMegabyte, 1]], ['costly', [second.msPerMegabyte, 1]]]));
+  expect(await storedOf(sha256)).toEqual(
+    new Map([
+      ['quick', [first.msPerMegabyte, 1]],
+      ['costly', [second.msPerMegabyte, 1]],
+    ]),
+  );
   await expect(desk.ruleCosts.one(team, sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
 
 /** Each group is measured in an engine of its own: a busy machine needs most of the two minutes that a measurement may take. */
-test('the slowest rules of a package are found in their groups and measured alone, and what a changed rule cost before is not its cost', { timeout: 180_000 }, async () => {
-  const text = [...Array.from({ length: 70 }, (_, index) => quick(`quick_${index}`, index + 100)), costly('slow')].toSorted().join('');
-  const sha256 = await install(text);
-  const begun = await desk.ruleCosts.start(team);
-  expect(begun).toMatchObject({ state: 'running', isAfterHunt: false, rules: 71, ended: null });
-  await expect(desk.ruleCosts.start(team)).rejects.toMatchObject({ failure: { kind: 'check-busy' } });
-  const { alone, ...done } = await over();
-  expect(done).toMatchObject({ state: 'done', done: 71, leftOut: [], failure: null });
-  expect(alone).toBeGreaterThanOrEqual(1);
-  const stored = await storedOf(sha256);
-  expect(stored.size).toBe(71);
-  const [[slowest, [, together]] = ['', [0, 0]]] = [...stored].toSorted(([, [a]], [, [b]]) => b - a);
-  expect([slowest, together]).toEqual(['slow', 1]);
-  const changed = await install(text.replace('(1..40)', '(1..41)'));
-  expect((await storedOf(changed)).has('slow')).toBe(false);
-});
+test(
+  'the slowest rules of a package are found in their groups and measured alone, and what a changed rule cost before is not its cost',
+  { timeout: 180_000 },
+  async () => {
+    const text = [...Array.from({ length: 70 }, (_, index) => quick(`quick_${index}`, index + 100)), costly('slow')]
+      .toSorted()
+      .join('');
+    const sha256 = await install(text);
+    const begun = await desk.ruleCosts.start(team);
+    expect(begun).toMatchObject({ state: 'running', isAfterHunt: false, rules: 71, ended: null });
+    await expect(desk.ruleCosts.start(team)).rejects.toMatchObject({ failure: { kind: 'check-busy' } });
+    const { alone, ...done } = await over();
+    expect(done).toMatchObject({ state: 'done', done: 71, leftOut: [], failure: null });
+    expect(alone).toBeGreaterThanOrEqual(1);
+    const stored = await storedOf(sha256);
+    expect(stored.size).toBe(71);
+    const [[slowest, [, together]] = ['', [0, 0]]] = [...stored].toSorted(([, [a]], [, [b]]) => b - a);
+    expect([slowest, together]).toEqual(['slow', 1]);
+    const changed = await install(text.replace('(1..40)', '(1..41)'));
+    expect((await storedOf(changed)).has('slow')).toBe(false);
+  },
+);
 
 test('a rule that the engine cannot end is named, and the others are measured', async () => {
   const before = desk.settings;
   desk.settings = { ...before, scanSeconds: 1 };
-  const sha256 = await install(`${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( i + j > 0 ) ) }\n`);
+  const sha256 = await install(
+    `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( i + j > 0 ) ) }\n`,
+  );
   await desk.ruleCosts.start(team);
   const measurement = await over();
   desk.settings = before;
@@ -79,9 +105,14 @@ test('a rule that the engine cannot end is named, and the others are measured', 
 });
 
 test('a measurement that is stopped keeps what it found out', async () => {
-  await install(Array.from({ length: 30 }, (_, index) => costly(`stopped_${index}`).replace('40', `${50 + index}`)).join(''));
+  await install(
+    Array.from({ length: 30 }, (_, index) => costly(`stopped_${index}`).replace('40', `${50 + index}`)).join(''),
+  );
   await desk.ruleCosts.start(team);
-  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.done).toBeGreaterThan(0), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.done).toBeGreaterThan(0), {
+    timeout: 60_000,
+    interval: 10,
+  });
   desk.ruleCosts.cancel(team);
   const { state, done } = await over();
   expect(state).toBe('cancelled');
@@ -101,7 +132,9 @@ test('after a long hunt the rules without a cost are measured by themselves, aft
   const measured = desk.ruleCosts.state(team);
   await desk.ruleCosts.afterHunt(hunt);
   expect(desk.ruleCosts.state(team)).toBe(measured);
-  await install(Array.from({ length: 40 }, (_, index) => costly(`late_${index}`).replace('40', `${100 + index}`)).join(''));
+  await install(
+    Array.from({ length: 40 }, (_, index) => costly(`late_${index}`).replace('40', `${100 + index}`)).join(''),
+  );
   const late = desk.ruleCosts.afterHunt({ ...hunt, sha256: desk.stores.packages.pointers(team).active ?? '' });
   await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.state).toBe('running'), { timeout: 20_000, interval: 5 });
   await desk.scan({ files: [await desk.stage('one.bin', 'one')] });

@@ -11,7 +11,12 @@ import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { requireEngine } from './engine-choice.ts';
-import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  type LocalScanRequest,
+  openLocalScanner,
+} from './local-scanner.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends LocalScannerOptions {
@@ -26,9 +31,18 @@ export interface RuleCostsOptions extends LocalScannerOptions {
 }
 
 /** `samples`: that it looked at. */
-export interface EndedHunt { workspaceId: string; sha256: string; samples: number; tookMs: number }
+export interface EndedHunt {
+  workspaceId: string;
+  sha256: string;
+  samples: number;
+  tookMs: number;
+}
 
-interface Sample { sha256: string; name: string | null; sizeBytes: number }
+interface Sample {
+  sha256: string;
+  name: string | null;
+  sizeBytes: number;
+}
 
 /** `names`: what is measured; `prints`: under which it is stored. */
 interface Subject {
@@ -75,7 +89,10 @@ const shareOfHunt = 0.1;
 const leastHuntSamples = 50;
 const leastHuntMs = 2000;
 
-const nothingToFind: RulePieces = { imports: [], rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }] };
+const nothingToFind: RulePieces = {
+  imports: [],
+  rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }],
+};
 
 /** Nobody is shown a job. */
 const nothingToSay = (): void => undefined;
@@ -105,7 +122,12 @@ export class RuleCosts {
 
   constructor(options: RuleCostsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'ruleCosts.changed', payload: { workspaceId, isRunning: this.state(workspaceId)?.state === 'running' } }));
+    this.#news = new WorkspaceNews((workspaceId) =>
+      options.events.emit({
+        name: 'ruleCosts.changed',
+        payload: { workspaceId, isRunning: this.state(workspaceId)?.state === 'running' },
+      }),
+    );
   }
 
   /** One rule by itself. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with */
@@ -120,7 +142,8 @@ export class RuleCosts {
       this.#news.changed(workspaceId);
       return cost;
     } catch (error) {
-      if (error instanceof LeftOutError) fail({ kind: 'scan-rule-left-out', rule: error.rule ?? key, reason: 'endless' });
+      if (error instanceof LeftOutError)
+        fail({ kind: 'scan-rule-left-out', rule: error.rule ?? key, reason: 'endless' });
       throw error;
     }
   }
@@ -138,7 +161,12 @@ export class RuleCosts {
     const subject = await this.#subjectOf(workspaceId, sha256, bytesForAll);
     if (subject.prints.size === 0) fail({ kind: 'no-rules' });
     if (this.state(workspaceId)?.state === 'running') fail({ kind: 'check-busy' });
-    return this.#begin(workspaceId, sha256, { subject, names: [...subject.prints.keys()], mostMs: mostMsAsked, isAfterHunt: false });
+    return this.#begin(workspaceId, sha256, {
+      subject,
+      names: [...subject.prints.keys()],
+      mostMs: mostMsAsked,
+      isAfterHunt: false,
+    });
   }
 
   cancel(workspaceId: string): void {
@@ -164,7 +192,8 @@ export class RuleCosts {
     try {
       const subject = await this.#subjectOf(workspaceId, sha256, bytesForAll);
       const names = await this.#unmeasured(subject);
-      if (names.length === 0 || this.#interruptions > interruptions || this.state(workspaceId)?.state === 'running') return;
+      if (names.length === 0 || this.#interruptions > interruptions || this.state(workspaceId)?.state === 'running')
+        return;
       this.#begin(workspaceId, sha256, { subject, names, mostMs, isAfterHunt: true });
       await this.#measuring.get(workspaceId)?.over;
     } catch (error) {
@@ -209,17 +238,42 @@ export class RuleCosts {
     const names: string[] = [];
     for (let at = 0; at < all.length; at += printsARead) {
       const some = all.slice(at, at + printsARead);
-      const known = this.#options.costs.of(some.map(([, print]) => print), engine);
+      const known = this.#options.costs.of(
+        some.map(([, print]) => print),
+        engine,
+      );
       names.push(...some.flatMap(([name, print]) => (known.has(print) ? [] : [name])));
       await nextTurn();
     }
     return names;
   }
 
-  #begin(workspaceId: string, sha256: string, { subject, names, mostMs, isAfterHunt }: { subject: Subject; names: readonly string[]; mostMs: number; isAfterHunt: boolean }): CostMeasurement {
+  #begin(
+    workspaceId: string,
+    sha256: string,
+    {
+      subject,
+      names,
+      mostMs,
+      isAfterHunt,
+    }: { subject: Subject; names: readonly string[]; mostMs: number; isAfterHunt: boolean },
+  ): CostMeasurement {
     if (this.#end.signal.aborted) fail({ kind: 'cancelled' });
-    const version = this.#options.packages.get(workspaceId, sha256)?.version ?? fail({ kind: 'package-missing', sha256 });
-    const state: CostMeasurement = { workspaceId, sha256, version, state: 'running', failure: null, isAfterHunt, rules: names.length, done: 0, alone: 0, leftOut: [], ended: null };
+    const version =
+      this.#options.packages.get(workspaceId, sha256)?.version ?? fail({ kind: 'package-missing', sha256 });
+    const state: CostMeasurement = {
+      workspaceId,
+      sha256,
+      version,
+      state: 'running',
+      failure: null,
+      isAfterHunt,
+      rules: names.length,
+      done: 0,
+      alone: 0,
+      leftOut: [],
+      ended: null,
+    };
     const measuring: Measuring = { state, abort: new AbortController(), over: Promise.resolve() };
     this.#measuring.set(workspaceId, measuring);
     measuring.over = this.#run(measuring, subject, names, mostMs);
@@ -238,7 +292,12 @@ export class RuleCosts {
     } catch (error) {
       if (abort.signal.aborted) this.#change(measuring, { state: 'cancelled', ended: currentInstant() });
       else if (timeout.aborted) this.#change(measuring, { state: 'time-out', ended: currentInstant() });
-      else this.#change(measuring, { state: 'failed', failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error), ended: currentInstant() });
+      else
+        this.#change(measuring, {
+          state: 'failed',
+          failure: error instanceof FailureError ? error.failure : this.#options.logDefect(error),
+          ended: currentInstant(),
+        });
     }
   }
 
@@ -256,7 +315,9 @@ export class RuleCosts {
       }
       const usual = usualCost(groups);
       for (let next = suspectOf(groups, usual); next !== null; next = suspectOf(groups, usual)) {
-        const found = next.isSure ? await this.#divided(measuring, subject, next, baseline, signal) : [await this.#again(subject, next, baseline, signal)];
+        const found = next.isSure
+          ? await this.#divided(measuring, subject, next, baseline, signal)
+          : [await this.#again(subject, next, baseline, signal)];
         groups.delete(next);
         for (const group of found) groups.add(group);
         this.#count(measuring, groups);
@@ -266,9 +327,16 @@ export class RuleCosts {
     }
   }
 
-  async #divided(measuring: Measuring, subject: Subject, { names }: Group, baseline: number, signal: AbortSignal): Promise<Group[]> {
+  async #divided(
+    measuring: Measuring,
+    subject: Subject,
+    { names }: Group,
+    baseline: number,
+    signal: AbortSignal,
+  ): Promise<Group[]> {
     const found: Group[] = [];
-    for (const part of partsOf(names, partsOfGroup)) found.push(...await this.#groupsOf(measuring, subject, part, baseline, signal));
+    for (const part of partsOf(names, partsOfGroup))
+      found.push(...(await this.#groupsOf(measuring, subject, part, baseline, signal)));
     return found;
   }
 
@@ -279,7 +347,13 @@ export class RuleCosts {
   }
 
   /** One group, unless some of its rules cannot be measured: those are left out. */
-  async #groupsOf(measuring: Measuring, subject: Subject, names: readonly string[], baseline: number, signal: AbortSignal): Promise<Group[]> {
+  async #groupsOf(
+    measuring: Measuring,
+    subject: Subject,
+    names: readonly string[],
+    baseline: number,
+    signal: AbortSignal,
+  ): Promise<Group[]> {
     if (names.length === 0) return [];
     try {
       const cost = await this.#costOf(subject, names, baseline, signal);
@@ -291,22 +365,31 @@ export class RuleCosts {
       const rest = rule === null ? names : names.filter((name) => name !== rule);
       const isOut = names.length === 1 || rest.length < names.length;
       const { leftOut } = measuring.state;
-      if (isOut && leftOut.length < mostLeftOut) this.#change(measuring, { leftOut: [...leftOut, rule ?? names[0] ?? ''] });
+      if (isOut && leftOut.length < mostLeftOut)
+        this.#change(measuring, { leftOut: [...leftOut, rule ?? names[0] ?? ''] });
       if (names.length === 1) return [];
       const parts: Group[] = [];
       // A helper stops the engine, or nobody knows which rule does: the half without it can be measured.
-      for (const part of isOut ? [rest] : partsOf(names, 2)) parts.push(...await this.#groupsOf(measuring, subject, part, baseline, signal));
+      for (const part of isOut ? [rest] : partsOf(names, 2))
+        parts.push(...(await this.#groupsOf(measuring, subject, part, baseline, signal)));
       return parts;
     }
   }
 
   #count(measuring: Measuring, groups: Iterable<Group>): void {
     const sizes = Array.from(groups, ({ names }) => names.length);
-    this.#change(measuring, { done: sizes.reduce((sum, size) => sum + size, 0), alone: sizes.filter((size) => size === 1).length });
+    this.#change(measuring, {
+      done: sizes.reduce((sum, size) => sum + size, 0),
+      alone: sizes.filter((size) => size === 1).length,
+    });
   }
 
   #store({ prints }: Subject, groups: Iterable<Group>): void {
-    for (const { names, cost } of groups) this.#options.costs.record(names.flatMap((name) => prints.get(name) ?? []), cost);
+    for (const { names, cost } of groups)
+      this.#options.costs.record(
+        names.flatMap((name) => prints.get(name) ?? []),
+        cost,
+      );
   }
 
   #change(measuring: Measuring, change: Partial<CostMeasurement>): void {
@@ -316,27 +399,58 @@ export class RuleCosts {
 
   /** Milliseconds that the samples take with a rule that decides nothing. */
   async #baseline({ variables, samples }: Subject, signal: AbortSignal): Promise<number> {
-    const { ms } = await this.#timed({ pieces: nothingToFind, variables, names: new Set(['nothing']) }, samples, signal);
+    const { ms } = await this.#timed(
+      { pieces: nothingToFind, variables, names: new Set(['nothing']) },
+      samples,
+      signal,
+    );
     return ms;
   }
 
-  async #costOf({ pieces, variables, samples }: Subject, names: readonly string[], baseline: number, signal: AbortSignal): Promise<RuleCost> {
+  async #costOf(
+    { pieces, variables, samples }: Subject,
+    names: readonly string[],
+    baseline: number,
+    signal: AbortSignal,
+  ): Promise<RuleCost> {
     const { ms, engine } = await this.#timed({ pieces, variables, names: new Set(names) }, samples, signal);
     const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return { msPerMegabyte: Math.max(0, ms - baseline) / (bytes / 1_000_000), together: names.length, samples: samples.length, bytes, engine, measured: currentInstant() };
+    return {
+      msPerMegabyte: Math.max(0, ms - baseline) / (bytes / 1_000_000),
+      together: names.length,
+      samples: samples.length,
+      bytes,
+      engine,
+      measured: currentInstant(),
+    };
   }
 
-  #timed(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
+  #timed(
+    program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>,
+    samples: readonly Sample[],
+    signal: AbortSignal,
+  ): Promise<{ ms: number; engine: LocalEngine }> {
     const measured = this.#lastTurn.then(() => this.#timesOf(program, samples, signal));
     this.#lastTurn = measured.then(nothingToSay, nothingToSay);
     return measured;
   }
 
   /** The shortest time of each sample, in all. @throws LeftOutError */
-  async #timesOf(program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>, samples: readonly Sample[], signal: AbortSignal): Promise<{ ms: number; engine: LocalEngine }> {
+  async #timesOf(
+    program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>,
+    samples: readonly Sample[],
+    signal: AbortSignal,
+  ): Promise<{ ms: number; engine: LocalEngine }> {
     signal.throwIfAborted();
     const faults: Failure[] = [];
-    const { session, engine } = await this.#opened({ ...program, signal, files: 1, isTimed: true, step: nothingToSay, notice: (failure) => faults.push(failure) });
+    const { session, engine } = await this.#opened({
+      ...program,
+      signal,
+      files: 1,
+      isTimed: true,
+      step: nothingToSay,
+      notice: (failure) => faults.push(failure),
+    });
     try {
       const shortest = samples.map(() => Infinity);
       let spentMs = 0;
@@ -354,12 +468,21 @@ export class RuleCosts {
   }
 
   /** @returns milliseconds. @throws LeftOutError */
-  async #scanned(session: LocalScanner['session'], { sha256, name, sizeBytes }: Sample, faults: readonly Failure[]): Promise<number> {
+  async #scanned(
+    session: LocalScanner['session'],
+    { sha256, name, sizeBytes }: Sample,
+    faults: readonly Failure[],
+  ): Promise<number> {
     const { vault } = this.#options;
-    const verdict = await session.scan({ name: name ?? sha256, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+    const verdict = await session.scan({
+      name: name ?? sha256,
+      sizeBytes,
+      source: { kind: 'vault', source: vault.sourceOf(sha256) },
+    });
     const [fault] = faults;
     if (fault !== undefined) throw new LeftOutError(fault.kind === 'scan-rule-left-out' ? fault.rule : null);
-    if (verdict.kind === 'failed') throw verdict.failure.kind === 'cancelled' ? new FailureError(verdict.failure) : new LeftOutError(null);
+    if (verdict.kind === 'failed')
+      throw verdict.failure.kind === 'cancelled' ? new FailureError(verdict.failure) : new LeftOutError(null);
     if (verdict.kind === 'unreadable') fail(vault.unreadable(sha256, verdict.reason));
     return verdict.elapsedMs;
   }
@@ -379,7 +502,9 @@ export class RuleCosts {
 /** In their order, of equal size. */
 function partsOf(names: readonly string[], parts: number): string[][] {
   const size = Math.ceil(names.length / parts);
-  return Array.from({ length: Math.ceil(names.length / Math.max(1, size)) }, (_, part) => names.slice(part * size, (part + 1) * size));
+  return Array.from({ length: Math.ceil(names.length / Math.max(1, size)) }, (_, part) =>
+    names.slice(part * size, (part + 1) * size),
+  );
 }
 
 /** Of a rule, as the middle one of the groups has it. */
@@ -393,8 +518,15 @@ function suspectOf(groups: Iterable<Group>, usual: number): Group | null {
   const all = [...groups];
   const excessOf = ({ names, cost }: Group): number => cost.msPerMegabyte - usual * (names.length - 1);
   const isSettled = ({ names, isSure }: Group): boolean => names.length === 1 && isSure;
-  const alone = all.filter(isSettled).map(excessOf).toSorted((a, b) => b - a);
+  const alone = all
+    .filter(isSettled)
+    .map(excessOf)
+    .toSorted((a, b) => b - a);
   const [next = null] = all.filter((group) => !isSettled(group)).toSorted((a, b) => excessOf(b) - excessOf(a));
-  const least = Math.max(leastExcess.msPerMegabyte, leastExcess.ms * 1_000_000 / (next?.cost.bytes ?? 1), alone[slowestRules - 1] ?? 0);
+  const least = Math.max(
+    leastExcess.msPerMegabyte,
+    (leastExcess.ms * 1_000_000) / (next?.cost.bytes ?? 1),
+    alone[slowestRules - 1] ?? 0,
+  );
   return next !== null && excessOf(next) > least ? next : null;
 }

@@ -8,13 +8,18 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const finished = (id: string): Promise<RuleTrial> => vi.waitFor(() => {
-  const trial = desk.ruleTrials.state(id);
-  if (trial === null || trial.state === 'running') throw new Error('it runs');
-  return trial;
-}, { timeout: 60_000, interval: 20 });
+const finished = (id: string): Promise<RuleTrial> =>
+  vi.waitFor(
+    () => {
+      const trial = desk.ruleTrials.state(id);
+      if (trial === null || trial.state === 'running') throw new Error('it runs');
+      return trial;
+    },
+    { timeout: 60_000, interval: 20 },
+  );
 
-const source = 'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
+const source =
+  'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
 
 test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
   const { rules, broken, warnings } = await desk.ruleTrials.check('team', source);
@@ -35,19 +40,38 @@ test('a trial says which samples hit which rules, which were not scanned and why
   const [large, tiny] = await desk.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
   const { id, total } = await desk.ruleTrials.start('team', source, { kind: 'vault' });
   const trial = await finished(id);
-  expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([3, 'done', 3, 3, 2, []]);
+  expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([
+    3,
+    'done',
+    3,
+    3,
+    2,
+    [],
+  ]);
   expect(trial.hits.toSorted((a, b) => (a.rules[0]?.rule ?? '').localeCompare(b.rules[0]?.rule ?? ''))).toMatchObject([
-    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }], isCut: false }, { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
+    { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }], isCut: false },
+    { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
   ]);
   expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
   const missing = sha256Of('nowhere');
-  const some = await finished((await desk.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id);
-  expect(some).toMatchObject({ state: 'done', done: 2, scanned: 1, hitTotal: 1, unscannedTotal: 1, unscanned: [{ sha256: missing }] });
+  const some = await finished(
+    (await desk.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id,
+  );
+  expect(some).toMatchObject({
+    state: 'done',
+    done: 2,
+    scanned: 1,
+    hitTotal: 1,
+    unscannedTotal: 1,
+    unscanned: [{ sha256: missing }],
+  });
   desk.requireSound();
 });
 
 test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
-  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  await expect(
+    desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' }),
+  ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
   const first = await desk.ruleTrials.start('team', source, { kind: 'vault' });
   const second = await desk.ruleTrials.start('team', source, { kind: 'vault' });
   expect((await finished(first.id)).state).toBe('cancelled');
@@ -58,40 +82,73 @@ test('a trial is refused where no rule can be used, and ends when it is cancelle
 });
 
 test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
-  const asking = 'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
+  const asking =
+    'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
   expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);
   const before = desk.stores.packages.options('team');
-  desk.stores.packages.setOptions('team', { ...before, relaxed: true, variables: [{ name: 'site', type: 'text', value: 'lab' }] });
+  desk.stores.packages.setOptions('team', {
+    ...before,
+    relaxed: true,
+    variables: [{ name: 'site', type: 'text', value: 'lab' }],
+  });
   onTestFinished(() => desk.stores.packages.setOptions('team', before));
   expect((await desk.ruleTrials.check('team', asking)).rules).toEqual(['asks', 'escape']);
   const [sample = ''] = await desk.keep('of the lab');
-  const trial = await finished((await desk.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id);
+  const trial = await finished(
+    (await desk.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id,
+  );
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'asks' }, { rule: 'escape' }] }]);
 });
 
 test('a trial says of a sample when it has more matches than the engine reports', async () => {
   const [sample = ''] = await desk.keep('z'.repeat(50_000));
   const many = Array.from({ length: 12 }, (_, index) => `$a${index} = "${'z'.repeat(index + 1)}"`).join(' ');
-  const trial = await finished((await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, { kind: 'samples', sha256s: [sample] })).id);
+  const trial = await finished(
+    (
+      await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, {
+        kind: 'samples',
+        sha256s: [sample],
+      })
+    ).id,
+  );
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'many' }], isCut: true }]);
 });
 
 test('a trial names the variables that rules ask for and that are not known of its samples', async () => {
   await desk.keep('asked by path');
-  const { unknown, scanned } = await finished((await desk.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id);
+  const { unknown, scanned } = await finished(
+    (await desk.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id,
+  );
   expect([unknown, scanned > 0]).toEqual([['filepath'], true]);
   expect((await finished((await desk.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
 });
 
 test('rules are tried on files that are not in the vault, and nothing of these files is kept', async () => {
-  const [hit, other] = [await desk.stage('hit.txt', 'a needle here'), await desk.stage('other.txt', 'nothing of it, and long')];
+  const [hit, other] = [
+    await desk.stage('hit.txt', 'a needle here'),
+    await desk.stage('other.txt', 'nothing of it, and long'),
+  ];
   const gone = '0'.repeat(32);
   const before = desk.stores.library.count();
-  const trial = await finished((await desk.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id);
-  expect(trial).toMatchObject({ state: 'done', done: 3, scanned: 2, hitTotal: 1, hits: [{ sha256: null, name: 'hit.txt', rules: [{ rule: 'needle' }] }], unscannedTotal: 1, unscanned: [{ sha256: null, failure: { kind: 'staged-file-missing', id: gone } }] });
-  await vi.waitFor(() => expect([desk.staging.sourceOf(hit.id), desk.staging.sourceOf(other.id)]).toEqual([null, null]));
+  const trial = await finished(
+    (await desk.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id,
+  );
+  expect(trial).toMatchObject({
+    state: 'done',
+    done: 3,
+    scanned: 2,
+    hitTotal: 1,
+    hits: [{ sha256: null, name: 'hit.txt', rules: [{ rule: 'needle' }] }],
+    unscannedTotal: 1,
+    unscanned: [{ sha256: null, failure: { kind: 'staged-file-missing', id: gone } }],
+  });
+  await vi.waitFor(() =>
+    expect([desk.staging.sourceOf(hit.id), desk.staging.sourceOf(other.id)]).toEqual([null, null]),
+  );
   expect(desk.stores.library.count()).toEqual(before);
   const refused = await desk.stage('refused.txt', 'x');
-  await expect(desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
+  await expect(
+    desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] }),
+  ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
   expect(desk.staging.sourceOf(refused.id)).toBeNull();
 });

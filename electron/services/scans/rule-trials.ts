@@ -11,7 +11,12 @@ import type { ScanStore } from '../../storage/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  type LocalScanRequest,
+  openLocalScanner,
+} from './local-scanner.ts';
 import { sampleFacts } from './known-facts.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import { scanLimitBytes } from './scan-limit.ts';
@@ -82,10 +87,28 @@ export class RuleTrials {
       if (names.length === 0) fail({ kind: 'no-rules' });
       const total = this.#countOf(scope);
       if (total === 0) fail({ kind: 'vault-empty' });
-      const trial: RuleTrial = { id: randomUUID(), state: 'running', failure: null, done: 0, total, scanned: 0, hitTotal: 0, hits: [], unscannedTotal: 0, unscanned: [], leftOut: [], unknown: [], namesLeftOut: 0 };
+      const trial: RuleTrial = {
+        id: randomUUID(),
+        state: 'running',
+        failure: null,
+        done: 0,
+        total,
+        scanned: 0,
+        hitTotal: 0,
+        hits: [],
+        unscannedTotal: 0,
+        unscanned: [],
+        leftOut: [],
+        unknown: [],
+        namesLeftOut: 0,
+      };
       this.#keep({ trial, abort });
       const before = this.#last;
-      this.#last = this.#settled({ trial, abort }, before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)), scope);
+      this.#last = this.#settled(
+        { trial, abort },
+        before.then(() => this.#run({ trial, abort }, { pieces, variables }, scope)),
+        scope,
+      );
       return { ...trial };
     } catch (error) {
       await this.#discard(scope);
@@ -95,10 +118,14 @@ export class RuleTrials {
 
   #countOf(scope: TrialScope): number {
     switch (scope.kind) {
-      case 'vault': return this.#options.library.count().inVault;
-      case 'samples': return scope.sha256s.length;
-      case 'files': return scope.files.length;
-      default: return assertNever(scope);
+      case 'vault':
+        return this.#options.library.count().inVault;
+      case 'samples':
+        return scope.sha256s.length;
+      case 'files':
+        return scope.files.length;
+      default:
+        return assertNever(scope);
     }
   }
 
@@ -129,7 +156,11 @@ export class RuleTrials {
   /** As a package of the workspace would be. */
   #compiled(workspaceId: string, source: string, signal: AbortSignal): Promise<CheckedRules> {
     const { relaxed: isRelaxed, variables } = this.#options.packages.options(workspaceId);
-    return this.#options.compiler.check([{ path: 'rule.yar', bytes: Buffer.from(source) }], { signal, isRelaxed, variables });
+    return this.#options.compiler.check([{ path: 'rule.yar', bytes: Buffer.from(source) }], {
+      signal,
+      isRelaxed,
+      variables,
+    });
   }
 
   #keep(running: Running): void {
@@ -143,15 +174,25 @@ export class RuleTrials {
       trial.state = 'done';
     } catch (error) {
       trial.state = abort.signal.aborted ? 'cancelled' : 'failed';
-      if (trial.state === 'failed') trial.failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
+      if (trial.state === 'failed')
+        trial.failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
     }
     await this.#discard(scope);
   }
 
-  async #run({ trial, abort: { signal } }: Running, { pieces, variables }: Pick<LocalScanRequest, 'pieces' | 'variables'>, scope: TrialScope): Promise<void> {
+  async #run(
+    { trial, abort: { signal } }: Running,
+    { pieces, variables }: Pick<LocalScanRequest, 'pieces' | 'variables'>,
+    scope: TrialScope,
+  ): Promise<void> {
     signal.throwIfAborted();
     const scanner = await openLocalScanner(this.#options, {
-      pieces, variables, signal, files: trial.total, names: new Set(pieces.rules.map(({ name }) => name)), step: nothingToSay,
+      pieces,
+      variables,
+      signal,
+      files: trial.total,
+      names: new Set(pieces.rules.map(({ name }) => name)),
+      step: nothingToSay,
       notice: (failure) => void (failure.kind === 'scan-rule-left-out' && trial.leftOut.push(failure.rule)),
     });
     try {
@@ -173,13 +214,25 @@ export class RuleTrials {
 
   *#samples(scope: TrialScope): Generator<Tried, void, void> {
     const { library, vault, staging } = this.#options;
-    const kept = ({ sha256, name, sizeBytes }: { sha256: string; name: string | null; sizeBytes: number }): Tried => ({ sha256, id: sha256, name, sizeBytes, source: { kind: 'vault', source: vault.sourceOf(sha256) } });
+    const kept = ({ sha256, name, sizeBytes }: { sha256: string; name: string | null; sizeBytes: number }): Tried => ({
+      sha256,
+      id: sha256,
+      name,
+      sizeBytes,
+      source: { kind: 'vault', source: vault.sourceOf(sha256) },
+    });
     switch (scope.kind) {
       case 'vault':
-        for (let page = library.vaultPage(0, samplesAPage); page.length > 0; page = library.vaultPage(page.at(-1)?.id ?? 0, samplesAPage)) for (const sample of page) yield kept(sample);
+        for (
+          let page = library.vaultPage(0, samplesAPage);
+          page.length > 0;
+          page = library.vaultPage(page.at(-1)?.id ?? 0, samplesAPage)
+        )
+          for (const sample of page) yield kept(sample);
         return;
       case 'samples':
-        for (const sha256 of scope.sha256s) yield kept({ sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 });
+        for (const sha256 of scope.sha256s)
+          yield kept({ sha256, name: library.nameOf(sha256), sizeBytes: library.find(sha256)?.sizeBytes ?? 0 });
         return;
       case 'files':
         for (const { id } of scope.files) {
@@ -188,7 +241,8 @@ export class RuleTrials {
           yield { sha256: null, id, name, sizeBytes, source: source && { kind: 'staged', source } };
         }
         return;
-      default: assertNever(scope);
+      default:
+        assertNever(scope);
     }
   }
 
@@ -206,12 +260,25 @@ export class RuleTrials {
       const facts = asked.size === 0 ? [] : this.#factsOf(tried);
       const verdict = await session.scan({ name: shown, sizeBytes, ...(asked.size > 0 && { facts }), source });
       if (verdict.kind === 'failed') unscanned(verdict.failure);
-      else if (verdict.kind === 'unreadable') unscanned(sha256 === null ? unreadStagedFailure(shown, unreadStagedOf(verdict.reason)) : this.#options.vault.unreadable(sha256, verdict.reason));
+      else if (verdict.kind === 'unreadable')
+        unscanned(
+          sha256 === null
+            ? unreadStagedFailure(shown, unreadStagedOf(verdict.reason))
+            : this.#options.vault.unreadable(sha256, verdict.reason),
+        );
       else {
         trial.scanned += 1;
         trial.namesLeftOut += verdict.namesLeftOut > 0 ? 1 : 0;
-        for (const variable of unknownOf(facts)) if (asked.has(variable) && !defaults.has(variable) && !trial.unknown.includes(variable)) trial.unknown.push(variable);
-        if (verdict.found.length > 0) noteHit(trial, { sha256, name, rules: verdict.found.map(ruleOf), isCut: verdict.isCut || verdict.found.some(({ strings }) => strings.some(({ isAtLeast }) => isAtLeast)) });
+        for (const variable of unknownOf(facts))
+          if (asked.has(variable) && !defaults.has(variable) && !trial.unknown.includes(variable))
+            trial.unknown.push(variable);
+        if (verdict.found.length > 0)
+          noteHit(trial, {
+            sha256,
+            name,
+            rules: verdict.found.map(ruleOf),
+            isCut: verdict.isCut || verdict.found.some(({ strings }) => strings.some(({ isAtLeast }) => isAtLeast)),
+          });
       }
     }
     trial.done += 1;
@@ -219,7 +286,13 @@ export class RuleTrials {
 
   #factsOf({ sha256, name, source }: Tried): FileFacts[] {
     if (sha256 !== null) return sampleFacts(this.#options.store, sha256);
-    return [{ name, path: source?.kind === 'staged' && source.source.kind === 'in-place' ? source.source.path : null, owner: null }];
+    return [
+      {
+        name,
+        path: source?.kind === 'staged' && source.source.kind === 'in-place' ? source.source.path : null,
+        owner: null,
+      },
+    ];
   }
 }
 
@@ -230,5 +303,9 @@ function noteHit(trial: RuleTrial, hit: TrialHit): void {
 
 function ruleOf({ rule, strings }: FoundRule): TrialHit['rules'][number] {
   const offsets = strings.flatMap(({ matches }) => matches[0]?.offset ?? []);
-  return { rule, matches: strings.reduce((sum, { total }) => sum + total, 0), offset: offsets.length === 0 ? null : Math.min(...offsets) };
+  return {
+    rule,
+    matches: strings.reduce((sum, { total }) => sum + total, 0),
+    offset: offsets.length === 0 ? null : Math.min(...offsets),
+  };
 }

@@ -24,10 +24,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const define = (...variables: RuleVariable[]): void => desk.stores.packages.setOptions(team, { ...defaultRuleOptions, variables });
+const define = (...variables: RuleVariable[]): void =>
+  desk.stores.packages.setOptions(team, { ...defaultRuleOptions, variables });
 
 /** Files in a folder of their own, as they lie there. */
-async function inPlace(files: Readonly<Record<string, string>>): Promise<{ paths: string[]; staged: { id: string }[] }> {
+async function inPlace(
+  files: Readonly<Record<string, string>>,
+): Promise<{ paths: string[]; staged: { id: string }[] }> {
   const own = mkdtempSync(join(folder, 'files-'));
   const paths = Object.entries(files).map(([name, bytes]) => {
     mkdirSync(join(own, name, '..'), { recursive: true });
@@ -41,20 +44,40 @@ async function inPlace(files: Readonly<Record<string, string>>): Promise<{ paths
 async function hitsOf(jobId: number): Promise<Record<string, string[]>> {
   const files = await desk.files(jobId);
   const all = await Promise.all(files.map(({ position }) => desk.scans.file(jobId, position)));
-  return Object.fromEntries(all.map(({ name, results }) => [name ?? '', results.flatMap(({ hits }) => hits.map(({ rule }) => rule))]));
+  return Object.fromEntries(
+    all.map(({ name, results }) => [name ?? '', results.flatMap(({ hits }) => hits.map(({ rule }) => rule))]),
+  );
 }
 
-const eicarLike = 'rule marked { strings: $a = "MARK-OF-A-TEST" condition: $a and not filename contains "installer" }\n';
+const eicarLike =
+  'rule marked { strings: $a = "MARK-OF-A-TEST" condition: $a and not filename contains "installer" }\n';
 const oddNames = ['dump.001', '1234', 'marked.001', 'marked.com', 'lib.so.6', 'python3.11', 'driver.386', 'true'];
 
 describe('a file on this computer', () => {
   test('is scanned whatever it is called', async () => {
-    await desk.install(`${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\nrule truth { condition: filename == "true" or filename == "1234" }`);
-    const { staged } = await inPlace(Object.fromEntries(oddNames.map((name) => [name, name.startsWith('marked') ? 'MARK-OF-A-TEST' : `plain ${name}`])));
+    await desk.install(
+      `${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\nrule truth { condition: filename == "true" or filename == "1234" }`,
+    );
+    const { staged } = await inPlace(
+      Object.fromEntries(
+        oddNames.map((name) => [name, name.startsWith('marked') ? 'MARK-OF-A-TEST' : `plain ${name}`]),
+      ),
+    );
     const job = await desk.scan({ files: staged });
-    expect(job).toMatchObject({ state: 'done', counts: { done: 7, failed: 0 }, task: { local: 'native' }, notices: [] });
+    expect(job).toMatchObject({
+      state: 'done',
+      counts: { done: 7, failed: 0 },
+      task: { local: 'native' },
+      notices: [],
+    });
     expect(await hitsOf(job.id)).toEqual({
-      'dump.001': ['numbered'], 1234: ['truth'], 'marked.001': ['marked', 'numbered'], 'lib.so.6': ['numbered'], 'python3.11': ['numbered'], 'driver.386': ['numbered'], true: ['truth'],
+      'dump.001': ['numbered'],
+      1234: ['truth'],
+      'marked.001': ['marked', 'numbered'],
+      'lib.so.6': ['numbered'],
+      'python3.11': ['numbered'],
+      'driver.386': ['numbered'],
+      true: ['truth'],
     });
   });
 
@@ -69,28 +92,47 @@ describe('a file on this computer', () => {
   });
 
   test('is scanned under the names and paths of all that have its bytes, and once', async () => {
-    await desk.install('rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\nrule path { condition: filepath contains "/far/" }\nrule every { condition: true }');
+    await desk.install(
+      'rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\nrule path { condition: filepath contains "/far/" }\nrule every { condition: true }',
+    );
     const { staged } = await inPlace({ 'one.bin': 'same', 42: 'same', 'far/three.bin': 'same' });
     const job = await desk.scan({ files: staged });
     const [first] = await desk.files(job.id);
-    expect([job.items, await desk.scans.file(job.id, first?.position ?? 0)]).toMatchObject([1, { results: [{ hits: [{ rule: 'every' }, { rule: 'one' }, { rule: 'path' }, { rule: 'two' }] }] }]);
+    expect([job.items, await desk.scans.file(job.id, first?.position ?? 0)]).toMatchObject([
+      1,
+      { results: [{ hits: [{ rule: 'every' }, { rule: 'one' }, { rule: 'path' }, { rule: 'two' }] }] },
+    ]);
   });
 });
 
 describe('a sample of the vault', () => {
-  const rules = 'rule by_record { condition: filename == "record.exe" }\nrule by_scan { condition: filename == "7" }\nrule every { condition: true }\nrule nameless { condition: filename == "" }\n';
+  const rules =
+    'rule by_record { condition: filename == "record.exe" }\nrule by_scan { condition: filename == "7" }\nrule every { condition: true }\nrule nameless { condition: filename == "" }\n';
 
   test('is hunted under each name that it is known by, as far as a rule asks', async () => {
     const [sha256 = '', other = ''] = await desk.keep('a sample with names', 'a sample without');
     const md5 = desk.stores.library.find(sha256)?.md5 ?? '';
-    desk.stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ sha256, name: 'C:\\lab\\record.exe' }) });
+    desk.stores.library.noteRecord({
+      workspaceId: team,
+      md5,
+      record: recordWith({ sha256, name: 'C:\\lab\\record.exe' }),
+    });
     await desk.install('rule every { condition: true }');
     await desk.scan({ files: [await desk.stage('7', 'a sample with names')] });
     await desk.install(rules);
     const job = await desk.hunt({ kind: 'all' });
     const files = await desk.files(job.id);
-    const hits = await Promise.all([sha256, other].map(async (one) => (await desk.scans.file(job.id, files.find((file) => file.sha256 === one)?.position ?? 0)).results[0]?.hits.map(({ rule }) => rule)));
-    expect(hits).toEqual([['by_record', 'by_scan', 'every'], ['every', 'nameless']]);
+    const hits = await Promise.all(
+      [sha256, other].map(async (one) =>
+        (await desk.scans.file(job.id, files.find((file) => file.sha256 === one)?.position ?? 0)).results[0]?.hits.map(
+          ({ rule }) => rule,
+        ),
+      ),
+    );
+    expect(hits).toEqual([
+      ['by_record', 'by_scan', 'every'],
+      ['every', 'nameless'],
+    ]);
     expect(job.notices).toEqual([{ kind: 'scan-variables-unknown', variables: ['filename'], rules: 3, of: 'vault' }]);
   });
 
@@ -98,7 +140,9 @@ describe('a sample of the vault', () => {
     const sha256 = sha256Of('a sample with many names');
     await desk.keep('a sample with many names');
     await desk.install('rule plain { condition: true }');
-    const { staged } = await inPlace(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name-${index}.bin`, 'a sample with many names'])));
+    const { staged } = await inPlace(
+      Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name-${index}.bin`, 'a sample with many names'])),
+    );
     await desk.scan({ files: staged });
     await desk.install('rule never { condition: filename == "none" }');
     const job = await desk.scan({ samples: [sha256] });
@@ -109,45 +153,97 @@ describe('a sample of the vault', () => {
   });
 
   test('keeps a hit of a rule that asks for a path, which a hunt does not know, and the hunt says so', async () => {
-    await desk.install('rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "seen.bin" }');
+    await desk.install(
+      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "seen.bin" }',
+    );
     const [sha256 = ''] = await desk.keep('seen on disk');
     await desk.scan({ files: (await inPlace({ 'far/seen.bin': 'seen on disk' })).staged });
     expect(desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'gone', 'uses']);
-    await desk.install('rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "other.bin" }');
+    await desk.install(
+      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "other.bin" }',
+    );
     const job = await desk.hunt({ kind: 'all' });
-    expect(job.notices).toContainEqual({ kind: 'scan-variables-unknown', variables: ['filepath'], rules: 2, of: 'vault' });
+    expect(job.notices).toContainEqual({
+      kind: 'scan-variables-unknown',
+      variables: ['filepath'],
+      rules: 2,
+      of: 'vault',
+    });
     expect(desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'uses']);
   });
 });
 
 test('a file from a browser has no path, and a rule that asks for one is named', async () => {
-  await desk.install('rule system { condition: not filepath contains "System32" }\nrule plain { condition: extension == ".exe" }');
+  await desk.install(
+    'rule system { condition: not filepath contains "System32" }\nrule plain { condition: extension == ".exe" }',
+  );
   const job = await desk.scan({ files: [await desk.stage('a.exe', 'from a browser')] });
-  expect([await hitsOf(job.id), job.notices]).toEqual([{ 'a.exe': ['plain', 'system'] }, [{ kind: 'scan-variables-unknown', variables: ['filepath'], rules: 1, of: 'copies' }]]);
+  expect([await hitsOf(job.id), job.notices]).toEqual([
+    { 'a.exe': ['plain', 'system'] },
+    [{ kind: 'scan-variables-unknown', variables: ['filepath'], rules: 1, of: 'copies' }],
+  ]);
 });
 
-test.each(['native', 'wasm'] as const)('with the %s engine, variables of the workspace are what they are defined as, and its text counts where a scan knows none', async (engine) => {
-  desk.settings.scanEngine = engine;
-  define({ name: 'site', type: 'text', value: '007' }, { name: 'limit', type: 'integer', value: 5 }, { name: 'ratio', type: 'float', value: 2 }, { name: 'is_lab', type: 'boolean', value: true }, { name: 'owner', type: 'text', value: 'nobody' });
-  await desk.install(`rule text { condition: site == "007" }\nrule integer { condition: limit & 4 == 4 }\nrule float { condition: ratio \\ 4 == 0.5 }\nrule boolean { condition: is_lab }\nrule default { condition: owner == "nobody" } // ${engine}`);
-  const job = await desk.scan({ files: [await desk.stage('a.exe', `with variables ${engine}`)] });
-  expect([await hitsOf(job.id), job.notices]).toEqual([{ 'a.exe': ['boolean', 'default', 'float', 'integer', 'text'] }, []]);
-});
+test.each(['native', 'wasm'] as const)(
+  'with the %s engine, variables of the workspace are what they are defined as, and its text counts where a scan knows none',
+  async (engine) => {
+    desk.settings.scanEngine = engine;
+    define(
+      { name: 'site', type: 'text', value: '007' },
+      { name: 'limit', type: 'integer', value: 5 },
+      { name: 'ratio', type: 'float', value: 2 },
+      { name: 'is_lab', type: 'boolean', value: true },
+      { name: 'owner', type: 'text', value: 'nobody' },
+    );
+    await desk.install(
+      `rule text { condition: site == "007" }\nrule integer { condition: limit & 4 == 4 }\nrule float { condition: ratio \\ 4 == 0.5 }\nrule boolean { condition: is_lab }\nrule default { condition: owner == "nobody" } // ${engine}`,
+    );
+    const job = await desk.scan({ files: [await desk.stage('a.exe', `with variables ${engine}`)] });
+    expect([await hitsOf(job.id), job.notices]).toEqual([
+      { 'a.exe': ['boolean', 'default', 'float', 'integer', 'text'] },
+      [],
+    ]);
+  },
+);
 
 const hasYara = spawnSync('yara', ['--version']).status === 0;
 
-test.skipIf(!hasYara)('rules that ask for a name find what the yara command finds with the same name (skipped where there is no yara)', async () => {
-  const rules = `rule dot_ext { condition: extension == ".exe" }\nrule nodot_ext { condition: extension == "exe" }\nrule loud { condition: filename contains "Setup" }
+test.skipIf(!hasYara)(
+  'rules that ask for a name find what the yara command finds with the same name (skipped where there is no yara)',
+  async () => {
+    const rules = `rule dot_ext { condition: extension == ".exe" }\nrule nodot_ext { condition: extension == "exe" }\nrule loud { condition: filename contains "Setup" }
 rule number { condition: filename matches /^[0-9]+$/ }\nrule truth { condition: filename == "true" }\nrule six { condition: extension == ".6" }\nrule mark { strings: $a = "MARK" condition: $a and extension != ".exe" }`;
-  await desk.install(rules);
-  writeFileSync(join(folder, 'rules.yar'), rules);
-  // The command takes a number or a truth value for one, and then refuses the rules.
-  const names = oddNames.filter((name) => !/^(?:[0-9]+|true)$/.test(name));
-  const { staged, paths } = await inPlace(Object.fromEntries([...names, 'Setup.exe', 'a.tar.gz', '.profile', 'none', 'x.'].map((name, index) => [name, `${index % 2 === 0 ? 'MARK' : ''} ${name}`])));
-  const ours = await hitsOf((await desk.scan({ files: staged })).id);
-  const theirs = paths.map((path) => [
-    basename(path),
-    execFileSync('yara', ['-d', `filename=${basename(path)}`, '-d', `extension=${extname(path).toLowerCase()}`, join(folder, 'rules.yar'), path], { encoding: 'utf8' }).split('\n').flatMap((line) => line.split(' ')[0] || []).toSorted(),
-  ]);
-  expect(ours).toEqual(Object.fromEntries(theirs));
-});
+    await desk.install(rules);
+    writeFileSync(join(folder, 'rules.yar'), rules);
+    // The command takes a number or a truth value for one, and then refuses the rules.
+    const names = oddNames.filter((name) => !/^(?:[0-9]+|true)$/.test(name));
+    const { staged, paths } = await inPlace(
+      Object.fromEntries(
+        [...names, 'Setup.exe', 'a.tar.gz', '.profile', 'none', 'x.'].map((name, index) => [
+          name,
+          `${index % 2 === 0 ? 'MARK' : ''} ${name}`,
+        ]),
+      ),
+    );
+    const ours = await hitsOf((await desk.scan({ files: staged })).id);
+    const theirs = paths.map((path) => [
+      basename(path),
+      execFileSync(
+        'yara',
+        [
+          '-d',
+          `filename=${basename(path)}`,
+          '-d',
+          `extension=${extname(path).toLowerCase()}`,
+          join(folder, 'rules.yar'),
+          path,
+        ],
+        { encoding: 'utf8' },
+      )
+        .split('\n')
+        .flatMap((line) => line.split(' ')[0] || [])
+        .toSorted(),
+    ]);
+    expect(ours).toEqual(Object.fromEntries(theirs));
+  },
+);

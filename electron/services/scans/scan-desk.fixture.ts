@@ -50,7 +50,13 @@ export interface ScanEditor {
 }
 
 export async function startScanEditor(): Promise<ScanEditor> {
-  const editor: ScanEditor = { baseUrl: '', received: [], answer: (response) => response.end('[]'), record: (response) => response.writeHead(404).end('{"error":{"code":"unknown-file","message":"unknown"}}'), close: () => server.close().closeAllConnections() };
+  const editor: ScanEditor = {
+    baseUrl: '',
+    received: [],
+    answer: (response) => response.end('[]'),
+    record: (response) => response.writeHead(404).end('{"error":{"code":"unknown-file","message":"unknown"}}'),
+    close: () => server.close().closeAllConnections(),
+  };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     editor.received.push((await buffer(request)).toString('latin1'));
     editor.answer(response, editor.received.length);
@@ -62,7 +68,8 @@ export async function startScanEditor(): Promise<ScanEditor> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  editor.baseUrl = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  editor.baseUrl =
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
   return editor;
 }
 
@@ -116,8 +123,14 @@ async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** As a platform starts it. */
 function startScanner(): HostProcess {
-  const child = fork(fileURLToPath(new URL('../../scanner.ts', import.meta.url)), [], { execArgv: [], serialization: 'json', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const gone = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal, lastWords: '' })));
+  const child = fork(fileURLToPath(new URL('../../scanner.ts', import.meta.url)), [], {
+    execArgv: [],
+    serialization: 'json',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = new Promise<ProcessEnd>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal, lastWords: '' })),
+  );
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await gone;
@@ -141,7 +154,11 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const facts = openStagedFacts(staging);
   const library = openRuleLibrary();
   const events = new EventHub();
-  const processes = { platform: { startProcess: startScanner }, redact: (text: string): string => text, logExit: (): void => {} };
+  const processes = {
+    platform: { startProcess: startScanner },
+    redact: (text: string): string => text,
+    logExit: (): void => {},
+  };
   const defects: unknown[] = [];
   const lanes = new ReadyLanes({ start: () => processLane(processes), most: 2 });
   const texts = new Map<string, string>();
@@ -155,20 +172,45 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       piecesRead.push(sha256);
       return library.pieces(await loaded(sha256));
     },
-    fingerprints: async (workspaceId, sha256) => library.fingerprints(await loaded(sha256), stores.packages.options(workspaceId).variables),
+    fingerprints: async (workspaceId, sha256) =>
+      library.fingerprints(await loaded(sha256), stores.packages.options(workspaceId).variables),
     facts: async (_, sha256, names) => library.facts(await loaded(sha256), names),
   };
   const ruleCosts = new RuleCosts({
-    vault, lanes, events, rules: port, packages: stores.packages, costs: stores.ruleCosts, library: stores.library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault,
+    lanes,
+    events,
+    rules: port,
+    packages: stores.packages,
+    costs: stores.ruleCosts,
+    library: stores.library,
+    native: new NativeEngine(processes),
+    settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
     },
   });
   const scans: Scans = new Scans({
-    vault, staging, facts, events, ruleCosts,
-    connect: async (_, service) => ({ service, baseUrl: editor.baseUrl, token: 'a-token-of-the-team', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null }),
-    library: stores.library, packages: stores.packages, store: stores.scans, inputs: stores.huntInputs, coverage: stores.coverage, reader: stores.scanReader,
+    vault,
+    staging,
+    facts,
+    events,
+    ruleCosts,
+    connect: async (_, service) => ({
+      service,
+      baseUrl: editor.baseUrl,
+      token: 'a-token-of-the-team',
+      trust: { kind: 'system' },
+      timeouts: defaultTimeouts,
+      proxyFor: async () => null,
+    }),
+    library: stores.library,
+    packages: stores.packages,
+    store: stores.scans,
+    inputs: stores.huntInputs,
+    coverage: stores.coverage,
+    reader: stores.scanReader,
     rules: port,
     native: new NativeEngine(processes),
     lanes,
@@ -190,16 +232,31 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logDefect: (_id, _operation, error) => defects.push(error),
   });
   const ruleTrials = new RuleTrials({
-    vault, staging, lanes, store: stores.scans, packages: stores.packages, library: stores.library, compiler: library, native: new NativeEngine(processes), settings: () => desk.settings,
+    vault,
+    staging,
+    lanes,
+    store: stores.scans,
+    packages: stores.packages,
+    library: stores.library,
+    compiler: library,
+    native: new NativeEngine(processes),
+    settings: () => desk.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
     },
   });
   const trials: Trials = new Trials({
-    staging, events, lanes,
-    packages: stores.packages, journal: stores.journal,
-    rules: { pieces: async (_, sha256) => library.pieces(await loaded(sha256)), fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256), []), facts: async () => [] },
+    staging,
+    events,
+    lanes,
+    packages: stores.packages,
+    journal: stores.journal,
+    rules: {
+      pieces: async (_, sha256) => library.pieces(await loaded(sha256)),
+      fingerprints: async (_, sha256) => library.fingerprints(await loaded(sha256), []),
+      facts: async () => [],
+    },
     native: new NativeEngine(processes),
     settings: () => desk.settings,
     logDefect: (error) => {
@@ -209,7 +266,17 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   });
   let installed = 0;
   const desk: ScanDesk = {
-    piecesRead, stores, vault, staging, scans, trials, ruleTrials, ruleCosts, jobs, lanes, events,
+    piecesRead,
+    stores,
+    vault,
+    staging,
+    scans,
+    trials,
+    ruleTrials,
+    ruleCosts,
+    jobs,
+    lanes,
+    events,
     requireSound: () => {
       const [first] = defects.splice(0);
       if (first !== undefined) throw new Error('a defect', { cause: first });
@@ -223,7 +290,11 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       texts.set(sha256, rules);
       installed += 1;
       const { rules: count } = await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(rules) }], []);
-      if (!stores.packages.isKnown(team, sha256)) stores.packages.recordFile(team, foundPackage(installed, { sha256, contents: { files: 1, rules: count, broken: 0 } }));
+      if (!stores.packages.isKnown(team, sha256))
+        stores.packages.recordFile(
+          team,
+          foundPackage(installed, { sha256, contents: { files: 1, rules: count, broken: 0 } }),
+        );
       return sha256;
     },
     fingerprints: (sha256) => port.fingerprints(team, sha256),
@@ -233,12 +304,19 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
         const receiver = vault.receive();
         await receiver.write(Buffer.from(sample));
         const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-        stores.library.recordDownload({ workspaceId: team, md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+        stores.library.recordDownload({
+          workspaceId: team,
+          md5,
+          hashes: { md5, sha1, sha256 },
+          sizeBytes,
+          outcome: 'done',
+        });
       }
       return samples.map(sha256Of);
     },
     stage: async (name, bytes) => ({ id: (await staging.stageStream(name, onePiece(Buffer.from(bytes)))).id }),
-    start: (request) => scans.start({ workspaceId: team, engines: 'local', files: [], samples: [], tlp: null, ...request }),
+    start: (request) =>
+      scans.start({ workspaceId: team, engines: 'local', files: [], samples: [], tlp: null, ...request }),
     scan: async (request) => desk.over((await desk.start(request)).id),
     hunt: async (scope) => desk.over((await scans.startHunt({ workspaceId: team, scope })).id),
     over: async (id) => {
@@ -247,7 +325,13 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       return job;
     },
     files: async (jobId, filter = {}) => {
-      const { groups } = await scans.groups({ jobId, by: 'file', filter: { ...everyResult, ...filter }, offset: 0, limit: 1000 });
+      const { groups } = await scans.groups({
+        jobId,
+        by: 'file',
+        filter: { ...everyResult, ...filter },
+        offset: 0,
+        limit: 1000,
+      });
       return groups.flatMap((group) => (group.by === 'file' ? [group] : []));
     },
     items: async (jobId) => jobItems(stores, jobId),

@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
+import {
+  scanCsvFileHead,
+  scanCsvRows,
+  scanJsonHead,
+  scanJsonRows,
+  scanJsonTail,
+} from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
@@ -23,12 +29,19 @@ export type ScanExportRequest = OperationRequest<'scans.export'> & {
 export async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
   const { jobId, format, to, files, offer, folder, library } = request;
   const fileName = `scan-${jobId}.${format}`;
-  const bytes = toldAfter(scanBytes(request), (outcome) => library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }));
+  const bytes = toldAfter(scanBytes(request), (outcome) =>
+    library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }),
+  );
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => bytes });
-  return { kind: 'folder', ...await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes) };
+  return { kind: 'folder', ...(await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes)) };
 }
 
-async function* scanBytes({ jobId, filter, format, reader }: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {
+async function* scanBytes({
+  jobId,
+  filter,
+  format,
+  reader,
+}: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {
   let isFirst = true;
   yield Buffer.from(format === 'csv' ? scanCsvFileHead : scanJsonHead);
   for await (const files of reader.rows(jobId, filter)) {

@@ -42,7 +42,8 @@ export interface ScannedItem {
 
 /** What is written before the thread is free again: some milliseconds' worth. A file with hits costs as much as some without. */
 const mostWeight = 64;
-const weightOf = ({ results }: ScannedItem): number => 1 + results.reduce((sum, { hits }) => sum + (hits.length === 0 ? 0 : 6 + hits.length / 4), 0);
+const weightOf = ({ results }: ScannedItem): number =>
+  1 + results.reduce((sum, { hits }) => sum + (hits.length === 0 ? 0 : 6 + hits.length / 4), 0);
 const rulesATurn = 250;
 
 function* partsOf(scanned: readonly ScannedItem[]): Generator<ScannedItem[], void, void> {
@@ -98,7 +99,10 @@ export class ScanLedger {
   }
 
   /** In parts between which the thread is free. `journalled`: each file has a row of its own in the journal. `also` is stored with each part or not at all. */
-  async settle(scanned: readonly ScannedItem[], { journalled, also }: { journalled: boolean; also?: () => void }): Promise<void> {
+  async settle(
+    scanned: readonly ScannedItem[],
+    { journalled, also }: { journalled: boolean; also?: () => void },
+  ): Promise<void> {
     for (const part of partsOf(scanned)) {
       await this.#nameRules(part);
       const looked = await this.#lookedAt(part);
@@ -114,25 +118,56 @@ export class ScanLedger {
 
   #record(scanned: readonly ScannedItem[], journalled: boolean): void {
     const { store, library, work } = this.#options;
-    store.record(work.id, scanned.flatMap((one) => one.results.map((result): ScanNote => ({ position: one.item.position, sha256: one.item.hash, result, rulesLookedWith: result.side === 'local' ? one.rules : 'all' }))));
-    work.settle(scanned.map(({ item, state, failure, sizeBytes }) => ({ position: item.position, state, failure, sizeBytes: sizeBytes === item.sizeBytes ? null : sizeBytes })));
+    store.record(
+      work.id,
+      scanned.flatMap((one) =>
+        one.results.map((result): ScanNote => ({
+          position: one.item.position,
+          sha256: one.item.hash,
+          result,
+          rulesLookedWith: result.side === 'local' ? one.rules : 'all',
+        })),
+      ),
+    );
+    work.settle(
+      scanned.map(({ item, state, failure, sizeBytes }) => ({
+        position: item.position,
+        state,
+        failure,
+        sizeBytes: sizeBytes === item.sizeBytes ? null : sizeBytes,
+      })),
+    );
     if (journalled) library.recordScans(scanned.map((one) => this.#noteOf(one)));
   }
 
   /** A name may have come while the sample was looked at. */
   #cover({ look, kind, samples }: LookedAt): void {
     const { coverage, store } = this.#options;
-    const hasNamesLeft = ({ sha256, names }: LookedAt['samples'][number]): boolean => look.asksName && names !== null && namesKnownOf(store, sha256).some((name) => !names.includes(name));
-    for (const [namesLeft, alike] of Map.groupBy(samples, hasNamesLeft)) coverage.record(look, kind, alike.map(({ sha256 }) => sha256), namesLeft);
+    const hasNamesLeft = ({ sha256, names }: LookedAt['samples'][number]): boolean =>
+      look.asksName && names !== null && namesKnownOf(store, sha256).some((name) => !names.includes(name));
+    for (const [namesLeft, alike] of Map.groupBy(samples, hasNamesLeft))
+      coverage.record(
+        look,
+        kind,
+        alike.map(({ sha256 }) => sha256),
+        namesLeft,
+      );
   }
 
   /** Of what was scanned here: with which rules, and what that makes of the hits that are kept of the samples. */
   async #lookedAt(scanned: readonly ScannedItem[]): Promise<LookedAt[]> {
-    const looked = scanned.flatMap(({ item, results, looked: rules, names }) => results.flatMap((result) => (
-      result.side === 'local' && result.state === 'scanned' && result.engine !== null ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sample: { sha256: item.hash, names } }] : []
-    )));
+    const looked = scanned.flatMap(({ item, results, looked: rules, names }) =>
+      results.flatMap((result) =>
+        result.side === 'local' && result.state === 'scanned' && result.engine !== null
+          ? [{ engine: result.engine, rules, kind: kindOf(result, rules), sample: { sha256: item.hash, names } }]
+          : [],
+      ),
+    );
     const groups: LookedAt[] = [];
-    for (const [key, alike] of Map.groupBy(looked, ({ engine, rules, kind }) => `${engine} ${kind} ${this.#nameOf(rules)}`)) {
+    for (const [key, alike] of Map.groupBy(
+      looked,
+      ({ engine, rules, kind }) => `${engine} ${kind} ${this.#nameOf(rules)}`,
+    )) {
       const [first] = alike;
       if (first === undefined) continue;
       const look = this.#looks.get(key) ?? (await this.#lookOf(first));
@@ -151,14 +186,20 @@ export class ScanLedger {
   async #lookOf({ engine, rules }: { engine: LocalEngine; rules: ScannedItem['rules'] }): Promise<CoverageLook> {
     const ahead = this.#ahead;
     this.#ahead = null;
-    const look = await (ahead?.engine === engine ? ahead.look : this.#number(engine, this.#sha256 ?? fail({ kind: 'no-package' })));
+    const look = await (ahead?.engine === engine
+      ? ahead.look
+      : this.#number(engine, this.#sha256 ?? fail({ kind: 'no-package' })));
     return rules === 'all' ? look : lookWith(look, rules);
   }
 
   /** All rules of the package. */
   async #number(engine: LocalEngine, sha256: string): Promise<CoverageLook> {
     const { workspaceId, coverage, rules } = this.#options;
-    const steps = coverage.prepareInSteps(workspaceId, { key: sha256, engine: engineVersions[engine], rules: await rules.fingerprints(workspaceId, sha256) });
+    const steps = coverage.prepareInSteps(workspaceId, {
+      key: sha256,
+      engine: engineVersions[engine],
+      rules: await rules.fingerprints(workspaceId, sha256),
+    });
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return step.value;
       await nextTurn();
@@ -169,7 +210,13 @@ export class ScanLedger {
   async #nameRules(scanned: readonly ScannedItem[]): Promise<void> {
     const { store, work } = this.#options;
     if (this.#sha256 === null) return;
-    const hit = [...new Set(scanned.flatMap(({ results }) => results.flatMap(({ side, hits }) => (side === 'local' ? hits.map(({ rule }) => rule) : []))))];
+    const hit = [
+      ...new Set(
+        scanned.flatMap(({ results }) =>
+          results.flatMap(({ side, hits }) => (side === 'local' ? hits.map(({ rule }) => rule) : [])),
+        ),
+      ),
+    ];
     for (let at = 0; at < hit.length; at += rulesATurn) {
       const unnamed = store.newRules(work.id, hit.slice(at, at + rulesATurn));
       if (unnamed.length > 0) await this.#nameThese(this.#sha256, unnamed);
@@ -180,18 +227,34 @@ export class ScanLedger {
   async #nameThese(sha256: string, names: string[]): Promise<void> {
     const { store, rules, work, workspaceId } = this.#options;
     const facts = await rules.facts(workspaceId, sha256, names);
-    store.addRules(work.id, facts.flatMap((fact) => {
-      if (fact === null) return [];
-      const { name: rule, tags, meta, family, number, file, line } = fact;
-      return [{ rule, tags, meta, family, place: { number, file, line } }];
-    }));
+    store.addRules(
+      work.id,
+      facts.flatMap((fact) => {
+        if (fact === null) return [];
+        const { name: rule, tags, meta, family, number, file, line } = fact;
+        return [{ rule, tags, meta, family, place: { number, file, line } }];
+      }),
+    );
   }
 
-  #noteOf({ item, results, state, failure, sizeBytes, hashes }: ScannedItem): Parameters<LibraryStore['recordScans']>[0][number] {
+  #noteOf({
+    item,
+    results,
+    state,
+    failure,
+    sizeBytes,
+    hashes,
+  }: ScannedItem): Parameters<LibraryStore['recordScans']>[0][number] {
     const { work, workspaceId } = this.#options;
-    const sides = results.map(({ side, engine, state: came, hits }) => [side, `${engine ?? 'rule editor'}, ${came}, ${hits.length} hits`] as const);
+    const sides = results.map(
+      ({ side, engine, state: came, hits }) =>
+        [side, `${engine ?? 'rule editor'}, ${came}, ${hits.length} hits`] as const,
+    );
     return {
-      workspaceId, sha256: item.hash, hashes, sizeBytes,
+      workspaceId,
+      sha256: item.hash,
+      hashes,
+      sizeBytes,
       outcome: failure?.kind ?? state,
       detail: { job: work.id, ...Object.fromEntries(sides) },
     };

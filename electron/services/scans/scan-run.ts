@@ -48,7 +48,8 @@ export class ScanRun {
     const { work, service } = this.#options;
     const lines = service === null ? localFilesAtOnce : filesAtOnce;
     const line = async (): Promise<void> => {
-      for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1)) await this.#scan(item);
+      for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1))
+        await this.#scan(item);
     };
     // The first error ends the others; it is the one to tell.
     await Promise.all(Array.from({ length: lines }, () => line().catch((error: unknown) => this.#halt.abort(error))));
@@ -59,7 +60,12 @@ export class ScanRun {
   async #scan(item: JobItem): Promise<void> {
     const { store, library, local, service, work } = this.#options;
     const row = store.file(work.id, item.position);
-    const file: ScanFile = { sha256: item.hash, name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash, stagedId: row?.stagedId ?? null, also: row?.also ?? [] };
+    const file: ScanFile = {
+      sha256: item.hash,
+      name: row?.name ?? item.name ?? library.nameOf(item.hash) ?? item.hash,
+      stagedId: row?.stagedId ?? null,
+      also: row?.also ?? [],
+    };
     const sizeBytes = item.sizeBytes ?? row?.sizeBytes ?? 0;
     const sent = { item, file, sizeBytes, md5: row?.hashes?.md5 ?? item.md5 };
     const [own, other] = await bothOf([
@@ -67,7 +73,16 @@ export class ScanRun {
       service === null ? null : this.#orHalt(service.scan(sent, this.#signal)),
     ]);
     const results = [own?.result ?? [], other ?? []].flat();
-    await this.#settle({ item, sizeBytes, results, ...outcomeOf(results), rules: own === null ? 'all' : this.#rules(own.rules), looked: own === null ? 'all' : this.#rules(own.looked), names: own?.names ?? null, hashes: row?.hashes ?? null });
+    await this.#settle({
+      item,
+      sizeBytes,
+      results,
+      ...outcomeOf(results),
+      rules: own === null ? 'all' : this.#rules(own.rules),
+      looked: own === null ? 'all' : this.#rules(own.looked),
+      names: own?.names ?? null,
+      hashes: row?.hashes ?? null,
+    });
   }
 
   /** With all that are there when the commit before is over. */
@@ -113,7 +128,10 @@ async function bothOf<A, B>([one, other]: [Promise<A> | null, Promise<B> | null]
 const forbidding = new Set<Failure['kind']>(['third-party-refused', 'forbidden']);
 
 /** A file is done when every side has scanned it: what failed on one can be tried again. */
-function outcomeOf(results: readonly StoredResult[]): { state: Exclude<ItemState, 'waiting'>; failure: Failure | null } {
+function outcomeOf(results: readonly StoredResult[]): {
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+} {
   const failure = results.find(({ state }) => state !== 'scanned')?.failure ?? null;
   if (failure === null) return { state: 'done', failure };
   return { state: forbidding.has(failure.kind) ? 'forbidden' : 'failed', failure };

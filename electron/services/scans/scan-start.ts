@@ -35,13 +35,20 @@ const rowsATurn = 100;
  * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing else; nothing is left of the job
  * then, and all of the files: they can be handed over again
  */
-export async function startScan(options: ScanStartOptions, request: ScanRequest, used: ScanPackage | null): Promise<Job> {
+export async function startScan(
+  options: ScanStartOptions,
+  request: ScanRequest,
+  used: ScanPackage | null,
+): Promise<Job> {
   const { jobs, staging, isWatched } = options;
   const { files, unread, copies } = await handedOver(options, request);
   const all = [...files, ...(await samplesOf(options, request, files))];
   if (all.length === 0) fail(unread[0]?.failure ?? { kind: 'nothing-selected' });
   const name = all.length === 1 ? (all[0]?.name ?? null) : null;
-  const id = jobs.create({ kind: 'scan', engines: request.engines, local: null, package: used, name, ...(isWatched && { isWatched }) }, request.workspaceId);
+  const id = jobs.create(
+    { kind: 'scan', engines: request.engines, local: null, package: used, name, ...(isWatched && { isWatched }) },
+    request.workspaceId,
+  );
   const job = await begun(options, id, { all, unread, tlp: request.tlp });
   await discardAll(staging, [...copies, ...unread.map(({ stagedId }) => stagedId)]);
   return job;
@@ -57,7 +64,11 @@ async function begun(options: ScanStartOptions, id: number, { all, unread, tlp }
   const { jobs } = options;
   try {
     await addAll(options, id, { all, tlp });
-    if (unread.length > 0) jobs.note(id, unread.map(({ failure }) => failure));
+    if (unread.length > 0)
+      jobs.note(
+        id,
+        unread.map(({ failure }) => failure),
+      );
     return jobs.begin(id);
   } catch (error) {
     forgetDraft(options, id);
@@ -129,7 +140,11 @@ async function handedOver({ staging, facts, signal }: ScanStartOptions, { files 
 
 type Sample = Omit<Handed, 'hashes'> & { hashes: Handed['hashes'] | null; sha256: string; md5: string | null };
 
-async function samplesOf({ library }: ScanStartOptions, { samples }: ScanRequest, files: readonly Handed[]): Promise<Sample[]> {
+async function samplesOf(
+  { library }: ScanStartOptions,
+  { samples }: ScanRequest,
+  files: readonly Handed[],
+): Promise<Sample[]> {
   const there = new Set(files.map(({ hashes }) => hashes.sha256));
   const wanted = [...new Set(samples)].filter((sha256) => !there.has(sha256));
   const found: Sample[] = [];
@@ -137,17 +152,35 @@ async function samplesOf({ library }: ScanStartOptions, { samples }: ScanRequest
     if (index % rowsATurn === rowsATurn - 1) await nextTurn();
     const known = library.find(sha256);
     if (known?.inVault !== true) fail({ kind: 'not-in-vault', sha256 });
-    found.push({ name: library.nameOf(sha256), sha256, md5: known.md5, hashes: readHashes.safeParse(known).data ?? null, sizeBytes: known.sizeBytes ?? 0, stagedId: null, place: null });
+    found.push({
+      name: library.nameOf(sha256),
+      sha256,
+      md5: known.md5,
+      hashes: readHashes.safeParse(known).data ?? null,
+      sizeBytes: known.sizeBytes ?? 0,
+      stagedId: null,
+      place: null,
+    });
   }
   return found;
 }
 
-async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp }: Omit<Filling, 'unread'>): Promise<void> {
+async function addAll(
+  { jobs, store }: ScanStartOptions,
+  id: number,
+  { all, tlp }: Omit<Filling, 'unread'>,
+): Promise<void> {
   for (let at = 0; at < all.length; at += rowsATurn) {
     const some = all.slice(at, at + rowsATurn);
     store.together(() => {
-      jobs.add(id, some.map((one) => ({ ...hashOf(one), name: one.name, sizeBytes: one.sizeBytes })));
-      store.addFiles(id, some.flatMap((one, index) => rowOf(one, at + index + 1, tlp)));
+      jobs.add(
+        id,
+        some.map((one) => ({ ...hashOf(one), name: one.name, sizeBytes: one.sizeBytes })),
+      );
+      store.addFiles(
+        id,
+        some.flatMap((one, index) => rowOf(one, at + index + 1, tlp)),
+      );
     });
     await nextTurn();
   }
@@ -157,7 +190,18 @@ async function addAll({ jobs, store }: ScanStartOptions, id: number, { all, tlp 
 function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
   const { name, hashes, sizeBytes, stagedId, place, also = [] } = one;
   if (stagedId === null && tlp === null) return [];
-  return [{ name, hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }), sizeBytes, stagedId, place, also, position, tlp }];
+  return [
+    {
+      name,
+      hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }),
+      sizeBytes,
+      stagedId,
+      place,
+      also,
+      position,
+      tlp,
+    },
+  ];
 }
 
 function hashOf(one: Handed | Sample): { hash: string; md5: string | null; sha256: string } {

@@ -26,58 +26,111 @@ afterAll(async () => {
   editor.close();
 });
 
-const ashveil = 'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" wide condition: $key and $path }\n';
+const ashveil =
+  'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" wide condition: $key and $path }\n';
 const named = 'rule named { condition: filename == "update.dll" and extension == ".dll" and filesize < 100 }\n';
-const specimen = Buffer.concat([Buffer.alloc(16), Buffer.from([0x80, 0x34, 0x08, 0x5c]), Buffer.from('/sync/', 'utf16le')]);
+const specimen = Buffer.concat([
+  Buffer.alloc(16),
+  Buffer.from([0x80, 0x34, 0x08, 0x5c]),
+  Buffer.from('/sync/', 'utf16le'),
+]);
 
-for (const { tags, cases } of longAfter(1, ['native', 'wasm'])) test.each(cases)('the %s engine says which rule matched, what of it, where, and with which bytes', { tags }, async (engine) => {
-  await desk.install(ashveil + named);
-  desk.settings.scanEngine = engine;
-  const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });
-  expect(job).toMatchObject({ state: 'done', counts: { done: 1 }, task: { kind: 'scan', local: engine, name: 'update.dll', package: { rules: 2 } } });
-  const file = await desk.scans.file(job.id, 1);
-  expect(file).toMatchObject({ name: 'update.dll', sha256: sha256Of(specimen), sizeBytes: specimen.length, inVault: false, results: [{ side: 'local', state: 'scanned', engine, isCut: false }] });
-  expect(file.results[0]?.hits).toMatchObject([
-    {
-      rule: 'ashveil', tags: ['ashveil', 'config'], family: 'ashveil', meta: [{ key: 'family', value: 'ashveil' }], place: { number: 0, file: 'rules.yar', line: 1 },
-      strings: [
-        { id: '$key', total: 1, matches: [{ offset: 16, length: 4, data: '8034085c' }] },
-        { id: '$path', total: 1, matches: [{ offset: 20, length: 12, data: Buffer.from('/sync/', 'utf16le').toString('hex') }] },
-      ],
+for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
+  test.each(cases)(
+    'the %s engine says which rule matched, what of it, where, and with which bytes',
+    { tags },
+    async (engine) => {
+      await desk.install(ashveil + named);
+      desk.settings.scanEngine = engine;
+      const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });
+      expect(job).toMatchObject({
+        state: 'done',
+        counts: { done: 1 },
+        task: { kind: 'scan', local: engine, name: 'update.dll', package: { rules: 2 } },
+      });
+      const file = await desk.scans.file(job.id, 1);
+      expect(file).toMatchObject({
+        name: 'update.dll',
+        sha256: sha256Of(specimen),
+        sizeBytes: specimen.length,
+        inVault: false,
+        results: [{ side: 'local', state: 'scanned', engine, isCut: false }],
+      });
+      expect(file.results[0]?.hits).toMatchObject([
+        {
+          rule: 'ashveil',
+          tags: ['ashveil', 'config'],
+          family: 'ashveil',
+          meta: [{ key: 'family', value: 'ashveil' }],
+          place: { number: 0, file: 'rules.yar', line: 1 },
+          strings: [
+            { id: '$key', total: 1, matches: [{ offset: 16, length: 4, data: '8034085c' }] },
+            {
+              id: '$path',
+              total: 1,
+              matches: [{ offset: 20, length: 12, data: Buffer.from('/sync/', 'utf16le').toString('hex') }],
+            },
+          ],
+        },
+        { rule: 'named', strings: [] },
+      ]);
     },
-    { rule: 'named', strings: [] },
-  ]);
-});
+  );
 
 test('both sides are asked and compared, and what the service said is kept as it came', async () => {
   await desk.install(ashveil + named);
-  editor.answer = (response) => response.end(JSON.stringify({ matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }] }));
+  editor.answer = (response) =>
+    response.end(
+      JSON.stringify({
+        matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }],
+      }),
+    );
   const job = await desk.scan({ engines: 'both', files: [await desk.stage('update.dll', specimen)] });
   expect(await desk.files(job.id)).toMatchObject([{ state: 'done', hits: 2, agreement: 'differs' }]);
   const { results } = await desk.scans.file(job.id, 1);
-  expect(results.map(({ side, hits }) => [side, hits.map(({ rule }) => rule)])).toEqual([['local', ['ashveil', 'named']], ['service', ['ashveil']]]);
-  expect(results[1]).toMatchObject({ state: 'scanned', hits: [{ family: 'ashveil', strings: [{ id: '$key', matches: [{ offset: 16, data: '8034085c' }] }] }] });
-  expect(JSON.parse(results[1]?.raw ?? '')).toEqual({ matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }] });
+  expect(results.map(({ side, hits }) => [side, hits.map(({ rule }) => rule)])).toEqual([
+    ['local', ['ashveil', 'named']],
+    ['service', ['ashveil']],
+  ]);
+  expect(results[1]).toMatchObject({
+    state: 'scanned',
+    hits: [{ family: 'ashveil', strings: [{ id: '$key', matches: [{ offset: 16, data: '8034085c' }] }] }],
+  });
+  expect(JSON.parse(results[1]?.raw ?? '')).toEqual({
+    matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }],
+  });
   expect(editor.received).toHaveLength(1);
   expect(editor.received[0]).toContain(specimen.toString('latin1'));
 });
 
-test.each([['{"surprise": 1}'], ['"maybe"'], ['[{"surprise": true}]']])('the answer %s is neither a hit nor clean', async (reply) => {
-  editor.answer = (response) => response.end(reply);
-  const job = await desk.scan({ engines: 'service', files: [await desk.stage('a', reply)] });
-  expect(await desk.files(job.id)).toMatchObject([{ state: 'failed', isNotUnderstood: true, hits: 0, failure: { kind: 'scan-not-understood' } }]);
-  expect(await desk.scans.summary(job.id)).toMatchObject({ files: 1, clean: 0, withHits: 0, trouble: 1 });
-  expect((await desk.scans.file(job.id, 1)).results).toMatchObject([{ state: 'not-understood' }]);
-});
+test.each([['{"surprise": 1}'], ['"maybe"'], ['[{"surprise": true}]']])(
+  'the answer %s is neither a hit nor clean',
+  async (reply) => {
+    editor.answer = (response) => response.end(reply);
+    const job = await desk.scan({ engines: 'service', files: [await desk.stage('a', reply)] });
+    expect(await desk.files(job.id)).toMatchObject([
+      { state: 'failed', isNotUnderstood: true, hits: 0, failure: { kind: 'scan-not-understood' } },
+    ]);
+    expect(await desk.scans.summary(job.id)).toMatchObject({ files: 1, clean: 0, withHits: 0, trouble: 1 });
+    expect((await desk.scans.file(job.id, 1)).results).toMatchObject([{ state: 'not-understood' }]);
+  },
+);
 
 test('a closed TLP keeps a file on this desk, unless the rule editor is here too', async () => {
   await desk.install(ashveil);
   const kept = await desk.scan({ engines: 'both', files: [await desk.stage('amber', 'amber')], tlp: 'amber' });
-  expect(await desk.files(kept.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', receiver: 'rules.example' } }]);
-  expect((await desk.scans.file(kept.id, 1)).results).toMatchObject([{ side: 'local', state: 'scanned' }, { side: 'service', state: 'failed' }]);
+  expect(await desk.files(kept.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', receiver: 'rules.example' } },
+  ]);
+  expect((await desk.scans.file(kept.id, 1)).results).toMatchObject([
+    { side: 'local', state: 'scanned' },
+    { side: 'service', state: 'failed' },
+  ]);
   expect(editor.received).toEqual([]);
   desk.receiver = { host: 'the lab of this computer', isHere: true };
-  expect(await desk.scan({ engines: 'service', files: [await desk.stage('amber', 'amber')], tlp: 'amber' })).toMatchObject({ counts: { done: 1 } });
+  expect(
+    await desk.scan({ engines: 'service', files: [await desk.stage('amber', 'amber')], tlp: 'amber' }),
+  ).toMatchObject({ counts: { done: 1 } });
   expect(editor.received).toHaveLength(1);
 });
 
@@ -86,7 +139,9 @@ test('what the library knows of the TLP counts for a sample that is picked', asy
   const md5 = desk.stores.library.find(sha256)?.md5 ?? '';
   desk.stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ tags: ['TLP:RED'] }) });
   const job = await desk.scan({ engines: 'service', samples: [sha256] });
-  expect(await desk.files(job.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect(await desk.files(job.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
+  ]);
   expect(editor.received).toEqual([]);
 });
 
@@ -94,26 +149,36 @@ test('a repository is asked for the TLP of what it was never asked about, and a 
   desk.hasRepository = true;
   editor.record = (response) => response.end(JSON.stringify({ file: { tags: 'tlp:amber+strict' } }));
   const kept = await desk.scan({ engines: 'service', files: [await desk.stage('never asked', 'never asked')] });
-  expect(await desk.files(kept.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber+strict' } }]);
+  expect(await desk.files(kept.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber+strict' } },
+  ]);
   editor.record = (response) => response.writeHead(500).end('out of order');
   const unsure = await desk.scan({ engines: 'service', files: [await desk.stage('unsure', 'unsure')] });
   expect(await desk.files(unsure.id)).toMatchObject([{ state: 'failed', failure: { kind: 'service-failed' } }]);
   expect(editor.received).toEqual([]);
   editor.record = (response) => response.end('{"file":null}');
-  expect(await desk.scan({ engines: 'service', files: [await desk.stage('unknown', 'unknown')] })).toMatchObject({ counts: { done: 1 } });
+  expect(await desk.scan({ engines: 'service', files: [await desk.stage('unknown', 'unknown')] })).toMatchObject({
+    counts: { done: 1 },
+  });
   expect(editor.received).toHaveLength(1);
 });
 
 test('a file that is sent is in the journal before it leaves, and when it is over', async () => {
   const job = await desk.scan({ engines: 'service', files: [await desk.stage('told', 'told')] });
   const rows = desk.stores.library.history(sha256Of('told'));
-  expect(rows.map(({ operation, outcome }) => [operation, outcome]).toReversed()).toEqual([['scan', 'sending'], ['scan', 'done']]);
+  expect(rows.map(({ operation, outcome }) => [operation, outcome]).toReversed()).toEqual([
+    ['scan', 'sending'],
+    ['scan', 'done'],
+  ]);
   expect(rows[1]?.detail).toMatchObject({ job: job.id, receiver: 'rules.example' });
 });
 
 test('too large for the service is the outcome of that file alone, and a token that is refused half-way halts', async () => {
   editor.answer = (response, number) => (number === 1 ? response.writeHead(413).end() : response.end('[]'));
-  const first = await desk.scan({ engines: 'service', files: [await desk.stage('large', 'large'), await desk.stage('small', 'small')] });
+  const first = await desk.scan({
+    engines: 'service',
+    files: [await desk.stage('large', 'large'), await desk.stage('small', 'small')],
+  });
   expect(first).toMatchObject({ state: 'done', counts: { done: 1, failed: 1 } });
   editor.answer = (response, number) => (number <= 4 ? response.end('[]') : response.writeHead(401).end());
   const files = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => desk.stage(name, name)));
@@ -130,15 +195,27 @@ test('an endless rule is left out by name, and every file is scanned without it'
   await desk.install(ashveil + endless);
   desk.settings.scanSeconds = 0.5;
   const job = await desk.scan({ files: [await desk.stage('one', specimen), await desk.stage('two', 'two')] });
-  expect(job).toMatchObject({ state: 'done', counts: { done: 2 }, notices: [{ kind: 'scan-rule-left-out', rule: 'endless', reason: 'endless' }] });
+  expect(job).toMatchObject({
+    state: 'done',
+    counts: { done: 2 },
+    notices: [{ kind: 'scan-rule-left-out', rule: 'endless', reason: 'endless' }],
+  });
   expect(await desk.files(job.id, { show: 'hits' })).toMatchObject([{ rules: ['ashveil'] }]);
 });
 
 test('a file over the limit is not scanned here, and says so', async () => {
   await desk.install(ashveil);
   desk.settings.scanMebibytes = 1;
-  const job = await desk.scan({ files: [await desk.stage('large', Buffer.alloc(1024 * 1024 + 1)), await desk.stage('edge', Buffer.alloc(1024 * 1024))] });
-  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([['failed', 'scan-too-large'], ['done', null]]);
+  const job = await desk.scan({
+    files: [
+      await desk.stage('large', Buffer.alloc(1024 * 1024 + 1)),
+      await desk.stage('edge', Buffer.alloc(1024 * 1024)),
+    ],
+  });
+  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
+    ['failed', 'scan-too-large'],
+    ['done', null],
+  ]);
 });
 
 test('a sample that is gone from the vault, or damaged, is the outcome of that sample alone', async () => {
@@ -146,7 +223,10 @@ test('a sample that is gone from the vault, or damaged, is the outcome of that s
   const [gone = '', there = ''] = await desk.keep('gone sample', 'sample that stays');
   await desk.vault.remove(gone);
   const job = await desk.scan({ samples: [gone, there] });
-  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([['failed', 'not-in-vault'], ['done', null]]);
+  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
+    ['failed', 'not-in-vault'],
+    ['done', null],
+  ]);
 });
 
 test('a file that is gone when the scan begins is named by the job, and the others are scanned', async () => {
@@ -154,11 +234,18 @@ test('a file that is gone when the scan begins is named by the job, and the othe
   const [gone, there] = [await desk.stage('gone.exe', 'gone'), await desk.stage('there.exe', specimen)];
   rmSync(desk.staging.sourceOf(gone.id)?.path ?? '');
   const job = await desk.scan({ files: [gone, there] });
-  expect(job).toMatchObject({ items: 1, counts: { done: 1 }, notices: [{ kind: 'file-gone', name: 'gone.exe' }], noticeCount: 1 });
+  expect(job).toMatchObject({
+    items: 1,
+    counts: { done: 1 },
+    notices: [{ kind: 'file-gone', name: 'gone.exe' }],
+    noticeCount: 1,
+  });
   expect(await desk.staging.check(gone.id)).toBe('gone');
   const alone = await desk.stage('alone.exe', 'alone');
   rmSync(desk.staging.sourceOf(alone.id)?.path ?? '');
-  await expect(desk.start({ files: [alone] })).rejects.toMatchObject({ failure: { kind: 'file-gone', name: 'alone.exe' } });
+  await expect(desk.start({ files: [alone] })).rejects.toMatchObject({
+    failure: { kind: 'file-gone', name: 'alone.exe' },
+  });
 });
 
 test('the same bytes are scanned once, and what nobody needs of them is thrown away', async () => {
@@ -173,13 +260,23 @@ test('the same bytes are scanned once, and what nobody needs of them is thrown a
 
 test('nothing is begun without files, without a package, without a rule editor or without the engine that was asked for', async () => {
   await expect(desk.start({})).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
-  await expect(desk.start({ workspaceId: 'nobody', samples: [sha256Of('x')] })).rejects.toMatchObject({ failure: { kind: 'no-package' } });
-  await expect(desk.start({ samples: [sha256Of('not there')] })).rejects.toMatchObject({ failure: { kind: 'not-in-vault' } });
+  await expect(desk.start({ workspaceId: 'nobody', samples: [sha256Of('x')] })).rejects.toMatchObject({
+    failure: { kind: 'no-package' },
+  });
+  await expect(desk.start({ samples: [sha256Of('not there')] })).rejects.toMatchObject({
+    failure: { kind: 'not-in-vault' },
+  });
   desk.receiver = null;
-  await expect(desk.start({ engines: 'service', files: [await desk.stage('a', 'a')] })).rejects.toMatchObject({ failure: { kind: 'service-not-set' } });
-  const missing = vi.spyOn(NativeEngine.prototype, 'check').mockResolvedValue({ ok: false, text: 'There is none for this machine' });
+  await expect(desk.start({ engines: 'service', files: [await desk.stage('a', 'a')] })).rejects.toMatchObject({
+    failure: { kind: 'service-not-set' },
+  });
+  const missing = vi
+    .spyOn(NativeEngine.prototype, 'check')
+    .mockResolvedValue({ ok: false, text: 'There is none for this machine' });
   desk.settings.scanEngine = 'native';
-  await expect(desk.start({ files: [await desk.stage('b', 'b')] })).rejects.toMatchObject({ failure: { kind: 'native-engine-missing', text: 'There is none for this machine' } });
+  await expect(desk.start({ files: [await desk.stage('b', 'b')] })).rejects.toMatchObject({
+    failure: { kind: 'native-engine-missing', text: 'There is none for this machine' },
+  });
   missing.mockRestore();
 });
 
@@ -187,12 +284,17 @@ test('hits are in the library, and a mute takes them out of what counts without 
   await desk.install(ashveil);
   const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });
   const sha256 = sha256Of(specimen);
-  expect(desk.stores.scans.hitsOf(team, sha256).filter(({ side }) => side === 'local')).toMatchObject([{ rule: 'ashveil', matches: 2, jobId: job.id, mute: null }]);
-  const mute = desk.stores.mutes.add({ workspaceId: team, rule: 'ashveil', sample: null, reason: 'noisy', expires: null }, null);
+  expect(desk.stores.scans.hitsOf(team, sha256).filter(({ side }) => side === 'local')).toMatchObject([
+    { rule: 'ashveil', matches: 2, jobId: job.id, mute: null },
+  ]);
+  const mute = desk.stores.mutes.add(
+    { workspaceId: team, rule: 'ashveil', sample: null, reason: 'noisy', expires: null },
+    null,
+  );
   expect(await desk.files(job.id)).toMatchObject([{ hits: 0, muted: 1 }]);
   expect(await desk.scans.summary(job.id)).toMatchObject({ withHits: 0, hits: 0, muted: 1 });
   expect((await desk.scans.file(job.id, 1)).muted).toMatchObject([{ rule: 'ashveil', reason: 'noisy' }]);
-  expect((await desk.files(job.id, { show: 'muted' }))).toHaveLength(1);
+  expect(await desk.files(job.id, { show: 'muted' })).toHaveLength(1);
   desk.stores.mutes.remove(mute.id);
   expect(await desk.scans.summary(job.id)).toMatchObject({ withHits: 1, muted: 0 });
 });
@@ -211,5 +313,7 @@ test('a scan that is paused goes on where it was', async () => {
   expect(paused).toMatchObject({ state: 'paused', failure: null });
   desk.jobs.resume(job.id);
   expect(await desk.over(job.id)).toMatchObject({ state: 'done', counts: { done: 12 } });
-  expect(await desk.scans.groups({ jobId: job.id, by: 'file', filter: everyResult, offset: 0, limit: 1 })).toMatchObject({ total: 12 });
+  expect(
+    await desk.scans.groups({ jobId: job.id, by: 'file', filter: everyResult, offset: 0, limit: 1 }),
+  ).toMatchObject({ total: 12 });
 });

@@ -80,7 +80,9 @@ export class Scans {
 
   constructor(options: ScansOptions) {
     this.#options = { timing: systemTiming, ...options };
-    this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'scans.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceNews((workspaceId) =>
+      options.events.emit({ name: 'scans.changed', payload: { workspaceId } }),
+    );
     this.#warm = new WarmPackage(options);
     this.#leaveEvents = options.events.subscribe(({ name }) => {
       if (name === 'publications.changed') this.#warm.changed();
@@ -137,7 +139,8 @@ export class Scans {
   async start(request: OperationRequest<'scans.start'>): Promise<Job> {
     const { receiver, packages, native, settings, jobs } = this.#options;
     const { engines, workspaceId } = request;
-    if (engines !== 'local' && receiver(workspaceId) === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
+    if (engines !== 'local' && receiver(workspaceId) === null)
+      fail({ kind: 'service-not-set', service: 'rule-editor' });
     if (engines !== 'service') await requireEngine(native, settings().scanEngine);
     const used = engines === 'service' ? null : activePackage(packages, workspaceId);
     return startScan({ ...this.#options, jobs: jobs(), signal: this.#end.signal }, request, used);
@@ -148,8 +151,18 @@ export class Scans {
     const { packages, native, settings, jobs } = this.#options;
     if (packages.pointers(workspaceId).active === null) return null;
     await requireEngine(native, settings().scanEngine);
-    const request = { workspaceId, engines: 'local' as const, files: files.map(({ stagedId }) => ({ id: stagedId })), samples: [], tlp: null };
-    return startScan({ ...this.#options, facts: factsOf(files), jobs: jobs(), signal: this.#end.signal, isWatched: true }, request, activePackage(packages, workspaceId));
+    const request = {
+      workspaceId,
+      engines: 'local' as const,
+      files: files.map(({ stagedId }) => ({ id: stagedId })),
+      samples: [],
+      tlp: null,
+    };
+    return startScan(
+      { ...this.#options, facts: factsOf(files), jobs: jobs(), signal: this.#end.signal, isWatched: true },
+      request,
+      activePackage(packages, workspaceId),
+    );
   }
 
   estimate(request: OperationRequest<'hunts.estimate'>): Promise<OperationOutput<'hunts.estimate'>> {
@@ -168,12 +181,19 @@ export class Scans {
     this.#noteHunt(work);
     await this.#hunts.run(work);
     // The hunt is over with that: what follows is no part of it.
-    if (task.kind === 'hunt' && task.package.sha256 !== null && workspaceId !== null) void ruleCosts.afterHunt({ workspaceId, sha256: task.package.sha256, samples: jobs().get(work.id).items, tookMs: performance.now() - started });
+    if (task.kind === 'hunt' && task.package.sha256 !== null && workspaceId !== null)
+      void ruleCosts.afterHunt({
+        workspaceId,
+        sha256: task.package.sha256,
+        samples: jobs().get(work.id).items,
+        tookMs: performance.now() - started,
+      });
   }
 
   /** A hunt with all rules keeps lanes as a scan does. */
   #noteHunt({ task, workspaceId }: JobWork): void {
-    if (task.kind === 'hunt' && task.scope === 'all' && task.package.sha256 !== null && workspaceId !== null) this.#warm.note(workspaceId, task.package.sha256);
+    if (task.kind === 'hunt' && task.scope === 'all' && task.package.sha256 !== null && workspaceId !== null)
+      this.#warm.note(workspaceId, task.package.sha256);
   }
 
   /** The step of jobs of kind `scan`. */
@@ -183,12 +203,27 @@ export class Scans {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     this.#options.ruleCosts.interrupt();
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
-    const ledger = new ScanLedger({ store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) }, task.package?.sha256 ?? null);
+    const ledger = new ScanLedger(
+      { store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) },
+      task.package?.sha256 ?? null,
+    );
     if (task.engines !== 'service') ledger.prepare((await this.engine()).engine);
     this.#options.reader.prepare();
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
-      const local = scanner && task.package && { scanner, files: new FileScanner({ vault, staging, store, scanner, package: task.package, limitBytes: scanLimitBytes(settings()), work }) };
+      const local = scanner &&
+        task.package && {
+          scanner,
+          files: new FileScanner({
+            vault,
+            staging,
+            store,
+            scanner,
+            package: task.package,
+            limitBytes: scanLimitBytes(settings()),
+            work,
+          }),
+        };
       const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
       await new ScanRun({ store, library, ledger, work, local, service }).run();
     } finally {
@@ -231,7 +266,15 @@ export class Scans {
     const sha256 = (task.kind === 'scan' ? task.package?.sha256 : null) ?? fail({ kind: 'no-package' });
     this.#warm.note(workspaceId, sha256);
     const pieces = await this.#warm.pieces(workspaceId, sha256);
-    const scanner = await openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(workspaceId).variables, names: null, files: this.#options.jobs().get(work.id).counts.waiting, signal, step: (step) => work.step(step), notice: (failure) => work.notice(failure) });
+    const scanner = await openLocalScanner(this.#options, {
+      pieces,
+      variables: this.#options.packages.options(workspaceId).variables,
+      names: null,
+      files: this.#options.jobs().get(work.id).counts.waiting,
+      signal,
+      step: (step) => work.step(step),
+      notice: (failure) => work.notice(failure),
+    });
     if (task.kind === 'scan') work.setTask({ ...task, local: scanner.engine });
     return scanner;
   }
@@ -240,7 +283,19 @@ export class Scans {
     const { connect, receiver, hasRepository, library, vault, staging, timing } = this.#options;
     const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
     const who = receiver(workspaceId) ?? fail({ kind: 'service-not-set', service: 'rule-editor' });
-    const repository = who.isHere || !hasRepository(workspaceId) ? null : createRepositoryApi(await connect(workspaceId, 'repository'));
-    return new ServiceScanner({ api, repository, slots: this.#slots, library, vault, staging, work, workspaceId, receiver: who, timing });
+    const repository =
+      who.isHere || !hasRepository(workspaceId) ? null : createRepositoryApi(await connect(workspaceId, 'repository'));
+    return new ServiceScanner({
+      api,
+      repository,
+      slots: this.#slots,
+      library,
+      vault,
+      staging,
+      work,
+      workspaceId,
+      receiver: who,
+      timing,
+    });
   }
 }

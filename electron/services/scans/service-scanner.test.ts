@@ -29,14 +29,17 @@ function refuseOneOfTwo(): void {
   };
 }
 
-test.each(['service', 'both'] as const)('a refused token ends what else is under way, and nothing more is sent (%s)', async (engines) => {
-  refuseOneOfTwo();
-  const names = Array.from({ length: 8 }, (_, index) => `${engines} ${index}`);
-  const files = await Promise.all(names.map((name) => desk.stage(name, name)));
-  const job = await desk.scan({ engines, files });
-  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 8 } });
-  expect(editor.received).toHaveLength(2);
-});
+test.each(['service', 'both'] as const)(
+  'a refused token ends what else is under way, and nothing more is sent (%s)',
+  async (engines) => {
+    refuseOneOfTwo();
+    const names = Array.from({ length: 8 }, (_, index) => `${engines} ${index}`);
+    const files = await Promise.all(names.map((name) => desk.stage(name, name)));
+    const job = await desk.scan({ engines, files });
+    expect(job).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 8 } });
+    expect(editor.received).toHaveLength(2);
+  },
+);
 
 test('the journal says that a file is sent of those alone that are', async () => {
   refuseOneOfTwo();
@@ -49,37 +52,65 @@ test('the journal says that a file is sent of those alone that are', async () =>
 
 test('the TLP that the person gives a file keeps it on this desk, and its bytes in every later scan', async () => {
   const [sha256 = ''] = await desk.keep('given amber');
-  const given = await desk.scan({ engines: 'service', files: [await desk.stage('given', 'given amber')], tlp: 'amber' });
-  expect(await desk.files(given.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
+  const given = await desk.scan({
+    engines: 'service',
+    files: [await desk.stage('given', 'given amber')],
+    tlp: 'amber',
+  });
+  expect(await desk.files(given.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
+  ]);
   expect(await desk.scans.file(given.id, 1)).toMatchObject({ tlp: 'amber' });
   const picked = await desk.scan({ engines: 'service', samples: [sha256] });
-  expect(await desk.files(picked.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
-  const again = await desk.scan({ engines: 'service', files: [await desk.stage('again', 'given amber')], tlp: 'clear' });
-  expect(await desk.files(again.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } }]);
+  expect(await desk.files(picked.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
+  ]);
+  const again = await desk.scan({
+    engines: 'service',
+    files: [await desk.stage('again', 'given amber')],
+    tlp: 'clear',
+  });
+  expect(await desk.files(again.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
+  ]);
   expect(editor.received).toEqual([]);
 });
 
-test.each(['service', 'both'] as const)('the TLP that the person gives a sample keeps it on this desk, now and later (%s)', async (engines) => {
-  const [sha256 = ''] = await desk.keep(`picked for ${engines}`);
-  const given = await desk.scan({ engines, samples: [sha256], tlp: 'red' });
-  expect(await desk.files(given.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
-  const opened = await desk.scan({ engines, samples: [sha256], tlp: 'clear' });
-  expect(await desk.files(opened.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
-  expect(editor.received).toEqual([]);
-});
+test.each(['service', 'both'] as const)(
+  'the TLP that the person gives a sample keeps it on this desk, now and later (%s)',
+  async (engines) => {
+    const [sha256 = ''] = await desk.keep(`picked for ${engines}`);
+    const given = await desk.scan({ engines, samples: [sha256], tlp: 'red' });
+    expect(await desk.files(given.id)).toMatchObject([
+      { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
+    ]);
+    const opened = await desk.scan({ engines, samples: [sha256], tlp: 'clear' });
+    expect(await desk.files(opened.id)).toMatchObject([
+      { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
+    ]);
+    expect(editor.received).toEqual([]);
+  },
+);
 
 test('a file with an open TLP is sent, and stricter words of the library come before it', async () => {
   const open = await desk.scan({ engines: 'service', files: [await desk.stage('open', 'open')], tlp: 'green' });
   expect(open).toMatchObject({ counts: { done: 1 } });
   expect(await desk.scans.file(open.id, 1)).toMatchObject({ tlp: 'green' });
   const [sha256 = ''] = await desk.keep('closed');
-  desk.stores.library.noteRecord({ workspaceId: team, md5: desk.stores.library.find(sha256)?.md5 ?? '', record: recordWith({ tags: ['tlp:red'] }) });
+  desk.stores.library.noteRecord({
+    workspaceId: team,
+    md5: desk.stores.library.find(sha256)?.md5 ?? '',
+    record: recordWith({ tags: ['tlp:red'] }),
+  });
   const closed = await desk.scan({ engines: 'service', files: [await desk.stage('closed', 'closed')], tlp: 'green' });
-  expect(await desk.files(closed.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect(await desk.files(closed.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
+  ]);
   expect(editor.received).toHaveLength(1);
 });
 
-const redden = (sha256s: string[]): unknown => desk.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
+const redden = (sha256s: string[]): unknown =>
+  desk.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
 
 test('a TLP that is set while files wait for their turn keeps them on this desk, and the journal says nothing of them', async () => {
   const samples = await desk.keep(...Array.from({ length: 6 }, (_, index) => `in line ${index}`));
@@ -92,9 +123,12 @@ test('a TLP that is set while files wait for their turn keeps them on this desk,
   const job = await desk.scan({ engines: 'service', samples });
   expect(job.counts).toMatchObject({ done: 2, forbidden: 4 });
   expect(editor.received).toHaveLength(2);
-  expect(samples.flatMap((sha256) => desk.stores.library.history(sha256).filter(({ outcome }) => outcome === 'sending'))).toHaveLength(2);
+  expect(
+    samples.flatMap((sha256) => desk.stores.library.history(sha256).filter(({ outcome }) => outcome === 'sending')),
+  ).toHaveLength(2);
   const kept = (await desk.files(job.id)).filter(({ state }) => state === 'forbidden');
-  for (const { failure } of kept) expect(failure).toEqual({ kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' });
+  for (const { failure } of kept)
+    expect(failure).toEqual({ kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' });
 });
 
 test('a TLP that is set while the rule editor has a file wait keeps it from going again', async () => {
@@ -104,18 +138,28 @@ test('a TLP that is set while the rule editor has a file wait keeps it from goin
     response.writeHead(429, { 'Retry-After': '20' }).end();
   };
   const job = await desk.scan({ engines: 'service', samples });
-  expect(await desk.files(job.id)).toMatchObject([{ state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } }]);
+  expect(await desk.files(job.id)).toMatchObject([
+    { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
+  ]);
   expect([editor.received.length, desk.slept]).toEqual([1, [20_000]]);
 });
 
 test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
-  editor.answer = (response, number) => (number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]'));
-  expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({ state: 'done', counts: { done: 1 } });
+  editor.answer = (response, number) =>
+    number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]');
+  expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({
+    state: 'done',
+    counts: { done: 1 },
+  });
   expect(editor.received).toHaveLength(3);
   expect(desk.slept).toEqual([20_000, 40_000]);
 });
 
-test.each([['that never ends', { 'Retry-After': '0' }, 3], ['of an hour', { 'Retry-After': '3600' }, 1], ['without an end', {}, 1]])('a pause %s halts the job', async (why, headers, requests) => {
+test.each([
+  ['that never ends', { 'Retry-After': '0' }, 3],
+  ['of an hour', { 'Retry-After': '3600' }, 1],
+  ['without an end', {}, 1],
+])('a pause %s halts the job', async (why, headers, requests) => {
   editor.answer = (response) => response.writeHead(429, headers).end();
   const job = await desk.scan({ engines: 'service', files: [await desk.stage(why, why)] });
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'slow-down' }, counts: { waiting: 1 } });

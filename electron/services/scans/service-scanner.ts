@@ -77,7 +77,8 @@ export class ServiceScanner {
   }
 
   #refuseClosed(tlp: TlpLevel | null): void {
-    if (forbidsThirdParties(tlp)) fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: this.#options.receiver.host });
+    if (forbidsThirdParties(tlp))
+      fail({ kind: 'third-party-refused', tlp: tlp ?? '', receiver: this.#options.receiver.host });
   }
 
   async #sendInTurn(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
@@ -106,39 +107,84 @@ export class ServiceScanner {
   /** Before it leaves the desk, and not while it waits for its turn: it may never have one. */
   #tellJournal({ item }: FileToSend): void {
     const { receiver, library, work, workspaceId } = this.#options;
-    library.recordScans([{ workspaceId, sha256: item.hash, hashes: null, sizeBytes: null, outcome: 'sending', detail: { job: work.id, receiver: receiver.host } }]);
+    library.recordScans([
+      {
+        workspaceId,
+        sha256: item.hash,
+        hashes: null,
+        sizeBytes: null,
+        outcome: 'sending',
+        detail: { job: work.id, receiver: receiver.host },
+      },
+    ]);
   }
 
   async #send({ item, file, sizeBytes }: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     const { api, work } = this.#options;
     const started = performance.now();
-    const show = (receivedBytes: number): void => work.active(item.position, { position: item.position, hash: item.hash, phase: 'sending', receivedBytes, totalBytes: sizeBytes });
+    const show = (receivedBytes: number): void =>
+      work.active(item.position, {
+        position: item.position,
+        hash: item.hash,
+        phase: 'sending',
+        receivedBytes,
+        totalBytes: sizeBytes,
+      });
     let sentBytes = 0;
     show(0);
-    const answer = await api.scanFile({ name: file.name, sizeBytes, open: () => this.#bytes(file, sizeBytes) }, {
-      signal,
-      moved: (bytes) => {
-        work.moved(bytes);
-        sentBytes += bytes;
-        show(sentBytes);
+    const answer = await api.scanFile(
+      { name: file.name, sizeBytes, open: () => this.#bytes(file, sizeBytes) },
+      {
+        signal,
+        moved: (bytes) => {
+          work.moved(bytes);
+          sentBytes += bytes;
+          show(sentBytes);
+        },
       },
-    });
+    );
     return this.#read(answer, Math.round(performance.now() - started));
   }
 
   #read({ status, reply, reading }: ScanReply, elapsedMs: number): StoredResult {
-    const { api: { address } } = this.#options;
-    const said: Omit<StoredResult, 'state' | 'failure'> = { side: 'service', engine: null, elapsedMs, raw: JSON.stringify(reply), package: null, hits: [], isCut: false, withoutGlobal: [] };
+    const {
+      api: { address },
+    } = this.#options;
+    const said: Omit<StoredResult, 'state' | 'failure'> = {
+      side: 'service',
+      engine: null,
+      elapsedMs,
+      raw: JSON.stringify(reply),
+      package: null,
+      hits: [],
+      isCut: false,
+      withoutGlobal: [],
+    };
     switch (reading.kind) {
       case 'matches': {
         const { version, rules, hits, isCut } = reading;
         const known = version === null && rules === null ? null : { sha256: null, version, rules };
-        return { ...said, state: 'scanned', package: known, hits: hits.map((hit) => ({ ...hit, family: familyOf(hit) })), isCut, failure: null };
+        return {
+          ...said,
+          state: 'scanned',
+          package: known,
+          hits: hits.map((hit) => ({ ...hit, family: familyOf(hit) })),
+          isCut,
+          failure: null,
+        };
       }
       case 'failed':
-        return { ...said, state: 'failed', failure: { kind: 'request-refused', service: 'rule-editor', address, status, text: reading.text } };
+        return {
+          ...said,
+          state: 'failed',
+          failure: { kind: 'request-refused', service: 'rule-editor', address, status, text: reading.text },
+        };
       case 'not-understood':
-        return { ...said, state: 'not-understood', failure: { kind: 'scan-not-understood', service: 'rule-editor', address } };
+        return {
+          ...said,
+          state: 'not-understood',
+          failure: { kind: 'scan-not-understood', service: 'rule-editor', address },
+        };
       default:
         return assertNever(reading);
     }

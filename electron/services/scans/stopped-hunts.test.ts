@@ -21,7 +21,9 @@ test('a hunt that is stopped when it has looked at everything is one that the ne
   await desk.install(finds('stays', 'alpha') + finds('goes', 'alpha'));
   await desk.hunt({ kind: 'all' });
   await desk.install(finds('stays', 'alpha 1'));
-  const stopping = vi.spyOn(desk.stores.scans, 'setPace').mockImplementationOnce(() => desk.jobs.pause(desk.jobs.list()[0]?.id ?? 0));
+  const stopping = vi
+    .spyOn(desk.stores.scans, 'setPace')
+    .mockImplementationOnce(() => desk.jobs.pause(desk.jobs.list()[0]?.id ?? 0));
   const { id } = await desk.hunt({ kind: 'changed' });
   expect(stopping).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(desk.jobs.get(id)).toMatchObject({ state: 'done', counts: { done: 12 } }));

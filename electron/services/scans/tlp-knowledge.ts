@@ -16,7 +16,11 @@ export interface TlpKnowledgeOptions {
  * repository says is asked for, where that is not known yet: a sample that came without its record may be one that nobody else may have.
  * @throws FailureError why the repository did not say; that it does not know the file is an answer
  */
-export async function tlpBeforeSending({ library, workspaceId, repository }: TlpKnowledgeOptions, file: { md5: string | null; sha256: string }, signal: AbortSignal): Promise<TlpLevel | null> {
+export async function tlpBeforeSending(
+  { library, workspaceId, repository }: TlpKnowledgeOptions,
+  file: { md5: string | null; sha256: string },
+  signal: AbortSignal,
+): Promise<TlpLevel | null> {
   const { md5 } = file;
   if (repository !== null && md5 !== null && library.recorded(workspaceId, md5) === null) {
     const record = await orUnknown(repository.getFile(md5, { signal }));
@@ -32,7 +36,9 @@ async function orUnknown<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    const isUnknown = error instanceof FailureError && (error.failure.kind === 'unknown-hash' || error.failure.kind === 'forbidden-or-unknown');
+    const isUnknown =
+      error instanceof FailureError &&
+      (error.failure.kind === 'unknown-hash' || error.failure.kind === 'forbidden-or-unknown');
     if (!isUnknown) throw error;
     return null;
   }

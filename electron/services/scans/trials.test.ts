@@ -14,11 +14,14 @@ async function tried(sha256: string, files: Readonly<Record<string, string>>): P
   const ids: string[] = [];
   for (const [name, bytes] of Object.entries(files)) ids.push((await desk.stage(name, bytes)).id);
   desk.trials.start(team, sha256, ids);
-  const state = await vi.waitFor(() => {
-    const now = desk.trials.state(team);
-    if (now === null || now.ended === null) throw new Error('it goes on');
-    return now;
-  }, { timeout: 60_000, interval: 10 });
+  const state = await vi.waitFor(
+    () => {
+      const now = desk.trials.state(team);
+      if (now === null || now.ended === null) throw new Error('it goes on');
+      return now;
+    },
+    { timeout: 60_000, interval: 10 },
+  );
   desk.requireSound();
   for (const id of ids) await vi.waitFor(() => expect(desk.staging.sourceOf(id)).toBeNull());
   return state;
@@ -27,9 +30,24 @@ async function tried(sha256: string, files: Readonly<Record<string, string>>): P
 test('rules that are new or changed are told where they would newly hit, and nothing is stored', async () => {
   await desk.install(rule('same', 'alpha') + rule('wider', 'alpha') + rule('gone', 'beta'));
   const samples = desk.stores.library.count();
-  const candidate = await desk.bring(rule('same', 'alpha') + rule('wider', 'a') + rule('fresh', 'gamma') + rule('quiet', 'nowhere'));
-  const state = await tried(candidate, { 'one.txt': 'alpha', 'two.txt': 'a gamma', 'three.txt': 'another gamma', 'four.txt': 'x' });
-  expect(state).toMatchObject({ phase: 'done', files: 4, done: 4, rules: 3, failure: null, notices: [], notScanned: { files: 0, first: [] } });
+  const candidate = await desk.bring(
+    rule('same', 'alpha') + rule('wider', 'a') + rule('fresh', 'gamma') + rule('quiet', 'nowhere'),
+  );
+  const state = await tried(candidate, {
+    'one.txt': 'alpha',
+    'two.txt': 'a gamma',
+    'three.txt': 'another gamma',
+    'four.txt': 'x',
+  });
+  expect(state).toMatchObject({
+    phase: 'done',
+    files: 4,
+    done: 4,
+    rules: 3,
+    failure: null,
+    notices: [],
+    notScanned: { files: 0, first: [] },
+  });
   // It hit `one.txt` before, too.
   expect(state.hits).toEqual([
     { rule: 'fresh', change: 'added', files: 2, examples: ['two.txt', 'three.txt'] },
@@ -42,17 +60,31 @@ test('rules that are new or changed are told where they would newly hit, and not
 test('a package that changes no rule scans nothing', async () => {
   const text = rule('only', 'alpha');
   await desk.install(text);
-  expect(await tried(await desk.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({ phase: 'done', rules: 0, hits: [] });
+  expect(await tried(await desk.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({
+    phase: 'done',
+    rules: 0,
+    hits: [],
+  });
   const laidOut = text.replaceAll(' ', '\n  ').replace('strings:', 'meta: day = 2 strings:');
-  expect(await tried(await desk.bring(laidOut), { 'one.txt': 'alpha' })).toMatchObject({ phase: 'done', rules: 0, hits: [] });
+  expect(await tried(await desk.bring(laidOut), { 'one.txt': 'alpha' })).toMatchObject({
+    phase: 'done',
+    rules: 0,
+    hits: [],
+  });
 });
 
 test('a file that is too large is named, and the others are scanned', async () => {
   const before = desk.settings;
   desk.settings = { ...before, scanMebibytes: 1 };
-  const state = await tried(await desk.bring(rule('fresh_too', 'gamma')), { 'large.bin': 'x'.repeat(1024 * 1024 + 1), 'two.txt': 'gamma' });
+  const state = await tried(await desk.bring(rule('fresh_too', 'gamma')), {
+    'large.bin': 'x'.repeat(1024 * 1024 + 1),
+    'two.txt': 'gamma',
+  });
   desk.settings = before;
-  expect(state.notScanned).toMatchObject({ files: 1, first: [{ name: 'large.bin', failure: { kind: 'scan-too-large' } }] });
+  expect(state.notScanned).toMatchObject({
+    files: 1,
+    first: [{ name: 'large.bin', failure: { kind: 'scan-too-large' } }],
+  });
   expect(state).toMatchObject({ done: 2, hits: [{ rule: 'fresh_too', files: 1 }] });
 });
 
@@ -60,14 +92,22 @@ test('one trial at a time, and one that is cancelled says so', async () => {
   const candidate = await desk.bring(rule('later', 'gamma'));
   const [first, second] = [await desk.stage('one.txt', 'gamma'), await desk.stage('two.txt', 'gamma')];
   desk.trials.start(team, candidate, [first.id]);
-  expect(() => desk.trials.start(team, candidate, [second.id])).toThrow(expect.objectContaining({ failure: { kind: 'check-busy' } }));
+  expect(() => desk.trials.start(team, candidate, [second.id])).toThrow(
+    expect.objectContaining({ failure: { kind: 'check-busy' } }),
+  );
   desk.trials.cancel(team);
-  await vi.waitFor(() => expect(desk.trials.state(team)).toMatchObject({ phase: 'cancelled', failure: null }), { timeout: 20_000 });
+  await vi.waitFor(() => expect(desk.trials.state(team)).toMatchObject({ phase: 'cancelled', failure: null }), {
+    timeout: 20_000,
+  });
 });
 
 test('without a file or a package there is no trial', () => {
-  expect(() => desk.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(expect.objectContaining({ failure: { kind: 'package-missing', sha256: 'f'.repeat(64) } }));
-  expect(() => desk.trials.start(team, 'f'.repeat(64), [])).toThrow(expect.objectContaining({ failure: { kind: 'nothing-selected' } }));
+  expect(() => desk.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(
+    expect.objectContaining({ failure: { kind: 'package-missing', sha256: 'f'.repeat(64) } }),
+  );
+  expect(() => desk.trials.start(team, 'f'.repeat(64), [])).toThrow(
+    expect.objectContaining({ failure: { kind: 'nothing-selected' } }),
+  );
 });
 
 test('rules that ask for what is not known of the files are said to do so, once', async () => {

@@ -56,7 +56,9 @@ export class Trials {
 
   constructor(options: TrialsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) => options.events.emit({ name: 'trials.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceNews((workspaceId) =>
+      options.events.emit({ name: 'trials.changed', payload: { workspaceId } }),
+    );
   }
 
   /** null: nothing was tried since the program started. */
@@ -74,8 +76,19 @@ export class Trials {
     const { active } = packages.pointers(workspaceId);
     const against = active === null || active === sha256 ? null : (packages.get(workspaceId, active)?.version ?? null);
     const state: TrialState = {
-      workspaceId, sha256, version, against, phase: 'compiling', rules: 0, files: stagedIds.length, done: 0,
-      hits: [], notScanned: { files: 0, first: [] }, notices: [], failure: null, ended: null,
+      workspaceId,
+      sha256,
+      version,
+      against,
+      phase: 'compiling',
+      rules: 0,
+      files: stagedIds.length,
+      done: 0,
+      hits: [],
+      notScanned: { files: 0, first: [] },
+      notices: [],
+      failure: null,
+      ended: null,
     };
     const trial: Trial = { state, stop: new AbortController(), over: Promise.resolve() };
     this.#trials.set(workspaceId, trial);
@@ -101,7 +114,11 @@ export class Trials {
     } catch (error) {
       const failure = error instanceof FailureError ? error.failure : this.#options.logDefect(error);
       const isCancelled = failure.kind === 'cancelled';
-      this.#change(trial, { phase: isCancelled ? 'cancelled' : 'failed', failure: isCancelled ? null : failure, ended: currentInstant() });
+      this.#change(trial, {
+        phase: isCancelled ? 'cancelled' : 'failed',
+        failure: isCancelled ? null : failure,
+        ended: currentInstant(),
+      });
     }
     await this.#end(trial, stagedIds);
   }
@@ -111,7 +128,13 @@ export class Trials {
     const { staging, journal, logDefect } = this.#options;
     const { workspaceId, version, rules, files, done, hits, phase, failure } = state;
     try {
-      journal.append({ workspaceId, operation: 'scan', hash: null, outcome: failure?.kind ?? phase, detail: { of: 'trial', version, rules, files, done, rulesHit: hits.length } });
+      journal.append({
+        workspaceId,
+        operation: 'scan',
+        hash: null,
+        outcome: failure?.kind ?? phase,
+        detail: { of: 'trial', version, rules, files, done, rulesHit: hits.length },
+      });
       for (const id of stagedIds) await staging.discard(id);
     } catch (error) {
       if (!(error instanceof FailureError)) logDefect(error);
@@ -123,20 +146,33 @@ export class Trials {
     const { rules } = this.#options;
     const now = await rules.pieces(workspaceId, sha256);
     const before = active === null ? null : await rules.pieces(workspaceId, active);
-    const names = changedRules(active === null ? [] : await rules.fingerprints(workspaceId, active), await rules.fingerprints(workspaceId, sha256));
+    const names = changedRules(
+      active === null ? [] : await rules.fingerprints(workspaceId, active),
+      await rules.fingerprints(workspaceId, sha256),
+    );
     const files = this.#filesOf(trial, stagedIds);
     if (names.size === 0) return;
     const scanner = await this.#open(trial, now, names, files.length);
     try {
       this.#change(trial, { phase: 'scanning', rules: scanner.reported.length });
-      await this.#each(trial, scanner, files, (file, found) => {
-        file.found = found;
-        this.#change(trial, { done: trial.state.done + 1 });
-      }, 1);
+      await this.#each(
+        trial,
+        scanner,
+        files,
+        (file, found) => {
+          file.found = found;
+          this.#change(trial, { done: trial.state.done + 1 });
+        },
+        1,
+      );
     } finally {
       await scanner.session.close();
     }
-    await this.#compare(trial, before, files.filter(({ found }) => found.length > 0));
+    await this.#compare(
+      trial,
+      before,
+      files.filter(({ found }) => found.length > 0),
+    );
   }
 
   /** What the active package hits in the same file is nothing new. */
@@ -157,12 +193,21 @@ export class Trials {
   }
 
   #open(trial: Trial, pieces: RulePieces, names: ReadonlySet<string>, files: number): Promise<LocalScanner> {
-    return openLocalScanner(this.#options, { pieces, variables: this.#options.packages.options(trial.state.workspaceId).variables, names, files, signal: trial.stop.signal, notice: (failure) => this.#notice(trial, failure), step: (step) => this.#change(trial, { phase: step ?? 'scanning' }) });
+    return openLocalScanner(this.#options, {
+      pieces,
+      variables: this.#options.packages.options(trial.state.workspaceId).variables,
+      names,
+      files,
+      signal: trial.stop.signal,
+      notice: (failure) => this.#notice(trial, failure),
+      step: (step) => this.#change(trial, { phase: step ?? 'scanning' }),
+    });
   }
 
   #notice(trial: Trial, failure: Failure): void {
     const isKnown = trial.state.notices.some((one) => isDeepStrictEqual(one, failure));
-    if (!isKnown && trial.state.notices.length < mostNotices) this.#change(trial, { notices: [...trial.state.notices, failure] });
+    if (!isKnown && trial.state.notices.length < mostNotices)
+      this.#change(trial, { notices: [...trial.state.notices, failure] });
   }
 
   /** Too large, or not here any more: named, and not looked at. */
@@ -173,20 +218,37 @@ export class Trials {
       const source = staging.sourceOf(id);
       if (source === null) return this.#leaveOut(trial, id, { kind: 'staged-file-missing', id });
       const { name, sizeBytes } = staging.fileOf(id);
-      if (sizeBytes > limitBytes) return this.#leaveOut(trial, name, { kind: 'scan-too-large', name, sizeBytes, limitBytes });
+      if (sizeBytes > limitBytes)
+        return this.#leaveOut(trial, name, { kind: 'scan-too-large', name, sizeBytes, limitBytes });
       return [{ name, sizeBytes, source: { kind: 'staged', source }, found: [] }];
     });
   }
 
   /** A few at a time: the session says when another is welcome. */
-  async #each(trial: Trial, { session, asked, defaults }: LocalScanner, files: readonly TriedFile[], scanned: (file: TriedFile, found: string[]) => void, counted: 0 | 1): Promise<void> {
+  async #each(
+    trial: Trial,
+    { session, asked, defaults }: LocalScanner,
+    files: readonly TriedFile[],
+    scanned: (file: TriedFile, found: string[]) => void,
+    counted: 0 | 1,
+  ): Promise<void> {
     const waiting = new Set<Promise<void>>();
     const unknown = new Set<string>();
     for (const file of files) {
       await session.room();
-      const facts = [{ name: file.name, path: file.source.kind === 'staged' && file.source.source.kind === 'in-place' ? file.source.source.path : null, owner: null }];
+      const facts = [
+        {
+          name: file.name,
+          path:
+            file.source.kind === 'staged' && file.source.source.kind === 'in-place' ? file.source.source.path : null,
+          owner: null,
+        },
+      ];
       for (const name of unknownOf(facts)) if (asked.has(name) && !defaults.has(name)) unknown.add(name);
-      const one: Promise<void> = session.scan({ ...file, facts }).then((verdict) => this.#judge(trial, file, verdict, scanned, counted)).finally(() => waiting.delete(one));
+      const one: Promise<void> = session
+        .scan({ ...file, facts })
+        .then((verdict) => this.#judge(trial, file, verdict, scanned, counted))
+        .finally(() => waiting.delete(one));
       // Whoever waits for all of them hears of it, too.
       one.catch(() => undefined);
       waiting.add(one);
@@ -198,15 +260,33 @@ export class Trials {
     this.#notice(trial, { kind: 'scan-variables-unknown', variables: [...unknown], rules, of: 'files' });
   }
 
-  #judge(trial: Trial, file: TriedFile, verdict: ScanVerdict, scanned: (file: TriedFile, found: string[]) => void, counted: 0 | 1): void {
-    if (verdict.kind === 'scanned') return scanned(file, verdict.found.map(({ rule }) => rule));
-    this.#leaveOut(trial, file.name, verdict.kind === 'failed' ? verdict.failure : unreadStagedFailure(file.name, unreadStagedOf(verdict.reason)), counted);
+  #judge(
+    trial: Trial,
+    file: TriedFile,
+    verdict: ScanVerdict,
+    scanned: (file: TriedFile, found: string[]) => void,
+    counted: 0 | 1,
+  ): void {
+    if (verdict.kind === 'scanned')
+      return scanned(
+        file,
+        verdict.found.map(({ rule }) => rule),
+      );
+    this.#leaveOut(
+      trial,
+      file.name,
+      verdict.kind === 'failed' ? verdict.failure : unreadStagedFailure(file.name, unreadStagedOf(verdict.reason)),
+      counted,
+    );
   }
 
   /** `counted`: a file that is looked at a second time was counted before. */
   #leaveOut(trial: Trial, name: string, failure: Failure, counted: 0 | 1 = 1): [] {
     const { files, first } = trial.state.notScanned;
-    this.#change(trial, { done: trial.state.done + counted, notScanned: { files: files + 1, first: first.length < trialNamesShown ? [...first, { name, failure }] : first } });
+    this.#change(trial, {
+      done: trial.state.done + counted,
+      notScanned: { files: files + 1, first: first.length < trialNamesShown ? [...first, { name, failure }] : first },
+    });
     return [];
   }
 
@@ -222,7 +302,11 @@ function changedRules(before: readonly RuleFingerprint[], now: readonly RuleFing
   return new Set(now.flatMap(({ rule, print }) => (prints.get(rule) === print ? [] : [rule])));
 }
 
-function hitsOf(files: readonly TriedFile[], known: ReadonlyMap<TriedFile, ReadonlySet<string>>, earlier: ReadonlySet<string>): TrialHit[] {
+function hitsOf(
+  files: readonly TriedFile[],
+  known: ReadonlyMap<TriedFile, ReadonlySet<string>>,
+  earlier: ReadonlySet<string>,
+): TrialHit[] {
   const hits = new Map<string, TrialHit>();
   for (const file of files) {
     for (const rule of file.found) {

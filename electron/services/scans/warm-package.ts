@@ -46,7 +46,8 @@ export class WarmPackage {
   /** Lanes compile for this package from now on. @returns whether they did so before, with this engine */
   note(workspaceId: string, sha256: string): boolean {
     const { scanEngine } = this.#options.settings();
-    const isKnown = this.#of?.workspaceId === workspaceId && this.#of.sha256 === sha256 && this.#of.scanEngine === scanEngine;
+    const isKnown =
+      this.#of?.workspaceId === workspaceId && this.#of.sha256 === sha256 && this.#of.scanEngine === scanEngine;
     this.#of = { workspaceId, sha256, scanEngine };
     return isKnown;
   }
@@ -76,7 +77,11 @@ export class WarmPackage {
   async #compile(workspaceId: string, sha256: string): Promise<void> {
     const { packages, logDefect } = this.#options;
     try {
-      await compileRulesAhead(this.#options, await this.pieces(workspaceId, sha256), packages.options(workspaceId).variables);
+      await compileRulesAhead(
+        this.#options,
+        await this.pieces(workspaceId, sha256),
+        packages.options(workspaceId).variables,
+      );
     } catch (error) {
       // The scan itself tells why it cannot begin.
       if (!(error instanceof FailureError)) logDefect(error);

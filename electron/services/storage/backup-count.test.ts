@@ -23,25 +23,45 @@ afterEach(async () => {
 });
 
 const list = { name: `${'0'.repeat(32)}.jsonl`, sha256: '0'.repeat(64) };
-const whole = { made: '2030-01-01T00:00:00.000Z', version: '1.0.0', schema: 1, list, files: 3, bytes: 30, copied: 2, missed: 0 };
+const whole = {
+  made: '2030-01-01T00:00:00.000Z',
+  version: '1.0.0',
+  schema: 1,
+  list,
+  files: 3,
+  bytes: 30,
+  copied: 2,
+  missed: 0,
+};
 const start = async (): Promise<number> => (await desk.backups.start(null)).job?.id ?? 0;
 
 test('a backup that fails after its last file is not done, and goes on', async () => {
-  vi.mocked(backUpInThread).mockImplementationOnce(async (order, news) => {
-    news.planned({ files: 2, bytes: 20 });
-    news.step({ done: 2, alreadyHere: 0, bytes: 20 });
-    return fail({ kind: 'disk-full', path: order.to });
-  }).mockImplementationOnce(async (_order, news) => {
-    news.planned({ files: 3, bytes: 30 });
-    news.step({ done: 2, alreadyHere: 1, bytes: 30 });
-    news.whole(whole);
-    return true;
-  });
+  vi.mocked(backUpInThread)
+    .mockImplementationOnce(async (order, news) => {
+      news.planned({ files: 2, bytes: 20 });
+      news.step({ done: 2, alreadyHere: 0, bytes: 20 });
+      return fail({ kind: 'disk-full', path: order.to });
+    })
+    .mockImplementationOnce(async (_order, news) => {
+      news.planned({ files: 3, bytes: 30 });
+      news.step({ done: 2, alreadyHere: 1, bytes: 30 });
+      news.whole(whole);
+      return true;
+    });
   const id = await start();
-  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: 'disk-full' }, counts: { done: 2, waiting: 1 } });
+  expect(await desk.over(id)).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'disk-full' },
+    counts: { done: 2, waiting: 1 },
+  });
   expect(desk.backups.last()).toBeNull();
   desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null, items: 3, counts: { 'done': 2, 'already-here': 1, 'waiting': 0 } });
+  expect(await desk.over(id)).toMatchObject({
+    state: 'done',
+    failure: null,
+    items: 3,
+    counts: { done: 2, 'already-here': 1, waiting: 0 },
+  });
 });
 
 test('a program that ends after its last file, and before it is in force, goes on at its next start', async () => {
@@ -67,9 +87,17 @@ test('samples that are in no backup are failures of it, named in its notices and
     return true;
   });
   expect(await desk.over(await start())).toMatchObject({
-    state: 'done', items: 4, counts: { 'done': 2, 'already-here': 1, 'failed': 1, 'waiting': 0 }, notices: [{ kind: 'backup-missed', sha256 }],
+    state: 'done',
+    items: 4,
+    counts: { done: 2, 'already-here': 1, failed: 1, waiting: 0 },
+    notices: [{ kind: 'backup-missed', sha256 }],
   });
   const sql = new DatabaseSync(desk.stores.databasePath, { readOnly: true });
-  expect(sql.prepare("SELECT detail ->> 'missed' AS missed FROM journal WHERE operation = 'backup'").all().map(({ missed }) => missed)).toEqual([1]);
+  expect(
+    sql
+      .prepare("SELECT detail ->> 'missed' AS missed FROM journal WHERE operation = 'backup'")
+      .all()
+      .map(({ missed }) => missed),
+  ).toEqual([1]);
   sql.close();
 });

@@ -51,7 +51,9 @@ async function checkedRestore(): Promise<Partial<Job['counts']>> {
   await rm(directory, { recursive: true, force: true });
   await restoreBackup({ backup, target: directory, onBegin: () => {} });
   const restored = await openStorageDesk(directory);
-  const { counts: { done, mismatch, vanished } } = await restored.over((await restored.storage.startCheck()).id);
+  const {
+    counts: { done, mismatch, vanished },
+  } = await restored.over((await restored.storage.startCheck()).id);
   await restored.close();
   return { done, mismatch, vanished };
 }
@@ -87,44 +89,62 @@ test('a sample whose file was emptied, cut off, overwritten or removed stays in 
   expect(await checkedRestore()).toEqual({ done: 5, mismatch: 0, vanished: 0 });
 });
 
-test('a sample whose file was harmed before the first backup is named by each one, as not in it', { tags: ['long'] }, async () => {
-  const lost = await harmedSamples(async () => {});
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...lost));
-  expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 4 });
-});
+test(
+  'a sample whose file was harmed before the first backup is named by each one, as not in it',
+  { tags: ['long'] },
+  async () => {
+    const lost = await harmedSamples(async () => {});
+    for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...lost));
+    expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 4 });
+  },
+);
 
-for (const { tags, cases } of longAfter(1, harmsOfAll)) test.each(cases)('of a pack that was %s the backup keeps each sample, each time', { tags }, async (_how, harm) => {
-  const packed = await desk.keep([small(), small(), small()]);
-  expect(await told()).toEqual([]);
-  await harm(packed[0] ?? '');
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(...packed));
-  expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
-});
+for (const { tags, cases } of longAfter(1, harmsOfAll))
+  test.each(cases)('of a pack that was %s the backup keeps each sample, each time', { tags }, async (_how, harm) => {
+    const packed = await desk.keep([small(), small(), small()]);
+    expect(await told()).toEqual([]);
+    await harm(packed[0] ?? '');
+    for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(...packed));
+    expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
+  });
 
-for (const { tags, cases } of longAfter(1, harmsOfAll)) test.each(cases)('of a pack that was %s before the first backup each sample is named', { tags }, async (_how, harm) => {
-  const packed = await desk.keep([small(), small(), small()]);
-  await one(large());
-  await harm(packed[0] ?? '');
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...packed));
-  expect(await checkedRestore()).toMatchObject({ done: 1 });
-});
+for (const { tags, cases } of longAfter(1, harmsOfAll))
+  test.each(cases)(
+    'of a pack that was %s before the first backup each sample is named',
+    { tags },
+    async (_how, harm) => {
+      const packed = await desk.keep([small(), small(), small()]);
+      await one(large());
+      await harm(packed[0] ?? '');
+      for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...packed));
+      expect(await checkedRestore()).toMatchObject({ done: 1 });
+    },
+  );
 
-test('a pack that grew while one of its samples was damaged has both in the backup: what came, and what was', { tags: ['long'] }, async () => {
-  const [first = '', second = ''] = await desk.keep([small(), small()]);
-  expect(await told()).toEqual([]);
-  await overwrite(first);
-  const third = await one(small());
-  expect(fileOf(third)).toBe(fileOf(second));
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(first));
-  expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
-});
+test(
+  'a pack that grew while one of its samples was damaged has both in the backup: what came, and what was',
+  { tags: ['long'] },
+  async () => {
+    const [first = '', second = ''] = await desk.keep([small(), small()]);
+    expect(await told()).toEqual([]);
+    await overwrite(first);
+    const third = await one(small());
+    expect(fileOf(third)).toBe(fileOf(second));
+    for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(first));
+    expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
+  },
+);
 
-test('of a pack with a sample that was damaged before the first backup, all others are in it', { tags: ['long'] }, async () => {
-  const [first = ''] = await desk.keep([small(), small()]);
-  await overwrite(first);
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(first));
-  expect(await checkedRestore()).toMatchObject({ done: 1 });
-});
+test(
+  'of a pack with a sample that was damaged before the first backup, all others are in it',
+  { tags: ['long'] },
+  async () => {
+    const [first = ''] = await desk.keep([small(), small()]);
+    await overwrite(first);
+    for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(first));
+    expect(await checkedRestore()).toMatchObject({ done: 1 });
+  },
+);
 
 test('a pack that grew is copied, and nothing is said', async () => {
   await desk.keep([small(), small()]);

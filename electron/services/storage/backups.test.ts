@@ -57,20 +57,24 @@ test('a backup is a job that counts files and bytes; the last one is remembered,
   await restored.close();
 });
 
-test('while samples arrive, none is lost that the copied database knows', { tags: ['long'], timeout: 30_000 }, async () => {
-  await desk.keep(Array.from({ length: 15 }, large));
-  const { id } = await begun();
-  let came = 0;
-  while (desk.jobs.running > 0 || came < 3) {
-    await desk.keep([large(), ...Array.from({ length: 8 }, small)]);
-    came += 1;
-  }
-  expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null });
-  const { restored, check } = await restoredDesk();
-  expect(check.items).toBeGreaterThanOrEqual(15);
-  expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
-  await restored.close();
-});
+test(
+  'while samples arrive, none is lost that the copied database knows',
+  { tags: ['long'], timeout: 30_000 },
+  async () => {
+    await desk.keep(Array.from({ length: 15 }, large));
+    const { id } = await begun();
+    let came = 0;
+    while (desk.jobs.running > 0 || came < 3) {
+      await desk.keep([large(), ...Array.from({ length: 8 }, small)]);
+      came += 1;
+    }
+    expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null });
+    const { restored, check } = await restoredDesk();
+    expect(check.items).toBeGreaterThanOrEqual(15);
+    expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
+    await restored.close();
+  },
+);
 
 test('no bytes go while it is copied: forgetting and a clean-up wait, and a backup waits for them', async () => {
   const [one = ''] = await desk.keep([large(), large()]);
@@ -114,10 +118,16 @@ test('a disk that is not there halts it, and it goes on when it is back', async 
   const { id } = await begun();
   await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
   await rename(backup, `${backup}-unplugged`);
-  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: expect.stringMatching(/^(disk-failed|backup-refused)$/) } });
+  expect(await desk.over(id)).toMatchObject({
+    state: 'paused',
+    failure: { kind: expect.stringMatching(/^(disk-failed|backup-refused)$/) },
+  });
   await mkdir(backup);
   desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: { kind: 'backup-refused', reason: 'no-backup' } });
+  expect(await desk.over(id)).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'backup-refused', reason: 'no-backup' },
+  });
   await rm(backup, { recursive: true });
   await rename(`${backup}-unplugged`, backup);
   desk.jobs.resume(id);
@@ -127,7 +137,11 @@ test('a disk that is not there halts it, and it goes on when it is back', async 
 test('one that an earlier program left in the middle makes place for the next', async () => {
   await desk.keep([large()]);
   await made();
-  const left = desk.stores.jobs.create({ task: { kind: 'backup', folder: backup }, workspaceId: null, created: '2030-01-01T00:00:00.000Z' });
+  const left = desk.stores.jobs.create({
+    task: { kind: 'backup', folder: backup },
+    workspaceId: null,
+    created: '2030-01-01T00:00:00.000Z',
+  });
   desk.stores.jobs.count(left, 1);
   desk.stores.jobs.change(left, { state: 'running' });
   const { id } = await begun();
@@ -141,7 +155,9 @@ test('where the last one was and is not any more none is begun anew, but when th
   await made();
   await rename(backup, `${backup}-unplugged`);
   await mkdir(backup);
-  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', path: backup, reason: 'no-backup' } });
+  await expect(desk.backups.start(null)).rejects.toMatchObject({
+    failure: { kind: 'backup-refused', path: backup, reason: 'no-backup' },
+  });
   expect(await readdir(backup)).toEqual([]);
   const { job } = await desk.backups.start(null, { beginAnew: true });
   expect(await desk.over(job?.id ?? 0)).toMatchObject({ state: 'done' });
@@ -156,24 +172,38 @@ test('a vault that is gone halts it', async () => {
 });
 
 test('a job of a copy of this desk does not go on', async () => {
-  const left = desk.stores.jobs.create({ task: { kind: 'backup', folder: backup, from: '/elsewhere' }, workspaceId: null, created: '2030-01-01T00:00:00.000Z' });
+  const left = desk.stores.jobs.create({
+    task: { kind: 'backup', folder: backup, from: '/elsewhere' },
+    workspaceId: null,
+    created: '2030-01-01T00:00:00.000Z',
+  });
   desk.stores.jobs.count(left, 1);
   desk.stores.jobs.change(left, { state: 'paused' });
   desk.jobs.resume(left);
-  expect(await desk.over(left)).toMatchObject({ state: 'paused', failure: { kind: 'backup-refused', reason: 'other-copy' } });
+  expect(await desk.over(left)).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'backup-refused', reason: 'other-copy' },
+  });
 });
 
-test.each(['.', 'backup/in-it', ''])('what is watched is no place for it, nor what is in that or around it: %s', async (watched) => {
-  desk.watchedFolder.path = watched === '' ? backup : join(folder, watched);
-  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', reason: 'watched' } });
-  expect(await readdir(folder)).toEqual([]);
-});
+test.each(['.', 'backup/in-it', ''])(
+  'what is watched is no place for it, nor what is in that or around it: %s',
+  async (watched) => {
+    desk.watchedFolder.path = watched === '' ? backup : join(folder, watched);
+    await expect(desk.backups.start(null)).rejects.toMatchObject({
+      failure: { kind: 'backup-refused', reason: 'watched' },
+    });
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
 
 test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {
   desk.backupFolder.path = null;
   expect(await desk.backups.start(null)).toEqual({ job: null });
   desk.backupFolder.hasPicker = false;
-  await expect(desk.backups.start(null)).rejects.toMatchObject({ failure: { kind: 'backup-refused', reason: 'not-chosen' } });
+  await expect(desk.backups.start(null)).rejects.toMatchObject({
+    failure: { kind: 'backup-refused', reason: 'not-chosen' },
+  });
   expect(await desk.backups.folder()).toBeNull();
   expect(await desk.over((await desk.backups.start(backup)).job?.id ?? 0)).toMatchObject({ state: 'done' });
   expect(desk.jobs.list()).toHaveLength(1);

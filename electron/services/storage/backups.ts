@@ -60,14 +60,26 @@ export class Backups {
    * @returns null when they chose none.
    * @throws FailureError `storage-busy` while one to another folder is being made, `backup-refused`, `not-writable`, and as a disk does
    */
-  async start(folder: string | null, { beginAnew = false }: { beginAnew?: boolean | undefined } = {}): Promise<{ job: Job | null }> {
+  async start(
+    folder: string | null,
+    { beginAnew = false }: { beginAnew?: boolean | undefined } = {},
+  ): Promise<{ job: Job | null }> {
     const going = this.#going();
     if (going !== null) return { job: folder === null ? going : toFolder(going, await realPlace(resolve(folder))) };
     const chosen = await this.#choose(folder);
     if (chosen === null) return { job: null };
     const { platform, store, watchedFolder } = this.#options;
     const isExpected = (path: string): boolean => !beginAnew && this.#wasAt(path);
-    return { job: this.#begin(await takeBackupFolder(chosen, { data: platform.dataDirectory, desk: store.deskId, watched: watchedFolder(), isExpected })) };
+    return {
+      job: this.#begin(
+        await takeBackupFolder(chosen, {
+          data: platform.dataDirectory,
+          desk: store.deskId,
+          watched: watchedFolder(),
+          isExpected,
+        }),
+      ),
+    };
   }
 
   /** The step of jobs of kind `backup`. */
@@ -75,7 +87,8 @@ export class Backups {
     const { task } = work;
     if (task.kind !== 'backup') throw new TypeError(`a job of another kind: ${task.kind}`);
     const { areBytesGoing, platform, vault } = this.#options;
-    if (task.from !== undefined && task.from !== platform.dataDirectory) fail({ kind: 'backup-refused', path: task.folder, reason: 'other-copy' });
+    if (task.from !== undefined && task.from !== platform.dataDirectory)
+      fail({ kind: 'backup-refused', path: task.folder, reason: 'other-copy' });
     if (areBytesGoing()) fail({ kind: 'storage-busy' });
     vault.requireFolder();
     const turn = this.#turn.then(() => this.#runAlone(work, task));
@@ -97,15 +110,23 @@ export class Backups {
 
   #wasAt(folder: string): boolean {
     if (this.last()?.path === folder) return true;
-    return this.#options.jobs().list().some(({ task }) => task.kind === 'backup' && task.folder === folder);
+    return this.#options
+      .jobs()
+      .list()
+      .some(({ task }) => task.kind === 'backup' && task.folder === folder);
   }
 
   #going(): Job | null {
-    return this.#unfinished().find(({ id, state }) => state !== 'paused' && this.#options.jobs().isUnderWay(id)) ?? null;
+    return (
+      this.#unfinished().find(({ id, state }) => state !== 'paused' && this.#options.jobs().isUnderWay(id)) ?? null
+    );
   }
 
   #unfinished(): Job[] {
-    return this.#options.jobs().list().filter(({ task, state }) => task.kind === 'backup' && state !== 'done' && state !== 'cancelled');
+    return this.#options
+      .jobs()
+      .list()
+      .filter(({ task, state }) => task.kind === 'backup' && state !== 'done' && state !== 'cancelled');
   }
 
   async #choose(named: string | null): Promise<string | null> {
@@ -131,32 +152,45 @@ export class Backups {
     const { platform, version, store } = this.#options;
     const order = { from: platform.dataDirectory, to: folder, desk: store.deskId, version };
     let left = 0;
-    const ended = await backUpInThread(order, {
-      planned: ({ files, bytes }) => {
-        left = files;
-        // One more than there are: a job without one that waits is done, and a backup is that once it is in force.
-        work.recount(files + 1);
-        work.expect(bytes);
+    const ended = await backUpInThread(
+      order,
+      {
+        planned: ({ files, bytes }) => {
+          left = files;
+          // One more than there are: a job without one that waits is done, and a backup is that once it is in force.
+          work.recount(files + 1);
+          work.expect(bytes);
+        },
+        step: ({ done, alreadyHere, bytes }) => {
+          // What came since it was planned is counted at the end.
+          const [copied, there] = [Math.min(done, left), Math.min(alreadyHere, left - Math.min(done, left))];
+          left -= copied + there;
+          work.tally({ done: copied, 'already-here': there });
+          work.moved(bytes);
+        },
+        lost: (failure) => work.notice(failure),
+        whole: (backup) => this.#made(work, folder, backup),
       },
-      step: ({ done, alreadyHere, bytes }) => {
-        // What came since it was planned is counted at the end.
-        const [copied, there] = [Math.min(done, left), Math.min(alreadyHere, left - Math.min(done, left))];
-        left -= copied + there;
-        work.tally({ done: copied, 'already-here': there });
-        work.moved(bytes);
-      },
-      lost: (failure) => work.notice(failure),
-      whole: (backup) => this.#made(work, folder, backup),
-    }, work.signal);
-    if (!ended && work.signal.reason instanceof JobStop && work.signal.reason.why === 'cancel') store.recordFailed(folder, 'cancelled');
+      work.signal,
+    );
+    if (!ended && work.signal.reason instanceof JobStop && work.signal.reason.why === 'cancel')
+      store.recordFailed(folder, 'cancelled');
   }
 
-  #made(work: JobWork, folder: string, { files, bytes, copied, missed }: WholeBackup & { copied: number; missed: number }): void {
+  #made(
+    work: JobWork,
+    folder: string,
+    { files, bytes, copied, missed }: WholeBackup & { copied: number; missed: number },
+  ): void {
     work.recount(files + missed);
     work.tally({ done: copied, 'already-here': files - copied, failed: missed });
-    this.#options.store.record({ path: folder, ended: currentInstant(), files, bytes }, { copied, ...(missed > 0 && { missed }) });
+    this.#options.store.record(
+      { path: folder, ended: currentInstant(), files, bytes },
+      { copied, ...(missed > 0 && { missed }) },
+    );
   }
 }
 
 /** It is one to that folder. */
-const toFolder = (job: Job, folder: string): Job => (job.task.kind === 'backup' && job.task.folder === folder ? job : fail({ kind: 'storage-busy' }));
+const toFolder = (job: Job, folder: string): Job =>
+  job.task.kind === 'backup' && job.task.folder === folder ? job : fail({ kind: 'storage-busy' });

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid, platform as system } from 'node:process';
@@ -39,7 +49,12 @@ function desk(chosen: string | null, change: Partial<DataMovesOptions['platform'
 }
 
 async function refusal(work: () => unknown): Promise<unknown> {
-  const error = await Promise.resolve().then(work).then(() => null, (thrown: unknown) => thrown);
+  const error = await Promise.resolve()
+    .then(work)
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
   return error instanceof FailureError ? error.failure : error;
 }
 const notChosen = { kind: 'move-refused', path: expect.any(String), reason: 'not-chosen' };
@@ -89,14 +104,24 @@ test('what would refuse the move refuses the plan', async () => {
   writeFileSync(join(target, 'mine'), 'mine');
   expect(await refusal(() => desk(target).moves.plan())).toMatchObject({ reason: 'not-empty' });
   expect(await refusal(() => desk(join(data, 'new')).moves.plan())).toMatchObject({ reason: 'inside' });
-  expect(await refusal(() => desk(join(target, 'mine', 'new')).moves.plan())).toMatchObject({ kind: 'not-writable', code: 'ENOTDIR' });
+  expect(await refusal(() => desk(join(target, 'mine', 'new')).moves.plan())).toMatchObject({
+    kind: 'not-writable',
+    code: 'ENOTDIR',
+  });
   symlinkSync(folder, join(data, 'vault', 'linked'), 'junction');
-  expect(await refusal(() => desk(join(folder, 'new')).moves.plan())).toEqual({ kind: 'move-refused', path: join(data, 'vault', 'linked'), reason: 'link' });
+  expect(await refusal(() => desk(join(folder, 'new')).moves.plan())).toEqual({
+    kind: 'move-refused',
+    path: join(data, 'vault', 'linked'),
+    reason: 'link',
+  });
 });
 
 test.skipIf(system === 'win32' || getuid?.() === 0)('a folder that cannot be written is no place', async () => {
   mkdirSync(join(folder, 'theirs'), { mode: 0o500 });
-  expect(await refusal(() => desk(join(folder, 'theirs', 'desk')).moves.plan())).toMatchObject({ kind: 'not-writable', code: 'EACCES' });
+  expect(await refusal(() => desk(join(folder, 'theirs', 'desk')).moves.plan())).toMatchObject({
+    kind: 'not-writable',
+    code: 'EACCES',
+  });
 });
 
 test.skipIf(!canMountDisks)('a disk without room is said to be full, unless an unfinished move takes it', async () => {

@@ -40,18 +40,23 @@ export class DataMoves {
   /** Ends the program, and has the next start move the data to the folder of the last plan. @throws FailureError `move-refused` */
   move(): void {
     const { restart, dataDirectory } = this.#platform;
-    if (restart === null || this.#target === null) return fail({ kind: 'move-refused', path: dataDirectory, reason: 'not-chosen' });
+    if (restart === null || this.#target === null)
+      return fail({ kind: 'move-refused', path: dataDirectory, reason: 'not-chosen' });
     restart([`--move-data-to=${this.#target}`]);
   }
 
   /** null: nothing was left behind. @throws FailureError `disk-failed` */
   async oldCopy(): Promise<OldCopy | null> {
-    return findOldCopy(this.#platform.dataDirectory).catch((error: unknown) => throwReadFailure(error, this.#platform.dataDirectory));
+    return findOldCopy(this.#platform.dataDirectory).catch((error: unknown) =>
+      throwReadFailure(error, this.#platform.dataDirectory),
+    );
   }
 
   /** Once at a time. @throws FailureError `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, `cancelled` when it is closed */
   async removeOldCopy(): Promise<RemovedCopy> {
-    this.#removing ??= removeOldCopy(this.#platform.dataDirectory, this.#end.signal).finally(() => { this.#removing = null; });
+    this.#removing ??= removeOldCopy(this.#platform.dataDirectory, this.#end.signal).finally(() => {
+      this.#removing = null;
+    });
     return this.#removing;
   }
 

@@ -28,7 +28,11 @@ export async function bringBackLost(options: LostSamplesOptions): Promise<void> 
   }
 }
 
-async function bringBack({ vault, library, signal }: LostSamplesOptions, looker: SampleLooker, sha256s: readonly string[]): Promise<void> {
+async function bringBack(
+  { vault, library, signal }: LostSamplesOptions,
+  looker: SampleLooker,
+  sha256s: readonly string[],
+): Promise<void> {
   const lost = sha256s.filter((sha256) => library.find(sha256)?.inVault !== true);
   await nextTurn();
   if (lost.length === 0) return;

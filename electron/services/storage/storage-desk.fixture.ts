@@ -57,16 +57,44 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));
   const busy = { is: false };
-  const knowing: Library = new Library({ store: library, reader: stores.libraryReader, changes: stores.libraryChanges, views: stores.views, vault, events, connect: () => Promise.reject(new TypeError('nobody is asked')), slots: new WorkspaceSlots(() => 1), items: stores.jobReader, isCleaningUp: () => storage.isCleaningUp || backups.isRunning, jobs: () => jobs });
+  const knowing: Library = new Library({
+    store: library,
+    reader: stores.libraryReader,
+    changes: stores.libraryChanges,
+    views: stores.views,
+    vault,
+    events,
+    connect: () => Promise.reject(new TypeError('nobody is asked')),
+    slots: new WorkspaceSlots(() => 1),
+    items: stores.jobReader,
+    isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
+    jobs: () => jobs,
+  });
   const backupFolder = { path: null, hasPicker: true };
   const watchedFolder: { path: string | null } = { path: null };
-  const storage: StorageUpkeep = new StorageUpkeep({ dataDirectory: data, vault, library, checks: stores.vaultChecks, finishForgetting: () => knowing.finishForgetting(), isBusy: () => busy.is || jobs.running > 0, jobs: () => jobs });
+  const storage: StorageUpkeep = new StorageUpkeep({
+    dataDirectory: data,
+    vault,
+    library,
+    checks: stores.vaultChecks,
+    finishForgetting: () => knowing.finishForgetting(),
+    isBusy: () => busy.is || jobs.running > 0,
+    jobs: () => jobs,
+  });
   const backups: Backups = new Backups({
     platform: {
       dataDirectory: data,
       chooseFolder: async () => backupFolder.path,
       get capabilities() {
-        return { chooseFolder: backupFolder.hasPicker, openFolders: false, browserDownload: true, windowControls: false, notifications: false, staysInTray: false, restarts: false };
+        return {
+          chooseFolder: backupFolder.hasPicker,
+          openFolders: false,
+          browserDownload: true,
+          windowControls: false,
+          notifications: false,
+          staysInTray: false,
+          restarts: false,
+        };
       },
     },
     version: '1.0.0',
@@ -80,7 +108,12 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
-    runs: { ...idleRuns, 'vault-check': (work) => storage.run(work), 'library-change': (work) => knowing.run(work), backup: (work) => backups.run(work) },
+    runs: {
+      ...idleRuns,
+      'vault-check': (work) => storage.run(work),
+      'library-change': (work) => knowing.run(work),
+      backup: (work) => backups.run(work),
+    },
     tell: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},
@@ -88,7 +121,17 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
   });
   jobs.start();
   return {
-    data, stores, vault, jobs, storage, backups, library: knowing, backupFolder, watchedFolder, looks, busy,
+    data,
+    stores,
+    vault,
+    jobs,
+    storage,
+    backups,
+    library: knowing,
+    backupFolder,
+    watchedFolder,
+    looks,
+    busy,
     changes: () => changes,
     keep: (samples) => keepIn(vault, stores, samples),
     alter: async (sha256) => {
@@ -112,8 +155,25 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
 
 async function keepIn(vault: Vault, { library }: Stores, samples: readonly Uint8Array[]): Promise<string[]> {
   const batch = vault.batch();
-  const stored = await Promise.all(samples.map((bytes) => batch.add({ bytes: new Uint8Array(bytes), encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null })));
-  await batch.commit((kept) => library.recordDownloads(kept.map(({ md5, sha1, sha256, sizeBytes }) => ({ workspaceId: 'team', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' }))));
+  const stored = await Promise.all(
+    samples.map((bytes) =>
+      batch.add(
+        { bytes: new Uint8Array(bytes), encoding: 'identity', sizeBytes: bytes.length, crc32: null },
+        { md5: null, sha256: null },
+      ),
+    ),
+  );
+  await batch.commit((kept) =>
+    library.recordDownloads(
+      kept.map(({ md5, sha1, sha256, sizeBytes }) => ({
+        workspaceId: 'team',
+        md5,
+        hashes: { md5, sha1, sha256 },
+        sizeBytes,
+        outcome: 'done',
+      })),
+    ),
+  );
   await nextTurn();
   return stored.map(({ sha256 }) => sha256);
 }

@@ -28,7 +28,9 @@ test('the state says how large each folder is, how much is free and how many sam
   await desk.keep([large(), large()]);
   await mkdir(join(desk.data, 'logs'), { recursive: true });
   await writeFile(join(desk.data, 'logs', 'old.log'), 'x'.repeat(1000));
-  const state = storageState.omit({ oldCopy: true, lastBackup: true, backupFolder: true }).parse(await desk.storage.state());
+  const state = storageState
+    .omit({ oldCopy: true, lastBackup: true, backupFolder: true })
+    .parse(await desk.storage.state());
   expect(state).toMatchObject({ directory: desk.data, samples: 2, unusedBytes: 0, lastCheck: null });
   const placeOf = (name: string) => state.places.find(({ place }) => place === name);
   expect(placeOf('vault')).toEqual({ place: 'vault', bytes: 400_000 + 2 * 180, files: 2 });
@@ -39,14 +41,32 @@ test('the state says how large each folder is, how much is free and how many sam
 });
 
 test('a check reads every sample and says what is missing and what is altered, in the library too', async () => {
-  const [sound = '', altered = '', gone = '', packed = ''] = await desk.keep([large(), large(), large(), small(), small()]);
+  const [sound = '', altered = '', gone = '', packed = ''] = await desk.keep([
+    large(),
+    large(),
+    large(),
+    small(),
+    small(),
+  ]);
   await desk.alter(altered);
   await desk.alter(packed);
   await rm(desk.vault.sourceOf(gone).path);
   const job = await desk.over((await desk.storage.startCheck()).id);
-  expect(job).toMatchObject({ state: 'done', task: { kind: 'vault-check' }, workspaceId: null, items: 5, counts: { done: 2, mismatch: 2, vanished: 1 }, bytes: 606_000 });
+  expect(job).toMatchObject({
+    state: 'done',
+    task: { kind: 'vault-check' },
+    workspaceId: null,
+    items: 5,
+    counts: { done: 2, mismatch: 2, vanished: 1 },
+    bytes: 606_000,
+  });
   const failures = new Map((await desk.items(job.id)).map(({ hash: sha256, failure }) => [sha256, failure?.kind]));
-  expect([sound, altered, gone, packed].map((sha256) => failures.get(sha256))).toEqual([undefined, 'vault-damaged', 'not-in-vault', 'vault-damaged']);
+  expect([sound, altered, gone, packed].map((sha256) => failures.get(sha256))).toEqual([
+    undefined,
+    'vault-damaged',
+    'not-in-vault',
+    'vault-damaged',
+  ]);
   expect([sound, altered, gone, packed].map(vaultOf)).toEqual(['held', 'altered', 'missing', 'altered']);
   expect(desk.changes()).toBeGreaterThan(0);
   expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
@@ -164,7 +184,9 @@ test('a clean-up gives back what it announced, and every sample is sound afterwa
   expect(unusedBytes).toBeGreaterThan(20 * 3000);
   expect(await desk.storage.cleanUp()).toEqual({ freedBytes: unusedBytes });
   expect((await desk.storage.state()).unusedBytes).toBe(0);
-  expect(await desk.over((await desk.storage.startCheck()).id)).toMatchObject({ counts: { done: 21, mismatch: 0, vanished: 0 } });
+  expect(await desk.over((await desk.storage.startCheck()).id)).toMatchObject({
+    counts: { done: 21, mismatch: 0, vanished: 0 },
+  });
   for (const sha256 of kept) expect(vaultOf(sha256)).toBe('held');
 });
 

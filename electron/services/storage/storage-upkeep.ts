@@ -18,7 +18,10 @@ import { VaultCheck } from './vault-check.ts';
 export interface StorageUpkeepOptions {
   dataDirectory: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp' | 'requireFolder'>;
-  library: Pick<LibraryStore, 'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'together' | 'foundInVault'>;
+  library: Pick<
+    LibraryStore,
+    'count' | 'find' | 'expectedPage' | 'isExpectedInVault' | 'setDamage' | 'together' | 'foundInVault'
+  >;
   checks: VaultCheckStore;
   /** What was forgotten must not be taken for lost. */
   finishForgetting(): Promise<void>;
@@ -47,7 +50,14 @@ export class StorageUpkeep {
     try {
       const places = await placesIn(directory);
       const unusedBytes = await vault.unusedBytes();
-      return { directory, places, freeBytes: await freeBytesOf(directory), unusedBytes, samples: library.count().inVault, lastCheck: checks.last() };
+      return {
+        directory,
+        places,
+        freeBytes: await freeBytesOf(directory),
+        unusedBytes,
+        samples: library.count().inVault,
+        lastCheck: checks.last(),
+      };
     } catch (error) {
       return throwReadFailure(error, directory);
     }
@@ -55,7 +65,9 @@ export class StorageUpkeep {
 
   /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `folder-gone`, `job-too-large` */
   async startCheck(): Promise<Job> {
-    this.#starting ??= this.#startCheck().finally(() => { this.#starting = null; });
+    this.#starting ??= this.#startCheck().finally(() => {
+      this.#starting = null;
+    });
     return this.#starting;
   }
 

@@ -62,7 +62,13 @@ export class VaultCheck {
 
   /** The one that takes longest is the last of its batch. */
   #show({ position, hash, sizeBytes }: JobItem): void {
-    this.#options.work.active(position, { position, hash, phase: 'verifying', receivedBytes: 0, totalBytes: sizeBytes });
+    this.#options.work.active(position, {
+      position,
+      hash,
+      phase: 'verifying',
+      receivedBytes: 0,
+      totalBytes: sizeBytes,
+    });
   }
 
   /** What is missing or altered is noted by whoever listens to the vault. A disk that cannot read one sample may read the next; a folder that is gone holds none. */

@@ -7,7 +7,8 @@ import { newBench, outcomesOf, quietDraft } from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
 
 type Upload = (repository: ScriptedRepository, form: ReceivedForm, response: ServerResponse) => void;
-const replied = (response: ServerResponse, status: number, body: string): void => void response.writeHead(status).end(body);
+const replied = (response: ServerResponse, status: number, body: string): void =>
+  void response.writeHead(status).end(body);
 
 const keep = (repository: ScriptedRepository, { files }: ReceivedForm, count = Infinity): void => {
   for (const { md5 } of files.slice(0, count)) repository.stored.add(md5);
@@ -16,7 +17,8 @@ const keep = (repository: ScriptedRepository, { files }: ReceivedForm, count = I
 /** What a server may do with a body that has arrived. */
 const uploads: Record<string, Upload> = {
   stores: (repository, form, response) => repository.store(form, response),
-  'stores the first, and names the first': (repository, form, response) => repository.store({ ...form, files: form.files.slice(0, 1) }, response),
+  'stores the first, and names the first': (repository, form, response) =>
+    repository.store({ ...form, files: form.files.slice(0, 1) }, response),
   'stores the first, and names all': (repository, form, response) => {
     keep(repository, form, 1);
     replied(response, 200, JSON.stringify({ files: form.files.map(({ md5 }) => ({ md5 })) }));
@@ -28,9 +30,13 @@ const uploads: Record<string, Upload> = {
     response.writeHead(200, { 'Content-Length': 100 });
     response.write('{"files":', () => response.destroy());
   },
-  'stores, and fails': (repository, form, response) => (keep(repository, form), replied(response, 502, '<html>Bad gateway</html>')),
+  'stores, and fails': (repository, form, response) => (
+    keep(repository, form),
+    replied(response, 502, '<html>Bad gateway</html>')
+  ),
   fails: (_repository, _form, response) => replied(response, 500, ''),
-  'refuses all without a hash': (_repository, { files }, response) => replied(response, 200, JSON.stringify({ files: files.map(() => ({ md5: false, error: 'File is too small' })) })),
+  'refuses all without a hash': (_repository, { files }, response) =>
+    replied(response, 200, JSON.stringify({ files: files.map(() => ({ md5: false, error: 'File is too small' })) })),
   forbids: (_repository, _form, response) => replied(response, 403, 'Not enough rights'),
   'refuses the token': (_repository, _form, response) => replied(response, 401, ''),
   'says nothing': (_repository, _form, response) => replied(response, 200, ''),
@@ -57,40 +63,59 @@ const records: Record<string, ((response: ServerResponse) => boolean) | undefine
 test('whatever a server does, no file arrives twice by itself, and every file has an outcome or waits in a job that says why', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 3 } });
   let round = 0;
-  await fc.assert(fc.asyncProperty(fc.array(behaviour, { minLength: 6, maxLength: 6 }), fc.constantFrom(...Object.keys(records)), fc.integer({ min: 1, max: 8 }), async (script, reading, count) => {
-    round += 1;
-    repository.script = {};
-    const taken: string[] = [];
-    const before = repository.uploads();
-    await desk.add(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.bin`, `round ${round}, file ${index} `.repeat(9000)])));
-    await quietDraft(desk);
-    const record = records[reading];
-    const behaviourOf = (number: number): string => script[number - before - 1] ?? 'stores';
-    repository.script = {
-      ...(record && { record: (_, response) => record(response) }),
-      head: (request, response, number) => heads[behaviourOf(number)]?.(request, response) ?? false,
-      upload: (form, response, number) => {
-        const what = behaviourOf(number);
-        if (!refusesWhole.has(what)) taken.push(...form.files.map(({ md5 }) => md5));
-        (uploads[what] ?? uploads['stores'])?.(repository, form, response);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(behaviour, { minLength: 6, maxLength: 6 }),
+      fc.constantFrom(...Object.keys(records)),
+      fc.integer({ min: 1, max: 8 }),
+      async (script, reading, count) => {
+        round += 1;
+        repository.script = {};
+        const taken: string[] = [];
+        const before = repository.uploads();
+        await desk.add(
+          Object.fromEntries(
+            Array.from({ length: count }, (_, index) => [
+              `${index}.bin`,
+              `round ${round}, file ${index} `.repeat(9000),
+            ]),
+          ),
+        );
+        await quietDraft(desk);
+        const record = records[reading];
+        const behaviourOf = (number: number): string => script[number - before - 1] ?? 'stores';
+        repository.script = {
+          ...(record && { record: (_, response) => record(response) }),
+          head: (request, response, number) => heads[behaviourOf(number)]?.(request, response) ?? false,
+          upload: (form, response, number) => {
+            const what = behaviourOf(number);
+            if (!refusesWhole.has(what)) taken.push(...form.files.map(({ md5 }) => md5));
+            (uploads[what] ?? uploads['stores'])?.(repository, form, response);
+          },
+        };
+        const { id } = await desk.uploads.send(team);
+        let job = await ended(desk, id);
+        // The person mends what halted it, and goes on.
+        for (let resumed = 0; resumed < 9 && job.state === 'paused'; resumed += 1) {
+          expect(job.failure).not.toBeNull();
+          desk.jobs.resume(id);
+          job = await ended(desk, id);
+        }
+        expect(isFinalJob(job)).toBe(true);
+        const outcomes = await outcomesOf(desk, id);
+        expect(Object.keys(outcomes)).toHaveLength(count);
+        expect(Object.values(outcomes)).not.toContain('waiting');
+        expect(taken).toHaveLength(new Set(taken).size);
+        if (record) return;
+        const held = (await desk.itemsOf(id))
+          .filter(({ md5 }) => repository.stored.has(md5 ?? ''))
+          .map(({ name }) => name);
+        const told = Object.entries(outcomes)
+          .filter(([, state]) => state === 'done' || state === 'already-here')
+          .map(([name]) => name);
+        expect(new Set(told)).toEqual(new Set(held));
       },
-    };
-    const { id } = await desk.uploads.send(team);
-    let job = await ended(desk, id);
-    // The person mends what halted it, and goes on.
-    for (let resumed = 0; resumed < 9 && job.state === 'paused'; resumed += 1) {
-      expect(job.failure).not.toBeNull();
-      desk.jobs.resume(id);
-      job = await ended(desk, id);
-    }
-    expect(isFinalJob(job)).toBe(true);
-    const outcomes = await outcomesOf(desk, id);
-    expect(Object.keys(outcomes)).toHaveLength(count);
-    expect(Object.values(outcomes)).not.toContain('waiting');
-    expect(taken).toHaveLength(new Set(taken).size);
-    if (record) return;
-    const held = (await desk.itemsOf(id)).filter(({ md5 }) => repository.stored.has(md5 ?? '')).map(({ name }) => name);
-    const told = Object.entries(outcomes).filter(([, state]) => state === 'done' || state === 'already-here').map(([name]) => name);
-    expect(new Set(told)).toEqual(new Set(held));
-  }), { numRuns: 15 });
+    ),
+    { numRuns: 15 },
+  );
 });

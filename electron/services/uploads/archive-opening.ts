@@ -2,7 +2,14 @@ import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import { archivePasswords, inOnePiece, readZipAt, type RandomPart, smallMember, type ZipAtOptions } from '../../archive/reading/zip-random.ts';
+import {
+  archivePasswords,
+  inOnePiece,
+  readZipAt,
+  type RandomPart,
+  smallMember,
+  type ZipAtOptions,
+} from '../../archive/reading/zip-random.ts';
 import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
@@ -45,7 +52,11 @@ export class ArchiveOpening {
   async tryPassword({ name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
     const source = await this.#options.staging.openAt(stagedId ?? '');
     try {
-      for await (const { kind } of readZipAt(source, { archiveName: name, passwords: [password], limits: this.#limits })) {
+      for await (const { kind } of readZipAt(source, {
+        archiveName: name,
+        passwords: [password],
+        limits: this.#limits,
+      })) {
         if (kind !== 'streamed') continue;
         this.#given.set(stagedId ?? '', [password]);
         return true;
@@ -65,7 +76,10 @@ export class ArchiveOpening {
     const found = new FoundMembers(this.#options, archive);
     try {
       for await (const part of readZipAt(source, {
-        ...this.#readingOf(archive), signal, onEncoding: (encoding) => (found.encoding = encoding), onRemark: (remark) => found.remarks.push(remark),
+        ...this.#readingOf(archive),
+        signal,
+        onEncoding: (encoding) => (found.encoding = encoding),
+        onRemark: (remark) => found.remarks.push(remark),
       })) {
         await found.take(part);
       }
@@ -84,7 +98,11 @@ export class ArchiveOpening {
   }
 
   /** An archive of which nothing could be decrypted waits for its password, and shows no members until then. */
-  async #factsOf({ id }: StoredUploadFile, { taken, locked, refused, remarks, encoding: nameEncoding }: FoundMembers, failure: Failure | null): Promise<OpenedArchive> {
+  async #factsOf(
+    { id }: StoredUploadFile,
+    { taken, locked, refused, remarks, encoding: nameEncoding }: FoundMembers,
+    failure: Failure | null,
+  ): Promise<OpenedArchive> {
     if (taken === 0 && locked > 0) {
       await this.#discard(this.#options.store.removeMembers(id));
       return { state: 'locked', members: 0, failure, nameEncoding, remarks };
@@ -94,11 +112,15 @@ export class ArchiveOpening {
   }
 
   /** The names of its members by another encoding, up to where it could be read. Throws as the disk does. */
-  async names(archive: StoredUploadFile, encoding: NameEncoding): Promise<{ member: number; name: string; path: string }[]> {
+  async names(
+    archive: StoredUploadFile,
+    encoding: NameEncoding,
+  ): Promise<{ member: number; name: string; path: string }[]> {
     const source = await this.#options.staging.openAt(archive.stagedId ?? '');
     const names: { member: number; name: string; path: string }[] = [];
     try {
-      for await (const { name } of readZipAt(source, { ...this.#readingOf(archive), nameEncoding: encoding })) names.push({ member: names.length, ...memberPlace(name) });
+      for await (const { name } of readZipAt(source, { ...this.#readingOf(archive), nameEncoding: encoding }))
+        names.push({ member: names.length, ...memberPlace(name) });
     } catch (error) {
       // Where it stopped when it was opened, it stops again.
       if (!(error instanceof FailureError) || !error.failure.kind.startsWith('archive-')) throw error;
@@ -193,7 +215,8 @@ class FoundMembers {
 
   async #discard(members: readonly Promise<NewUploadFile>[]): Promise<void> {
     for (const settled of await Promise.allSettled(members)) {
-      if (settled.status === 'fulfilled' && settled.value.stagedId !== null) await this.#options.staging.discard(settled.value.stagedId);
+      if (settled.status === 'fulfilled' && settled.value.stagedId !== null)
+        await this.#options.staging.discard(settled.value.stagedId);
     }
   }
 
@@ -215,7 +238,10 @@ class FoundMembers {
   }
 
   /** Members of what is more than an archive are offered; so are links, whose bytes are a path. A person ticks those that are meant. */
-  #memberOf({ name, remarks }: RandomPart): Pick<NewUploadFile, 'name' | 'path' | 'parentId' | 'member' | 'remarks' | 'isTicked'> {
+  #memberOf({
+    name,
+    remarks,
+  }: RandomPart): Pick<NewUploadFile, 'name' | 'path' | 'parentId' | 'member' | 'remarks' | 'isTicked'> {
     const isTicked = this.#archive.mime === zipMime && !remarks.some(({ kind }) => kind === 'link');
     return { ...memberPlace(name), parentId: this.#archive.id, member: this.#members, remarks, isTicked };
   }
@@ -234,8 +260,11 @@ class FoundMembers {
   }
 
   #refuse(part: RandomPart, failure: Failure): void {
-    this.#waiting.push(Promise.resolve({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure }));
+    this.#waiting.push(
+      Promise.resolve({ ...this.#memberOf(part), stagedId: null, place: null, sizeBytes: 0, failure }),
+    );
   }
 }
 
-const isOfMember = ({ kind }: Failure): boolean => kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';
+const isOfMember = ({ kind }: Failure): boolean =>
+  kind === 'archive-damaged' || kind === 'archive-unsupported' || kind === 'archive-password';

@@ -4,22 +4,36 @@ import { type Bench, failuresOf, filesNamed, newBench, quietDraft } from './uplo
 import { ended, team, type UploadDesk, type UploadDeskOptions } from './upload-desk.fixture.ts';
 
 /** Files that are known to the library and to go to both third parties. @returns what makes one of them TLP:RED */
-async function flaggedBench(files: Record<string, Uint8Array | string>, options: Partial<UploadDeskOptions> = {}): Promise<Bench & { redden(name: string): void }> {
+async function flaggedBench(
+  files: Record<string, Uint8Array | string>,
+  options: Partial<UploadDeskOptions> = {},
+): Promise<Bench & { redden(name: string): void }> {
   const { desk, repository } = await newBench({}, options);
   await desk.add(files);
   const { library } = desk.stores;
-  const sha256s = new Map((await quietDraft(desk)).map(({ name, md5, sha1, sha256, sizeBytes }) => {
-    const hashes = { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' };
-    library.recordDownload({ workspaceId: team, md5: hashes.md5, hashes, sizeBytes, outcome: 'done' });
-    return [name, hashes.sha256];
-  }));
+  const sha256s = new Map(
+    (await quietDraft(desk)).map(({ name, md5, sha1, sha256, sizeBytes }) => {
+      const hashes = { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' };
+      library.recordDownload({ workspaceId: team, md5: hashes.md5, hashes, sizeBytes, outcome: 'done' });
+      return [name, hashes.sha256];
+    }),
+  );
   await desk.uploads.change(team, { kind: 'all' }, { virusTotal: true, sandbox: true, addTags: ['emotet'] });
-  return { desk, repository, redden: (name) => void library.changeSamples([sha256s.get(name) ?? ''], { add: [], remove: [], tlp: 'red' }) };
+  return {
+    desk,
+    repository,
+    redden: (name) => void library.changeSamples([sha256s.get(name) ?? ''], { add: [], remove: [], tlp: 'red' }),
+  };
 }
 
 /** Of each request in order: whether it asked for the third parties, and the tags, file by file. */
 const arrived = ({ forms }: ScriptedRepository): unknown[] =>
-  forms.map((form) => form.files.map(({ name }, at) => [name, ...['vtsubmit[]', 'cksubmit[]', 'tags[]'].map((field) => valuesOf(form, field)[at])]));
+  forms.map((form) =>
+    form.files.map(({ name }, at) => [
+      name,
+      ...['vtsubmit[]', 'cksubmit[]', 'tags[]'].map((field) => valuesOf(form, field)[at]),
+    ]),
+  );
 const open = (name: string): unknown[] => [name, 'true', 'true', 'emotet'];
 const closed = (name: string): unknown[] => [name, 'false', 'false', 'emotet,tlp:red'];
 
@@ -46,11 +60,16 @@ test('a file that is closed while its job is paused goes to the repository with 
   desk.jobs.resume(id);
   expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 2 } });
   expect(arrived(repository)).toEqual([[closed('a.bin'), open('b.bin')]]);
-  expect(await askedFor(desk, files['a.bin'] ?? '')).toEqual([['sending', false, false, 'red'], ['done', false, false, 'red']]);
+  expect(await askedFor(desk, files['a.bin'] ?? '')).toEqual([
+    ['sending', false, false, 'red'],
+    ['done', false, false, 'red'],
+  ]);
 });
 
 test('a file that is closed while a request before its own is under way goes to no third party', async () => {
-  const { desk, repository, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'), { settings: { uploadFiles: 1 } });
+  const { desk, repository, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'), {
+    settings: { uploadFiles: 1 },
+  });
   repository.script = {
     upload: (form, response, number) => {
       if (number === 1) redden('b.bin');
@@ -92,7 +111,10 @@ test('a file that is closed after its reply was lost goes to no third party with
   expect(await ended(desk, id)).toMatchObject({ counts: { done: 1 } });
   expect(arrived(repository)).toEqual([[open('a.bin')], [closed('a.bin')]]);
   expect((await askedFor(desk, files['a.bin'] ?? '')).slice(-4)).toEqual([
-    ['sending', true, true, null], ['may-have-arrived', true, true, null], ['sending', false, false, 'red'], ['done', false, false, 'red'],
+    ['sending', true, true, null],
+    ['may-have-arrived', true, true, null],
+    ['sending', false, false, 'red'],
+    ['done', false, false, 'red'],
   ]);
 });
 
@@ -100,8 +122,17 @@ test('a draft shows at once that the library closed one of its files, and who el
   const { desk, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'));
   const { told } = desk;
   redden('a.bin');
-  await vi.waitFor(() => expect(desk.files()).toMatchObject([{ tlp: 'red', virusTotal: false, sandbox: false }, { tlp: null, virusTotal: true, sandbox: true }]));
-  expect(desk.uploads.draft(team)).toMatchObject({ closed: 1, virusTotal: { files: 1, names: ['b.bin'] }, sandbox: { files: 1, names: ['b.bin'] } });
+  await vi.waitFor(() =>
+    expect(desk.files()).toMatchObject([
+      { tlp: 'red', virusTotal: false, sandbox: false },
+      { tlp: null, virusTotal: true, sandbox: true },
+    ]),
+  );
+  expect(desk.uploads.draft(team)).toMatchObject({
+    closed: 1,
+    virusTotal: { files: 1, names: ['b.bin'] },
+    sandbox: { files: 1, names: ['b.bin'] },
+  });
   await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
 });
 

@@ -41,7 +41,10 @@ export class DraftAsking {
 
   constructor(options: DraftAskingOptions) {
     this.#options = options;
-    this.#loop = new WorkLoop((signal) => this.#askSome(signal), (error) => options.logDefect(error));
+    this.#loop = new WorkLoop(
+      (signal) => this.#askSome(signal),
+      (error) => options.logDefect(error),
+    );
   }
 
   kick(): void {
@@ -91,14 +94,21 @@ export class DraftAsking {
   async #askAll(files: readonly StoredUploadFile[], asking: DraftQuestion): Promise<void> {
     const halt = new AbortController();
     const signal = AbortSignal.any([asking.signal, halt.signal]);
-    const asked = files.map((file) => this.#askOne({ ...asking, signal }, file).catch((error: unknown) => {
-      halt.abort(error);
-      return null;
-    }));
+    const asked = files.map((file) =>
+      this.#askOne({ ...asking, signal }, file).catch((error: unknown) => {
+        halt.abort(error);
+        return null;
+      }),
+    );
     const failures = await Promise.all(asked);
     halt.signal.throwIfAborted();
     const [first] = failures;
-    if (failures.length === filesATurn && first && failures.every((failure) => failure !== null && !ofOneFile.has(failure.kind))) throw new FailureError(first);
+    if (
+      failures.length === filesATurn &&
+      first &&
+      failures.every((failure) => failure !== null && !ofOneFile.has(failure.kind))
+    )
+      throw new FailureError(first);
   }
 
   /** @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would meet too. */
@@ -111,7 +121,9 @@ export class DraftAsking {
     }
     const { workspaceId, signal, meet } = asking;
     // A file that came by itself may be unticked while it waits for its turn.
-    const answer = await slots.use(workspaceId, signal, async () => (store.isToAsk(id) ? askPresence(asking, md5) : null));
+    const answer = await slots.use(workspaceId, signal, async () =>
+      store.isToAsk(id) ? askPresence(asking, md5) : null,
+    );
     if (answer === null) return null;
     const { presence, failure } = answer;
     store.answered([{ id, presence, failure }]);
@@ -123,7 +135,11 @@ export class DraftAsking {
   /** A service that is out of reach is not asked ten thousand times: the person says when to try again. */
   async #giveUp(workspaceId: string, failure: Failure, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
-    for (let files = store.toAsk(workspaceId, filesAtOnce); files.length > 0; files = store.toAsk(workspaceId, filesAtOnce)) {
+    for (
+      let files = store.toAsk(workspaceId, filesAtOnce);
+      files.length > 0;
+      files = store.toAsk(workspaceId, filesAtOnce)
+    ) {
       store.answered(files.map(({ id }) => ({ id, presence: 'unanswered', failure })));
       await nextTurn(undefined, { signal });
       if (this.#again.has(workspaceId)) return;

@@ -84,7 +84,8 @@ export class DraftReading {
 
   #hash(facts: StagedFacts, inHand: FilesInHand, files: Asked, signal: AbortSignal): Promise<void> {
     return inHand.during(files.keys(), signal, (stop) =>
-      this.#each(files, stop, (batch) => facts.hash(batch, stop, (results) => this.#hashed(files, results))));
+      this.#each(files, stop, (batch) => facts.hash(batch, stop, (results) => this.#hashed(files, results))),
+    );
   }
 
   #hashed(files: Asked, results: readonly HashedFile[]): void {
@@ -102,7 +103,8 @@ export class DraftReading {
     const files = byStagedId(store.toLook(filesATurn));
     if (files.size === 0) return false;
     await this.#inHand.small.during(files.keys(), signal, (stop) =>
-      this.#each(files, stop, (batch) => facts.look(batch, stop, (results) => this.#looked(files, results))));
+      this.#each(files, stop, (batch) => facts.look(batch, stop, (results) => this.#looked(files, results))),
+    );
     this.#archives.kick();
     read();
     return true;
@@ -142,7 +144,11 @@ export class DraftReading {
   }
 
   /** All at once; one by one where a thread ended over them, so that one file keeps no other from being read. */
-  async #each(files: Asked, signal: AbortSignal, read: (batch: readonly { id: string }[]) => Promise<void>): Promise<void> {
+  async #each(
+    files: Asked,
+    signal: AbortSignal,
+    read: (batch: readonly { id: string }[]) => Promise<void>,
+  ): Promise<void> {
     const batch = [...files.keys()].map((id) => ({ id }));
     try {
       await read(batch);
@@ -166,7 +172,8 @@ export class DraftReading {
   }
 
   #tell(files: Asked): void {
-    for (const workspaceId of new Set([...files.values()].map((file) => file.workspaceId))) this.#options.news.changed(workspaceId);
+    for (const workspaceId of new Set([...files.values()].map((file) => file.workspaceId)))
+      this.#options.news.changed(workspaceId);
   }
 }
 
@@ -177,4 +184,5 @@ function endOfThread(error: unknown, signal: AbortSignal): Failure {
   throw error;
 }
 
-const byStagedId = (files: readonly StoredUploadFile[]): Asked => new Map(files.flatMap((file) => (file.stagedId === null ? [] : [[file.stagedId, file]])));
+const byStagedId = (files: readonly StoredUploadFile[]): Asked =>
+  new Map(files.flatMap((file) => (file.stagedId === null ? [] : [[file.stagedId, file]])));

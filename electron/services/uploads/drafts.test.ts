@@ -5,7 +5,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { md5Of } from './scripted-repository.fixture.ts';
-import { addInPlace, bytesOf, endless, filesNamed, insteadOf, names, newBench, outcomesOf, quietDraft, reopened, sent, stateOf } from './upload-bench.fixture.ts';
+import {
+  addInPlace,
+  bytesOf,
+  endless,
+  filesNamed,
+  insteadOf,
+  names,
+  newBench,
+  outcomesOf,
+  quietDraft,
+  reopened,
+  sent,
+  stateOf,
+} from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
 
 test('a file that is added is hashed, looked at and asked about', async () => {
@@ -14,11 +27,25 @@ test('a file that is added is hashed, looked at and asked about', async () => {
   await desk.add({ 'folder/one.txt': 'new', 'two.txt': 'known' });
   const files = await quietDraft(desk);
   expect(files).toMatchObject([
-    { name: 'one.txt', path: 'folder', state: 'ready', presence: 'new', sizeBytes: 3, md5: md5Of('new'), sha256: createHash('sha256').update('new').digest('hex') },
+    {
+      name: 'one.txt',
+      path: 'folder',
+      state: 'ready',
+      presence: 'new',
+      sizeBytes: 3,
+      md5: md5Of('new'),
+      sha256: createHash('sha256').update('new').digest('hex'),
+    },
     { name: 'two.txt', path: '', state: 'ready', presence: 'there' },
   ]);
   expect(files[0]?.strip).not.toBeNull();
-  expect(desk.uploads.draft(team)).toMatchObject({ files: 2, toSend: { files: 1 }, there: { files: 1 }, busy: 0, requests: 1 });
+  expect(desk.uploads.draft(team)).toMatchObject({
+    files: 2,
+    toSend: { files: 1 },
+    there: { files: 1 },
+    busy: 0,
+    requests: 1,
+  });
   expect(desk.told).toBeGreaterThan(0);
 });
 
@@ -27,7 +54,8 @@ test('what the repository did when it was asked about the files of a draft is to
   await desk.add({ 'one.txt': 'new' });
   await quietDraft(desk);
   expect(desk.heard).toEqual([null]);
-  repository.script.record = (_, response) => Boolean(response.writeHead(403).end('{"error":{"code":"forbidden","message":"no"}}'));
+  repository.script.record = (_, response) =>
+    Boolean(response.writeHead(403).end('{"error":{"code":"forbidden","message":"no"}}'));
   await desk.add({ 'two.txt': 'refused' });
   await quietDraft(desk);
   expect(desk.heard).toEqual([null, null]);
@@ -77,11 +105,17 @@ test('a copy of what is being sent is there as soon as that is stored, though it
   const job = await desk.uploads.send(team);
   await vi.waitFor(() => expect(repository.forms).toHaveLength(1));
   await desk.add({ 'c.bin': 'twice' });
-  expect(await quietDraft(desk)).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'new' }, { name: 'c.bin', state: 'same' }]);
+  expect(await quietDraft(desk)).toMatchObject([
+    { name: 'b.bin', state: 'ready', presence: 'new' },
+    { name: 'c.bin', state: 'same' },
+  ]);
   const { told } = desk;
   letGo();
   await ended(desk, job.id);
-  expect(desk.files()).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'there' }, { name: 'c.bin', state: 'same' }]);
+  expect(desk.files()).toMatchObject([
+    { name: 'b.bin', state: 'ready', presence: 'there' },
+    { name: 'c.bin', state: 'same' },
+  ]);
   expect(desk.uploads.draft(team)).toMatchObject({ toSend: { files: 0 }, there: { files: 1 } });
   await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
 });
@@ -119,36 +153,47 @@ test('files that go or change between the review and the sending are not sent, a
   await rm(paths[0] ?? '');
   await appendFile(paths[1] ?? '', 'more');
   const job = await sent(desk);
-  expect(await desk.itemsOf(job.id)).toMatchObject([{ failure: { kind: 'file-gone' } }, { failure: { kind: 'file-changed' } }, { state: 'done' }]);
+  expect(await desk.itemsOf(job.id)).toMatchObject([
+    { failure: { kind: 'file-gone' } },
+    { failure: { kind: 'file-changed' } },
+    { state: 'done' },
+  ]);
   expect(repository.forms.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['sound.bin']);
 });
 
-test.each(['gone', 'changed'])('where the file of some bytes is %s by the time it is sent, the first of its copies that is there is read', async (how) => {
-  const { desk, repository } = await newBench();
-  const path = join(desk.options.folder, 'theirs', 'a.bin');
-  await addInPlace(desk, ['a.bin']);
-  const [bytes = ''] = Object.values(filesNamed('a.bin'));
-  await quietDraft(desk);
-  const [removed = 0] = await desk.add({ 'removed.bin': bytes });
-  await desk.add({ 'dropped.bin': bytes });
-  await quietDraft(desk);
-  await desk.staging.discard(desk.stores.uploads.get(removed)?.stagedId ?? '');
-  await (how === 'gone' ? rm(path) : appendFile(path, 'more'));
-  const job = await sent(desk);
-  expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done' });
-  expect(repository.forms.flatMap(({ files }) => files)).toMatchObject([{ name: 'a.bin', md5: md5Of(bytes) }]);
-});
+test.each(['gone', 'changed'])(
+  'where the file of some bytes is %s by the time it is sent, the first of its copies that is there is read',
+  async (how) => {
+    const { desk, repository } = await newBench();
+    const path = join(desk.options.folder, 'theirs', 'a.bin');
+    await addInPlace(desk, ['a.bin']);
+    const [bytes = ''] = Object.values(filesNamed('a.bin'));
+    await quietDraft(desk);
+    const [removed = 0] = await desk.add({ 'removed.bin': bytes });
+    await desk.add({ 'dropped.bin': bytes });
+    await quietDraft(desk);
+    await desk.staging.discard(desk.stores.uploads.get(removed)?.stagedId ?? '');
+    await (how === 'gone' ? rm(path) : appendFile(path, 'more'));
+    const job = await sent(desk);
+    expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done' });
+    expect(repository.forms.flatMap(({ files }) => files)).toMatchObject([{ name: 'a.bin', md5: md5Of(bytes) }]);
+  },
+);
 
 test('a file that changes while it is sent breaks its request off; the others go in the next one', async () => {
-  const { desk, repository } = await newBench({}, {
-    staging: (real) => insteadOf(real, {
-      open: async function* (id: string) {
-        if (real.fileOf(id).name !== 'bad.bin') yield* real.open(id);
-        else yield Buffer.from('first');
-        if (real.fileOf(id).name === 'bad.bin') throw new FailureError({ kind: 'staged-file-missing', id });
-      },
-    }),
-  });
+  const { desk, repository } = await newBench(
+    {},
+    {
+      staging: (real) =>
+        insteadOf(real, {
+          open: async function* (id: string) {
+            if (real.fileOf(id).name !== 'bad.bin') yield* real.open(id);
+            else yield Buffer.from('first');
+            if (real.fileOf(id).name === 'bad.bin') throw new FailureError({ kind: 'staged-file-missing', id });
+          },
+        }),
+    },
+  );
   const job = await sent(desk, filesNamed('a.bin', 'bad.bin', 'c.bin'));
   expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done', 'bad.bin': 'failed', 'c.bin': 'done' });
   expect((await desk.itemsOf(job.id))[1]?.failure).toMatchObject({ kind: 'file-changed', name: 'bad.bin' });
@@ -156,17 +201,27 @@ test('a file that changes while it is sent breaks its request off; the others go
 });
 
 test('a file that ends the thread that reads it is unreadable, and every other one is read', async () => {
-  const { desk } = await newBench({}, {
-    facts: (real) => insteadOf(real, {
-      hash: async (files, signal, told) => {
-        if (files.some(({ id }) => id === poison)) throw new FailureError({ kind: 'worker-ended', task: 'reading files', code: 'SIGSEGV' });
-        await real.hash(files, signal, told);
-      },
-    }),
-  });
+  const { desk } = await newBench(
+    {},
+    {
+      facts: (real) =>
+        insteadOf(real, {
+          hash: async (files, signal, told) => {
+            if (files.some(({ id }) => id === poison))
+              throw new FailureError({ kind: 'worker-ended', task: 'reading files', code: 'SIGSEGV' });
+            await real.hash(files, signal, told);
+          },
+        }),
+    },
+  );
   const { id: poison } = await desk.staging.stageStream('poison.bin', bytesOf('poison'));
-  const others = await Promise.all(['a.bin', 'b.bin', 'c.bin'].map((name) => desk.staging.stageStream(name, bytesOf(name))));
-  desk.uploads.add(team, [others[0], { id: poison }, others[1], others[2]].map((staged) => ({ id: staged?.id ?? '', path: '' })));
+  const others = await Promise.all(
+    ['a.bin', 'b.bin', 'c.bin'].map((name) => desk.staging.stageStream(name, bytesOf(name))),
+  );
+  desk.uploads.add(
+    team,
+    [others[0], { id: poison }, others[1], others[2]].map((staged) => ({ id: staged?.id ?? '', path: '' })),
+  );
   const files = await quietDraft(desk);
   expect(files.map(({ state }) => state)).toEqual(['ready', 'unreadable', 'ready', 'ready']);
   expect(files[1]?.failure).toMatchObject({ kind: 'worker-ended' });
@@ -200,15 +255,25 @@ test('what is staged and what is known of it outlive the program', async () => {
   expect(repository.stored.size).toBe(2);
 });
 
-test.each(['hash', 'look'] as const)('a desk that ends before it could %s does it when it is opened again', async (step) => {
-  const { desk } = await newBench({}, { facts: (real) => insteadOf(real, { [step]: endless }) });
-  await desk.add(filesNamed('a.bin', 'b.bin'));
-  await vi.waitFor(() => expect(desk.files().map(({ state }) => state)).toEqual(step === 'hash' ? ['hashing', 'hashing'] : ['ready', 'ready']));
-  await desk.close();
-  const again = await reopened(desk, { facts: (real) => real });
-  expect(await quietDraft(again)).toMatchObject([{ state: 'ready', presence: 'new' }, { state: 'ready', presence: 'new' }]);
-  expect(again.files().every(({ strip }) => strip !== null)).toBe(true);
-});
+test.each(['hash', 'look'] as const)(
+  'a desk that ends before it could %s does it when it is opened again',
+  async (step) => {
+    const { desk } = await newBench({}, { facts: (real) => insteadOf(real, { [step]: endless }) });
+    await desk.add(filesNamed('a.bin', 'b.bin'));
+    await vi.waitFor(() =>
+      expect(desk.files().map(({ state }) => state)).toEqual(
+        step === 'hash' ? ['hashing', 'hashing'] : ['ready', 'ready'],
+      ),
+    );
+    await desk.close();
+    const again = await reopened(desk, { facts: (real) => real });
+    expect(await quietDraft(again)).toMatchObject([
+      { state: 'ready', presence: 'new' },
+      { state: 'ready', presence: 'new' },
+    ]);
+    expect(again.files().every(({ strip }) => strip !== null)).toBe(true);
+  },
+);
 
 test('hundreds of files become known without the host being asked for each', async () => {
   const { desk, repository } = await newBench();
@@ -224,7 +289,9 @@ test('a service out of reach is tried a few times, and then every file says so; 
   repository.script = { record: (_, response) => (response.destroy(), true) };
   await addInPlace(desk, names(60));
   const files = await quietDraft(desk);
-  expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(new Set(['unanswered unreachable']));
+  expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(
+    new Set(['unanswered unreachable']),
+  );
   // Three tries of each that is asked at a time.
   expect(repository.connections()).toBeLessThanOrEqual(6);
 
@@ -250,15 +317,21 @@ test('who asks again while the last files are given up is heard', async () => {
 });
 
 test('a service that answers nothing useful about sixteen files is not asked about sixty', async () => {
-  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true) });
+  const { desk, repository } = await newBench({
+    record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true),
+  });
   await addInPlace(desk, names(60));
   const files = await quietDraft(desk);
-  expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(new Set(['unanswered service-failed']));
+  expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(
+    new Set(['unanswered service-failed']),
+  );
   expect(repository.asked).toHaveLength(16);
 });
 
 test('a token without the right to read leaves each file unanswered for itself', async () => {
-  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  const { desk, repository } = await newBench({
+    record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
+  });
   await addInPlace(desk, names(20));
   const files = await quietDraft(desk);
   expect(new Set(files.map(({ presenceFailure }) => presenceFailure?.kind))).toEqual(new Set(['forbidden-or-unknown']));
@@ -268,7 +341,10 @@ test('a token without the right to read leaves each file unanswered for itself',
 test('a workspace that cannot be connected to leaves all unanswered, with the reason', async () => {
   const { desk, repository } = await newBench({}, { connectFailure: { kind: 'secrets-locked' } });
   await desk.add(filesNamed('a.bin', 'b.bin'));
-  expect(await quietDraft(desk)).toMatchObject([{ presenceFailure: { kind: 'secrets-locked' } }, { presenceFailure: { kind: 'secrets-locked' } }]);
+  expect(await quietDraft(desk)).toMatchObject([
+    { presenceFailure: { kind: 'secrets-locked' } },
+    { presenceFailure: { kind: 'secrets-locked' } },
+  ]);
   expect(repository.connections()).toBe(0);
 });
 
@@ -287,6 +363,9 @@ test('a row of the draft that cannot be read is told as that, and does not keep 
   database.exec("UPDATE upload_file SET tags = '[1', presence = 'unasked' WHERE name = 'a.bin'");
   database.close();
   const again = await reopened(desk);
-  expect(await quietDraft(again)).toMatchObject([{ name: 'a.bin', state: 'unreadable', failure: { kind: 'file-unreadable' } }, { name: 'b.bin', state: 'ready' }]);
+  expect(await quietDraft(again)).toMatchObject([
+    { name: 'a.bin', state: 'unreadable', failure: { kind: 'file-unreadable' } },
+    { name: 'b.bin', state: 'ready' },
+  ]);
   expect(repository.asked).toHaveLength(2);
 });

@@ -6,7 +6,11 @@ export class FilesInHand {
   #putDown = new AbortController();
 
   /** Resolves too where they were put down: those that are left are to be taken up again. Rejects as `read` does, and when `signal` says so. */
-  async during(stagedIds: Iterable<string>, signal: AbortSignal, read: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async during(
+    stagedIds: Iterable<string>,
+    signal: AbortSignal,
+    read: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     const putDown = new AbortController();
     this.#stagedIds = new Set(stagedIds);
     this.#putDown = putDown;

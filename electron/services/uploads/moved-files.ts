@@ -15,11 +15,19 @@ interface Tools {
  * Puts a file that came by itself where the watched folder has its bytes now: under whatever name, as it was when they were read.
  * @returns its staged id there; null: nowhere, or a person handed it over
  */
-export async function placeAgain({ store: { places }, staging }: Tools, file: Pick<PlacedFile, 'id' | 'stagedId'>): Promise<string | null> {
+export async function placeAgain(
+  { store: { places }, staging }: Tools,
+  file: Pick<PlacedFile, 'id' | 'stagedId'>,
+): Promise<string | null> {
   for (const seen of places.seen(file.id)) {
     const stagedId = await stagedAsSeen(staging, seen);
     if (stagedId === null) continue;
-    const isMoved = places.move(file, { stagedId, place: staging.placeOf(stagedId), name: posix.basename(seen.path), path: folderOf(seen.path) });
+    const isMoved = places.move(file, {
+      stagedId,
+      place: staging.placeOf(stagedId),
+      name: posix.basename(seen.path),
+      path: folderOf(seen.path),
+    });
     await staging.discard(isMoved ? file.stagedId : stagedId);
     return isMoved ? stagedId : null;
   }
@@ -50,7 +58,10 @@ export async function placeLost(tools: Tools): Promise<Set<string>> {
 }
 
 /** null: it is not there, or not as it was. */
-async function stagedAsSeen(staging: Staging, { folder, path, sizeBytes, changedMs }: SeenFile): Promise<string | null> {
+async function stagedAsSeen(
+  staging: Staging,
+  { folder, path, sizeBytes, changedMs }: SeenFile,
+): Promise<string | null> {
   try {
     const { id } = await staging.stagePath(join(folder, path));
     const place = staging.placeOf(id);

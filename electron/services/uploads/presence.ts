@@ -5,7 +5,8 @@ import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
 
 /** Whether the repository has a file. Where that is not known, `failure` says why. */
-export type PresenceAnswer = { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };
+export type PresenceAnswer =
+  { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };
 
 export interface Asking {
   api: Pick<RepositoryApi, 'getFile'>;
@@ -24,6 +25,8 @@ export async function askPresence({ api, library, workspaceId, signal }: Asking,
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof FailureError)) throw error;
-    return error.failure.kind === 'unknown-hash' ? { presence: 'new', failure: null } : { presence: 'unanswered', failure: error.failure };
+    return error.failure.kind === 'unknown-hash'
+      ? { presence: 'new', failure: null }
+      : { presence: 'unanswered', failure: error.failure };
   }
 }

@@ -3,7 +3,8 @@ import { addInPlace, names, newBench, quietDraft } from './upload-bench.fixture.
 import { team, type UploadDesk } from './upload-desk.fixture.ts';
 
 const ticksChanged = expect.objectContaining({ failure: { kind: 'ticks-changed' } });
-const tick = (desk: UploadDesk, isTicked: boolean, ...ids: number[]): Promise<unknown> => desk.uploads.change(team, { kind: 'files', ids }, { isTicked });
+const tick = (desk: UploadDesk, isTicked: boolean, ...ids: number[]): Promise<unknown> =>
+  desk.uploads.change(team, { kind: 'files', ids }, { isTicked });
 const idsOf = (desk: UploadDesk): number[] => desk.files().map(({ id }) => id);
 
 /** Four files, the first two of them ticked. */
@@ -35,7 +36,10 @@ test('what is ticked is told, and removed, once all changes before are done', as
 });
 
 test('where other files are ticked meanwhile, as many of them too, none leaves', async () => {
-  const { desk, ids: [one = 0, two = 0, three = 0, four = 0] } = await twoOfFour();
+  const {
+    desk,
+    ids: [one = 0, two = 0, three = 0, four = 0],
+  } = await twoOfFour();
   const { mark } = await desk.uploads.ticked(team);
   await tick(desk, true, three);
   await expect(desk.uploads.remove(team, { kind: 'ticked', mark })).rejects.toThrow(ticksChanged);
@@ -50,6 +54,8 @@ test('where other files are ticked meanwhile, as many of them too, none leaves',
 
 test('a mark is of no other draft', async () => {
   const { desk } = await twoOfFour();
-  await expect(desk.uploads.remove('another', { kind: 'ticked', mark: (await desk.uploads.ticked(team)).mark })).rejects.toThrow(ticksChanged);
+  await expect(
+    desk.uploads.remove('another', { kind: 'ticked', mark: (await desk.uploads.ticked(team)).mark }),
+  ).rejects.toThrow(ticksChanged);
   expect(desk.files()).toHaveLength(4);
 });

@@ -4,7 +4,8 @@ import type { UploadReply } from '../../api/repository-api.ts';
  * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read
  * only the first twenty files. `doubtful`: that it was accepted, in a reply of which not all could be read.
  */
-export type SaidOfFile = { kind: 'accepted' } | { kind: 'doubtful' } | { kind: 'refused'; words: string } | { kind: 'silent' };
+export type SaidOfFile =
+  { kind: 'accepted' } | { kind: 'doubtful' } | { kind: 'refused'; words: string } | { kind: 'silent' };
 
 /**
  * By MD5 alone, never by place or by name (docs/services.md, "uploadfiles"). Servers that refuse a file may name no
@@ -18,6 +19,7 @@ export function saidOfFiles(md5s: readonly string[], { items, lacksSome }: Uploa
     named.set(md5, error === null ? accepted : { kind: 'refused', words: error });
   }
   const nameless = [...new Set(items.flatMap(({ md5, error }) => (md5 === null && error !== null ? [error] : [])))];
-  const rest: SaidOfFile = nameless.length === 0 ? { kind: 'silent' } : { kind: 'refused', words: nameless.join(' · ') };
+  const rest: SaidOfFile =
+    nameless.length === 0 ? { kind: 'silent' } : { kind: 'refused', words: nameless.join(' · ') };
   return new Map(md5s.map((md5) => [md5, named.get(md5) ?? rest]));
 }

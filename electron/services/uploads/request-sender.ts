@@ -15,7 +15,15 @@ import { placeAgain } from './moved-files.ts';
 import { saidOfFiles } from './reply-matching.ts';
 import { flagsOf, tagsOf } from './sent-tags.ts';
 import type { Settled, UploadLedger } from './upload-ledger.ts';
-import { failedWith, mayHaveArrived, type Place, type Sending, type Verdict, verdictOfRecord, verdictOfReply } from './verdicts.ts';
+import {
+  failedWith,
+  mayHaveArrived,
+  type Place,
+  type Sending,
+  type Verdict,
+  verdictOfRecord,
+  verdictOfReply,
+} from './verdicts.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;
@@ -42,7 +50,9 @@ const patienceMs = [0, 500, 2_000];
 const strikesAtMost = 3;
 
 /** `request`: as it was asked, which is what its outcome is told of. */
-type Outcome = { request: readonly Sending[] } & ({ kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null });
+type Outcome = { request: readonly Sending[] } & (
+  { kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null }
+);
 
 /** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
 export class RequestSender {
@@ -83,9 +93,14 @@ export class RequestSender {
     for (const sending of request) {
       const { file } = sending;
       const found = await this.#options.staging.check(file.stagedId ?? '');
-      const stagedId = found === 'there' ? file.stagedId : ((await this.#copyThere(file.id)) ?? (await placeAgain(this.#options, { id: file.id, stagedId: file.stagedId ?? '' })));
+      const stagedId =
+        found === 'there'
+          ? file.stagedId
+          : ((await this.#copyThere(file.id)) ??
+            (await placeAgain(this.#options, { id: file.id, stagedId: file.stagedId ?? '' })));
       if (stagedId !== null) there.push({ ...sending, file: { ...file, stagedId } });
-      else this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name: file.name }));
+      else
+        this.#settle(sending, failedWith({ kind: found === 'gone' ? 'file-gone' : 'file-changed', name: file.name }));
     }
     return there;
   }
@@ -137,34 +152,46 @@ export class RequestSender {
   #leave(request: readonly Sending[], error: unknown): never {
     const { signal } = this.#options.work;
     const mayBeThere = error instanceof FailureError && error.failure.kind === 'may-have-arrived';
-    if (mayBeThere && signal.reason instanceof JobStop && signal.reason.why === 'cancel') this.#settleAll(request, mayHaveArrived(this.#place));
+    if (mayBeThere && signal.reason instanceof JobStop && signal.reason.why === 'cancel')
+      this.#settleAll(request, mayHaveArrived(this.#place));
     throw signal.reason;
   }
 
   #request(parts: readonly SendingPart[], leave: () => void): Promise<UploadReply> {
     const { api, repository, comment, work, store } = this.#options;
     const { tokenInForm, decodesComments } = repository;
-    return api.uploadFiles({ parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments }, {
-      signal: work.signal,
-      moved: (index, bytes) => {
-        work.moved(bytes);
-        parts[index]?.sent(bytes);
+    return api.uploadFiles(
+      { parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments },
+      {
+        signal: work.signal,
+        moved: (index, bytes) => {
+          work.moved(bytes);
+          parts[index]?.sent(bytes);
+        },
+        beforeEnd: () => {
+          store.markMaySent(parts.map(({ sending }) => sending.file.id));
+          leave();
+          for (const part of parts) part.show('verifying');
+        },
       },
-      beforeEnd: () => {
-        store.markMaySent(parts.map(({ sending }) => sending.file.id));
-        leave();
-        for (const part of parts) part.show('verifying');
-      },
-    });
+    );
   }
 
   async #settleReplied({ request, reply, hasLeft }: Extract<Outcome, { kind: 'replied' }>): Promise<void> {
-    const said = saidOfFiles(request.map(({ md5 }) => md5), reply);
+    const said = saidOfFiles(
+      request.map(({ md5 }) => md5),
+      reply,
+    );
     const counts = { sent: request.length, items: reply.items.length, hasLeft };
-    const settled = await Promise.all(request.map(async (sending): Promise<Settled> => {
-      const words = said.get(sending.md5) ?? { kind: 'silent' };
-      return { sending, verdict: verdictOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }) };
-    }));
+    const settled = await Promise.all(
+      request.map(async (sending): Promise<Settled> => {
+        const words = said.get(sending.md5) ?? { kind: 'silent' };
+        return {
+          sending,
+          verdict: verdictOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }),
+        };
+      }),
+    );
     this.#options.ledger.settle(settled);
     const isFruitless = reply.items.length === 0 && settled.every(({ verdict }) => verdict.state === 'vanished');
     if (isFruitless) this.#strike({ kind: 'empty-reply', ...this.#place, status: 200 });
@@ -172,17 +199,24 @@ export class RequestSender {
   }
 
   /** Settles those that are at the repository after all. @returns the others, and of which of them nobody knows */
-  async #settleThere(request: readonly Sending[], isPatient: boolean): Promise<{ left: readonly Sending[]; unanswered: ReadonlySet<Sending> }> {
+  async #settleThere(
+    request: readonly Sending[],
+    isPatient: boolean,
+  ): Promise<{ left: readonly Sending[]; unanswered: ReadonlySet<Sending> }> {
     let left = request;
     let unanswered: readonly Sending[] = [];
     for (const waitMs of isPatient ? patienceMs : [0]) {
       if (left.length === 0) break;
       if (waitMs > 0) await this.#pause(waitMs);
-      const answers = await Promise.all(left.map(async (sending) => {
-        const answer = await this.#options.ask(sending);
-        return { sending, presence: answer.presence, verdict: verdictOfRecord(answer) };
-      }));
-      const there = answers.flatMap(({ sending, verdict }): Settled[] => (verdict === null ? [] : [{ sending, verdict }]));
+      const answers = await Promise.all(
+        left.map(async (sending) => {
+          const answer = await this.#options.ask(sending);
+          return { sending, presence: answer.presence, verdict: verdictOfRecord(answer) };
+        }),
+      );
+      const there = answers.flatMap(({ sending, verdict }): Settled[] =>
+        verdict === null ? [] : [{ sending, verdict }],
+      );
       this.#options.ledger.settle(there);
       if (there.length > 0) this.#strikes = 0;
       left = left.filter((sending) => !there.some((one) => one.sending === sending));
@@ -193,8 +227,14 @@ export class RequestSender {
 
   /** The request got an answer that names no file, or none although all of it had left. */
   #settleFailed(request: readonly Sending[], failure: Failure, unanswered: ReadonlySet<Sending>): void {
-    const isInDoubt = (sending: Sending): boolean => failure.kind === 'may-have-arrived' || (leavesOpen.has(failure.kind) && unanswered.has(sending));
-    this.#options.ledger.settle(request.map((sending) => ({ sending, verdict: isInDoubt(sending) ? mayHaveArrived(this.#place) : failedWith(failure) })));
+    const isInDoubt = (sending: Sending): boolean =>
+      failure.kind === 'may-have-arrived' || (leavesOpen.has(failure.kind) && unanswered.has(sending));
+    this.#options.ledger.settle(
+      request.map((sending) => ({
+        sending,
+        verdict: isInDoubt(sending) ? mayHaveArrived(this.#place) : failedWith(failure),
+      })),
+    );
     if (request.length > 0) this.#strike(failure);
   }
 
@@ -258,7 +298,14 @@ class SendingPart {
     const { name } = file;
     this.sending = sending;
     this.#work = work;
-    this.part = { md5, name, sizeBytes, ...flagsOf(file), tags: tagsOf(file), open: () => this.#read(staging.open(file.stagedId ?? '')) };
+    this.part = {
+      md5,
+      name,
+      sizeBytes,
+      ...flagsOf(file),
+      tags: tagsOf(file),
+      open: () => this.#read(staging.open(file.stagedId ?? '')),
+    };
   }
 
   sent(bytes: number): void {
@@ -268,7 +315,13 @@ class SendingPart {
 
   show(phase: 'sending' | 'verifying'): void {
     const { position, file, sizeBytes } = this.sending;
-    this.#work.active(position, { position, hash: file.sha256 ?? '', phase, receivedBytes: this.#sentBytes, totalBytes: sizeBytes });
+    this.#work.active(position, {
+      position,
+      hash: file.sha256 ?? '',
+      phase,
+      receivedBytes: this.#sentBytes,
+      totalBytes: sizeBytes,
+    });
   }
 
   async *#read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
@@ -284,7 +337,8 @@ class SendingPart {
       }
       if (readBytes < this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
     } catch (error) {
-      if (error instanceof FailureError) this.failure = error.failure.kind === 'staged-file-missing' ? { kind: 'file-changed', name } : error.failure;
+      if (error instanceof FailureError)
+        this.failure = error.failure.kind === 'staged-file-missing' ? { kind: 'file-changed', name } : error.failure;
       throw error;
     }
   }

@@ -58,7 +58,15 @@ export async function startRepository(script: RepositoryScript = {}): Promise<Sc
     response.end(JSON.stringify({ files: form.files.map(({ md5 }) => itemFor(md5, stored)) }));
   };
   const repository: ScriptedRepository = {
-    baseUrl: '', script, stored, forms, asked, uploads: () => uploads, connections: () => connections, store, stop: () => {},
+    baseUrl: '',
+    script,
+    stored,
+    forms,
+    asked,
+    uploads: () => uploads,
+    connections: () => connections,
+    store,
+    stop: () => {},
     timesReceived: () => {
       const times = new Map<string, number>();
       for (const { md5 } of forms.flatMap(({ files }) => files)) times.set(md5, (times.get(md5) ?? 0) + 1);
@@ -104,7 +112,11 @@ function itemFor(md5: string, stored: Set<string>): { md5: string; error?: strin
 
 async function formOf(request: IncomingMessage): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: [], files: [], bodyBytes: 0 };
-  const parser = new Busboy({ headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }, preservePath: true, limits: { fieldSize: 16 * 1024 * 1024 } });
+  const parser = new Busboy({
+    headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+    preservePath: true,
+    limits: { fieldSize: 16 * 1024 * 1024 },
+  });
   parser.on('field', (name, value) => void form.fields.push([name, value]));
   parser.on('file', (field, stream, name) => {
     const hash = createHash('md5');
@@ -124,6 +136,7 @@ async function formOf(request: IncomingMessage): Promise<ReceivedForm> {
   return form;
 }
 
-export const valuesOf = (form: ReceivedForm | undefined, name: string): string[] => (form?.fields ?? []).filter(([field]) => field === name).map(([, value]) => value);
+export const valuesOf = (form: ReceivedForm | undefined, name: string): string[] =>
+  (form?.fields ?? []).filter(([field]) => field === name).map(([, value]) => value);
 
 export const md5Of = (bytes: Uint8Array | string): string => createHash('md5').update(bytes).digest('hex');

@@ -7,35 +7,65 @@ import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { md5Of, valuesOf } from './scripted-repository.fixture.ts';
-import { addInPlace, bytesOf, filesNamed, names, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
+import {
+  addInPlace,
+  bytesOf,
+  filesNamed,
+  names,
+  newBench,
+  outcomesOf,
+  quietDraft,
+  reopened,
+  sent,
+} from './upload-bench.fixture.ts';
 import { ended, team } from './upload-desk.fixture.ts';
 
-const hashesOf = (file: UploadFile | undefined): Hashes => ({ md5: file?.md5 ?? '', sha1: file?.sha1 ?? '', sha256: file?.sha256 ?? '' });
+const hashesOf = (file: UploadFile | undefined): Hashes => ({
+  md5: file?.md5 ?? '',
+  sha1: file?.sha1 ?? '',
+  sha256: file?.sha256 ?? '',
+});
 
 test('files go in requests of so many files, in the order of the draft, each entry of the form beside its file', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
   const [, second = 0] = await desk.add(filesNamed('a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'));
   await quietDraft(desk);
-  await desk.uploads.change(team, { kind: 'files', ids: [second] }, { virusTotal: true, addTags: ['emotet', 'tlp-like'], tlp: 'green' });
+  await desk.uploads.change(
+    team,
+    { kind: 'files', ids: [second] },
+    { virusTotal: true, addTags: ['emotet', 'tlp-like'], tlp: 'green' },
+  );
   const job = await sent(desk);
   expect(job).toMatchObject({ state: 'done', counts: { done: 5 } });
   expect(repository.forms.map(({ files }) => files.map(({ field, name }) => `${field} ${name}`))).toEqual([
-    ['files[] a.bin', 'files[] b.bin'], ['files[] c.bin', 'files[] d.bin'], ['files[] e.bin'],
+    ['files[] a.bin', 'files[] b.bin'],
+    ['files[] c.bin', 'files[] d.bin'],
+    ['files[] e.bin'],
   ]);
   const [first] = repository.forms;
   expect(valuesOf(first, 'vtsubmit[]')).toEqual(['false', 'true']);
   expect(valuesOf(first, 'cksubmit[]')).toEqual(['false', 'false']);
   expect(valuesOf(first, 'tags[]')).toEqual(['', 'emotet,tlp-like,tlp:green']);
   expect(JSON.parse(valuesOf(first, 'files_data')[0] ?? '')).toEqual([
-    { index: 0, vtsubmit: false, cksubmit: false, tags: '' }, { index: 1, vtsubmit: true, cksubmit: false, tags: 'emotet,tlp-like,tlp:green' },
+    { index: 0, vtsubmit: false, cksubmit: false, tags: '' },
+    { index: 1, vtsubmit: true, cksubmit: false, tags: 'emotet,tlp-like,tlp:green' },
   ]);
 });
 
 test('files go in requests of so many bytes; a larger file goes alone', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadMebibytes: 1 } });
   const mebibyte = 1024 * 1024;
-  await sent(desk, { 'a.bin': Buffer.alloc(mebibyte / 2, 'a'), 'b.bin': Buffer.alloc(mebibyte / 2 - 10, 'b'), 'c.bin': Buffer.alloc(3 * mebibyte, 'c'), 'd.bin': 'small' });
-  expect(repository.forms.map(({ files }) => files.map(({ sizeBytes }) => sizeBytes))).toEqual([[mebibyte / 2, mebibyte / 2 - 10], [3 * mebibyte], [5]]);
+  await sent(desk, {
+    'a.bin': Buffer.alloc(mebibyte / 2, 'a'),
+    'b.bin': Buffer.alloc(mebibyte / 2 - 10, 'b'),
+    'c.bin': Buffer.alloc(3 * mebibyte, 'c'),
+    'd.bin': 'small',
+  });
+  expect(repository.forms.map(({ files }) => files.map(({ sizeBytes }) => sizeBytes))).toEqual([
+    [mebibyte / 2, mebibyte / 2 - 10],
+    [3 * mebibyte],
+    [5],
+  ]);
 });
 
 test('the hash of a file is sent only where it goes alone', async () => {
@@ -47,30 +77,45 @@ test('the hash of a file is sent only where it goes alone', async () => {
 test('every flag is false and said, unless it was set', async () => {
   const { desk, repository } = await newBench();
   await sent(desk, filesNamed('a.bin', 'b.bin', 'c.bin'));
-  for (const field of ['vtsubmit[]', 'cksubmit[]']) expect(valuesOf(repository.forms[0], field)).toEqual(['false', 'false', 'false']);
+  for (const field of ['vtsubmit[]', 'cksubmit[]'])
+    expect(valuesOf(repository.forms[0], field)).toEqual(['false', 'false', 'false']);
 });
 
-test.each(['amber', 'amber+strict', 'red'] as const)('no flag goes with a file that is TLP:%s, however it came to be in the row', async (tlp) => {
-  const { desk, repository } = await newBench();
-  const [id = 0] = await desk.add(filesNamed('a.bin'));
-  await quietDraft(desk);
-  await desk.uploads.change(team, { kind: 'all' }, { virusTotal: true, sandbox: true });
-  expect(await desk.uploads.change(team, { kind: 'all' }, { tlp, sandbox: true })).toEqual({ changed: 1, refused: 1 });
-  expect(desk.files()[0]).toMatchObject({ virusTotal: false, sandbox: false });
-  await desk.close();
-  const database = new DatabaseSync(`${desk.options.folder}/data/vitrine.db`);
-  database.prepare('UPDATE upload_file SET virus_total = 1, sandbox = 1 WHERE id = ?').run(id);
-  database.close();
-  const again = await reopened(desk);
-  const job = await sent(again);
-  expect(job.counts.done).toBe(1);
-  expect([valuesOf(repository.forms[0], 'vtsubmit[]'), valuesOf(repository.forms[0], 'cksubmit[]'), valuesOf(repository.forms[0], 'tags[]')]).toEqual([['false'], ['false'], [`tlp:${tlp}`]]);
-  expect(valuesOf(repository.forms[0], 'files_data')[0]).toContain('"vtsubmit":false,"cksubmit":false');
-  expect(again.journalOf(md5Of(filesNamed('a.bin')['a.bin'] ?? ''))).toMatchObject([{ detail: { virusTotal: false, sandbox: false, tlp } }]);
-});
+test.each(['amber', 'amber+strict', 'red'] as const)(
+  'no flag goes with a file that is TLP:%s, however it came to be in the row',
+  async (tlp) => {
+    const { desk, repository } = await newBench();
+    const [id = 0] = await desk.add(filesNamed('a.bin'));
+    await quietDraft(desk);
+    await desk.uploads.change(team, { kind: 'all' }, { virusTotal: true, sandbox: true });
+    expect(await desk.uploads.change(team, { kind: 'all' }, { tlp, sandbox: true })).toEqual({
+      changed: 1,
+      refused: 1,
+    });
+    expect(desk.files()[0]).toMatchObject({ virusTotal: false, sandbox: false });
+    await desk.close();
+    const database = new DatabaseSync(`${desk.options.folder}/data/vitrine.db`);
+    database.prepare('UPDATE upload_file SET virus_total = 1, sandbox = 1 WHERE id = ?').run(id);
+    database.close();
+    const again = await reopened(desk);
+    const job = await sent(again);
+    expect(job.counts.done).toBe(1);
+    expect([
+      valuesOf(repository.forms[0], 'vtsubmit[]'),
+      valuesOf(repository.forms[0], 'cksubmit[]'),
+      valuesOf(repository.forms[0], 'tags[]'),
+    ]).toEqual([['false'], ['false'], [`tlp:${tlp}`]]);
+    expect(valuesOf(repository.forms[0], 'files_data')[0]).toContain('"vtsubmit":false,"cksubmit":false');
+    expect(again.journalOf(md5Of(filesNamed('a.bin')['a.bin'] ?? ''))).toMatchObject([
+      { detail: { virusTotal: false, sandbox: false, tlp } },
+    ]);
+  },
+);
 
 test('what the repository has is not sent: it is asked for, and that is all', async () => {
-  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  const { desk, repository } = await newBench({
+    record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
+  });
   await desk.add({ 'known.bin': 'known', 'new.bin': 'new' });
   await quietDraft(desk);
   // It became known after the review.
@@ -85,19 +130,44 @@ test('what the repository has is not sent: it is asked for, and that is all', as
 });
 
 test('what was said of a file that is not sent, because the repository has it, stays on this desk; nothing was asked for it', async () => {
-  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  const { desk, repository } = await newBench({
+    record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
+  });
   await desk.add({ 'known.bin': 'known', 'closed.bin': 'closed' });
   const [known, closed] = await quietDraft(desk);
-  desk.stores.library.recordUploads([closed].map((file) => ({ workspaceId: team, md5: file?.md5 ?? '', hashes: hashesOf(file), sizeBytes: 6, outcome: 'done' })));
-  await desk.uploads.change(team, { kind: 'files', ids: [known?.id ?? 0] }, { virusTotal: true, sandbox: true, tlp: 'green', addTags: ['emotet'] });
+  desk.stores.library.recordUploads(
+    [closed].map((file) => ({
+      workspaceId: team,
+      md5: file?.md5 ?? '',
+      hashes: hashesOf(file),
+      sizeBytes: 6,
+      outcome: 'done',
+    })),
+  );
+  await desk.uploads.change(
+    team,
+    { kind: 'files', ids: [known?.id ?? 0] },
+    { virusTotal: true, sandbox: true, tlp: 'green', addTags: ['emotet'] },
+  );
   await desk.uploads.change(team, { kind: 'files', ids: [closed?.id ?? 0] }, { tlp: 'clear' });
   for (const text of ['known', 'closed']) repository.stored.add(md5Of(text));
-  repository.script = { record: () => (desk.stores.library.changeSamples([closed?.sha256 ?? ''], { add: [], remove: [], tlp: 'red' }), false) };
+  repository.script = {
+    record: () => (
+      desk.stores.library.changeSamples([closed?.sha256 ?? ''], { add: [], remove: [], tlp: 'red' }),
+      false
+    ),
+  };
   const job = await sent(desk);
   expect([job.counts['already-here'], repository.forms]).toEqual([2, []]);
-  expect(desk.journalOf(md5Of('known')).at(-1)).toMatchObject({ outcome: 'already-here', detail: { virusTotal: false, sandbox: false, tlp: 'green' } });
+  expect(desk.journalOf(md5Of('known')).at(-1)).toMatchObject({
+    outcome: 'already-here',
+    detail: { virusTotal: false, sandbox: false, tlp: 'green' },
+  });
   const { row, tlps } = desk.stores.library.sample(known?.sha256 ?? '') ?? {};
-  expect([row?.tags, tlps?.filter(({ source }) => source === 'own')]).toEqual([['emotet'], [{ level: 'green', source: 'own' }]]);
+  expect([row?.tags, tlps?.filter(({ source }) => source === 'own')]).toEqual([
+    ['emotet'],
+    [{ level: 'green', source: 'own' }],
+  ]);
   expect(desk.stores.library.sample(closed?.sha256 ?? '')?.tlps).toContainEqual({ level: 'red', source: 'own' });
 });
 
@@ -111,7 +181,17 @@ test('a draft of known files alone has nothing to send', async () => {
 });
 
 test('a draft that is still being read is not sent', async () => {
-  const { desk } = await newBench({}, { facts: (real) => ({ hash: (_files, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), look: (...given) => real.look(...given), close: () => real.close() }) });
+  const { desk } = await newBench(
+    {},
+    {
+      facts: (real) => ({
+        hash: (_files, signal) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        look: (...given) => real.look(...given),
+        close: () => real.close(),
+      }),
+    },
+  );
   await desk.add(filesNamed('a.bin'));
   await expect(desk.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'draft-busy', files: 1 } });
 });
@@ -119,13 +199,16 @@ test('a draft that is still being read is not sent', async () => {
 test.each([
   { decodesComments: false, expected: 'seen 100% of the time + more\r\nÜber “Emotet”' },
   { decodesComments: true, expected: 'seen 100%25 of the time %2B more\r\nÜber “Emotet”' },
-])('the comment goes with every request (decoded once more: $decodesComments)', async ({ decodesComments, expected }) => {
-  const { desk, repository } = await newBench({}, { settings: { uploadFiles: 1 }, repository: { decodesComments } });
-  desk.uploads.comment(team, 'seen 100% of the time + more\r\nÜber “Emotet”');
-  await sent(desk, filesNamed('a.bin', 'b.bin'));
-  expect(repository.forms.map((form) => valuesOf(form, 'comment'))).toEqual([[expected], [expected]]);
-  expect(desk.uploads.draft(team)).toMatchObject({ comment: '', files: 0, saved: null });
-});
+])(
+  'the comment goes with every request (decoded once more: $decodesComments)',
+  async ({ decodesComments, expected }) => {
+    const { desk, repository } = await newBench({}, { settings: { uploadFiles: 1 }, repository: { decodesComments } });
+    desk.uploads.comment(team, 'seen 100% of the time + more\r\nÜber “Emotet”');
+    await sent(desk, filesNamed('a.bin', 'b.bin'));
+    expect(repository.forms.map((form) => valuesOf(form, 'comment'))).toEqual([[expected], [expected]]);
+    expect(desk.uploads.draft(team)).toMatchObject({ comment: '', files: 0, saved: null });
+  },
+);
 
 test('files that are named are sent by themselves; what a person dropped stays, with its comment', async () => {
   const { desk, repository } = await newBench();
@@ -136,16 +219,35 @@ test('files that are named are sent by themselves; what a person dropped stays, 
   await quietDraft(desk);
   const { id } = await desk.uploads.send(team, { ids, comment: 'of the command' });
   expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
-  expect(repository.forms.map((form) => [form.files.map(({ name }) => name), valuesOf(form, 'comment')])).toEqual([[['named.bin'], ['of the command']]]);
-  expect([desk.files().map(({ name, isTicked }) => [name, isTicked]), desk.uploads.draft(team).comment]).toEqual([[['dropped.bin', true]], 'of the person']);
+  expect(repository.forms.map((form) => [form.files.map(({ name }) => name), valuesOf(form, 'comment')])).toEqual([
+    [['named.bin'], ['of the command']],
+  ]);
+  expect([desk.files().map(({ name, isTicked }) => [name, isTicked]), desk.uploads.draft(team).comment]).toEqual([
+    [['dropped.bin', true]],
+    'of the person',
+  ]);
 });
 
 test('files that are named and still being read are not sent, and those that are gone are none', async () => {
-  const { desk, repository } = await newBench({}, { facts: (real) => ({ hash: (_files, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), look: (...given) => real.look(...given), close: () => real.close() }) });
+  const { desk, repository } = await newBench(
+    {},
+    {
+      facts: (real) => ({
+        hash: (_files, signal) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        look: (...given) => real.look(...given),
+        close: () => real.close(),
+      }),
+    },
+  );
   const ids = await desk.add(filesNamed('a.bin'));
-  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({ failure: { kind: 'draft-busy', files: 1 } });
+  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({
+    failure: { kind: 'draft-busy', files: 1 },
+  });
   await desk.uploads.remove(team, { kind: 'files', ids });
-  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(desk.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({
+    failure: { kind: 'nothing-selected' },
+  });
   expect(repository.uploads()).toBe(0);
 });
 
@@ -158,15 +260,21 @@ test('the token is a field of the form only where the workspace asks for it', as
   expect(valuesOf(other.repository.forms[0], 'token')).toEqual([]);
 });
 
-test.each(['say "hi".bin', 'Rechnung Ü 発票 🦠.pdf', 'semi;colon=x.bin', 'a\\b.bin', 'line\nbreak.bin'])('a file named %j arrives as itself, beside another', async (name) => {
-  const { desk, repository } = await newBench();
-  const { id } = await desk.staging.stageStream(name, bytesOf('named'));
-  desk.uploads.add(team, [{ id, path: '' }]);
-  const job = await sent(desk, filesNamed('z.bin'));
-  expect(job.counts.done).toBe(2);
-  expect(repository.forms[0]?.files.map(({ md5 }) => md5)).toEqual([md5Of('named'), md5Of(filesNamed('z.bin')['z.bin'] ?? '')]);
-  expect(repository.forms[0]?.files[0]?.name.replaceAll('%0A', '\n')).toBe(name);
-});
+test.each(['say "hi".bin', 'Rechnung Ü 発票 🦠.pdf', 'semi;colon=x.bin', 'a\\b.bin', 'line\nbreak.bin'])(
+  'a file named %j arrives as itself, beside another',
+  async (name) => {
+    const { desk, repository } = await newBench();
+    const { id } = await desk.staging.stageStream(name, bytesOf('named'));
+    desk.uploads.add(team, [{ id, path: '' }]);
+    const job = await sent(desk, filesNamed('z.bin'));
+    expect(job.counts.done).toBe(2);
+    expect(repository.forms[0]?.files.map(({ md5 }) => md5)).toEqual([
+      md5Of('named'),
+      md5Of(filesNamed('z.bin')['z.bin'] ?? ''),
+    ]);
+    expect(repository.forms[0]?.files[0]?.name.replaceAll('%0A', '\n')).toBe(name);
+  },
+);
 
 test('only what is ticked is sent; the rest and the comment stay in the draft', async () => {
   const { desk, repository } = await newBench();
@@ -195,14 +303,28 @@ test('the journal has a row for each file with what was asked for it', async () 
   await desk.add({ 'a.bin': 'one', 'b.bin': 'two' });
   await quietDraft(desk);
   const [first] = desk.files();
-  await desk.uploads.change(team, { kind: 'files', ids: [first?.id ?? 0] }, { virusTotal: true, sandbox: true, tlp: 'clear' });
+  await desk.uploads.change(
+    team,
+    { kind: 'files', ids: [first?.id ?? 0] },
+    { virusTotal: true, sandbox: true, tlp: 'clear' },
+  );
   const { id } = await sent(desk);
-  expect(desk.journalOf(md5Of('one'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: true, sandbox: true, tlp: 'clear', sizeBytes: 3, sha256: first?.sha256 } }]);
-  expect(desk.journalOf(md5Of('two'))).toMatchObject([{ operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: false, sandbox: false, tlp: null } }]);
+  expect(desk.journalOf(md5Of('one'))).toMatchObject([
+    {
+      operation: 'upload',
+      outcome: 'done',
+      detail: { job: id, virusTotal: true, sandbox: true, tlp: 'clear', sizeBytes: 3, sha256: first?.sha256 },
+    },
+  ]);
+  expect(desk.journalOf(md5Of('two'))).toMatchObject([
+    { operation: 'upload', outcome: 'done', detail: { job: id, virusTotal: false, sandbox: false, tlp: null } },
+  ]);
 });
 
 test('that a comment and tags go along is in the rows of what is sent, and in none of what is not; their text is in none', async () => {
-  const { desk, repository } = await newBench({ record: (_, response) => (response.writeHead(403).end('Not enough rights'), true) });
+  const { desk, repository } = await newBench({
+    record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
+  });
   await desk.add({ 'new.bin': 'new', 'known.bin': 'known' });
   await quietDraft(desk);
   await desk.uploads.change(team, { kind: 'all' }, { tlp: 'green', addTags: ['of-a-client', 'emotet'] });
@@ -213,28 +335,44 @@ test('that a comment and tags go along is in the rows of what is sent, and in no
   await desk.add({ 'plain.bin': 'plain' });
   await sent(desk);
   const filter: JournalFilter = { operations: ['upload'], workspaceId: null, find: '', from: null, before: null };
-  const rows = (await desk.stores.journalReader.list({ filter, offset: 0, limit: 100 })).lines.map(({ row }) => row).toReversed();
+  const rows = (await desk.stores.journalReader.list({ filter, offset: 0, limit: 100 })).lines
+    .map(({ row }) => row)
+    .toReversed();
   await desk.stores.journalReader.close();
-  const told = (text: string): unknown[] => rows.flatMap((row) => (row?.hash === md5Of(text) ? [[row.outcome, row.detail['withComment'], row.detail['tags']]] : []));
-  expect(told('new')).toEqual([['sending', true, 2], ['done', true, 2]]);
+  const told = (text: string): unknown[] =>
+    rows.flatMap((row) =>
+      row?.hash === md5Of(text) ? [[row.outcome, row.detail['withComment'], row.detail['tags']]] : [],
+    );
+  expect(told('new')).toEqual([
+    ['sending', true, 2],
+    ['done', true, 2],
+  ]);
   expect(told('known')).toEqual([['already-here', false, null]]);
-  expect(told('plain')).toEqual([['sending', false, null], ['done', false, null]]);
+  expect(told('plain')).toEqual([
+    ['sending', false, null],
+    ['done', false, null],
+  ]);
   expect(JSON.stringify(rows)).not.toMatch(/client|emotet/);
 });
 
 test('a sending that cannot be written down leaves the draft as it was, files and all', async () => {
   let additions = 0;
-  const { desk } = await newBench({}, {
-    settings: { uploadFiles: 100 },
-    jobs: (real) => ({
-      create: (...given) => real.create(...given), begin: (id) => real.begin(id), forget: (id) => real.forget(id),
-      add: (...given) => {
-        additions += 1;
-        if (additions === 2) throw new FailureError({ kind: 'disk-full', path: '/data' });
-        return real.add(...given);
-      },
-    }),
-  });
+  const { desk } = await newBench(
+    {},
+    {
+      settings: { uploadFiles: 100 },
+      jobs: (real) => ({
+        create: (...given) => real.create(...given),
+        begin: (id) => real.begin(id),
+        forget: (id) => real.forget(id),
+        add: (...given) => {
+          additions += 1;
+          if (additions === 2) throw new FailureError({ kind: 'disk-full', path: '/data' });
+          return real.add(...given);
+        },
+      }),
+    },
+  );
   await addInPlace(desk, names(251));
   await quietDraft(desk);
   desk.uploads.comment(team, 'kept');

@@ -14,7 +14,10 @@ export interface Bench {
   repository: ScriptedRepository;
 }
 
-export async function newBench(script: RepositoryScript = {}, options: Partial<UploadDeskOptions> = {}): Promise<Bench> {
+export async function newBench(
+  script: RepositoryScript = {},
+  options: Partial<UploadDeskOptions> = {},
+): Promise<Bench> {
   const folder = await newFolder();
   const repository = await startRepository(script);
   onTestFinished(() => repository.stop());
@@ -47,10 +50,12 @@ export async function reopened(desk: UploadDesk, changes: Partial<UploadDeskOpti
 export async function addInPlace(desk: UploadDesk, these: readonly string[]): Promise<number[]> {
   const base = join(desk.options.folder, 'theirs');
   await mkdir(base, { recursive: true });
-  const staged = await Promise.all(Object.entries(filesNamed(...these)).map(async ([name, text]) => {
-    await writeFile(join(base, name), text);
-    return { id: (await desk.staging.stagePath(join(base, name))).id, path: '' };
-  }));
+  const staged = await Promise.all(
+    Object.entries(filesNamed(...these)).map(async ([name, text]) => {
+      await writeFile(join(base, name), text);
+      return { id: (await desk.staging.stagePath(join(base, name))).id, path: '' };
+    }),
+  );
   return desk.uploads.add(team, staged);
 }
 
@@ -62,13 +67,18 @@ const goesOn = new Error('files of the draft are not known yet');
 
 /** The draft when everything about it is known that the program finds out by itself. */
 export async function quietDraft(desk: UploadDesk): Promise<UploadFile[]> {
-  await vi.waitFor(() => {
-    const { busy, unasked } = desk.uploads.draft(team);
-    if (busy + unasked > 0) throw goesOn;
-    // Of files that are not ticked the draft does not say it.
-    expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual([]);
-    expect(desk.stores.uploads.toLook(1)).toEqual([]);
-  }, { timeout: 50_000, interval: 15 });
+  await vi.waitFor(
+    () => {
+      const { busy, unasked } = desk.uploads.draft(team);
+      if (busy + unasked > 0) throw goesOn;
+      // Of files that are not ticked the draft does not say it.
+      expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual(
+        [],
+      );
+      expect(desk.stores.uploads.toLook(1)).toEqual([]);
+    },
+    { timeout: 50_000, interval: 15 },
+  );
   return desk.files();
 }
 
@@ -95,20 +105,25 @@ export function filesNamed(...these: string[]): Record<string, string> {
   return Object.fromEntries(these.map((name) => [name, `the bytes of ${name} `.repeat(20)]));
 }
 
-export const stateOf = (files: readonly UploadFile[], name: string): UploadFile['state'] | undefined => files.find((file) => file.name === name)?.state;
+export const stateOf = (files: readonly UploadFile[], name: string): UploadFile['state'] | undefined =>
+  files.find((file) => file.name === name)?.state;
 
 /** A real part, some of whose calls do something else. */
 export const insteadOf = <T extends object>(real: T, changes: Partial<T>): T =>
   new Proxy(real, {
     get: (_, name) => {
       const value: unknown = Reflect.get(changes, name) ?? Reflect.get(real, name);
-      return typeof value === 'function' && !Reflect.has(changes, name) ? (...given: unknown[]): unknown => Reflect.apply(value, real, given) : value;
+      return typeof value === 'function' && !Reflect.has(changes, name)
+        ? (...given: unknown[]): unknown => Reflect.apply(value, real, given)
+        : value;
     },
   });
 
 /** Never resolves, but ends when it is to. */
 export const endless = (_files: unknown, signal: AbortSignal): Promise<void> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new FailureError({ kind: 'cancelled' })), { once: true }));
+  new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(new FailureError({ kind: 'cancelled' })), { once: true }),
+  );
 
 export async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   yield Buffer.from(text);

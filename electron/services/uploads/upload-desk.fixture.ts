@@ -58,7 +58,9 @@ export interface UploadDesk {
 
 /** Threads take a moment to start: one pair of them reads for every desk of a process. */
 const stagings = new Set<Staging>();
-const anyStaging: Pick<Staging, 'sourceOf'> = { sourceOf: (id) => [...stagings].map((staging) => staging.sourceOf(id)).find((source) => source !== null) ?? null };
+const anyStaging: Pick<Staging, 'sourceOf'> = {
+  sourceOf: (id) => [...stagings].map((staging) => staging.sourceOf(id)).find((source) => source !== null) ?? null,
+};
 const sharedFacts = openStagedFacts(anyStaging);
 const sharedLargeFacts = openStagedFacts(anyStaging, { threads: 1 });
 
@@ -86,7 +88,17 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
   const events = new EventHub();
   const defects: unknown[] = [];
   const slept: number[] = [];
-  const uploads = uploadsOver({ options, stores, staging, facts: factsOf(sharedFacts), largeFacts: factsOf(sharedLargeFacts), events, slept, defects, jobs: () => options.jobs?.(jobs) ?? jobs });
+  const uploads = uploadsOver({
+    options,
+    stores,
+    staging,
+    facts: factsOf(sharedFacts),
+    largeFacts: factsOf(sharedLargeFacts),
+    events,
+    slept,
+    defects,
+    jobs: () => options.jobs?.(jobs) ?? jobs,
+  });
   const jobs = jobsOver(stores, uploads, defects);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -97,15 +109,28 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
     stores.close();
   };
   const desk: UploadDesk = {
-    options, stores, staging, uploads, jobs, defects, slept, told: 0, heard: [],
+    options,
+    stores,
+    staging,
+    uploads,
+    jobs,
+    defects,
+    slept,
+    told: 0,
+    heard: [],
     add: async (files, workspaceId = team) => {
       const staged: { id: string; path: string }[] = [];
-      for (const [path, bytes] of Object.entries(files)) staged.push({ id: (await staging.stageStream(nameIn(path), once(bytes))).id, path: folderIn(path) });
+      for (const [path, bytes] of Object.entries(files))
+        staged.push({ id: (await staging.stageStream(nameIn(path), once(bytes))).id, path: folderIn(path) });
       return uploads.add(workspaceId, staged);
     },
     files: () => uploads.files(team, 0, 10_000).files,
     itemsOf: async (id) => jobItems(stores, id),
-    journalOf: (hash) => stores.library.history(hash).map(({ operation, outcome, detail }) => ({ operation, outcome, detail })).toReversed(),
+    journalOf: (hash) =>
+      stores.library
+        .history(hash)
+        .map(({ operation, outcome, detail }) => ({ operation, outcome, detail }))
+        .toReversed(),
     close: () => (closing ??= close()),
   };
   events.subscribe((event) => {
@@ -139,9 +164,17 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
     settings: () => settings,
     connect: async (_, service) => {
       if (options.connectFailure) throw new FailureError(options.connectFailure);
-      return { service, baseUrl: options.baseUrl, token: options.token ?? 'token-of-tests', trust: { kind: 'system' }, timeouts: defaultTimeouts, proxyFor: async () => null };
+      return {
+        service,
+        baseUrl: options.baseUrl,
+        token: options.token ?? 'token-of-tests',
+        trust: { kind: 'system' },
+        timeouts: defaultTimeouts,
+        proxyFor: async () => null,
+      };
     },
-    repositoryOptions: (id) => (options.workspaces?.includes(id) === false ? null : { ...defaultRepositoryOptions, ...options.repository }),
+    repositoryOptions: (id) =>
+      options.workspaces?.includes(id) === false ? null : { ...defaultRepositoryOptions, ...options.repository },
     logDefect: (error) => void defects.push(error),
     timing: quickTiming(slept),
     ...(options.archiveLimits && { archiveLimits: options.archiveLimits }),
@@ -170,7 +203,8 @@ const folderIn = (path: string): string => path.split('/').slice(0, -1).join('/'
 export async function ended(desk: UploadDesk, id: number): Promise<Job> {
   for (;;) {
     const job = desk.jobs.get(id);
-    if ((job.state === 'done' || job.state === 'paused' || job.state === 'cancelled') && desk.jobs.running === 0) return job;
+    if ((job.state === 'done' || job.state === 'paused' || job.state === 'cancelled') && desk.jobs.running === 0)
+      return job;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

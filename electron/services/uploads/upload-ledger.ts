@@ -51,8 +51,11 @@ export class UploadLedger {
     if (settled.length === 0) return;
     const { staged, copies } = store.together(() => {
       store.keepNames(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
-      library.recordUploads(settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)));
-      for (const { sending, verdict } of settled) if (verdict.state === 'already-here') keepLabels(library, sending.file);
+      library.recordUploads(
+        settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)),
+      );
+      for (const { sending, verdict } of settled)
+        if (verdict.state === 'already-here') keepLabels(library, sending.file);
       work.settle(settled.map(outcomeOf));
       store.clearMaySent(settled.map(({ sending }) => sending.file.id));
       return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
@@ -78,9 +81,13 @@ export class UploadLedger {
   #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
     const { workspaceId, work } = this.#options;
     const { sha1, sha256, tlp } = file;
-    const asked = file.maySent || this.#begun.has(position) ? { ...flagsOf(file), ...this.#alongWith(file) } : nothingAsked;
+    const asked =
+      file.maySent || this.#begun.has(position) ? { ...flagsOf(file), ...this.#alongWith(file) } : nothingAsked;
     return {
-      workspaceId, md5, sizeBytes, outcome,
+      workspaceId,
+      md5,
+      sizeBytes,
+      outcome,
       hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
       detail: { job: work.id, sizeBytes, ...asked, tlp, ...(sha256 !== null && { sha256 }), ...more },
     };
@@ -97,4 +104,9 @@ const nothingAsked = { virusTotal: false, sandbox: false, withComment: false, ta
 
 const isThere = ({ state }: Verdict): boolean => state === 'done' || state === 'already-here';
 
-const outcomeOf = ({ sending: { position, sizeBytes }, verdict: { state, failure } }: Settled): ItemOutcome => ({ position, state, sizeBytes, failure });
+const outcomeOf = ({ sending: { position, sizeBytes }, verdict: { state, failure } }: Settled): ItemOutcome => ({
+  position,
+  state,
+  sizeBytes,
+  failure,
+});

@@ -47,7 +47,12 @@ export class UploadRun {
     const { store, work } = options;
     this.#options = options;
     this.#ledger = new UploadLedger(options);
-    this.#sender = new RequestSender({ ...options, comment: store.commentOf(work.id), ledger: this.#ledger, ask: (sending) => this.#ask(sending) });
+    this.#sender = new RequestSender({
+      ...options,
+      comment: store.commentOf(work.id),
+      ledger: this.#ledger,
+      ask: (sending) => this.#ask(sending),
+    });
     this.#expectedBytes = store.bytesOfJob(work.id);
   }
 
@@ -74,11 +79,26 @@ export class UploadRun {
   /** Those that are to be sent. The others have their outcome. */
   async #notThere(items: readonly JobItem[]): Promise<Sending[]> {
     const { store, work } = this.#options;
-    const files = new Map(store.filesOfJob(work.id, items.map(({ hash }) => hash)).map((file) => [file.sha256, file]));
+    const files = new Map(
+      store
+        .filesOfJob(
+          work.id,
+          items.map(({ hash }) => hash),
+        )
+        .map((file) => [file.sha256, file]),
+    );
     const found = items.map((item) => ({ item, file: files.get(item.hash) }));
     const missing = found.flatMap(({ item, file }) => (file === undefined ? [item] : []));
-    work.settle(missing.map(({ position }) => ({ position, state: 'failed', failure: { kind: 'upload-file-missing', id: position } })));
-    const known = found.flatMap(({ item, file }): Sending[] => (file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file }] : []));
+    work.settle(
+      missing.map(({ position }) => ({
+        position,
+        state: 'failed',
+        failure: { kind: 'upload-file-missing', id: position },
+      })),
+    );
+    const known = found.flatMap(({ item, file }): Sending[] =>
+      file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file }] : [],
+    );
     const answers = await Promise.all(known.map(async (sending) => ({ sending, answer: await this.#ask(sending) })));
     return answers.flatMap(({ sending, answer }) => (this.#isToBeSent(sending, answer) ? [sending] : []));
   }
@@ -108,6 +128,12 @@ export class UploadRun {
   }
 
   #show({ position, file, sizeBytes }: Sending, phase: ActiveItem['phase']): void {
-    this.#options.work.active(position, { position, hash: file.sha256 ?? '', phase, receivedBytes: 0, totalBytes: sizeBytes });
+    this.#options.work.active(position, {
+      position,
+      hash: file.sha256 ?? '',
+      phase,
+      receivedBytes: 0,
+      totalBytes: sizeBytes,
+    });
   }
 }

@@ -5,7 +5,16 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
-import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
+import type {
+  TickedFiles,
+  UploadChange,
+  UploadDraft,
+  UploadFile,
+  UploadIntake,
+  UploadOrder,
+  UploadRemoval,
+  UploadTarget,
+} from '../../../shared/domain/upload.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -76,8 +85,20 @@ export class Uploads {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
     this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
-    this.#archives = new ArchiveOpening({ ...options, store, staging, news: this.#news, exportPassword: () => settings().exportPassword, added: () => this.#reading.kick() });
-    this.#asking = new DraftAsking({ ...this.#options, news: this.#news, logDefect, asked: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }) });
+    this.#archives = new ArchiveOpening({
+      ...options,
+      store,
+      staging,
+      news: this.#news,
+      exportPassword: () => settings().exportPassword,
+      added: () => this.#reading.kick(),
+    });
+    this.#asking = new DraftAsking({
+      ...this.#options,
+      news: this.#news,
+      logDefect,
+      asked: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }),
+    });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
@@ -114,16 +135,34 @@ export class Uploads {
   }
 
   /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is added then. */
-  add(workspaceId: string, staged: readonly { id: string; path: string }[], { isTicked = true, archives = 'once', passwords = [], nameEncoding = null }: UploadIntake = {}): number[] {
+  add(
+    workspaceId: string,
+    staged: readonly { id: string; path: string }[],
+    { isTicked = true, archives = 'once', passwords = [], nameEncoding = null }: UploadIntake = {},
+  ): number[] {
     const { store, staging, repositoryOptions } = this.#options;
     // Files dropped into a workspace that was removed meanwhile would lie there for ever.
     if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
     const files = staged.map(({ id, path }) => {
       const { name, sizeBytes } = staging.fileOf(id);
-      return { parentId: null, name, path, stagedId: id, place: staging.placeOf(id), sizeBytes, isTicked, archives, nameEncoding };
+      return {
+        parentId: null,
+        name,
+        path,
+        stagedId: id,
+        place: staging.placeOf(id),
+        sizeBytes,
+        isTicked,
+        archives,
+        nameEncoding,
+      };
     });
     const ids = store.add(workspaceId, files);
-    if (passwords.length > 0) this.#archives.give(staged.map(({ id }) => id), passwords);
+    if (passwords.length > 0)
+      this.#archives.give(
+        staged.map(({ id }) => id),
+        passwords,
+      );
     this.#news.changed(workspaceId);
     this.#reading.kick();
     return ids;
@@ -136,17 +175,31 @@ export class Uploads {
   addHeld(workspaceId: string, files: readonly HeldFile[]): void {
     const { store, staging, repositoryOptions } = this.#options;
     if (repositoryOptions(workspaceId) === null) fail({ kind: 'workspace-missing', id: workspaceId });
-    store.add(workspaceId, files.map(({ stagedId, path, hashes }) => {
-      const { name, sizeBytes } = staging.fileOf(stagedId);
-      return { parentId: null, name, path, stagedId, place: staging.placeOf(stagedId), sizeBytes, hashes, isTicked: false, cameByItself: true };
-    }));
+    store.add(
+      workspaceId,
+      files.map(({ stagedId, path, hashes }) => {
+        const { name, sizeBytes } = staging.fileOf(stagedId);
+        return {
+          parentId: null,
+          name,
+          path,
+          stagedId,
+          place: staging.placeOf(stagedId),
+          sizeBytes,
+          hashes,
+          isTicked: false,
+          cameByItself: true,
+        };
+      }),
+    );
     this.#news.changed(workspaceId);
     this.#reading.kick();
   }
 
   /** Of bytes that came by themselves once more: files that were moved are found again where they lie now, and none of a person's becomes such a one. */
   async placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void> {
-    for (const { md5, sha256 } of contents) if (await placeMoved(this.#options, { workspaceId, md5, sha256 })) this.#news.changed(workspaceId);
+    for (const { md5, sha256 } of contents)
+      if (await placeMoved(this.#options, { workspaceId, md5, sha256 })) this.#news.changed(workspaceId);
   }
 
   /** What came by itself and could not be read, since its folder was away or it was moved, is read where it lies now. */
@@ -177,7 +230,11 @@ export class Uploads {
     });
   }
 
-  change(workspaceId: string, target: UploadTarget, change: UploadChange): Promise<{ changed: number; refused: number }> {
+  change(
+    workspaceId: string,
+    target: UploadTarget,
+    change: UploadChange,
+  ): Promise<{ changed: number; refused: number }> {
     return this.#inTurn(async () => {
       const done = { changed: 0, refused: 0 };
       for (const { changed, refused } of this.#options.store.changeInSteps(workspaceId, target, change)) {
@@ -227,7 +284,8 @@ export class Uploads {
       if (files === 0) fail({ kind: 'nothing-selected' });
       try {
         const { job, emptied } = await this.#begun(workspaceId, only);
-        for (const staged of this.#options.store.removeInSteps(workspaceId, { kind: 'files', ids: emptied })) await this.discard(staged);
+        for (const staged of this.#options.store.removeInSteps(workspaceId, { kind: 'files', ids: emptied }))
+          await this.discard(staged);
         return job;
       } finally {
         this.#news.changed(workspaceId);
@@ -242,7 +300,15 @@ export class Uploads {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const repository = repositoryOptions(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing: rest.timing });
-    const run = new UploadRun({ ...rest, work, workspaceId, repository, api, limits: this.#limits(), draftChanged: () => this.#news.changed(workspaceId) });
+    const run = new UploadRun({
+      ...rest,
+      work,
+      workspaceId,
+      repository,
+      api,
+      limits: this.#limits(),
+      draftChanged: () => this.#news.changed(workspaceId),
+    });
     try {
       await run.run();
     } finally {
@@ -253,10 +319,12 @@ export class Uploads {
   /** Its files that were not sent go with it, and the journal says which may have arrived. */
   async jobForgotten(id: number): Promise<void> {
     const { store, library } = this.#options;
-    await this.discard(store.together(() => {
-      library.recordUploads(store.inDoubt(id));
-      return store.forgetJob(id);
-    }));
+    await this.discard(
+      store.together(() => {
+        library.recordUploads(store.inDoubt(id));
+        return store.forgetJob(id);
+      }),
+    );
   }
 
   /** What was copied of files that no draft and no job has any more. They are not read any further. */
@@ -272,7 +340,8 @@ export class Uploads {
     this.#inTurn(async () => {
       const ids = this.#toRaise.splice(0);
       for (let at = 0; at < ids.length; at += itemsATurn) {
-        for (const workspaceId of this.#options.store.raiseToKnown(ids.slice(at, at + itemsATurn))) this.#news.changed(workspaceId);
+        for (const workspaceId of this.#options.store.raiseToKnown(ids.slice(at, at + itemsATurn)))
+          this.#news.changed(workspaceId);
         await nextTurn();
       }
     }).catch(this.#options.logDefect);
@@ -319,7 +388,8 @@ export class Uploads {
 
   async #fill(id: number, workspaceId: string, only: UploadOrder | undefined): Promise<void> {
     for (const items of this.#options.store.sendInSteps(workspaceId, id, only)) {
-      for (let at = 0; at < items.length; at += itemsATurn) this.#options.jobs().add(id, items.slice(at, at + itemsATurn));
+      for (let at = 0; at < items.length; at += itemsATurn)
+        this.#options.jobs().add(id, items.slice(at, at + itemsATurn));
       await nextTurn();
     }
   }
@@ -331,7 +401,9 @@ export class Uploads {
 
   #archive(id: number, state: 'locked' | 'open'): StoredUploadFile {
     const file = this.#options.store.get(id);
-    return file && file.jobId === null && file.archive?.state === state ? file : fail({ kind: 'upload-file-missing', id });
+    return file && file.jobId === null && file.archive?.state === state
+      ? file
+      : fail({ kind: 'upload-file-missing', id });
   }
 
   #limits(): RequestLimits {

@@ -26,9 +26,15 @@ export interface Place {
 
 const stored: Verdict = { state: 'done', failure: null };
 const thereBefore: Verdict = { state: 'already-here', failure: null };
-export const failedWith = (failure: Failure): Verdict => ({ state: failure.kind === 'forbidden' ? 'forbidden' : 'failed', failure });
+export const failedWith = (failure: Failure): Verdict => ({
+  state: failure.kind === 'forbidden' ? 'forbidden' : 'failed',
+  failure,
+});
 
-export const mayHaveArrived = (place: Place): Verdict => ({ state: 'failed', failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' } });
+export const mayHaveArrived = (place: Place): Verdict => ({
+  state: 'failed',
+  failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' },
+});
 
 /** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
 export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): Verdict | null {
@@ -37,12 +43,20 @@ export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswe
 }
 
 /** After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has; what answers before all has left (`hasLeft`) knows nothing. */
-export function verdictOfReply({ file }: Sending, said: SaidOfFile, { presence }: PresenceAnswer, { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean }): Verdict {
+export function verdictOfReply(
+  { file }: Sending,
+  said: SaidOfFile,
+  { presence }: PresenceAnswer,
+  { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean },
+): Verdict {
   const { service, address } = reply;
   if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
-  if (said.kind === 'refused') return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
-  if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft))) return mayHaveArrived({ service, address });
-  if (said.kind === 'accepted' && presence === 'unanswered') return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
+  if (said.kind === 'refused')
+    return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
+  if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft)))
+    return mayHaveArrived({ service, address });
+  if (said.kind === 'accepted' && presence === 'unanswered')
+    return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
   return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
 }
 

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
-import { endless, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, stateOf } from './upload-bench.fixture.ts';
+import {
+  endless,
+  filesNamed,
+  insteadOf,
+  newBench,
+  outcomesOf,
+  quietDraft,
+  reopened,
+  stateOf,
+} from './upload-bench.fixture.ts';
 import { ended, team, type UploadDesk } from './upload-desk.fixture.ts';
 
 /** Hashed in an hour, or in a moment and still large. They take no room on the disk. */
@@ -15,13 +24,19 @@ async function addSparse(desk: UploadDesk, name: string, sizeBytes: number, work
   await mkdir(base, { recursive: true });
   await writeFile(join(base, name), '');
   await truncate(join(base, name), sizeBytes);
-  const [id = 0] = desk.uploads.add(workspaceId, [{ id: (await desk.staging.stagePath(join(base, name))).id, path: '' }]);
+  const [id = 0] = desk.uploads.add(workspaceId, [
+    { id: (await desk.staging.stagePath(join(base, name))).id, path: '' },
+  ]);
   return id;
 }
 
 const known = async (desk: UploadDesk, name: string, workspaceId = team): Promise<UploadFile> => {
-  const file = (): UploadFile | undefined => desk.stores.uploads.window(workspaceId, 0, 1000).files.find((each) => each.name === name);
-  await vi.waitFor(() => expect(file()).toMatchObject({ state: 'ready', presence: 'new', strip: expect.any(String) }), { timeout: 30_000, interval: 15 });
+  const file = (): UploadFile | undefined =>
+    desk.stores.uploads.window(workspaceId, 0, 1000).files.find((each) => each.name === name);
+  await vi.waitFor(() => expect(file()).toMatchObject({ state: 'ready', presence: 'new', strip: expect.any(String) }), {
+    timeout: 30_000,
+    interval: 15,
+  });
   return file() ?? expect.fail('gone');
 };
 
@@ -49,7 +64,10 @@ test('a huge file that is not ticked is not waited for when the others are sent'
 });
 
 test.each([
-  ['is taken out of the draft', (desk: UploadDesk, id: number) => desk.uploads.remove(team, { kind: 'files', ids: [id] })],
+  [
+    'is taken out of the draft',
+    (desk: UploadDesk, id: number) => desk.uploads.remove(team, { kind: 'files', ids: [id] }),
+  ],
   ['goes with its workspace', (desk: UploadDesk) => desk.uploads.discard(desk.stores.uploads.forgetWorkspace(team))],
 ])('a huge file that %s is given up, and the next large one is read', async (_, leave) => {
   const { desk } = await newBench();
@@ -71,45 +89,79 @@ test('what waits behind a huge file goes on when the program is started again', 
   await known(again, 'a.bin');
   expect(stateOf(again.files(), 'disk.img')).toBe('hashing');
   await again.uploads.remove(team, { kind: 'files', ids: [id] });
-  expect(await quietDraft(again)).toMatchObject([{ name: 'large.bin', state: 'ready' }, { name: 'a.bin', state: 'ready' }]);
+  expect(await quietDraft(again)).toMatchObject([
+    { name: 'large.bin', state: 'ready' },
+    { name: 'a.bin', state: 'ready' },
+  ]);
 });
 
-test.each(['hash', 'look'] as const)('files that were in hand with one that is removed (%s) are taken up again', async (step) => {
-  let stuck = '';
-  const isStuck = (files: readonly { id: string }[]): boolean => files.some(({ id }) => id === stuck);
-  const { desk } = await newBench({}, {
-    facts: (real) => insteadOf(real, {
-      hash: (files, signal, told) => (step === 'hash' && isStuck(files) ? endless(files, signal) : real.hash(files, signal, told)),
-      look: (files, signal, told) => (step === 'look' && isStuck(files) ? endless(files, signal) : real.look(files, signal, told)),
-    }),
-  });
-  const staged: { id: string; path: string }[] = [];
-  for (const name of ['a.bin', 'stuck.bin', 'b.bin']) staged.push({ id: (await desk.staging.stageStream(name, bytesNamed(name))).id, path: '' });
-  stuck = staged[1]?.id ?? '';
-  const ids = desk.uploads.add(team, staged);
-  await vi.waitFor(() => expect(desk.files().map(({ state }) => state)).toEqual(staged.map(() => (step === 'hash' ? 'hashing' : 'ready'))));
-  await desk.uploads.remove(team, { kind: 'files', ids: ids.slice(1, 2) });
-  expect(await quietDraft(desk)).toMatchObject([{ name: 'a.bin', state: 'ready' }, { name: 'b.bin', state: 'ready' }]);
-  expect(desk.files().every(({ strip }) => strip !== null)).toBe(true);
-});
+test.each(['hash', 'look'] as const)(
+  'files that were in hand with one that is removed (%s) are taken up again',
+  async (step) => {
+    let stuck = '';
+    const isStuck = (files: readonly { id: string }[]): boolean => files.some(({ id }) => id === stuck);
+    const { desk } = await newBench(
+      {},
+      {
+        facts: (real) =>
+          insteadOf(real, {
+            hash: (files, signal, told) =>
+              step === 'hash' && isStuck(files) ? endless(files, signal) : real.hash(files, signal, told),
+            look: (files, signal, told) =>
+              step === 'look' && isStuck(files) ? endless(files, signal) : real.look(files, signal, told),
+          }),
+      },
+    );
+    const staged: { id: string; path: string }[] = [];
+    for (const name of ['a.bin', 'stuck.bin', 'b.bin'])
+      staged.push({ id: (await desk.staging.stageStream(name, bytesNamed(name))).id, path: '' });
+    stuck = staged[1]?.id ?? '';
+    const ids = desk.uploads.add(team, staged);
+    await vi.waitFor(() =>
+      expect(desk.files().map(({ state }) => state)).toEqual(staged.map(() => (step === 'hash' ? 'hashing' : 'ready'))),
+    );
+    await desk.uploads.remove(team, { kind: 'files', ids: ids.slice(1, 2) });
+    expect(await quietDraft(desk)).toMatchObject([
+      { name: 'a.bin', state: 'ready' },
+      { name: 'b.bin', state: 'ready' },
+    ]);
+    expect(desk.files().every(({ strip }) => strip !== null)).toBe(true);
+  },
+);
 
 test('an archive that is opened keeps no file waiting, its own first members neither; removed, it is put down and the next one opened', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let given = 0;
-  const { desk } = await newBench({}, {
-    staging: (real) => insteadOf(real, {
-      stageStream: async (name, bytes) => real.stageStream(name, name === 'large.bin' ? watched(bytes, async (count) => {
-        given += count;
-        reached.resolve();
-        await goOn.promise;
-      }) : bytes),
-    }),
-  });
-  const first = Array.from({ length: 40 }, (_, index) => ({ name: `member-${index}.bin`, plain: Buffer.from(`member ${index}`) }));
+  const { desk } = await newBench(
+    {},
+    {
+      staging: (real) =>
+        insteadOf(real, {
+          stageStream: async (name, bytes) =>
+            real.stageStream(
+              name,
+              name === 'large.bin'
+                ? watched(bytes, async (count) => {
+                    given += count;
+                    reached.resolve();
+                    await goOn.promise;
+                  })
+                : bytes,
+            ),
+        }),
+    },
+  );
+  const first = Array.from({ length: 40 }, (_, index) => ({
+    name: `member-${index}.bin`,
+    plain: Buffer.from(`member ${index}`),
+  }));
   const last = Buffer.alloc(20_000_000, 'incompressible?');
   const [id = 0] = await desk.add({ 'mail.zip': rawZip([...first, { name: 'large.bin', plain: last, method: 0 }]) });
   await reached.promise;
-  await desk.add({ ...filesNamed('a.bin'), 'next.zip': rawZip([{ name: 'inside.bin', plain: Buffer.from('inside') }]) }, 'other');
+  await desk.add(
+    { ...filesNamed('a.bin'), 'next.zip': rawZip([{ name: 'inside.bin', plain: Buffer.from('inside') }]) },
+    'other',
+  );
   await known(desk, 'a.bin', 'other');
   await known(desk, 'member-0.bin');
   await desk.uploads.remove(team, { kind: 'files', ids: [id] });
@@ -124,7 +176,10 @@ async function* bytesNamed(name: string): AsyncGenerator<Uint8Array, void, void>
   yield Buffer.from(`the bytes of ${name}`);
 }
 
-async function* watched(bytes: AsyncIterable<Uint8Array>, seen: (count: number) => Promise<void>): AsyncGenerator<Uint8Array, void, void> {
+async function* watched(
+  bytes: AsyncIterable<Uint8Array>,
+  seen: (count: number) => Promise<void>,
+): AsyncGenerator<Uint8Array, void, void> {
   for await (const chunk of bytes) {
     await seen(chunk.length);
     yield chunk;

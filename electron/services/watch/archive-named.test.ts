@@ -9,15 +9,25 @@ import { walkFolder } from './folder-walk.ts';
 
 /** As Electron's: a file with such a name is an archive, and one that is none is not there (`lib/node/asar-fs-wrapper.ts` of its sources). */
 const { asElectron } = vi.hoisted(() => ({
-  asElectron: <A extends [PathLike, ...unknown[]], R>(call: (...args: A) => R, refuse: (error: Error) => R) => (...args: A): R =>
-    String(args[0]).endsWith('.asar') && !process.noAsar ? refuse(Object.assign(new Error('ENOENT, not found in the archive'), { code: 'ENOENT' })) : call(...args),
+  asElectron:
+    <A extends [PathLike, ...unknown[]], R>(call: (...args: A) => R, refuse: (error: Error) => R) =>
+    (...args: A): R =>
+      String(args[0]).endsWith('.asar') && !process.noAsar
+        ? refuse(Object.assign(new Error('ENOENT, not found in the archive'), { code: 'ENOENT' }))
+        : call(...args),
 }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const rejected = async (error: Error): Promise<never> => {
     throw error;
   };
-  return { ...real, stat: asElectron(real.stat, rejected), lstat: asElectron(real.lstat, rejected), access: asElectron(real.access, rejected), open: asElectron(real.open, rejected) };
+  return {
+    ...real,
+    stat: asElectron(real.stat, rejected),
+    lstat: asElectron(real.lstat, rejected),
+    access: asElectron(real.access, rejected),
+    open: asElectron(real.open, rejected),
+  };
 });
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
@@ -71,7 +81,9 @@ test('so it is by the workers, which read without waiting', async () => {
 });
 
 test('it is found in a watched folder', async () => {
-  const found = await all(walkFolder(folder, { depth: 0, limit: 10, signal: new AbortController().signal, entered: () => {} }));
+  const found = await all(
+    walkFolder(folder, { depth: 0, limit: 10, signal: new AbortController().signal, entered: () => {} }),
+  );
   expect(found.flatMap(({ files }) => files.map((file) => file.path))).toEqual(['app.asar']);
 });
 

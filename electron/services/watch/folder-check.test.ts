@@ -12,13 +12,21 @@ beforeAll(async () => {
   await symlink(join(base, 'watched'), join(base, 'link'));
 });
 
-test.each(['watched', 'watched/deep', 'link', 'link/deep', 'watched/not-yet'])('what is exported into %s would come back', async (folder) => {
-  const path = join(base, folder);
-  await expect(requireUnwatched(path, join(base, 'watched'))).rejects.toMatchObject({ failure: { kind: 'export-into-watched', path } });
-});
+test.each(['watched', 'watched/deep', 'link', 'link/deep', 'watched/not-yet'])(
+  'what is exported into %s would come back',
+  async (folder) => {
+    const path = join(base, folder);
+    await expect(requireUnwatched(path, join(base, 'watched'))).rejects.toMatchObject({
+      failure: { kind: 'export-into-watched', path },
+    });
+  },
+);
 
-test.each(['watched-not', '.', 'nowhere/deep'])('%s may take exports, and any folder where none is watched', async (folder) => {
-  await expect(requireUnwatched(join(base, folder), join(base, 'link'))).resolves.toBeUndefined();
-  await expect(requireUnwatched(join(base, 'watched'), null)).resolves.toBeUndefined();
-  await expect(requireUnwatched(join(base, 'watched'), join(base, 'gone'))).resolves.toBeUndefined();
-});
+test.each(['watched-not', '.', 'nowhere/deep'])(
+  '%s may take exports, and any folder where none is watched',
+  async (folder) => {
+    await expect(requireUnwatched(join(base, folder), join(base, 'link'))).resolves.toBeUndefined();
+    await expect(requireUnwatched(join(base, 'watched'), null)).resolves.toBeUndefined();
+    await expect(requireUnwatched(join(base, 'watched'), join(base, 'gone'))).resolves.toBeUndefined();
+  },
+);

@@ -2,7 +2,11 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /** Tells of changes in one folder, not in those below it. `path` is a name in it; null where the system does not say. @throws the system's error */
-export type WatchOneFolder = (folder: string, changed: (name: string | null) => void, failed: () => void) => { close(): void };
+export type WatchOneFolder = (
+  folder: string,
+  changed: (name: string | null) => void,
+  failed: () => void,
+) => { close(): void };
 
 export const watchOneFolder: WatchOneFolder = (folder, changed, failed) => {
   const watcher: FSWatcher = watch(folder, { persistent: false }, (_, name) => changed(name));
@@ -45,8 +49,12 @@ export class FolderNews {
   enter(folder: string): void {
     if (this.#root === null || this.#folders.has(folder) || this.#folders.size >= foldersAtMost) return;
     try {
-      const changed = (name: string | null): void => this.#changed(name === null ? null : folder === '' ? name : `${folder}/${name}`);
-      this.#folders.set(folder, this.#watchOne(join(this.#root, folder), changed, () => this.#leave(folder)));
+      const changed = (name: string | null): void =>
+        this.#changed(name === null ? null : folder === '' ? name : `${folder}/${name}`);
+      this.#folders.set(
+        folder,
+        this.#watchOne(join(this.#root, folder), changed, () => this.#leave(folder)),
+      );
     } catch {
       // The system has none left, or the folder is gone: the next walk sees what is in it.
     }

@@ -36,7 +36,11 @@ const namesATurn = 256;
  * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. What goes meanwhile is passed over, and a backup of a desk
  * is shut. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
  */
-export async function* walkFolder(root: string, options: WalkOptions, from = ''): AsyncGenerator<WalkedPage, void, void> {
+export async function* walkFolder(
+  root: string,
+  options: WalkOptions,
+  from = '',
+): AsyncGenerator<WalkedPage, void, void> {
   let files = 0;
   const folders = [from];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -83,11 +87,18 @@ async function unreadNames(root: string, folder: string): Promise<Shut[]> {
   return names.filter((name) => !isUtf8(name)).map((name) => shutBy(inFolder(folder, bytesShown(name)), 'EILSEQ'));
 }
 
-const bytesShown = (name: Buffer): string => name.toString('latin1').replaceAll(/[\\\x80-\xff]/g, (byte) => (byte === '\\' ? '\\\\' : `\\x${byte.charCodeAt(0).toString(16)}`));
+const bytesShown = (name: Buffer): string =>
+  name
+    .toString('latin1')
+    .replaceAll(/[\\\x80-\xff]/g, (byte) => (byte === '\\' ? '\\\\' : `\\x${byte.charCodeAt(0).toString(16)}`));
 
-const shutBy = (path: string, code: string): Shut => ({ path, failure: { kind: 'file-unreadable', name: posix.basename(path), code } });
+const shutBy = (path: string, code: string): Shut => ({
+  path,
+  failure: { kind: 'file-unreadable', name: posix.basename(path), code },
+});
 /** The watched folder itself is not watched while it is one. */
-const backupAt = (folder: string): Shut[] => (folder === '' ? [] : [{ path: folder, failure: { kind: 'watch-refused', path: folder, reason: 'inside-backup' } }]);
+const backupAt = (folder: string): Shut[] =>
+  folder === '' ? [] : [{ path: folder, failure: { kind: 'watch-refused', path: folder, reason: 'inside-backup' } }];
 
 async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[], void, void> {
   let group: Dirent[] = [];
@@ -100,9 +111,16 @@ async function* inGroups(names: AsyncIterable<Dirent>): AsyncGenerator<Dirent[],
   if (group.length > 0) yield group;
 }
 
-async function pageOf(root: string, folder: string, entries: readonly Dirent[], { depth }: WalkOptions): Promise<FolderPage> {
+async function pageOf(
+  root: string,
+  folder: string,
+  entries: readonly Dirent[],
+  { depth }: WalkOptions,
+): Promise<FolderPage> {
   const pathOf = ({ name }: Dirent): string => inFolder(folder, name);
-  const found = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => folderFile(root, pathOf(entry))));
+  const found = await Promise.all(
+    entries.filter((entry) => entry.isFile()).map((entry) => folderFile(root, pathOf(entry))),
+  );
   const isDeep = folder !== '' && folder.split('/').length >= depth;
   return {
     files: found.filter((file) => file !== null),

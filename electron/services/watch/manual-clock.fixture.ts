@@ -31,10 +31,14 @@ export class ManualClock implements Timing {
       this.#sleepers.add(sleeper);
       this.#nextSleep.resolve();
       this.#nextSleep = Promise.withResolvers();
-      signal.addEventListener('abort', () => {
-        this.#sleepers.delete(sleeper);
-        reject(signal.reason);
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          this.#sleepers.delete(sleeper);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
     });
   }
 

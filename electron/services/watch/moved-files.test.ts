@@ -20,7 +20,8 @@ async function sendTicked({ upload }: WatchDesk): Promise<number> {
   return id;
 }
 
-const placesOf = (files: readonly UploadFile[]): string[] => files.map(({ path, name, state }) => [path, name, state].join(' ')).toSorted();
+const placesOf = (files: readonly UploadFile[]): string[] =>
+  files.map(({ path, name, state }) => [path, name, state].join(' ')).toSorted();
 
 /** Drafted at the moment when the folder goes: each of its files is looked at in vain. */
 async function lost(path: string): Promise<WatchDesk> {
@@ -31,7 +32,10 @@ async function lost(path: string): Promise<WatchDesk> {
   });
   await desk.put(path, 'came');
   await desk.settle();
-  await vi.waitFor(() => expect(desk.upload.files()).toMatchObject([{ state: 'unreadable', failure: { kind: 'file-gone' } }]), { timeout: 10_000 });
+  await vi.waitFor(
+    () => expect(desk.upload.files()).toMatchObject([{ state: 'unreadable', failure: { kind: 'file-gone' } }]),
+    { timeout: 10_000 },
+  );
   return desk;
 }
 
@@ -39,7 +43,9 @@ test('a file that was looked at while the folder was away is looked at again whe
   const desk = await lost('came.bin');
   await rename(`${desk.folder}-away`, desk.folder);
   await desk.settle();
-  expect(await quietDraft(desk.upload)).toMatchObject([{ name: 'came.bin', state: 'ready', failure: null, presence: 'held', strip: expect.any(String) }]);
+  expect(await quietDraft(desk.upload)).toMatchObject([
+    { name: 'came.bin', state: 'ready', failure: null, presence: 'held', strip: expect.any(String) },
+  ]);
   expect(desk.repository.connections()).toBe(0);
 });
 

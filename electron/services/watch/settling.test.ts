@@ -15,18 +15,20 @@ test('a file is due when it rested for two seconds, and again after as long wher
 });
 
 test('however a file grows, it is not due before it rested for ten seconds', () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 9_999 }), { minLength: 1, maxLength: 20 }), (pauses) => {
-    const settling = new Settling();
-    settling.seen(file(0), 0);
-    let now = 0;
-    for (const [index, pause] of pauses.entries()) {
-      now += pause === 1 ? 1 : Math.min(pause, index === 0 ? 1_999 : 9_999);
-      expect(settling.due(now)).toEqual([]);
-      settling.seen(file(index + 1), now);
-    }
-    expect(settling.due(now + 9_999)).toEqual([]);
-    expect(settling.due(now + 10_000)).toEqual([file(pauses.length)]);
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 9_999 }), { minLength: 1, maxLength: 20 }), (pauses) => {
+      const settling = new Settling();
+      settling.seen(file(0), 0);
+      let now = 0;
+      for (const [index, pause] of pauses.entries()) {
+        now += pause === 1 ? 1 : Math.min(pause, index === 0 ? 1_999 : 9_999);
+        expect(settling.due(now)).toEqual([]);
+        settling.seen(file(index + 1), now);
+      }
+      expect(settling.due(now + 9_999)).toEqual([]);
+      expect(settling.due(now + 10_000)).toEqual([file(pauses.length)]);
+    }),
+  );
 });
 
 test('another time of change alone is a change, and so is what moved while it was read', () => {
@@ -55,6 +57,12 @@ test('what cannot be taken is tried again ever more seldom, and at once when som
   expect(settling.nextDue()).toBe(2_005);
 });
 
-test.each([['a.part', true], ['b/c.CRDOWNLOAD', true], ['a.bin', false], ['part', false], ['a.part.bin', false]])('%s is unfinished: %s', (path, expected) => {
+test.each([
+  ['a.part', true],
+  ['b/c.CRDOWNLOAD', true],
+  ['a.bin', false],
+  ['part', false],
+  ['a.part.bin', false],
+])('%s is unfinished: %s', (path, expected) => {
   expect(isUnfinished(path)).toBe(expected);
 });

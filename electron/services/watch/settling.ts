@@ -72,4 +72,5 @@ export class Settling {
 const isPutOff = (one: Waiting): boolean => one.restMs >= laterMs;
 const dueAt = (one: Waiting): number => one.since + one.restMs;
 
-export const isSame = (one: FolderFile, other: FolderFile): boolean => one.sizeBytes === other.sizeBytes && one.changedMs === other.changedMs;
+export const isSame = (one: FolderFile, other: FolderFile): boolean =>
+  one.sizeBytes === other.sizeBytes && one.changedMs === other.changedMs;

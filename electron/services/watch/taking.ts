@@ -29,16 +29,27 @@ export class Taking {
 
   constructor(tools: WatchTools) {
     this.#tools = tools;
-    this.#news = new FoundNews({ now: () => tools.timing.now(), tell: (payload) => tools.events.emit({ name: 'watch.found', payload }) });
+    this.#news = new FoundNews({
+      now: () => tools.timing.now(),
+      tell: (payload) => tools.events.emit({ name: 'watch.found', payload }),
+    });
   }
 
   /**
    * One that cannot be read now waits on. @returns those that moved while they were read. Throws what keeps all of them from being taken: what is not
    * in the draft then is to be taken again.
    */
-  async take(root: string, workspaceId: string, files: readonly FolderFile[], signal: AbortSignal): Promise<FolderFile[]> {
+  async take(
+    root: string,
+    workspaceId: string,
+    files: readonly FolderFile[],
+    signal: AbortSignal,
+  ): Promise<FolderFile[]> {
     const { store, changed } = this.#tools;
-    store.setState(files.map(({ path }) => path), 'hashing');
+    store.setState(
+      files.map(({ path }) => path),
+      'hashing',
+    );
     changed();
     try {
       const { read, unread } = await this.#read(root, await this.#fit(files), signal);
@@ -55,7 +66,11 @@ export class Taking {
   /** Scans what came into the draft and was not scanned, because the program or its store failed in between. */
   async scanLeft(root: string, workspaceId: string, signal: AbortSignal): Promise<void> {
     const { store, changed } = this.#tools;
-    for (let files = store.outcomes.toScan(''); files.length > 0; files = store.outcomes.toScan(files.at(-1)?.path ?? '')) {
+    for (
+      let files = store.outcomes.toScan('');
+      files.length > 0;
+      files = store.outcomes.toScan(files.at(-1)?.path ?? '')
+    ) {
       const { read, unread } = await this.#read(root, files, signal);
       await this.#discard(read.map(({ stagedId }) => stagedId));
       for (const { file, failure } of unread) this.#notScanned([file.path], failure);
@@ -102,7 +117,9 @@ export class Taking {
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
       const { failure } = error;
-      return failure.kind === 'staged-file-missing' ? unreadOf(file, { reason: 'gone', code: '' }) : { file, reason: 'unreadable', failure };
+      return failure.kind === 'staged-file-missing'
+        ? unreadOf(file, { reason: 'gone', code: '' })
+        : { file, reason: 'unreadable', failure };
     }
   }
 
@@ -116,7 +133,11 @@ export class Taking {
     return null;
   }
 
-  async #read(root: string, files: readonly FolderFile[], signal: AbortSignal): Promise<{ read: Read[]; unread: Unread[] }> {
+  async #read(
+    root: string,
+    files: readonly FolderFile[],
+    signal: AbortSignal,
+  ): Promise<{ read: Read[]; unread: Unread[] }> {
     const [byId, read, unread] = [new Map<string, FolderFile>(), new Array<Read>(), new Array<Unread>()];
     for (const file of files) {
       const staged = await this.#stage(root, file);
@@ -125,7 +146,8 @@ export class Taking {
     }
     for (const result of await this.#hash([...byId.keys()], signal)) {
       const file = byId.get(result.id);
-      if (file && 'hashes' in result) read.push({ file, stagedId: result.id, hashes: result.hashes, sizeBytes: result.sizeBytes });
+      if (file && 'hashes' in result)
+        read.push({ file, stagedId: result.id, hashes: result.hashes, sizeBytes: result.sizeBytes });
       else if (file && 'reason' in result) unread.push(unreadOf(file, result));
       if ('reason' in result) await this.#discard([result.id]);
     }
@@ -135,7 +157,11 @@ export class Taking {
   async #hash(stagedIds: readonly string[], signal: AbortSignal): Promise<HashedFile[]> {
     const results: HashedFile[] = [];
     try {
-      await this.#tools.facts.hash(stagedIds.map((id) => ({ id })), signal, (some) => void results.push(...some));
+      await this.#tools.facts.hash(
+        stagedIds.map((id) => ({ id })),
+        signal,
+        (some) => void results.push(...some),
+      );
       return results;
     } catch (error) {
       await this.#discard(stagedIds);
@@ -161,7 +187,10 @@ export class Taking {
 
   async #draftSome(workspaceId: string, some: readonly Read[], rest: readonly Read[]): Promise<Read[]> {
     const { store, draft } = this.#tools;
-    const known = store.outcomes.known(workspaceId, some.map(({ hashes }) => hashes.sha256));
+    const known = store.outcomes.known(
+      workspaceId,
+      some.map(({ hashes }) => hashes.sha256),
+    );
     const fresh = some.filter(({ hashes: { sha256 } }) => !known.has(sha256) && known.add(sha256));
     const others = some.filter((one) => !fresh.includes(one));
     try {
@@ -175,7 +204,10 @@ export class Taking {
       throw error;
     }
     await this.#discard(others.map(({ stagedId }) => stagedId));
-    await this.#tools.placeMoved(workspaceId, others.map(({ hashes }) => hashes));
+    await this.#tools.placeMoved(
+      workspaceId,
+      others.map(({ hashes }) => hashes),
+    );
     return fresh;
   }
 
@@ -227,11 +259,19 @@ function unfit({ path, sizeBytes }: FolderFile): Failure | null {
   return sizeBytes > largestBytes ? { kind: 'watch-file-too-large', name, sizeBytes, limitBytes: largestBytes } : null;
 }
 
-const unreadOf = (file: FolderFile, unread: UnreadStaged): Unread => ({ file, reason: unread.reason, failure: unreadStagedFailure(posix.basename(file.path), unread) });
+const unreadOf = (file: FolderFile, unread: UnreadStaged): Unread => ({
+  file,
+  reason: unread.reason,
+  failure: unreadStagedFailure(posix.basename(file.path), unread),
+});
 
 /** One that was halted may go on one day; the files that came are told of now. */
-export const isOver = (job: Job | null): boolean => job === null || isFinalJob(job) || (job.state === 'paused' && job.failure !== null);
+export const isOver = (job: Job | null): boolean =>
+  job === null || isFinalJob(job) || (job.state === 'paused' && job.failure !== null);
 
 const folderOf = (path: string): string => (path.includes('/') ? posix.dirname(path) : '');
 const draftFileOf = (one: Read): DraftFile => ({ ...one, path: folderOf(one.file.path) });
-const hashedOf = ({ file, hashes }: Read): { path: string; sha256: string } => ({ path: file.path, sha256: hashes.sha256 });
+const hashedOf = ({ file, hashes }: Read): { path: string; sha256: string } => ({
+  path: file.path,
+  sha256: hashes.sha256,
+});

@@ -48,13 +48,21 @@ export async function newWatchDesk(changes: Partial<WatchOptions> = {}): Promise
   return deskOver(upload, repository, folder, changes);
 }
 
-function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: string, changes: Partial<WatchOptions>): WatchDesk {
+function deskOver(
+  upload: UploadDesk,
+  repository: ScriptedRepository,
+  folder: string,
+  changes: Partial<WatchOptions>,
+): WatchDesk {
   const [clock, events, facts] = [new ManualClock(), new EventHub(), openStagedFacts(upload.staging)];
   const news: WatchDesk['news'] = new Map();
   const [scanned, defects, found]: [ReadFile[][], unknown[], WatchDesk['found']] = [[], [], []];
   const watch = new Watch({
-    facts, events,
-    store: upload.stores.watch, staging: upload.staging, timing: clock,
+    facts,
+    events,
+    store: upload.stores.watch,
+    staging: upload.staging,
+    timing: clock,
     dataDirectory: join(upload.options.folder, 'data'),
     chooseFolder: async () => folder,
     hasWorkspace: (id) => id === team,
@@ -74,7 +82,8 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
     ...changes,
   });
   events.subscribe((event: HostEvent) => event.name === 'watch.found' && found.push(event.payload));
-  const states = (): WatchDesk['states'] extends () => infer S ? S : never => Object.fromEntries(watch.state().files.map(({ path, state }) => [path, state]));
+  const states = (): WatchDesk['states'] extends () => infer S ? S : never =>
+    Object.fromEntries(watch.state().files.map(({ path, state }) => [path, state]));
   watch.start({ goesOn: true });
   const close = async (): Promise<void> => {
     await watch.close();
@@ -85,7 +94,17 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
     expect(defects).toEqual([]);
   });
   return {
-    folder, upload, repository, watch, clock, events, found, scanned, defects, news, states,
+    folder,
+    upload,
+    repository,
+    watch,
+    clock,
+    events,
+    found,
+    scanned,
+    defects,
+    news,
+    states,
     put: async (path, bytes) => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), bytes);
@@ -106,7 +125,10 @@ function deskOver(upload: UploadDesk, repository: ScriptedRepository, folder: st
 }
 
 /** Turned on over the folder as it is now. */
-export async function watching(changes: Partial<WatchOptions> = {}, there: Record<string, string> = {}): Promise<WatchDesk> {
+export async function watching(
+  changes: Partial<WatchOptions> = {},
+  there: Record<string, string> = {},
+): Promise<WatchDesk> {
   const desk = await newWatchDesk(changes);
   for (const [path, bytes] of Object.entries(there)) await desk.put(path, bytes);
   await desk.watch.chooseFolder(null);
@@ -124,10 +146,38 @@ export async function takeAway(desk: WatchDesk): Promise<() => Promise<void>> {
 
 /** The scan of what came. */
 export const scanOf = (id: number, state: Job['state']): Job => ({
-  id, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true }, workspaceId: team, state, created: '', started: null, ended: null,
-  counts: { mismatch: 0, forbidden: 0, failed: 0, refused: 0, vanished: 0, unknown: 0, 'needs-md5': 0, cancelled: 0, waiting: 0, done: 1, 'already-here': 0 },
-  items: 1, bytes: 0, expectedBytes: null, bytesPerSecond: 0, secondsLeft: null, throughput: { secondsEach: 1, values: [] }, active: [], failure: null, notices: [], noticeCount: 0,
+  id,
+  task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true },
+  workspaceId: team,
+  state,
+  created: '',
+  started: null,
+  ended: null,
+  counts: {
+    mismatch: 0,
+    forbidden: 0,
+    failed: 0,
+    refused: 0,
+    vanished: 0,
+    unknown: 0,
+    'needs-md5': 0,
+    cancelled: 0,
+    waiting: 0,
+    done: 1,
+    'already-here': 0,
+  },
+  items: 1,
+  bytes: 0,
+  expectedBytes: null,
+  bytesPerSecond: 0,
+  secondsLeft: null,
+  throughput: { secondsEach: 1, values: [] },
+  active: [],
+  failure: null,
+  notices: [],
+  noticeCount: 0,
 });
 
 /** Another time of change, and the same bytes. */
-export const touch = (desk: WatchDesk, path: string): Promise<void> => utimes(join(desk.folder, path), 1_900_000_000, 1_900_000_000);
+export const touch = (desk: WatchDesk, path: string): Promise<void> =>
+  utimes(join(desk.folder, path), 1_900_000_000, 1_900_000_000);

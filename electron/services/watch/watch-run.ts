@@ -158,7 +158,12 @@ export class WatchRun {
   /** @returns what is not looked into */
   async #walk(from: string, signal: AbortSignal): Promise<Set<string>> {
     const met = new Set<string>();
-    const options = { depth: deepestFolder, limit: this.#tools.filesAtMost, signal, entered: (path: string) => this.#news.enter(path) };
+    const options = {
+      depth: deepestFolder,
+      limit: this.#tools.filesAtMost,
+      signal,
+      entered: (path: string) => this.#news.enter(path),
+    };
     for await (const page of walkFolder(this.#root, options, from)) {
       this.#notePage(page);
       for (const { path } of page.shut) met.add(path);
@@ -205,12 +210,15 @@ export class WatchRun {
 
   #takeLarge(file: FolderFile, signal: AbortSignal): void {
     this.#large.add(file.path);
-    this.#largeTurn = this.#largeTurn.then(() => this.#take([file], signal)).catch((error: unknown) => {
-      if (!signal.aborted) this.#failed(error);
-    }).finally(() => {
-      this.#large.delete(file.path);
-      this.#wake.up();
-    });
+    this.#largeTurn = this.#largeTurn
+      .then(() => this.#take([file], signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#failed(error);
+      })
+      .finally(() => {
+        this.#large.delete(file.path);
+        this.#wake.up();
+      });
   }
 
   /** @returns it when it rests; null when it is waited for on, or was left out. */
@@ -270,13 +278,19 @@ export class WatchRun {
     const { store, timing } = this.#tools;
     this.#forgetOver(files);
     for (const file of moved) this.#settling.moved(file, timing.now());
-    store.setState(moved.map(({ path }) => path), 'waiting');
+    store.setState(
+      moved.map(({ path }) => path),
+      'waiting',
+    );
   }
 
   #notTaken(files: readonly FolderFile[]): void {
     const { store } = this.#tools;
     this.#forgetOver(files);
-    store.setState(files.map(({ path }) => path).filter((path) => store.isToTake(path)), 'waiting');
+    store.setState(
+      files.map(({ path }) => path).filter((path) => store.isToTake(path)),
+      'waiting',
+    );
   }
 
   #forgetOver(files: readonly FolderFile[]): void {

@@ -11,7 +11,15 @@ const refusal = (reason: string) => ({ failure: { kind: 'watch-refused', reason 
 
 test('nothing is watched until a folder is chosen and turned on', async () => {
   const { watch } = await newWatchDesk();
-  expect(watch.state()).toEqual({ folder: null, isOn: false, workspaceId: null, failure: null, leftAlone: 0, found: 0, files: [] });
+  expect(watch.state()).toEqual({
+    folder: null,
+    isOn: false,
+    workspaceId: null,
+    failure: null,
+    leftAlone: 0,
+    found: 0,
+    files: [],
+  });
   await expect(watch.turn(true, team)).rejects.toMatchObject(refusal('not-chosen'));
 });
 
@@ -20,9 +28,18 @@ test('what lies there when it is turned on is left alone; what comes then is dra
   await desk.put('new.bin', 'new');
   await desk.put('a/b/.hidden', 'hidden');
   await desk.settle();
-  expect(desk.watch.state()).toMatchObject({ folder: desk.folder, isOn: true, workspaceId: team, failure: null, leftAlone: 2, found: 2 });
+  expect(desk.watch.state()).toMatchObject({
+    folder: desk.folder,
+    isOn: true,
+    workspaceId: team,
+    failure: null,
+    leftAlone: 2,
+    found: 2,
+  });
   expect(desk.states()).toEqual({ 'new.bin': 'drafted', 'a/b/.hidden': 'drafted' });
-  const drafted = new Set(desk.upload.files().map(({ name, path, isTicked, presence }) => [path, name, isTicked, presence].join(' ')));
+  const drafted = new Set(
+    desk.upload.files().map(({ name, path, isTicked, presence }) => [path, name, isTicked, presence].join(' ')),
+  );
   expect(drafted).toEqual(new Set([' new.bin false held', 'a/b .hidden false held']));
   expect(desk.found).toEqual([{ files: 2, hits: 0, scan: null }]);
   expect(desk.repository.connections()).toBe(0);
@@ -203,14 +220,23 @@ test('another folder is watched in its place, and nothing of it is new', async (
   const desk = await watching();
   const other = join(desk.folder, 'deep');
   await desk.put('deep/there.bin', 'there');
-  expect(await desk.watch.chooseFolder(other)).toMatchObject({ isChosen: true, state: { folder: other, isOn: true, workspaceId: team, leftAlone: 1, found: 0 } });
+  expect(await desk.watch.chooseFolder(other)).toMatchObject({
+    isChosen: true,
+    state: { folder: other, isOn: true, workspaceId: team, leftAlone: 1, found: 0 },
+  });
   await desk.put('deep/new.bin', 'new');
   await desk.put('above.bin', 'above');
   await desk.settle();
   expect(desk.states()).toEqual({ 'new.bin': 'drafted' });
 });
 
-test.each([['data', 'inside-data'], ['data/vault', 'inside-data'], ['.', 'around-data'], ['nowhere', 'not-a-folder'], ['watched/a.txt', 'not-a-folder']])('%s is refused: %s', async (path, reason) => {
+test.each([
+  ['data', 'inside-data'],
+  ['data/vault', 'inside-data'],
+  ['.', 'around-data'],
+  ['nowhere', 'not-a-folder'],
+  ['watched/a.txt', 'not-a-folder'],
+])('%s is refused: %s', async (path, reason) => {
   const desk = await newWatchDesk();
   await desk.put('a.txt', 'a');
   await desk.put('../data/vault/x', 'x');
@@ -243,7 +269,9 @@ test('what a scan found is taken over though it could not be stored when the sca
   await desk.put('new.bin', 'new');
   await desk.settle();
   expect(desk.states()).toEqual({ 'new.bin': 'scanning' });
-  vi.spyOn(desk.upload.stores.watch.outcomes, 'scanned').mockImplementationOnce(() => fail({ kind: 'disk-full', path: '/data' }));
+  vi.spyOn(desk.upload.stores.watch.outcomes, 'scanned').mockImplementationOnce(() =>
+    fail({ kind: 'disk-full', path: '/data' }),
+  );
   jobs.set(7, scanOf(7, 'done'));
   desk.events.emit({ name: 'job.changed', payload: scanOf(7, 'done') });
   expect(desk.states()).toEqual({ 'new.bin': 'scanning' });
@@ -253,15 +281,21 @@ test('what a scan found is taken over though it could not be stored when the sca
 });
 
 test('what was drafted and not scanned when the program was killed is scanned and told of at its next start', async () => {
-  const desk = await watching({ scan: async () => {
-    throw new Error('killed');
-  } });
+  const desk = await watching({
+    scan: async () => {
+      throw new Error('killed');
+    },
+  });
   await desk.put('new.bin', 'new');
   await desk.settle();
   expect([desk.states(), desk.found, desk.defects.splice(0).length]).toEqual([{ 'new.bin': 'scanning' }, [], 1]);
   const again = await desk.reopen({ scan: async () => 7, job: (id) => scanOf(id, 'done') });
   await again.clock.pass(0);
-  expect([again.states(), again.found, again.upload.files().length]).toEqual([{ 'new.bin': 'drafted' }, [{ files: 1, hits: 0, scan: null }], 1]);
+  expect([again.states(), again.found, again.upload.files().length]).toEqual([
+    { 'new.bin': 'drafted' },
+    [{ files: 1, hits: 0, scan: null }],
+    1,
+  ]);
 });
 
 test('where no rules are active it says so', async () => {
@@ -285,7 +319,10 @@ test('a file that goes before its scan keeps no other from being scanned', async
 });
 
 test('a flood is told of once, with all of its hits and the scan that has them', async () => {
-  const hits = new Map([[1, 0], [2, 3]]);
+  const hits = new Map([
+    [1, 0],
+    [2, 3],
+  ]);
   let job = 0;
   const desk = await watching({ scan: async () => (job += 1), job: (id) => scanOf(id, 'done') });
   const { outcomes } = desk.upload.stores.watch;
@@ -323,7 +360,10 @@ test('where nothing watches it now, a folder that is gone is told of all the sam
   await desk.watch.close();
   expect(await desk.watch.checkedState()).toMatchObject({ isOn: true, failure: null });
   await takeAway(desk);
-  expect(await desk.watch.checkedState()).toMatchObject({ isOn: true, failure: { kind: 'watch-refused', reason: 'not-a-folder' } });
+  expect(await desk.watch.checkedState()).toMatchObject({
+    isOn: true,
+    failure: { kind: 'watch-refused', reason: 'not-a-folder' },
+  });
   await desk.watch.turn(false, team);
   expect(await desk.watch.checkedState()).toMatchObject({ isOn: false, failure: null });
 });

@@ -28,7 +28,13 @@ export class Watch {
 
   constructor(options: WatchOptions) {
     const { events } = options;
-    this.#tools = { timing: systemTiming, watchOne: watchOneFolder, filesAtMost, ...options, changed: () => events.emit({ name: 'watch.changed', payload: {} }) };
+    this.#tools = {
+      timing: systemTiming,
+      watchOne: watchOneFolder,
+      filesAtMost,
+      ...options,
+      changed: () => events.emit({ name: 'watch.changed', payload: {} }),
+    };
     this.#taking = new Taking(this.#tools);
   }
 
@@ -128,7 +134,12 @@ export class Watch {
   async #leaveAlone(path: string): Promise<void> {
     const { store, filesAtMost: limit } = this.#tools;
     let files = 0;
-    for await (const page of walkFolder(path, { depth: deepestFolder, limit, signal: this.#end.signal, entered: () => {} })) {
+    for await (const page of walkFolder(path, {
+      depth: deepestFolder,
+      limit,
+      signal: this.#end.signal,
+      entered: () => {},
+    })) {
       files += store.leaveAlone(page.files);
     }
     store.setLeftAlone(files);
@@ -144,7 +155,9 @@ export class Watch {
   }
 
   #hear(event: HostEvent): void {
-    const ended = event.name === 'job.forgotten' || (event.name === 'job.changed' && event.payload.task.kind === 'scan' && isOver(event.payload));
+    const ended =
+      event.name === 'job.forgotten' ||
+      (event.name === 'job.changed' && event.payload.task.kind === 'scan' && isOver(event.payload));
     if (ended) this.#takeOver(() => this.#taking.scanEnded(event.payload.id));
   }
 

@@ -40,10 +40,20 @@ export function openFakeRooms(): FakeRooms {
       return { samples: 3, inVault: 2, vaultBytes: 1024 };
     },
     'downloads.cancel': async ({ id }) => fail({ kind: 'staged-file-missing', id }),
-    'lab.specimens': async () => { throw new Error(innerDetail); },
+    'lab.specimens': async () => {
+      throw new Error(innerDetail);
+    },
   });
   const dispatch = createDispatcher(handlers, logDefect);
-  return { events: new CountingEventHub(), staging: new MemoryStaging(), exports: new MemoryExports(), dispatch, logDefect, defects, carriedOut };
+  return {
+    events: new CountingEventHub(),
+    staging: new MemoryStaging(),
+    exports: new MemoryExports(),
+    dispatch,
+    logDefect,
+    defects,
+    carriedOut,
+  };
 }
 
 /** Knows how many pages listen. */
@@ -110,7 +120,16 @@ class MemoryExports implements ExportsPort {
 /** A download in the middle of its way, as an event tells it. */
 export function someDownload(receivedBytes: number, name: string | null = null): Download {
   return {
-    id: 'd'.repeat(32), workspaceId: 'lab', md5: 'a'.repeat(32), name, state: 'receiving', receivedBytes,
-    totalBytes: null, bytesPerSecond: 0, sha1: null, sha256: null, failure: null,
+    id: 'd'.repeat(32),
+    workspaceId: 'lab',
+    md5: 'a'.repeat(32),
+    name,
+    state: 'receiving',
+    receivedBytes,
+    totalBytes: null,
+    bytesPerSecond: 0,
+    sha1: null,
+    sha256: null,
+    failure: null,
   };
 }

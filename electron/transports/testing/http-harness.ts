@@ -19,7 +19,10 @@ export interface HttpHarness extends TransportHarness {
   /** A session key, from a link of its own. */
   openSession(): Promise<string>;
   /** A POST as our page would send it, but for what is overridden. */
-  post(path: string, overrides: { headers?: Record<string, string | null>; body?: string | Uint8Array }): Promise<RawReply>;
+  post(
+    path: string,
+    overrides: { headers?: Record<string, string | null>; body?: string | Uint8Array },
+  ): Promise<RawReply>;
   raw(request: Omit<RawRequest, 'port'>): Promise<RawReply>;
   /** The event stream of one page, unread. */
   openEvents(): Promise<Response>;
@@ -36,11 +39,23 @@ export async function openHttpHarness(limits: Partial<HttpLimits> = {}): Promise
   const key = await openSession();
 
   const post: HttpHarness['post'] = (path, { headers = {}, body = '{}' }) =>
-    raw({ method: 'POST', path, body, headers: withoutNulls({ origin, [sessionHeader]: key, 'content-type': 'application/json', ...headers }) });
+    raw({
+      method: 'POST',
+      path,
+      body,
+      headers: withoutNulls({ origin, [sessionHeader]: key, 'content-type': 'application/json', ...headers }),
+    });
   const openEvents = (): Promise<Response> => fetch(`${origin}/events`, { headers: { [sessionHeader]: key } });
 
   return {
-    rooms, host, origin, pageDirectory, openSession, post, raw, openEvents,
+    rooms,
+    host,
+    origin,
+    pageDirectory,
+    openSession,
+    post,
+    raw,
+    openEvents,
     call: async (name, input) => (await post(`/call/${name}`, { body: JSON.stringify(input) })).json,
     stage: async (name, content) => {
       const headers = { 'content-type': 'application/octet-stream', [fileNameHeader]: encodeURIComponent(name) };
@@ -55,12 +70,26 @@ export async function openHttpHarness(limits: Partial<HttpLimits> = {}): Promise
   };
 }
 
-function strangersOf({ raw, post, host, origin }: Pick<HttpHarness, 'raw' | 'post' | 'host' | 'origin'>): Record<Stranger, StrangerTry> {
-  const call = async (headers: Record<string, string | null>): Promise<unknown> => (await post('/call/library.count', { headers })).json;
+function strangersOf({
+  raw,
+  post,
+  host,
+  origin,
+}: Pick<HttpHarness, 'raw' | 'post' | 'host' | 'origin'>): Record<Stranger, StrangerTry> {
+  const call = async (headers: Record<string, string | null>): Promise<unknown> =>
+    (await post('/call/library.count', { headers })).json;
   return {
-    'untrusted sender': { form: 'a form of another site', call: () => call({ 'content-type': 'text/plain' }), refusedAs: 'sender-refused' },
+    'untrusted sender': {
+      form: 'a form of another site',
+      call: () => call({ 'content-type': 'text/plain' }),
+      refusedAs: 'sender-refused',
+    },
     'no key': { form: 'no session header', call: () => call({ [sessionHeader]: null }), refusedAs: 'session-missing' },
-    'wrong key': { form: 'a made-up session key', call: () => call({ [sessionHeader]: 'A'.repeat(43) }), refusedAs: 'session-refused' },
+    'wrong key': {
+      form: 'a made-up session key',
+      call: () => call({ [sessionHeader]: 'A'.repeat(43) }),
+      refusedAs: 'session-refused',
+    },
     'used link': {
       form: 'the second swap of one link',
       call: async () => {
@@ -70,8 +99,16 @@ function strangersOf({ raw, post, host, origin }: Pick<HttpHarness, 'raw' | 'pos
       },
       refusedAs: 'link-used',
     },
-    'foreign host': { form: 'a DNS name that leads here', call: () => call({ host: `evil.example:${host.port}`, origin: `http://evil.example:${host.port}` }), refusedAs: 'sender-refused' },
-    'foreign origin': { form: 'the page of another port', call: () => call({ origin: 'http://127.0.0.1:1' }), refusedAs: 'sender-refused' },
+    'foreign host': {
+      form: 'a DNS name that leads here',
+      call: () => call({ host: `evil.example:${host.port}`, origin: `http://evil.example:${host.port}` }),
+      refusedAs: 'sender-refused',
+    },
+    'foreign origin': {
+      form: 'the page of another port',
+      call: () => call({ origin: 'http://127.0.0.1:1' }),
+      refusedAs: 'sender-refused',
+    },
   };
 }
 
@@ -81,7 +118,12 @@ export function secretOf(link: string): string {
 }
 
 function swap(raw: HttpHarness['raw'], origin: string, secret: string): Promise<RawReply> {
-  return raw({ method: 'POST', path: '/session', headers: { origin, 'content-type': 'application/json' }, body: JSON.stringify({ secret }) });
+  return raw({
+    method: 'POST',
+    path: '/session',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ secret }),
+  });
 }
 
 function sessionOf({ body }: RawReply): string {
@@ -108,5 +150,7 @@ async function queueOf({ body }: Response): Promise<EventQueue<unknown>> {
 }
 
 function withoutNulls(headers: Record<string, string | null>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }

@@ -45,12 +45,15 @@ export interface IpcHarness extends TransportHarness {
 export async function openIpcHarness(): Promise<IpcHarness> {
   const rooms = openFakeRooms();
   const ipcMain = new StandInIpcMain();
-  const isTrusted = ({ sender, senderFrame }: IpcEvent): boolean => sender.id === ownWindow && senderFrame?.url === ownPage;
+  const isTrusted = ({ sender, senderFrame }: IpcEvent): boolean =>
+    sender.id === ownWindow && senderFrame?.url === ownPage;
   const host = serveIpc({ ...rooms, ipcMain, isTrusted });
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-ipc-'));
   const invoke = (message: IpcRequest): Promise<unknown> => ipcMain.invoke(callChannel, ownEvent, message);
   return {
-    rooms, ipcMain, host,
+    rooms,
+    ipcMain,
+    host,
     send: (message) => ipcMain.invoke(callChannel, ownEvent, message),
     call: (name, input) => invoke({ kind: 'call', name, input }),
     stage: async (name, content) => {

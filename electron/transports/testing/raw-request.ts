@@ -20,15 +20,23 @@ export interface RawReply {
 export function rawRequest({ port, method = 'GET', path, headers = {}, body }: RawRequest): Promise<RawReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RawReply>();
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { ...length, ...headers }, agent: false }, (response) => {
-    const chunks: Buffer[] = [];
-    response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.on('error', reject);
-    response.on('end', () => {
-      const received = Buffer.concat(chunks);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received, json: jsonOf(received) });
-    });
-  });
+  const outgoing = request(
+    { host: '127.0.0.1', port, method, path, headers: { ...length, ...headers }, agent: false },
+    (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const received = Buffer.concat(chunks);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: received,
+          json: jsonOf(received),
+        });
+      });
+    },
+  );
   outgoing.on('error', reject);
   outgoing.end(body);
   return promise;

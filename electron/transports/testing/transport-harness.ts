@@ -1,7 +1,14 @@
 import type { FakeRooms } from './fake-rooms.ts';
 
 /** Senders that are not our own page in a session of ours. Each transport has its own form of every one. */
-export const strangers = ['untrusted sender', 'no key', 'wrong key', 'used link', 'foreign host', 'foreign origin'] as const;
+export const strangers = [
+  'untrusted sender',
+  'no key',
+  'wrong key',
+  'used link',
+  'foreign host',
+  'foreign origin',
+] as const;
 export type Stranger = (typeof strangers)[number];
 
 export interface StrangerTry {

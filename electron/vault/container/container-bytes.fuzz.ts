@@ -19,7 +19,12 @@ function resealed(container: Uint8Array): Buffer {
   if (copy.length < containerOverheadBytes) return copy;
   const trailer = copy.subarray(copy.length - trailerBytes);
   const at = copy[versionAt] === 1 ? sealAt.first : sealAt.second;
-  hash('sha256', Buffer.concat([copy.subarray(0, headerBytes), trailer.subarray(0, at)]), 'buffer').copy(trailer, at, 0, trailerBytes - at);
+  hash('sha256', Buffer.concat([copy.subarray(0, headerBytes), trailer.subarray(0, at)]), 'buffer').copy(
+    trailer,
+    at,
+    0,
+    trailerBytes - at,
+  );
   return copy;
 }
 
@@ -29,13 +34,22 @@ export const target = fuzzTarget({
   holds: 'exactly the bytes that its tag, or its SHA-256, was made of, of the length that it says; else it is damaged',
   form: bytesForm,
   seeds: [containerOf, firstContainerOf].flatMap((make) => [make(plain), make(Buffer.alloc(0))]),
-  made: fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(containerOf, firstContainerOf)).map(([bytes, make]) => make(bytes)),
+  made: fc
+    .tuple(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(containerOf, firstContainerOf))
+    .map(([bytes, make]) => make(bytes)),
   attack(bytes) {
     for (const container of [Buffer.from(bytes), resealed(bytes)]) {
       const decoded = decodedOf(container);
       if (decoded === null) continue;
-      mustHold(decoded.bytes.length === decoded.facts.sizeBytes && decoded.bytes.length === container.length - containerOverheadBytes, 'it has another length than it says');
-      mustHold(container[versionAt] !== 1 || hash('sha256', decoded.bytes) === decoded.facts.sha256, 'its bytes are not those of its SHA-256');
+      mustHold(
+        decoded.bytes.length === decoded.facts.sizeBytes &&
+          decoded.bytes.length === container.length - containerOverheadBytes,
+        'it has another length than it says',
+      );
+      mustHold(
+        container[versionAt] !== 1 || hash('sha256', decoded.bytes) === decoded.facts.sha256,
+        'its bytes are not those of its SHA-256',
+      );
     }
     const own = containerOf(bytes);
     mustHold(decodeContainer(own, hash('sha256', bytes)).bytes.equals(bytes), 'what went in does not come out');

@@ -1,4 +1,15 @@
-import { containerOverheadBytes, DamagedContainerError, encodeTrailer, encryptBody, headerBytes, newHeader, readBody, readFacts, trailerBytes, type ContainerFacts } from './container.ts';
+import {
+  containerOverheadBytes,
+  DamagedContainerError,
+  encodeTrailer,
+  encryptBody,
+  headerBytes,
+  newHeader,
+  readBody,
+  readFacts,
+  trailerBytes,
+  type ContainerFacts,
+} from './container.ts';
 
 /** The container of a sample that is held whole. */
 export function encodeContainer(bytes: Uint8Array, facts: ContainerFacts): Buffer {
@@ -22,13 +33,20 @@ export function encodeContainerInto(container: Uint8Array, bytes: Uint8Array, fa
  */
 export function factsOfContainer(container: Buffer, sha256: string | null): ContainerFacts {
   if (container.length < containerOverheadBytes) throw new DamagedContainerError('cut off');
-  const facts = readFacts(container.subarray(0, headerBytes), container.subarray(container.length - trailerBytes), container.length);
+  const facts = readFacts(
+    container.subarray(0, headerBytes),
+    container.subarray(container.length - trailerBytes),
+    container.length,
+  );
   if (sha256 !== null && facts.sha256 !== sha256) throw new DamagedContainerError('another sample');
   return facts;
 }
 
 /** The sample itself, verified. @throws DamagedContainerError */
-export function decodeContainer(container: Buffer, sha256: string | null): { bytes: Buffer<ArrayBuffer>; facts: ContainerFacts } {
+export function decodeContainer(
+  container: Buffer,
+  sha256: string | null,
+): { bytes: Buffer<ArrayBuffer>; facts: ContainerFacts } {
   const facts = factsOfContainer(container, sha256);
   const end = container.length - trailerBytes;
   const body = readBody(container.subarray(0, headerBytes), container.subarray(end));

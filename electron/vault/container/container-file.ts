@@ -1,4 +1,13 @@
-import { DamagedContainerError, containerOverheadBytes, headerBytes, readBody, readFacts, trailerBytes, type BodyReader, type ContainerFacts } from './container.ts';
+import {
+  DamagedContainerError,
+  containerOverheadBytes,
+  headerBytes,
+  readBody,
+  readFacts,
+  trailerBytes,
+  type BodyReader,
+  type ContainerFacts,
+} from './container.ts';
 import { fill, openFile, type OpenFile, type ReadableFile } from './readable-file.ts';
 
 /**
@@ -19,7 +28,11 @@ export async function readContainerFacts(path: string, sha256: string | null): P
  * whole is as it was written, so a reader that counts bytes never holds a damaged sample as complete.
  * @throws DamagedContainerError, or the system's error
  */
-export async function* readContainer(path: string, sha256: string | null, open: OpenFile = openFile): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+export async function* readContainer(
+  path: string,
+  sha256: string | null,
+  open: OpenFile = openFile,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   const file = await open(path);
   try {
     const { body, facts } = await readEnds(file, sha256);
@@ -41,7 +54,10 @@ export async function* readContainer(path: string, sha256: string | null, open: 
   }
 }
 
-async function readEnds(file: ReadableFile, sha256: string | null): Promise<{ body: BodyReader; facts: ContainerFacts }> {
+async function readEnds(
+  file: ReadableFile,
+  sha256: string | null,
+): Promise<{ body: BodyReader; facts: ContainerFacts }> {
   const { sizeBytes } = file;
   if (sizeBytes < containerOverheadBytes) throw new DamagedContainerError('cut off');
   const header = await readExactly(file, 0, headerBytes);

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, hash, randomFillSync, type CipherGCM, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hash,
+  randomFillSync,
+  type CipherGCM,
+  type KeyObject,
+} from 'node:crypto';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 
 /**
@@ -85,7 +94,9 @@ export function readBody(header: Buffer, trailer: Buffer): BodyReader {
 }
 
 function taggedBody(header: Buffer, trailer: Buffer): BodyReader {
-  const decipher = createDecipheriv(taggedName, keyOf(header), nonceOf(header)).setAuthTag(trailer.subarray(trailerAt.tag, trailerAt.seal));
+  const decipher = createDecipheriv(taggedName, keyOf(header), nonceOf(header)).setAuthTag(
+    trailer.subarray(trailerAt.tag, trailerAt.seal),
+  );
   const requireWhole = (): void => {
     try {
       decipher.final();
@@ -105,7 +116,8 @@ function digestedBody(header: Buffer, trailer: Buffer): BodyReader {
     return plain;
   };
   const requireWhole = (): void => {
-    if (!sha256.digest().equals(trailer.subarray(trailerAt.sha256, trailerAt.longSeal))) throw new DamagedContainerError('altered');
+    if (!sha256.digest().equals(trailer.subarray(trailerAt.sha256, trailerAt.longSeal)))
+      throw new DamagedContainerError('altered');
   };
   return { update, requireWhole };
 }
@@ -151,7 +163,8 @@ export function readFacts(header: Buffer, trailer: Buffer, totalBytes: number): 
   const sealed = { [version.digestOnly]: trailerAt.longSeal, [version.tagged]: trailerAt.seal }[versionOf(header)];
   if (sealed === undefined || header.readUInt32BE(at.zero) !== 0) throw new DamagedContainerError('unknown version');
   const seal = sealOf(header, trailer.subarray(0, sealed));
-  if (!seal.subarray(0, trailerBytes - sealed).equals(trailer.subarray(sealed))) throw new DamagedContainerError('altered');
+  if (!seal.subarray(0, trailerBytes - sealed).equals(trailer.subarray(sealed)))
+    throw new DamagedContainerError('altered');
   const sizeBytes = Number(trailer.readBigUInt64BE(trailerAt.size));
   if (sizeBytes + containerOverheadBytes !== totalBytes) throw new DamagedContainerError('wrong length');
   return {

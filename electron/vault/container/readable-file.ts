@@ -50,11 +50,15 @@ export const openBlocking: OpenFile = (path) => {
 };
 
 /** For a worker that puts the pieces together: what is read and decrypted stays in the processor's cache, and takes no fresh pages from the system. */
-export const openToGather: OpenFile = async (path) => ({ ...(await openBlocking(path)), pieceBytes: 32 * 1024, readBytes: 64 * 1024 });
+export const openToGather: OpenFile = async (path) => ({
+  ...(await openBlocking(path)),
+  pieceBytes: 32 * 1024,
+  readBytes: 64 * 1024,
+});
 
 /** @throws DamagedContainerError when the file ends before */
 export async function fill(file: ReadableFile, buffer: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < buffer.length; ) {
+  for (let done = 0; done < buffer.length;) {
     const count = await file.read(buffer.subarray(done), position + done);
     if (count === 0) throw new DamagedContainerError('cut off');
     done += count;

@@ -5,8 +5,13 @@ const nameLengthAt = 64;
 const mostEntries = 64;
 /** Streams and storages that tell what wrote it, the first that is there. */
 const known: readonly (readonly [string, string])[] = [
-  ['WordDocument', 'DOC'], ['Workbook', 'XLS'], ['Book', 'XLS'], ['PowerPoint Document', 'PPT'], ['__properties_version1.0', 'MSG'],
-  ['EncryptedPackage', 'OOXML encrypted'], ['VisioDocument', 'VSD'],
+  ['WordDocument', 'DOC'],
+  ['Workbook', 'XLS'],
+  ['Book', 'XLS'],
+  ['PowerPoint Document', 'PPT'],
+  ['__properties_version1.0', 'MSG'],
+  ['EncryptedPackage', 'OOXML encrypted'],
+  ['VisioDocument', 'VSD'],
 ];
 /** MSI codes the names of its streams in characters that nobody else uses; U+4840 begins those of its tables. */
 const tableMark = '\u4840';

@@ -7,7 +7,8 @@ import { stripOfHeld } from '../staged-facts/strip-of.ts';
 import { fileType, headBytes } from './file-type.ts';
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
-const numbers = (...values: readonly number[]): Buffer => Buffer.concat(values.map((value) => Buffer.from(Uint32Array.of(value).buffer)));
+const numbers = (...values: readonly number[]): Buffer =>
+  Buffer.concat(values.map((value) => Buffer.from(Uint32Array.of(value).buffer)));
 
 const executable = Buffer.alloc(400);
 latin('MZ').copy(executable);
@@ -28,8 +29,24 @@ function member(name: string): Buffer {
 }
 
 const heads: readonly Buffer[] = [
-  executable, compound, ...['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF', 'classes.dex', '../x'].map(member), Buffer.concat([latin('\x7fELF\x02\x01\x01'), Buffer.alloc(9), numbers(0x3e0002, 1)]), numbers(0xfeedfacf, 0x1000007, 3), latin('\xca\xfe\xba\xbe\0\0\0\x34'),
-  latin('#!/bin/sh\necho'), latin('%PDF-1.7\n%\xe2'), latin('{\\rtf1\\ansi'), latin('<html><script>'), latin('\x1f\x8b\x08'), latin('BM'), Buffer.alloc(300), latin('GIF89a'), latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), latin('\0\0\0\x18ftypmp42'), latin('RIFF\0\0\0\0WAVE'), latin('OggS'),
+  executable,
+  compound,
+  ...['[Content_Types].xml', 'mimetype', 'META-INF/MANIFEST.MF', 'classes.dex', '../x'].map(member),
+  Buffer.concat([latin('\x7fELF\x02\x01\x01'), Buffer.alloc(9), numbers(0x3e0002, 1)]),
+  numbers(0xfeedfacf, 0x1000007, 3),
+  latin('\xca\xfe\xba\xbe\0\0\0\x34'),
+  latin('#!/bin/sh\necho'),
+  latin('%PDF-1.7\n%\xe2'),
+  latin('{\\rtf1\\ansi'),
+  latin('<html><script>'),
+  latin('\x1f\x8b\x08'),
+  latin('BM'),
+  Buffer.alloc(300),
+  latin('GIF89a'),
+  latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
+  latin('\0\0\0\x18ftypmp42'),
+  latin('RIFF\0\0\0\0WAVE'),
+  latin('OggS'),
 ];
 
 export const target = fuzzTarget({
@@ -38,13 +55,24 @@ export const target = fuzzTarget({
   holds: 'a short printable type or none, a media type of letters, a strip for every file that has bytes',
   form: bytesForm,
   seeds: heads,
-  made: fc.tuple(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 400 })).map(([head, rest]) => Buffer.concat([head, rest])),
+  made: fc
+    .tuple(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 400 }))
+    .map(([head, rest]) => Buffer.concat([head, rest])),
   async attack(input) {
     const bytes = Buffer.from(input);
     const type = fileType(bytes.subarray(0, headBytes));
     mustHold(type === null || /^[\x20-\x7e]{1,60}$/.test(type), `it is called ${JSON.stringify(type)}`);
-    const mime = await mimeOf(bytes, { sizeBytes: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) });
-    mustHold(mime === null || /^[\w.+-]{1,80}\/[\w.+-]{1,120}(?:; ?[\w=.+" -]{1,80})?$/.test(mime), `its media type is ${JSON.stringify(mime)}`);
-    mustHold((stripOfHeld(bytes) === null) === (bytes.length === 0), 'there is a strip of nothing, or none of something');
+    const mime = await mimeOf(bytes, {
+      sizeBytes: bytes.length,
+      read: async (position, length) => bytes.subarray(position, position + length),
+    });
+    mustHold(
+      mime === null || /^[\w.+-]{1,80}\/[\w.+-]{1,120}(?:; ?[\w=.+" -]{1,80})?$/.test(mime),
+      `its media type is ${JSON.stringify(mime)}`,
+    );
+    mustHold(
+      (stripOfHeld(bytes) === null) === (bytes.length === 0),
+      'there is a strip of nothing, or none of something',
+    );
   },
 });

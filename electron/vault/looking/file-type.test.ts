@@ -40,12 +40,14 @@ function elfOf({ bits = 2, order = 1, type = 2, machine = 62 }): Buffer {
 }
 
 function zipOf(names: readonly string[], content = ''): Buffer {
-  return Buffer.concat(names.map((name, index) => {
-    const record = Buffer.alloc(30);
-    record.write('PK\x03\x04', 'latin1');
-    record.writeUInt16LE(name.length, 26);
-    return Buffer.concat([record, latin(name), latin(index === 0 ? content : '\0\x01')]);
-  }));
+  return Buffer.concat(
+    names.map((name, index) => {
+      const record = Buffer.alloc(30);
+      record.write('PK\x03\x04', 'latin1');
+      record.writeUInt16LE(name.length, 26);
+      return Buffer.concat([record, latin(name), latin(index === 0 ? content : '\0\x01')]);
+    }),
+  );
 }
 
 function oleOf(names: readonly string[]): Buffer {
@@ -130,22 +132,34 @@ test('a file without bytes is of no type', () => {
 });
 
 const starts = fc.constantFrom(
-  peOf({ magic: 0x20b }), elfOf({}), oleOf(['Root Entry', 'WordDocument']), zipOf(['[Content_Types].xml', 'word/a']), latin('\xcf\xfa\xed\xfe\x0c\0\0\x01'), latin('RIFF'), isoOf(), latin('\xff\xfe'),
+  peOf({ magic: 0x20b }),
+  elfOf({}),
+  oleOf(['Root Entry', 'WordDocument']),
+  zipOf(['[Content_Types].xml', 'word/a']),
+  latin('\xcf\xfa\xed\xfe\x0c\0\0\x01'),
+  latin('RIFF'),
+  isoOf(),
+  latin('\xff\xfe'),
 );
 
 test('hostile heads are named like any other: cut anywhere, with any byte changed, in whatever memory they lie', () => {
   const changes = fc.array(fc.tuple(fc.nat(2048), fc.nat(255)), { maxLength: 12 });
-  fc.assert(fc.property(starts, fc.nat(2100), changes, fc.nat(7), (start, length, changed, before) => {
-    const memory = Buffer.concat([Buffer.alloc(before), start]);
-    const head = memory.subarray(before, before + length);
-    for (const [at, byte] of changed) if (at < head.length) head[at] = byte;
-    const type = fileType(head);
-    expect(type === null).toBe(head.length === 0);
-    expect(type ?? '').toMatch(/^[\w+#!(). -]*$/);
-  }), { numRuns: 2000 });
-  fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (head) => {
-    expect(fileType(head)).not.toBeNull();
-  }));
+  fc.assert(
+    fc.property(starts, fc.nat(2100), changes, fc.nat(7), (start, length, changed, before) => {
+      const memory = Buffer.concat([Buffer.alloc(before), start]);
+      const head = memory.subarray(before, before + length);
+      for (const [at, byte] of changed) if (at < head.length) head[at] = byte;
+      const type = fileType(head);
+      expect(type === null).toBe(head.length === 0);
+      expect(type ?? '').toMatch(/^[\w+#!(). -]*$/);
+    }),
+    { numRuns: 2000 },
+  );
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (head) => {
+      expect(fileType(head)).not.toBeNull();
+    }),
+  );
 });
 
 test('a real program of this computer and an archive that a real program made', async () => {

@@ -65,9 +65,17 @@ const signatures: readonly Signature[] = [
 
 const letters = (text: string): Buffer => Buffer.from(text, 'latin1');
 const known = signatures.map(({ type, at = 0, starts }) => ({ type, at, bytes: letters(starts) }));
-const begins = (head: Buffer, bytes: Buffer, at = 0): boolean => at + bytes.length <= head.length && head.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
+const begins = (head: Buffer, bytes: Buffer, at = 0): boolean =>
+  at + bytes.length <= head.length && head.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 
-const marks = { mz: letters('MZ'), elf: letters('\x7fELF'), ole: letters('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), zip: letters('PK\x03\x04'), emptyZip: letters('PK\x05\x06'), riff: letters('RIFF') };
+const marks = {
+  mz: letters('MZ'),
+  elf: letters('\x7fELF'),
+  ole: letters('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+  zip: letters('PK\x03\x04'),
+  emptyZip: letters('PK\x05\x06'),
+  riff: letters('RIFF'),
+};
 
 /** Bytes that are looked at. An ISO has its mark behind 32 KiB. */
 export const headBytes = 64 * 1024;
@@ -96,13 +104,19 @@ function structured(head: Buffer): string | null {
   return machOType(view);
 }
 
-const riffForms = new Map([['WAVE', 'WAV'], ['AVI ', 'AVI'], ['WEBP', 'WEBP'], ['ACON', 'ANI']]);
+const riffForms = new Map([
+  ['WAVE', 'WAV'],
+  ['AVI ', 'AVI'],
+  ['WEBP', 'WEBP'],
+  ['ACON', 'ANI'],
+]);
 const riffType = (head: Buffer): string => riffForms.get(head.toString('latin1', 8, 12)) ?? 'RIFF';
 
 const byteOrderMarks = ['\xff\xfe', '\xfe\xff'].map(letters);
 const utf8Mark = letters('\xef\xbb\xbf');
 
-const wideText = (head: Buffer): string | null => (byteOrderMarks.some((mark) => begins(head, mark)) ? 'text UTF-16' : null);
+const wideText = (head: Buffer): string | null =>
+  byteOrderMarks.some((mark) => begins(head, mark)) ? 'text UTF-16' : null;
 
 /** Nothing but these is made of text alone: another signature in a text is words. */
 const madeOfText = new Set(['PDF', 'RTF']);
@@ -121,7 +135,11 @@ function textType(head: Buffer): string {
 
 /** UTF-8 without control characters but those of lines; a character that the head cuts off is left out. */
 function isText(head: Buffer): boolean {
-  return !head.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b) && isUtf8(withoutCutCharacter(head));
+  return (
+    !head.some(
+      (byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b,
+    ) && isUtf8(withoutCutCharacter(head))
+  );
 }
 
 function withoutCutCharacter(head: Buffer): Buffer {

@@ -5,7 +5,10 @@ import { stripOf, stripOfHeld } from '../staged-facts/strip-of.ts';
 import { fileType, headBytes } from './file-type.ts';
 
 /** A large sample is looked at by its parts. @returns null when it was stopped. @throws DamagedContainerError or the system's error */
-export async function lookAtSample(source: SampleSource, isStopped: () => boolean): Promise<{ type: string | null; strip: string | null } | null> {
+export async function lookAtSample(
+  source: SampleSource,
+  isStopped: () => boolean,
+): Promise<{ type: string | null; strip: string | null } | null> {
   const bytes = await openSource(source);
   try {
     const head = await bytes.read(0, headBytes);

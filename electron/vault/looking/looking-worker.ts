@@ -47,7 +47,9 @@ async function each<T>({ sources, stop }: ToLooker, read: Reading<T>): Promise<T
 
 async function answer(question: ToLooker): Promise<FromLooker> {
   const { number, task } = question;
-  return task === 'verify' ? { number, task, results: await each(question, verified) } : { number, task, results: await each(question, seen) };
+  return task === 'verify'
+    ? { number, task, results: await each(question, verified) }
+    : { number, task, results: await each(question, seen) };
 }
 
 /** One question after the other: they share the memory they count in. */

@@ -31,7 +31,15 @@ test('samples are verified: sound, altered in a file and in a pack, cut off, gon
   await withFlippedByte(altered?.path ?? '', 150_000);
   await truncate(cut?.path ?? '', 1000);
   await rm(gone?.path ?? '');
-  expect(await newLooker().verify(sources, never)).toEqual([null, null, 'damaged', 'damaged', 'damaged', 'ENOENT', 'ENOENT']);
+  expect(await newLooker().verify(sources, never)).toEqual([
+    null,
+    null,
+    'damaged',
+    'damaged',
+    'damaged',
+    'ENOENT',
+    'ENOENT',
+  ]);
 });
 
 test('samples are looked at: type and strip, of small and large ones and of one without bytes; what cannot be read says why', async () => {
@@ -39,9 +47,20 @@ test('samples are looked at: type and strip, of small and large ones and of one 
   const pe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300_000)]);
   const samples = [Buffer.from('%PDF-1.7 small'), pe, Buffer.alloc(0), Buffer.from('\0'.repeat(64), 'latin1')];
   await committed(vault, samples);
-  const seen = await newLooker().look(vault.sourcesOf([...samples.map(sha256Of), sha256Of(Buffer.from('never'))]), never);
-  expect(seen.map((each) => ('reason' in each ? each.reason : each.type))).toEqual(['PDF', 'MZ exe', null, 'data', 'ENOENT']);
-  const strips = seen.flatMap((each) => ('reason' in each ? [] : [each.strip === null ? 0 : partsOfStrip(each.strip).length]));
+  const seen = await newLooker().look(
+    vault.sourcesOf([...samples.map(sha256Of), sha256Of(Buffer.from('never'))]),
+    never,
+  );
+  expect(seen.map((each) => ('reason' in each ? each.reason : each.type))).toEqual([
+    'PDF',
+    'MZ exe',
+    null,
+    'data',
+    'ENOENT',
+  ]);
+  const strips = seen.flatMap((each) =>
+    'reason' in each ? [] : [each.strip === null ? 0 : partsOfStrip(each.strip).length],
+  );
   expect(strips).toEqual([14, 64, 0, 64]);
 });
 
@@ -76,5 +95,8 @@ test('who listens to damage hears what a reading finds, and nothing of what is s
   await expect(drain(sha256Of(altered))).rejects.toMatchObject(failing('vault-damaged'));
   await expect(vault.openAt(sha256Of(Buffer.from('never')))).rejects.toMatchObject(failing('not-in-vault'));
   vault.unreadable(sha256Of(sound), 'EIO');
-  expect(heard).toEqual([[sha256Of(altered), 'altered'], [sha256Of(Buffer.from('never')), 'missing']]);
+  expect(heard).toEqual([
+    [sha256Of(altered), 'altered'],
+    [sha256Of(Buffer.from('never')), 'missing'],
+  ]);
 });

@@ -47,13 +47,15 @@ export class SampleLooker {
       return signal.aborted ? fail({ kind: 'cancelled' }) : answer;
     } finally {
       signal.removeEventListener('abort', cancel);
-      if (thread.pending === 0 && !this.#isClosed) this.#idleEnd = setTimeout(() => void this.#rest(thread), keptMs).unref();
+      if (thread.pending === 0 && !this.#isClosed)
+        this.#idleEnd = setTimeout(() => void this.#rest(thread), keptMs).unref();
     }
   }
 
   #running(): AskedThread<ToLooker, FromLooker> {
     clearTimeout(this.#idleEnd ?? undefined);
-    if (this.#thread?.isAlive !== true) this.#thread = new AskedThread({ entry: './looking-worker', beside: import.meta.url, task: 'reading samples' });
+    if (this.#thread?.isAlive !== true)
+      this.#thread = new AskedThread({ entry: './looking-worker', beside: import.meta.url, task: 'reading samples' });
     return this.#thread;
   }
 

@@ -1,8 +1,22 @@
 /** System V ABI, "ELF header"; where it has class, byte order, type and machine. */
 const elf = { class: 4, order: 5, type: 16, machine: 18, end: 20 } as const;
 const elfMachines: Readonly<Record<number, string>> = {
-  2: 'SPARC', 3: 'x86', 4: 'm68k', 8: 'MIPS', 20: 'PowerPC', 21: 'PowerPC64', 22: 's390', 40: 'ARM', 42: 'SuperH', 43: 'SPARC64', 62: 'x86-64', 93: 'ARC',
-  183: 'ARM64', 243: 'RISC-V', 247: 'BPF', 258: 'LoongArch',
+  2: 'SPARC',
+  3: 'x86',
+  4: 'm68k',
+  8: 'MIPS',
+  20: 'PowerPC',
+  21: 'PowerPC64',
+  22: 's390',
+  40: 'ARM',
+  42: 'SuperH',
+  43: 'SPARC64',
+  62: 'x86-64',
+  93: 'ARC',
+  183: 'ARM64',
+  243: 'RISC-V',
+  247: 'BPF',
+  258: 'LoongArch',
 };
 const elfRoles: Readonly<Record<number, string>> = { 1: 'object', 4: 'core' };
 
@@ -17,10 +31,19 @@ export function elfType(head: DataView): string {
 }
 
 const machOMagic: Readonly<Record<number, { bits: 32 | 64; isLittle: boolean }>> = {
-  0xfeedface: { bits: 32, isLittle: false }, 0xcefaedfe: { bits: 32, isLittle: true },
-  0xfeedfacf: { bits: 64, isLittle: false }, 0xcffaedfe: { bits: 64, isLittle: true },
+  0xfeedface: { bits: 32, isLittle: false },
+  0xcefaedfe: { bits: 32, isLittle: true },
+  0xfeedfacf: { bits: 64, isLittle: false },
+  0xcffaedfe: { bits: 64, isLittle: true },
 };
-const machOMachines: Readonly<Record<number, string>> = { 7: 'x86', 0x1000007: 'x86-64', 12: 'ARM', 0x100000c: 'ARM64', 18: 'PowerPC', 0x1000012: 'PowerPC64' };
+const machOMachines: Readonly<Record<number, string>> = {
+  7: 'x86',
+  0x1000007: 'x86-64',
+  12: 'ARM',
+  0x100000c: 'ARM64',
+  18: 'PowerPC',
+  0x1000012: 'PowerPC64',
+};
 const fatMagic = 0xcafebabe;
 /** A Java class begins as a universal binary does, and has its version where that has how many it holds: from 45 on. */
 const firstClassVersion = 45;

@@ -33,7 +33,11 @@ function namesIn(head: Buffer): string[] {
   const signature = Buffer.alloc(4);
   signature.writeUInt32BE(record.signature);
   const names: string[] = [];
-  for (let at = head.indexOf(signature); at >= 0 && at + record.name <= head.length && names.length < mostMembers; at = head.indexOf(signature, at + record.name)) {
+  for (
+    let at = head.indexOf(signature);
+    at >= 0 && at + record.name <= head.length && names.length < mostMembers;
+    at = head.indexOf(signature, at + record.name)
+  ) {
     const begin = at + record.name;
     names.push(head.toString('latin1', begin, begin + head.readUInt16LE(at + record.length)));
   }

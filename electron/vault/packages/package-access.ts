@@ -25,7 +25,8 @@ export async function openPackageAccess(path: string, sha256: string): Promise<P
   const read = async (position: number, length: number): Promise<Uint8Array> => {
     if (length <= pieceBytes) return bytes.read(position, length);
     const whole = new Uint8Array(Math.max(0, Math.min(length, bytes.sizeBytes - position)));
-    for (let at = 0; at < whole.length; at += pieceBytes) whole.set(await bytes.read(position + at, Math.min(pieceBytes, whole.length - at)), at);
+    for (let at = 0; at < whole.length; at += pieceBytes)
+      whole.set(await bytes.read(position + at, Math.min(pieceBytes, whole.length - at)), at);
     return whole;
   };
   return { sizeBytes: bytes.sizeBytes, read, close: () => bytes.close() };

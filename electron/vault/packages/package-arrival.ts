@@ -24,7 +24,9 @@ export class PackageArrival {
     this.#directory = directory;
     this.#path = unfinishedPath(directory, newId());
     this.#moveIn = moveIn;
-    this.#intake = new Intake({ path: this.#path, shownPath: directory, durable: true }, (target) => this.#lanes.openSealer(target));
+    this.#intake = new Intake({ path: this.#path, shownPath: directory, durable: true }, (target) =>
+      this.#lanes.openSealer(target),
+    );
   }
 
   /** To be called once. Leaves no file when it throws. */

@@ -17,13 +17,33 @@ test('what is no workspace id or no SHA-256 never becomes a path', async () => {
   const { packages, folder } = await newPackages();
   const sha256 = await store(packages, randomBytes(50));
   const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
-  const ids = fc.oneof(text, fc.constantFrom('..', '.', '', '../lab', 'lab/', 'lab\0', 'LAB', '/etc')).filter((id) => !/^[a-z0-9-]{1,64}$/.test(id));
-  const names = fc.oneof(text, fc.constantFrom(`../lab/${sha256}`, sha256.toUpperCase(), `${sha256}\n`, '')).filter((name) => name !== sha256);
-  await fc.assert(fc.asyncProperty(ids, names, async (id, name) => {
-    const asked = [{ id, named: sha256 }, { id: 'lab', named: name }].flatMap((one) => [packages.check(one.id, one.named), packages.openAt(one.id, one.named), packages.remove(one.id, one.named)]);
-    const answers = await Promise.allSettled([...asked, packages.receive(id, inPieces(randomBytes(5)), limits), packages.removeWorkspace(id)]);
-    expect(answers.filter((answer) => !(answer.status === 'rejected' && answer.reason instanceof ZodError))).toEqual([]);
-  }), { numRuns: 60 });
+  const ids = fc
+    .oneof(text, fc.constantFrom('..', '.', '', '../lab', 'lab/', 'lab\0', 'LAB', '/etc'))
+    .filter((id) => !/^[a-z0-9-]{1,64}$/.test(id));
+  const names = fc
+    .oneof(text, fc.constantFrom(`../lab/${sha256}`, sha256.toUpperCase(), `${sha256}\n`, ''))
+    .filter((name) => name !== sha256);
+  await fc.assert(
+    fc.asyncProperty(ids, names, async (id, name) => {
+      const asked = [
+        { id, named: sha256 },
+        { id: 'lab', named: name },
+      ].flatMap((one) => [
+        packages.check(one.id, one.named),
+        packages.openAt(one.id, one.named),
+        packages.remove(one.id, one.named),
+      ]);
+      const answers = await Promise.allSettled([
+        ...asked,
+        packages.receive(id, inPieces(randomBytes(5)), limits),
+        packages.removeWorkspace(id),
+      ]);
+      expect(answers.filter((answer) => !(answer.status === 'rejected' && answer.reason instanceof ZodError))).toEqual(
+        [],
+      );
+    }),
+    { numRuns: 60 },
+  );
   expect(await filesUnder(folder)).toEqual([pathIn(folder, sha256)]);
 });
 
@@ -54,6 +74,8 @@ test('sweeping takes what nobody knows, and neither what came just now nor what 
     return sha256 === known;
   });
   expect(asked).toContain(`lab ${unknown}`);
-  expect(await filesUnder(folder)).toEqual([join(folder, 'Not Ours', known), pathIn(folder, known), pathIn(folder, arrived)].toSorted());
+  expect(await filesUnder(folder)).toEqual(
+    [join(folder, 'Not Ours', known), pathIn(folder, known), pathIn(folder, arrived)].toSorted(),
+  );
   expect((await readdir(folder)).toSorted()).toEqual(['Not Ours', 'lab']);
 });

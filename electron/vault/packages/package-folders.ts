@@ -56,7 +56,9 @@ export class PackageFolders {
   /** Those that have a folder. */
   async workspaces(): Promise<string[]> {
     const entries = await readdir(this.#directory, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory() && workspaceIdSchema.safeParse(entry.name).success).map(({ name }) => name);
+    return entries
+      .filter((entry) => entry.isDirectory() && workspaceIdSchema.safeParse(entry.name).success)
+      .map(({ name }) => name);
   }
 
   #folderOf(workspaceId: string): string {

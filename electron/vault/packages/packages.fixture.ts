@@ -16,4 +16,5 @@ export async function newPackages(): Promise<{ packages: Packages; folder: strin
   return { packages: await openedPackages(folder), folder };
 }
 
-export const pathIn = (folder: string, sha256: string, workspaceId = 'lab'): string => join(folder, workspaceId, sha256);
+export const pathIn = (folder: string, sha256: string, workspaceId = 'lab'): string =>
+  join(folder, workspaceId, sha256);

@@ -8,7 +8,9 @@ import { inPieces } from './pieces.fixture.ts';
  */
 async function forever(packages: Packages, workspaceId: string): Promise<never> {
   for (let turn = 0; ; turn += 1) {
-    const { sha256 } = await packages.receive(workspaceId, inPieces(randomBytes(turn % 3 === 0 ? 2_000_000 : 20_000)), { atMostBytes: 4_000_000 });
+    const { sha256 } = await packages.receive(workspaceId, inPieces(randomBytes(turn % 3 === 0 ? 2_000_000 : 20_000)), {
+      atMostBytes: 4_000_000,
+    });
     process.stdout.write(`${workspaceId} ${sha256}\n`);
   }
 }

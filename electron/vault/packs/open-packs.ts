@@ -21,7 +21,8 @@ export async function openPacks(folder: string, index: PackIndex): Promise<PackE
   const unfilled: PackEnd[] = [];
   for (const pack of packs) {
     const end = index.endOf(pack);
-    const whole = end === null ? await rm(join(folder, pack), { force: true }) : await cutBehind(join(folder, pack), end);
+    const whole =
+      end === null ? await rm(join(folder, pack), { force: true }) : await cutBehind(join(folder, pack), end);
     if (end !== null && whole === true && end < fullPackBytes) unfilled.push({ pack, end });
   }
   return unfilled;

@@ -14,7 +14,11 @@ const runBytes = 1024 * 1024;
  * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a damaged frame is
  * made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie now. Throws the system's errors
  */
-export async function copyRecords(from: string, places: readonly PackPlace[], to: { path: string; pack: string }): Promise<MovedPlace[]> {
+export async function copyRecords(
+  from: string,
+  places: readonly PackPlace[],
+  to: { path: string; pack: string },
+): Promise<MovedPlace[]> {
   const source = await open(from, 'r');
   try {
     const target = await open(to.path, 'wx', 0o600);
@@ -28,7 +32,11 @@ export async function copyRecords(from: string, places: readonly PackPlace[], to
   }
 }
 
-async function copyRuns(source: FileHandle, places: readonly PackPlace[], target: { file: FileHandle; pack: string }): Promise<MovedPlace[]> {
+async function copyRuns(
+  source: FileHandle,
+  places: readonly PackPlace[],
+  target: { file: FileHandle; pack: string },
+): Promise<MovedPlace[]> {
   const moved: MovedPlace[] = [];
   let end = 0;
   for (const run of runsOf(places.toSorted((one, other) => one.at - other.at))) {
@@ -39,7 +47,10 @@ async function copyRuns(source: FileHandle, places: readonly PackPlace[], target
       if (record.length !== frameBytes + place.length) continue;
       if (readFrame(record)?.length !== place.length) encodeFrameInto(record, { isVoid: false, length: place.length });
       await writeAll(target.file, record, end);
-      moved.push({ from: place, to: { sha256: place.sha256, pack: target.pack, at: end + frameBytes, length: place.length } });
+      moved.push({
+        from: place,
+        to: { sha256: place.sha256, pack: target.pack, at: end + frameBytes, length: place.length },
+      });
       end += record.length;
     }
   }
@@ -63,7 +74,8 @@ function* runsOf(places: readonly PackPlace[]): Generator<PackPlace[], void, voi
 
 /** A disk that fills up takes a part of the bytes first, and refuses only the next ones. */
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  for (let done = 0; done < bytes.length;)
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
 /** Fewer bytes than asked for where the file ends before. */

@@ -42,7 +42,8 @@ export function readFrame(bytes: Buffer): Frame | null {
   return isPackedLength(length) ? { isVoid, length } : null;
 }
 
-export const isPackedLength = (length: number): boolean => length >= containerOverheadBytes && length <= packedContainerBytes;
+export const isPackedLength = (length: number): boolean =>
+  length >= containerOverheadBytes && length <= packedContainerBytes;
 
 /** What is written over the beginning of a record, from its frame on, so that nobody can read it any more. */
 export function voidedStart(length: number): Buffer {

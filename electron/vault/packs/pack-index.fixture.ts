@@ -39,7 +39,10 @@ export class PackIndexFile implements PackIndex {
   }
 
   list(after: string, limit: number): string[] {
-    return [...this.#places.keys()].toSorted().filter((name) => name > after).slice(0, limit);
+    return [...this.#places.keys()]
+      .toSorted()
+      .filter((name) => name > after)
+      .slice(0, limit);
   }
 
   #replace(places: Map<string, PackPlace>): void {

@@ -35,7 +35,11 @@ const placesATurn = 200;
  * Writes what is left of a pack to a new one. The new one is durable before any of its places is known, and the old one goes when the
  * index knows no place in it any more: at no moment is a sample in neither. Throws the system's errors, and then nothing is lost.
  */
-export async function rewritePack({ folder, index, mayRemove }: PackRewritingOptions, pack: string, places: readonly PackPlace[]): Promise<RewrittenPack> {
+export async function rewritePack(
+  { folder, index, mayRemove }: PackRewritingOptions,
+  pack: string,
+  places: readonly PackPlace[],
+): Promise<RewrittenPack> {
   const old = join(folder, pack);
   const { size } = await stat(old);
   const anew = places.length === 0 ? null : await writeAnew(folder, old, places);
@@ -47,7 +51,11 @@ export async function rewritePack({ folder, index, mayRemove }: PackRewritingOpt
   return { freedBytes: size - (written?.end ?? 0), written };
 }
 
-async function writeAnew(folder: string, old: string, places: readonly PackPlace[]): Promise<{ written: WrittenPack; moved: MovedPlace[] } | null> {
+async function writeAnew(
+  folder: string,
+  old: string,
+  places: readonly PackPlace[],
+): Promise<{ written: WrittenPack; moved: MovedPlace[] } | null> {
   const pack = newPackName();
   const path = unpublishedPath(folder, pack);
   try {
@@ -72,7 +80,10 @@ async function makeKnown(folder: string, index: PackIndex, moved: readonly Moved
     const some = moved.slice(at, at + placesATurn);
     const now = new Map(index.places(some.map(({ from }) => from.sha256)).map((place) => [place.sha256, place]));
     const [still, gone] = [some.filter((each) => isAt(now, each)), some.filter((each) => !isAt(now, each))];
-    await index.add(still.map(({ to }) => to), () => {});
+    await index.add(
+      still.map(({ to }) => to),
+      () => {},
+    );
     for (const { to } of gone) await makeUnreadable(join(folder, to.pack), to);
     await nextTurn();
   }

@@ -13,7 +13,12 @@ import { scanPack } from './pack-scan.ts';
 const pack = `${'0a'.repeat(16)}.pack`;
 
 function recordOf(bytes: Uint8Array, isVoid = false): Buffer {
-  const facts = { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sizeBytes: bytes.length };
+  const facts = {
+    md5: hash('md5', bytes),
+    sha1: hash('sha1', bytes),
+    sha256: hash('sha256', bytes),
+    sizeBytes: bytes.length,
+  };
   const container = encodeContainer(bytes, facts);
   const frame = Buffer.alloc(frameBytes);
   encodeFrameInto(frame, { isVoid, length: container.length });
@@ -35,17 +40,29 @@ test('whole records are found over whatever damage lies between them, void ones 
     fc.record({ kind: fc.constant('junk'), bytes: fc.uint8Array({ maxLength: 60 }) }),
     fc.record({ kind: fc.constant('cut'), bytes: fc.uint8Array({ maxLength: 300 }) }),
   );
-  await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
-    const expected: PackPlace[] = [];
-    let all = Buffer.alloc(0);
-    for (const { kind, bytes } of pieces) {
-      const record = recordOf(bytes, kind === 'void');
-      if (kind === 'sound') expected.push({ sha256: sha256Of(bytes), pack, at: all.length + frameBytes, length: record.length - frameBytes });
-      const cut = new Map([['junk', Buffer.from(bytes)], ['cut', record.subarray(0, record.length - 20)]]);
-      all = Buffer.concat([all, cut.get(kind) ?? record]);
-    }
-    expect(await placesOf(folder, all)).toEqual(expected);
-  }), { numRuns: 100 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+      const expected: PackPlace[] = [];
+      let all = Buffer.alloc(0);
+      for (const { kind, bytes } of pieces) {
+        const record = recordOf(bytes, kind === 'void');
+        if (kind === 'sound')
+          expected.push({
+            sha256: sha256Of(bytes),
+            pack,
+            at: all.length + frameBytes,
+            length: record.length - frameBytes,
+          });
+        const cut = new Map([
+          ['junk', Buffer.from(bytes)],
+          ['cut', record.subarray(0, record.length - 20)],
+        ]);
+        all = Buffer.concat([all, cut.get(kind) ?? record]);
+      }
+      expect(await placesOf(folder, all)).toEqual(expected);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('a pack of several megabytes is read to its end, damage and all', async () => {

@@ -12,7 +12,7 @@ export async function* scanPack(path: string, pack: string): AsyncGenerator<Pack
   const handle = await open(path, 'r');
   try {
     const window = Buffer.allocUnsafeSlow(windowBytes);
-    for (let position = 0; ; ) {
+    for (let position = 0; ;) {
       const bytes = window.subarray(0, await fill(handle, window, position));
       const isLast = bytes.length < windowBytes;
       const { places, end } = placesIn(bytes, isLast ? bytes.length : windowBytes - largestRecord);

@@ -10,23 +10,45 @@ const packOf = (number: number): string => `${String(number).padStart(32, '0')}.
 const length = 1000;
 
 /** Packs of so many bytes, each with samples side by side. */
-async function packsWith(packs: readonly { size: number; samples: number; from?: number }[]): Promise<() => Promise<string[]>> {
+async function packsWith(
+  packs: readonly { size: number; samples: number; from?: number }[],
+): Promise<() => Promise<string[]>> {
   const folder = await temporaryFolder();
   const index = new PackIndexFile(join(folder, 'index.json'));
   for (const [number, { size, samples, from = 0 }] of packs.entries()) {
     await writeFile(join(folder, packOf(number)), Buffer.alloc(size));
-    const places = Array.from({ length: samples }, (_, at) => ({ sha256: `${number}-${at}`, pack: packOf(number), at: from + at * (frameBytes + length) + frameBytes, length }));
+    const places = Array.from({ length: samples }, (_, at) => ({
+      sha256: `${number}-${at}`,
+      pack: packOf(number),
+      at: from + at * (frameBytes + length) + frameBytes,
+      length,
+    }));
     await index.add(places, () => {});
   }
-  return async () => (await wastedPacks(folder, index, packs.map((_, number) => packOf(number)))).map(({ pack }) => pack);
+  return async () =>
+    (
+      await wastedPacks(
+        folder,
+        index,
+        packs.map((_, number) => packOf(number)),
+      )
+    ).map(({ pack }) => pack);
 }
 
 test('packs of which nothing is left come first, then those of which the least is to be copied: a full disk gets room before it needs some', async () => {
-  const wasted = await packsWith([{ size: 100_000, samples: 30 }, { size: 9_000, samples: 2 }, { size: 5_000, samples: 0 }, { size: 50_000, samples: 3 }]);
+  const wasted = await packsWith([
+    { size: 100_000, samples: 30 },
+    { size: 9_000, samples: 2 },
+    { size: 5_000, samples: 0 },
+    { size: 50_000, samples: 3 },
+  ]);
   expect(await wasted()).toEqual([packOf(2), packOf(1), packOf(3), packOf(0)]);
 });
 
 test('a pack that ends before what it should have is left alone: it could not go, and its copy would take more room', async () => {
-  const wasted = await packsWith([{ size: 9_000, samples: 1, from: 8_000 }, { size: 9_000, samples: 1 }]);
+  const wasted = await packsWith([
+    { size: 9_000, samples: 1, from: 8_000 },
+    { size: 9_000, samples: 1 },
+  ]);
   expect(await wasted()).toEqual([packOf(1)]);
 });

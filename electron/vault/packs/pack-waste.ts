@@ -38,7 +38,8 @@ export async function wastedPacks(folder: string, index: PackIndex, packs: reado
     const facts = await unlessMissing(stat(join(folder, pack)));
     const { bytes, samples, end } = used.get(pack) ?? unused;
     const wastedBytes = (facts?.size ?? 0) - bytes;
-    if (facts !== null && facts.size >= end && wastedBytes > 0 && wastedBytes * leastShare >= facts.size) wasted.push({ pack, sizeBytes: facts.size, wastedBytes, samples });
+    if (facts !== null && facts.size >= end && wastedBytes > 0 && wastedBytes * leastShare >= facts.size)
+      wasted.push({ pack, sizeBytes: facts.size, wastedBytes, samples });
   }
   return wasted.toSorted((one, other) => leftBytes(one) - leftBytes(other));
 }

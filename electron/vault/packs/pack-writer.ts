@@ -83,7 +83,8 @@ export class PackWriter {
 
   #write(pack: OpenPack, bytes: Buffer): void {
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(pack.file, bytes, done, bytes.length - done, pack.end + done);
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(pack.file, bytes, done, bytes.length - done, pack.end + done);
     } catch (error) {
       this.#cut(pack, pack.end);
       if (pack.end === 0) this.#dropEmpty(pack);

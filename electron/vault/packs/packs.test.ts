@@ -17,14 +17,21 @@ async function wastefulPacks(code: string) {
     await index.add([{ sha256: String(number), pack, at: 20_000 + number - length, length }], () => {});
   }
   const add = index.add.bind(index);
-  index.add = (places, alongside) => (places.some(({ sha256 }) => sha256 === '0') ? Promise.reject(Object.assign(new Error(code), { code })) : add(places, alongside));
+  index.add = (places, alongside) =>
+    places.some(({ sha256 }) => sha256 === '0')
+      ? Promise.reject(Object.assign(new Error(code), { code }))
+      : add(places, alongside);
   return { packs: await Packs.open(folder, index), index };
 }
 
 test('a pack that the disk cannot read keeps no other from being made smaller, and is told of at the end', async () => {
   const { packs, index } = await wastefulPacks('EIO');
   await expect(packs.shrink(() => true)).rejects.toThrow('EIO');
-  expect([index.place('0')?.pack, index.place('1')?.pack === second, index.endOf(second ?? '')]).toEqual([first, false, null]);
+  expect([index.place('0')?.pack, index.place('1')?.pack === second, index.endOf(second ?? '')]).toEqual([
+    first,
+    false,
+    null,
+  ]);
 });
 
 test('a full disk ends it', async () => {

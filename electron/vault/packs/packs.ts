@@ -94,7 +94,9 @@ export class Packs {
 
   /** Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only `withOpen`. */
   async wasted(withOpen: boolean): Promise<WastedPack[]> {
-    const packs = (await readdir(this.folder)).filter((name) => isPackName(name) && (withOpen || !this.#open.has(name)));
+    const packs = (await readdir(this.folder)).filter(
+      (name) => isPackName(name) && (withOpen || !this.#open.has(name)),
+    );
     return wastedPacks(this.folder, this.#index, packs);
   }
 
@@ -128,7 +130,11 @@ export class Packs {
 
   async #rewrite(pack: string, places: readonly PackPlace[], mayRemove: () => boolean): Promise<number> {
     this.#written.delete(pack);
-    const { freedBytes, written } = await rewritePack({ folder: this.folder, index: this.#index, mayRemove }, pack, places);
+    const { freedBytes, written } = await rewritePack(
+      { folder: this.folder, index: this.#index, mayRemove },
+      pack,
+      places,
+    );
     if (written && written.end < fullPackBytes) {
       this.#written.set(written.pack, written.durable);
       this.#unfilled.push({ pack: written.pack, end: written.end });
@@ -138,7 +144,12 @@ export class Packs {
 
   /** Each SHA-256 once, in order. Samples may come and go meanwhile. */
   *list(): Generator<string, void, void> {
-    for (let names = this.#index.list('', listedAtOnce); names.length > 0; names = this.#index.list(names.at(-1) ?? '', listedAtOnce)) yield* names;
+    for (
+      let names = this.#index.list('', listedAtOnce);
+      names.length > 0;
+      names = this.#index.list(names.at(-1) ?? '', listedAtOnce)
+    )
+      yield* names;
   }
 
   async #containerOf(sha256: string): Promise<Buffer | null> {

@@ -26,7 +26,10 @@ async function discard(sample: number): Promise<void> {
   answer({ kind: 'discarded', sample });
 }
 
-async function seal({ sample, tail, hashes }: Extract<ToWriter, { kind: 'seal' }>, writer: ContainerWriter): Promise<void> {
+async function seal(
+  { sample, tail, hashes }: Extract<ToWriter, { kind: 'seal' }>,
+  writer: ContainerWriter,
+): Promise<void> {
   writer.write(tail);
   const facts = await writer.seal(hashes);
   writers.delete(sample);

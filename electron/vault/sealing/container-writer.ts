@@ -67,7 +67,7 @@ export class ContainerWriter {
   }
 
   #append(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#opened(), bytes, done);
+    for (let done = 0; done < bytes.length;) done += writeSync(this.#opened(), bytes, done);
   }
 
   #opened(): number {

@@ -78,11 +78,16 @@ export class Lane implements LaneThreads {
     const sealer = this.#samples.get(message.sample);
     if (sealer === undefined) return;
     switch (message.kind) {
-      case 'written': return sealer.onWritten(message);
-      case 'sealed': return sealer.onSealed(message);
-      case 'discarded': return sealer.onDiscarded();
-      case 'failed': return sealer.onFailed(folderWriteFailure(message.code, sealer.target.shownPath));
-      default: return assertNever(message);
+      case 'written':
+        return sealer.onWritten(message);
+      case 'sealed':
+        return sealer.onSealed(message);
+      case 'discarded':
+        return sealer.onDiscarded();
+      case 'failed':
+        return sealer.onFailed(folderWriteFailure(message.code, sealer.target.shownPath));
+      default:
+        return assertNever(message);
     }
   }
 

@@ -39,7 +39,9 @@ test('a path the disk refuses fails that sample alone', async () => {
   const folder = await temporaryFolder();
   const refused = lanes.openSealer(target(join(folder, 'no such folder', 'sealed')));
   const fine = lanes.openSealer(target(join(folder, 'sealed')));
-  await expect(refused.seal(nothing, early(''))).rejects.toMatchObject({ failure: { kind: 'folder-gone', path: '/vault' } });
+  await expect(refused.seal(nothing, early(''))).rejects.toMatchObject({
+    failure: { kind: 'folder-gone', path: '/vault' },
+  });
   await refused.discard();
   const bytes = randomBytes(1000);
   await fine.write(new Uint8Array(bytes));

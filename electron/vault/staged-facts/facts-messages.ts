@@ -20,5 +20,4 @@ export interface ToFacts {
 
 /** Of a stopped order some files, or none, are missing. */
 export type FromFacts =
-  | { number: number; task: 'hash'; results: HashedFile[] }
-  | { number: number; task: 'look'; results: LookedFile[] };
+  { number: number; task: 'hash'; results: HashedFile[] } | { number: number; task: 'look'; results: LookedFile[] };

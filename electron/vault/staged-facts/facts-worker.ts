@@ -14,7 +14,10 @@ standBack();
 type Reading<Facts> = (source: StagedSource, isStopped: () => boolean) => Promise<Facts | null>;
 
 /** An error that is not about a file is a defect and ends the worker, which its owner sees. */
-async function each<Facts>({ files, stop }: ToFacts, read: Reading<Facts>): Promise<((Facts & { id: string }) | UnreadFile)[]> {
+async function each<Facts>(
+  { files, stop }: ToFacts,
+  read: Reading<Facts>,
+): Promise<((Facts & { id: string }) | UnreadFile)[]> {
   const results: ((Facts & { id: string }) | UnreadFile)[] = [];
   const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
   for (const { id, source } of files) {

@@ -14,7 +14,10 @@ export interface FileBatch {
 }
 
 /** Made as they are asked for: where a file lies is looked up when its turn comes. */
-export function* batchesOf(files: readonly { id: string }[], sourceOf: (id: string) => StagedSource | null): Generator<FileBatch, void, void> {
+export function* batchesOf(
+  files: readonly { id: string }[],
+  sourceOf: (id: string) => StagedSource | null,
+): Generator<FileBatch, void, void> {
   let batch: FileBatch = { orders: [], unknown: [] };
   let bytes = 0;
   for (const { id } of files) {

@@ -24,7 +24,10 @@ export function hashStaged(source: StagedSource, isStopped: () => boolean): Prom
 }
 
 async function hashesInTrailer(path: string): Promise<HashedBytes> {
-  const { file, facts: { md5, sha1, sha256, sizeBytes } } = await openContainer(path, openBlocking);
+  const {
+    file,
+    facts: { md5, sha1, sha256, sizeBytes },
+  } = await openContainer(path, openBlocking);
   await file.close();
   return { hashes: { md5, sha1, sha256 }, sizeBytes };
 }

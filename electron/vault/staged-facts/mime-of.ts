@@ -18,7 +18,8 @@ const weaklySigned = new Set(['image/bmp', 'application/x-msdownload']);
 export async function mimeOf(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<string | null> {
   const mime = await detected(block);
   const isText = isPlainText(block, bytes.sizeBytes);
-  if (mime === null || (isText && weaklySigned.has(mime))) return isText ? textMime(block) : await unknownMime(block, bytes);
+  if (mime === null || (isText && weaklySigned.has(mime)))
+    return isText ? textMime(block) : await unknownMime(block, bytes);
   return isZipMime(mime) && startsAsZip(block) ? zipKind(mime, block, bytes) : mime;
 }
 
@@ -31,7 +32,11 @@ async function unknownMime(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' |
  * Whether there are members to be taken out. A document or a program that is packed as a ZIP is none: it is a sample
  * itself. What has a ZIP behind it, as self-extracting archives do, has members, though it is a sample as well.
  */
-export async function holdsZip(mime: string | null, block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
+export async function holdsZip(
+  mime: string | null,
+  block: Buffer,
+  bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>,
+): Promise<boolean> {
   return startsAsZip(block) || mime === zipMime ? mime === zipMime : hasZipBehind(block, bytes);
 }
 
@@ -54,7 +59,9 @@ async function detected(block: Buffer): Promise<string | null> {
 }
 
 function isPlainText(block: Buffer, sizeBytes: number): boolean {
-  return block.length > 0 && !block.includes(0) && isUtf8(block.length < sizeBytes ? withoutCutCharacter(block) : block);
+  return (
+    block.length > 0 && !block.includes(0) && isUtf8(block.length < sizeBytes ? withoutCutCharacter(block) : block)
+  );
 }
 
 /** A character may go on behind the block: up to three bytes of it are left off. */

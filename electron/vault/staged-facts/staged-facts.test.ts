@@ -38,7 +38,11 @@ async function looked({ facts }: Desk, ids: readonly string[]): Promise<Map<stri
   return new Map(all.map((each) => [each.id, each]));
 }
 
-const hashesOf = (bytes: Uint8Array): object => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) });
+const hashesOf = (bytes: Uint8Array): object => ({
+  md5: hash('md5', bytes),
+  sha1: hash('sha1', bytes),
+  sha256: hash('sha256', bytes),
+});
 
 /** A file without an end, as good as: it takes no room on the disk. */
 async function stageEndless({ staging, elsewhere }: Desk, name: string): Promise<string> {
@@ -70,7 +74,8 @@ test('many files are told a batch at a time, each once', async () => {
   expect(batches.length).toBeGreaterThan(1);
   const told = new Map(batches.flat().map((each) => [each.id, each]));
   expect(batches.flat()).toHaveLength(300);
-  for (const [number, id] of ids.entries()) expect(told.get(id)).toMatchObject({ hashes: hashesOf(Buffer.from(`${number}`)) });
+  for (const [number, id] of ids.entries())
+    expect(told.get(id)).toMatchObject({ hashes: hashesOf(Buffer.from(`${number}`)) });
 });
 
 test('a look tells the type, the strip, and whether it is a ZIP', async () => {
@@ -82,9 +87,16 @@ test('a look tells the type, the strip, and whether it is a ZIP', async () => {
   execFileSync('zip', ['-q', 'a.zip', 'a.txt'], { cwd: desk.elsewhere });
   await rm(join(desk.elsewhere, 'a.txt'));
   const zip = await stagedBothWays(desk, 'b.zip', await readFile(join(desk.elsewhere, 'a.zip')));
-  const told = await looked(desk, [script, zeros, empty, zip].flatMap(({ inPlace, container }) => [inPlace, container]));
+  const told = await looked(
+    desk,
+    [script, zeros, empty, zip].flatMap(({ inPlace, container }) => [inPlace, container]),
+  );
   for (const kind of ['inPlace', 'container'] as const) {
-    expect(told.get(script[kind])).toMatchObject({ mime: 'text/x-script', strip: `${'100'.repeat(9)}100`, isZip: false });
+    expect(told.get(script[kind])).toMatchObject({
+      mime: 'text/x-script',
+      strip: `${'100'.repeat(9)}100`,
+      isZip: false,
+    });
     expect(told.get(zeros[kind])).toMatchObject({ mime: null, strip: '000'.repeat(64), isZip: false });
     expect(told.get(empty[kind])).toMatchObject({ mime: null, strip: null, isZip: false });
     expect(told.get(zip[kind])).toMatchObject({ mime: 'application/zip', isZip: true });
@@ -93,7 +105,9 @@ test('a look tells the type, the strip, and whether it is a ZIP', async () => {
 
 test('of a file that cannot be read it is told why, and the others are read', async () => {
   const desk = await opened();
-  const [gone, changed, cut, sound] = await Promise.all(['gone', 'changed', 'cut', 'sound'].map((name) => stagedBothWays(desk, name, Buffer.from(name))));
+  const [gone, changed, cut, sound] = await Promise.all(
+    ['gone', 'changed', 'cut', 'sound'].map((name) => stagedBothWays(desk, name, Buffer.from(name))),
+  );
   if (!gone || !changed || !cut || !sound) return expect.fail('not staged');
   await rm(gone.path);
   await utimes(changed.path, 1, 1);
@@ -113,16 +127,19 @@ test('of a file that cannot be read it is told why, and the others are read', as
   return undefined;
 });
 
-test.skipIf(platform !== 'linux')('a file that opens and cannot be read is unreadable, and a pipe in a file’s place is not waited for', async () => {
-  const desk = await opened();
-  const memory = await desk.staging.stagePath('/proc/self/mem');
-  const { inPlace, path } = await stagedBothWays(desk, 'pipe', Buffer.from('contents'));
-  await rm(path);
-  execFileSync('mkfifo', [path]);
-  const told = await hashed(desk, [memory.id, inPlace]);
-  expect(told.get(memory.id)).toEqual({ id: memory.id, reason: 'unreadable', code: 'EIO' });
-  expect(told.get(inPlace)).toMatchObject({ reason: 'changed' });
-});
+test.skipIf(platform !== 'linux')(
+  'a file that opens and cannot be read is unreadable, and a pipe in a file’s place is not waited for',
+  async () => {
+    const desk = await opened();
+    const memory = await desk.staging.stagePath('/proc/self/mem');
+    const { inPlace, path } = await stagedBothWays(desk, 'pipe', Buffer.from('contents'));
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    const told = await hashed(desk, [memory.id, inPlace]);
+    expect(told.get(memory.id)).toEqual({ id: memory.id, reason: 'unreadable', code: 'EIO' });
+    expect(told.get(inPlace)).toMatchObject({ reason: 'changed' });
+  },
+);
 
 test.each([
   ['touched', (path: string) => utimes(path, 1, 1)],
@@ -148,8 +165,11 @@ test('a signal ends a call in the middle of a file, nothing is told any more, an
   const hashing = desk.facts.hash(filesOf([inPlace, ...endless]), stopping.signal, () => expect.fail('told'));
   setImmediate(() => stopping.abort());
   await expect(hashing).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
-  await expect(desk.facts.hash(filesOf(endless), stopping.signal, nothing)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
-  for (let time = 0; time < 2; time += 1) expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
+  await expect(desk.facts.hash(filesOf(endless), stopping.signal, nothing)).rejects.toMatchObject({
+    failure: { kind: 'cancelled' },
+  });
+  for (let time = 0; time < 2; time += 1)
+    expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
 test('facts of their own thread are told while the others read a file without an end, and one thread is all they start', async () => {
@@ -176,7 +196,8 @@ test('what the caller throws ends its call and comes back to it', async () => {
   };
   const files = [...Array.from({ length: 64 }, () => inPlace), ...endless];
   await expect(desk.facts.hash(filesOf(files), never, refusing)).rejects.toThrow('the database is full');
-  for (let time = 0; time < 2; time += 1) expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
+  for (let time = 0; time < 2; time += 1)
+    expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
 test('a worker that ends by itself is told to who waits, and the next call finds another', async () => {
@@ -185,8 +206,11 @@ test('a worker that ends by itself is told to who waits, and the next call finds
   const doomed = 'a'.repeat(32);
   // No disk ever refuses a path for this: to the worker it is a defect, and defects end it.
   desk.staging.restore(doomed, { kind: 'in-place', path: 'a\0b', sizeBytes: 1, changedMs: 1 });
-  await expect(desk.facts.hash([{ id: doomed }], never, nothing)).rejects.toMatchObject({ failure: { kind: 'worker-ended', task: 'reading files', code: 'ERR_INVALID_ARG_VALUE' } });
-  for (let time = 0; time < 2; time += 1) expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
+  await expect(desk.facts.hash([{ id: doomed }], never, nothing)).rejects.toMatchObject({
+    failure: { kind: 'worker-ended', task: 'reading files', code: 'ERR_INVALID_ARG_VALUE' },
+  });
+  for (let time = 0; time < 2; time += 1)
+    expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
 test('nothing to read is no work, and closing cancels what is under way', async () => {

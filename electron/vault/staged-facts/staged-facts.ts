@@ -13,9 +13,17 @@ export type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
  */
 export interface StagedFacts {
   /** MD5, SHA-1 and SHA-256, a batch at a time in any order. Of a file that cannot be read it is told why. */
-  hash(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly HashedFile[]) => void): Promise<void>;
+  hash(
+    files: readonly { id: string }[],
+    signal: AbortSignal,
+    told: (results: readonly HashedFile[]) => void,
+  ): Promise<void>;
   /** Type by content, byte strip, and whether it is a ZIP to be opened. */
-  look(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly LookedFile[]) => void): Promise<void>;
+  look(
+    files: readonly { id: string }[],
+    signal: AbortSignal,
+    told: (results: readonly LookedFile[]) => void,
+  ): Promise<void>;
   /** Ends the threads; calls under way fail as `cancelled`. */
   close(): Promise<void>;
 }
@@ -25,7 +33,10 @@ export interface StagedFactsOptions {
   threads?: number;
 }
 
-export function openStagedFacts(staging: Pick<Staging, 'sourceOf'>, { threads = 2 }: StagedFactsOptions = {}): StagedFacts {
+export function openStagedFacts(
+  staging: Pick<Staging, 'sourceOf'>,
+  { threads = 2 }: StagedFactsOptions = {},
+): StagedFacts {
   return new ThreadedFacts(staging, threads);
 }
 
@@ -56,7 +67,11 @@ class ThreadedFacts implements StagedFacts {
     this.#threadsAtMost = threadsAtMost;
   }
 
-  async hash(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly HashedFile[]) => void): Promise<void> {
+  async hash(
+    files: readonly { id: string }[],
+    signal: AbortSignal,
+    told: (results: readonly HashedFile[]) => void,
+  ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
       task: 'hash',
@@ -66,7 +81,11 @@ class ThreadedFacts implements StagedFacts {
     });
   }
 
-  async look(files: readonly { id: string }[], signal: AbortSignal, told: (results: readonly LookedFile[]) => void): Promise<void> {
+  async look(
+    files: readonly { id: string }[],
+    signal: AbortSignal,
+    told: (results: readonly LookedFile[]) => void,
+  ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
       task: 'look',
@@ -83,7 +102,10 @@ class ThreadedFacts implements StagedFacts {
   }
 
   #callFor(files: readonly { id: string }[]): Pick<Call, 'batches' | 'stop'> {
-    return { batches: batchesOf(files, (id) => this.#staging.sourceOf(id)), stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+    return {
+      batches: batchesOf(files, (id) => this.#staging.sourceOf(id)),
+      stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    };
   }
 
   async #run(signal: AbortSignal, call: Call): Promise<void> {
@@ -115,7 +137,11 @@ class ThreadedFacts implements StagedFacts {
 
   /** Gives the thread one batch after the other. */
   async #pull(call: Call, thread: FactsThread, first: FileBatch): Promise<void> {
-    for (let batch: FileBatch | undefined = first; batch !== undefined; batch = call.batches.next().value ?? undefined) {
+    for (
+      let batch: FileBatch | undefined = first;
+      batch !== undefined;
+      batch = call.batches.next().value ?? undefined
+    ) {
       const answer = await thread.ask((number) => ({ number, task: call.task, files: batch.orders, stop: call.stop }));
       if (Atomics.load(call.stop, 0) !== 0) return;
       call.told(answer, batch.unknown);
@@ -124,7 +150,9 @@ class ThreadedFacts implements StagedFacts {
 
   /** The one with the least to do. A second one starts only when the first is at work: each costs memory. */
   #nextThread(): FactsThread {
-    const running = this.#threads.filter(({ isAlive }) => isAlive).toSorted((one, other) => one.pending - other.pending);
+    const running = this.#threads
+      .filter(({ isAlive }) => isAlive)
+      .toSorted((one, other) => one.pending - other.pending);
     this.#threads = running;
     const [least] = running;
     if (least && (least.pending === 0 || running.length >= this.#threadsAtMost)) return least;

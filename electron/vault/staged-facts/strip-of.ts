@@ -17,7 +17,11 @@ export function stripOfHeld(bytes: Uint8Array): string | null {
 }
 
 /** The same of a file that is read, in at most so many parts. @returns null when it was stopped too */
-export async function stripOf(bytes: Readable, isStopped: () => boolean, mostParts: number = stripParts): Promise<string | null> {
+export async function stripOf(
+  bytes: Readable,
+  isStopped: () => boolean,
+  mostParts: number = stripParts,
+): Promise<string | null> {
   const parts: StripPart[] = [];
   for (const { start, end } of boundsOfParts(bytes.sizeBytes, mostParts)) {
     if (isStopped()) return null;
@@ -39,7 +43,11 @@ async function readPart(bytes: Pick<Readable, 'read'>, start: number, length: nu
     return measurePart(part, 0, part.length);
   }
   // Read before any is counted: what is counted lies in memory that a failed read must not leave half full.
-  const slices = await Promise.all(Array.from({ length: slicesOfPart }, (_, slice) => bytes.read(start + Math.floor((slice * (length - sliceBytes)) / (slicesOfPart - 1)), sliceBytes)));
+  const slices = await Promise.all(
+    Array.from({ length: slicesOfPart }, (_, slice) =>
+      bytes.read(start + Math.floor((slice * (length - sliceBytes)) / (slicesOfPart - 1)), sliceBytes),
+    ),
+  );
   for (const slice of slices) countBytes(slice);
   return measureCounted(slicesOfPart * sliceBytes);
 }

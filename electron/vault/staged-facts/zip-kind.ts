@@ -22,7 +22,11 @@ export const isZipMime = (mime: string): boolean => mime === zipMime || guessed.
  * Corrects what was found by the first members alone. A document or a program that is packed as a ZIP may have what
  * tells so at its end; a ZIP of folders that are called as a document's are is none.
  */
-export async function zipKind(mime: string, block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<string> {
+export async function zipKind(
+  mime: string,
+  block: Buffer,
+  bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>,
+): Promise<string> {
   if (bytes.sizeBytes <= block.length) return mime;
   const tail = await bytes.read(Math.max(0, bytes.sizeBytes - tailBytes), tailBytes);
   const names = new Set([...namesIn(block, localRecord), ...namesIn(tail, directoryRecord)]);
@@ -34,10 +38,14 @@ export async function zipKind(mime: string, block: Buffer, bytes: Pick<StagedByt
 }
 
 /** Documents and programs that are packed as a ZIP, by file-type's names. */
-const packedAsZip = /openxmlformats|macroenabled|oasis\.opendocument|java-archive|package-archive|epub\+zip|xpinstall|3mf/;
+const packedAsZip =
+  /openxmlformats|macroenabled|oasis\.opendocument|java-archive|package-archive|epub\+zip|xpinstall|3mf/;
 
 /** What calls itself a ZIP is opened as one: a name inside may make any archive look like a program. */
-export function asNamed(name: string, looked: { mime: string | null; isZip: boolean }): { mime: string | null; isZip: boolean } {
+export function asNamed(
+  name: string,
+  looked: { mime: string | null; isZip: boolean },
+): { mime: string | null; isZip: boolean } {
   const isArchive = looked.mime !== null && packedAsZip.test(looked.mime) && /\.zip$/i.test(name);
   return isArchive ? { mime: zipMime, isZip: true } : { mime: looked.mime, isZip: looked.isZip };
 }
@@ -50,11 +58,16 @@ const longestComment = 0xffff;
 export async function hasZipBehind(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
   const from = Math.max(0, bytes.sizeBytes - longestComment - endRecord.bytes);
   const tail = bytes.sizeBytes <= block.length ? block.subarray(from) : await bytes.read(from, bytes.sizeBytes - from);
-  for (let at = tail.lastIndexOf(endRecord.signature); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(endRecord.signature, at - 1)) {
+  for (
+    let at = tail.lastIndexOf(endRecord.signature);
+    at >= 0;
+    at = at === 0 ? -1 : tail.lastIndexOf(endRecord.signature, at - 1)
+  ) {
     if (at + endRecord.bytes > tail.length) continue;
     const directoryAt = from + at - tail.readUInt32LE(at + endRecord.directoryBytesAt);
     if (directoryAt < 0 || directoryAt >= from + at) continue;
-    if ((await bytes.read(directoryAt, directoryRecord.signature.length)).equals(directoryRecord.signature)) return true;
+    if ((await bytes.read(directoryAt, directoryRecord.signature.length)).equals(directoryRecord.signature))
+      return true;
   }
   return false;
 }
@@ -62,8 +75,15 @@ export async function hasZipBehind(block: Buffer, bytes: Pick<StagedBytes, 'size
 const officeMime = (names: readonly string[]): string | undefined =>
   officeFolders.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1];
 
-function* namesIn(bytes: Buffer, { signature, lengthAt, nameAt }: typeof localRecord | typeof directoryRecord): Generator<string, void, void> {
-  for (let at = bytes.indexOf(signature); at >= 0 && at + nameAt <= bytes.length; at = bytes.indexOf(signature, at + nameAt)) {
+function* namesIn(
+  bytes: Buffer,
+  { signature, lengthAt, nameAt }: typeof localRecord | typeof directoryRecord,
+): Generator<string, void, void> {
+  for (
+    let at = bytes.indexOf(signature);
+    at >= 0 && at + nameAt <= bytes.length;
+    at = bytes.indexOf(signature, at + nameAt)
+  ) {
     const length = bytes.readUInt16LE(at + lengthAt);
     yield bytes.toString('latin1', at + nameAt, Math.min(bytes.length, at + nameAt + length));
   }

@@ -1,4 +1,11 @@
-import { containerOverheadBytes, DamagedContainerError, headerBytes, readFacts, trailerBytes, type ContainerFacts } from '../container/container.ts';
+import {
+  containerOverheadBytes,
+  DamagedContainerError,
+  headerBytes,
+  readFacts,
+  trailerBytes,
+  type ContainerFacts,
+} from '../container/container.ts';
 import { fill, type OpenFile, type ReadableFile } from '../container/readable-file.ts';
 
 export interface OpenContainer {

@@ -12,7 +12,7 @@ const pieceBytes = 128 * 1024;
 export async function* readInPlace(source: InPlaceSource): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
   const file = await openInPlace(source);
   try {
-    for (let position = 0; position < source.sizeBytes; ) {
+    for (let position = 0; position < source.sizeBytes;) {
       const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, source.sizeBytes - position));
       const count = await file.read(buffer, position);
       if (count === 0) throw new ChangedFileError('shorter');

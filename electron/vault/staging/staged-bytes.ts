@@ -25,7 +25,9 @@ export const asynchronously: FileOpeners = { container: openFile, inPlace: openI
 export const blocking: FileOpeners = { container: openBlocking, inPlace: openInPlaceBlocking };
 
 export async function openStagedBytes(source: StagedSource, openers: FileOpeners): Promise<StagedBytes> {
-  return source.kind === 'container' ? containerBytes(await openContainer(source.path, openers.container)) : inPlaceBytes(source, openers.inPlace);
+  return source.kind === 'container'
+    ? containerBytes(await openContainer(source.path, openers.container))
+    : inPlaceBytes(source, openers.inPlace);
 }
 
 /** Closes the container's file with itself. */
@@ -48,7 +50,7 @@ async function inPlaceBytes(source: InPlaceSource, open: OpenInPlace): Promise<S
     sizeBytes: source.sizeBytes,
     read: async (position, length) => {
       const bytes = roomFor(position, length, source.sizeBytes);
-      for (let done = 0; done < bytes.length; ) {
+      for (let done = 0; done < bytes.length;) {
         const count = await file.read(bytes.subarray(done), position + done);
         if (count === 0) throw new ChangedFileError('shorter');
         done += count;
@@ -60,4 +62,5 @@ async function inPlaceBytes(source: InPlaceSource, open: OpenInPlace): Promise<S
   };
 }
 
-const roomFor = (position: number, length: number, sizeBytes: number): Buffer => Buffer.allocUnsafe(Math.max(0, Math.min(length, sizeBytes - position)));
+const roomFor = (position: number, length: number, sizeBytes: number): Buffer =>
+  Buffer.allocUnsafe(Math.max(0, Math.min(length, sizeBytes - position)));

@@ -18,5 +18,6 @@ async function* endless(): AsyncGenerator<Uint8Array, void, void> {
   }
 }
 
-for (const text of ['whole', 'forgotten']) process.stdout.write(`${(await staging.stageStream(text, once(text))).id}\n`);
+for (const text of ['whole', 'forgotten'])
+  process.stdout.write(`${(await staging.stageStream(text, once(text))).id}\n`);
 await staging.stageStream('half', endless());

@@ -24,7 +24,11 @@ export async function* streamOf(...pieces: Uint8Array[]): AsyncGenerator<Uint8Ar
 }
 
 /** The bytes as a file of the person's and as a container. @returns the ids */
-export async function stagedBothWays({ staging, elsewhere }: OpenedStaging, name: string, bytes: Uint8Array): Promise<{ inPlace: string; container: string; path: string }> {
+export async function stagedBothWays(
+  { staging, elsewhere }: OpenedStaging,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ inPlace: string; container: string; path: string }> {
   const path = join(elsewhere, name);
   await writeFile(path, bytes);
   const [inPlace, container] = await Promise.all([staging.stagePath(path), staging.stageStream(name, streamOf(bytes))]);

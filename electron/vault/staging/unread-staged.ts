@@ -17,9 +17,13 @@ export function unreadStagedOf(said: string): UnreadStaged {
 /** What the person is told of it. */
 export function unreadStagedFailure(name: string, { reason, code }: UnreadStaged): Failure {
   switch (reason) {
-    case 'changed': return { kind: 'file-changed', name };
-    case 'gone': return { kind: 'file-gone', name };
-    case 'unreadable': return { kind: 'file-unreadable', name, code };
-    default: return assertNever(reason);
+    case 'changed':
+      return { kind: 'file-changed', name };
+    case 'gone':
+      return { kind: 'file-gone', name };
+    case 'unreadable':
+      return { kind: 'file-unreadable', name, code };
+    default:
+      return assertNever(reason);
   }
 }

@@ -47,6 +47,4 @@ export type ToStorer =
   /** The disk failed this pack: nothing more goes into it. */
   | { kind: 'leave'; pack: string };
 
-export type FromStorer =
-  | { kind: 'stored'; answers: StoringAnswer[] }
-  | { kind: 'scrapped'; number: number };
+export type FromStorer = { kind: 'stored'; answers: StoringAnswer[] } | { kind: 'scrapped'; number: number };

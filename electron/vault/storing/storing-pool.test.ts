@@ -14,18 +14,34 @@ test('a worker that crashes fails its samples, and the next ones find another', 
   await mkdir(packs);
   const room = new ByteRoom(1000);
   // No disk ever refuses a path for this: to the worker it is a defect, and defects end it.
-  const pool = new StoringPool({ incoming: 'a\0b', isPacked: (sizeBytes) => sizeBytes <= 65_536, setup: () => ({ directory, packs, unfilled: null }), room });
+  const pool = new StoringPool({
+    incoming: 'a\0b',
+    isPacked: (sizeBytes) => sizeBytes <= 65_536,
+    setup: () => ({ directory, packs, unfilled: null }),
+    room,
+  });
   onTestFinished(() => pool.close());
-  await expect(pool.store(deflated(large()), anything)).rejects.toMatchObject(failing('worker-ended', { task: 'storing samples', code: 'ERR_INVALID_ARG_VALUE' }));
-  expect(await pool.store(deflated(small()), anything)).toMatchObject({ hasFile: false, spot: { at: 16, length: 4180 } });
+  await expect(pool.store(deflated(large()), anything)).rejects.toMatchObject(
+    failing('worker-ended', { task: 'storing samples', code: 'ERR_INVALID_ARG_VALUE' }),
+  );
+  expect(await pool.store(deflated(small()), anything)).toMatchObject({
+    hasFile: false,
+    spot: { at: 16, length: 4180 },
+  });
   await room.wait(1000);
 });
 
 test('what waits when the pool closes is cancelled', async () => {
   const directory = await temporaryFolder();
-  const pool = new StoringPool({ incoming: directory, isPacked: () => false, setup: () => ({ directory, packs: null, unfilled: null }), room: new ByteRoom(1000) });
+  const pool = new StoringPool({
+    incoming: directory,
+    isPacked: () => false,
+    setup: () => ({ directory, packs: null, unfilled: null }),
+    room: new ByteRoom(1000),
+  });
   const answers = Promise.allSettled(Array.from({ length: 40 }, () => pool.store(deflated(large()), anything)));
   await pool.close();
-  for (const answer of await answers) expect(answer).toMatchObject({ status: 'rejected', reason: failing('cancelled') });
+  for (const answer of await answers)
+    expect(answer).toMatchObject({ status: 'rejected', reason: failing('cancelled') });
   await expect(pool.store(deflated(small()), anything)).rejects.toMatchObject(failing('cancelled'));
 });

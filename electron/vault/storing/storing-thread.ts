@@ -28,7 +28,11 @@ export class StoringThread {
   /** `onChange` is told when it can take more, and when it has ended by itself. */
   constructor(setup: StoringSetup, onChange: () => void) {
     this.#onChange = onChange;
-    this.#worker = startWorker({ entry: './storing-worker', beside: import.meta.url, onEnd: (code) => this.#crashed(code) });
+    this.#worker = startWorker({
+      entry: './storing-worker',
+      beside: import.meta.url,
+      onEnd: (code) => this.#crashed(code),
+    });
     this.#worker.on('message', (message: FromStorer) => this.#answered(message));
     this.#post({ kind: 'start', setup });
     this.#worker.unref();
@@ -138,4 +142,5 @@ function handedOver(orders: readonly StoringOrder[]): { orders: StoringOrder[]; 
   return { orders: moved, transfer };
 }
 
-const isCopied = (bytes: Uint8Array): boolean => bytes.length <= copiedBytes || bytes.length !== bytes.buffer.byteLength;
+const isCopied = (bytes: Uint8Array): boolean =>
+  bytes.length <= copiedBytes || bytes.length !== bytes.buffer.byteLength;

@@ -63,7 +63,10 @@ function pack(all: readonly Packable[]): StoringAnswer[] {
   if (writer === null || all.length === 0) return [];
   try {
     const spots: (PackSpot | undefined)[] = writer.append(all);
-    return all.map(({ number, facts }, index) => ({ number, stored: { facts, hasFile: hasFile(facts), spot: spots[index] ?? null } }));
+    return all.map(({ number, facts }, index) => ({
+      number,
+      stored: { facts, hasFile: hasFile(facts), spot: spots[index] ?? null },
+    }));
   } catch (error) {
     const failure = failureOf(error);
     return all.map(({ number }) => ({ number, failure }));

@@ -78,5 +78,6 @@ function zlibRefusal(error: unknown): Reason {
   throw error;
 }
 
-const damaged = (expected: Expectation, reason: Reason): Verdict =>
-  ({ failure: { kind: 'archive-damaged', name: expectedName(expected), reason: reasons[reason] } });
+const damaged = (expected: Expectation, reason: Reason): Verdict => ({
+  failure: { kind: 'archive-damaged', name: expectedName(expected), reason: reasons[reason] },
+});

@@ -38,7 +38,7 @@ function append(file: number, parts: readonly Uint8Array[]): void {
   const written = writevSync(file, parts);
   let before = 0;
   for (const part of parts) {
-    for (let done = Math.max(0, written - before); done < part.length; ) done += writeSync(file, part, done);
+    for (let done = Math.max(0, written - before); done < part.length;) done += writeSync(file, part, done);
     before += part.length;
   }
 }

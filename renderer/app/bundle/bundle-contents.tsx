@@ -41,26 +41,51 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
       wide
       actions={
         <>
-          <Button look="quiet" isDisabled={taking.isPending} onPress={forget}>{text.forget}</Button>
-          <Button onPress={hide} takesFocus>{text.close}</Button>
-          <Button look="primary" isDisabled={workspaceId === null || taking.isPending} onPress={takeIn}>{taking.isPending ? text.takingIn : text.takeIn}</Button>
+          <Button look="quiet" isDisabled={taking.isPending} onPress={forget}>
+            {text.forget}
+          </Button>
+          <Button onPress={hide} takesFocus>
+            {text.close}
+          </Button>
+          <Button look="primary" isDisabled={workspaceId === null || taking.isPending} onPress={takeIn}>
+            {taking.isPending ? text.takingIn : text.takeIn}
+          </Button>
         </>
       }
     >
       <dl className={styles.facts}>
         <dt>{text.file}</dt>
-        <dd className={styles.file}><CutName name={opening.name} /><span className={styles.size}>{sizeWords(opening.sizeBytes)}</span></dd>
+        <dd className={styles.file}>
+          <CutName name={opening.name} />
+          <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+        </dd>
         <dt>{text.made}</dt>
-        <dd><TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span></dd>
+        <dd>
+          <TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span>
+        </dd>
         <SignedBy signer={facts.signer} />
       </dl>
       {facts.signer.standing === 'new' && <NewKey signer={facts.signer} />}
       <div className={styles.into}>
-        <label className={styles.label} htmlFor={into}>{text.into}</label>
-        <select id={into} className={styles.select} value={workspaceId ?? ''} aria-describedby={`${into}-hint`} onChange={({ target }) => setChosen(target.value)}>
-          {workspaces.map(({ id, name }) => <option key={id} value={id}>{shownName(name)}</option>)}
+        <label className={styles.label} htmlFor={into}>
+          {text.into}
+        </label>
+        <select
+          id={into}
+          className={styles.select}
+          value={workspaceId ?? ''}
+          aria-describedby={`${into}-hint`}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {shownName(name)}
+            </option>
+          ))}
         </select>
-        <span id={`${into}-hint`} className={styles.hint}>{there === null ? text.intoUncounted : text.intoHint}</span>
+        <span id={`${into}-hint`} className={styles.hint}>
+          {there === null ? text.intoUncounted : text.intoHint}
+        </span>
       </div>
       <BundleChangesTable facts={facts} there={there} />
       {taking.error && <FailureNotice failure={taking.error} onAgain={takeIn} />}
@@ -70,16 +95,33 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
 
 /** A name that is known with another key may be somebody else’s, or a desk that lost its key: nobody here can tell. */
 function NewKey({ signer }: { signer: BundleSigner }) {
-  return <Notice meaning={signer.isNamesake ? 'bad' : 'warn'} title={signer.isNamesake ? text.namesake(shownName(signer.name)) : text.standings.new}>{signer.isNamesake ? text.namesakeThen : text.newKeyThen}</Notice>;
+  return (
+    <Notice
+      meaning={signer.isNamesake ? 'bad' : 'warn'}
+      title={signer.isNamesake ? text.namesake(shownName(signer.name)) : text.standings.new}
+    >
+      {signer.isNamesake ? text.namesakeThen : text.newKeyThen}
+    </Notice>
+  );
 }
 
 function SignedBy({ signer }: { signer: BundleSigner }) {
   return (
     <>
       <dt>{text.signedBy}</dt>
-      <dd><bdi>{visibleLine(signer.name)}</bdi>{signer.standing !== 'new' && <> <span className={styles.hint}>{text.standings[signer.standing]}</span></>}</dd>
+      <dd>
+        <bdi>{visibleLine(signer.name)}</bdi>
+        {signer.standing !== 'new' && (
+          <>
+            {' '}
+            <span className={styles.hint}>{text.standings[signer.standing]}</span>
+          </>
+        )}
+      </dd>
       <dt>{text.key}</dt>
-      <dd><Fingerprint value={signer.fingerprint} /></dd>
+      <dd>
+        <Fingerprint value={signer.fingerprint} />
+      </dd>
     </>
   );
 }

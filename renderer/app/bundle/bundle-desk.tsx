@@ -55,12 +55,18 @@ export function BundleDeskProvider({ children }: { children: ReactNode }) {
   const hide = useCallback(() => setShown(false), []);
   const { opening, noteBegun, noteClosed } = useOpening(isShown, show);
   const isBusy = opening?.state === 'importing';
-  const take = useCallback((next: File) => {
-    if (isBusy) toast({ meaning: 'info', text: text.busy });
-    else noteFile({ file: next, stagedId: null, openingId: null });
-    setShown(true);
-  }, [isBusy, toast]);
-  const desk = useMemo((): BundleDesk => ({ opening, noteBegun, noteClosed, file, noteFile, take, isShown, show, hide }), [opening, noteBegun, noteClosed, file, take, isShown, show, hide]);
+  const take = useCallback(
+    (next: File) => {
+      if (isBusy) toast({ meaning: 'info', text: text.busy });
+      else noteFile({ file: next, stagedId: null, openingId: null });
+      setShown(true);
+    },
+    [isBusy, toast],
+  );
+  const desk = useMemo(
+    (): BundleDesk => ({ opening, noteBegun, noteClosed, file, noteFile, take, isShown, show, hide }),
+    [opening, noteBegun, noteClosed, file, take, isShown, show, hide],
+  );
   return <BundleDeskContext value={desk}>{children}</BundleDeskContext>;
 }
 
@@ -70,19 +76,30 @@ function useOpening(isShown: boolean, show: () => void): Pick<BundleDesk, 'openi
   const toast = useToast();
   const { data } = useOperation('bundles.opening', {});
   const state = useRef<BundleOpening['state'] | null>(null);
-  const note = useCallback((opening: BundleOpening | null) => {
-    state.current = opening?.state ?? null;
-    void client.cancelQueries({ queryKey: ['bundles.opening'] });
-    client.setQueryData(['bundles.opening', {}], { opening });
-  }, [client]);
+  const note = useCallback(
+    (opening: BundleOpening | null) => {
+      state.current = opening?.state ?? null;
+      void client.cancelQueries({ queryKey: ['bundles.opening'] });
+      client.setQueryData(['bundles.opening', {}], { opening });
+    },
+    [client],
+  );
   useEvent('bundles.changed', ({ opening }) => {
     const wasRead = state.current === 'reading';
     note(opening);
     if (isShown || opening === null || !wasRead || (opening.state !== 'ready' && opening.state !== 'refused')) return;
     const name = shownName(opening.name);
-    toast({ ...(opening.state === 'ready' ? { meaning: 'ok', text: text.readNews(name) } : { meaning: 'bad', text: text.refusedNews(name) }), action: { text: text.show, act: show } });
+    toast({
+      ...(opening.state === 'ready'
+        ? { meaning: 'ok', text: text.readNews(name) }
+        : { meaning: 'bad', text: text.refusedNews(name) }),
+      action: { text: text.show, act: show },
+    });
   });
-  const known = useCallback(() => client.getQueryData<OperationOutput<'bundles.opening'>>(['bundles.opening', {}])?.opening?.id, [client]);
+  const known = useCallback(
+    () => client.getQueryData<OperationOutput<'bundles.opening'>>(['bundles.opening', {}])?.opening?.id,
+    [client],
+  );
   return {
     opening: data?.opening ?? null,
     noteBegun: useCallback((opening) => known() !== opening.id && note(opening), [known, note]),

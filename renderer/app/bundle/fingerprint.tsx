@@ -7,7 +7,11 @@ export function Fingerprint({ value }: { value: string }) {
   const groups = value.match(/.{1,8}/g) ?? [];
   return (
     <span className={styles.fingerprint}>
-      <code>{groups.map((group, at) => <span key={at}>{group}{' '}</span>)}</code>
+      <code>
+        {groups.map((group, at) => (
+          <span key={at}>{group} </span>
+        ))}
+      </code>
       <CopyIcon text={value} label={text.copyFingerprint} />
     </span>
   );

@@ -55,19 +55,58 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
     setAuthor(name);
     rememberCaseHabits({ ...rememberedCaseHabits(), author: name });
   };
-  const input = current !== null && isNamed && isSigned && isFit(secret)
-    ? { selection, parts, title: title.trim(), author: author.trim(), passphrase: secret.passphrase, workspaceId: current.id }
-    : null;
-  const ready = prepare.data?.kind === 'browser' ? <ReadyDownload ready={prepare.data} words={text} onClose={onClose} /> : null;
+  const input =
+    current !== null && isNamed && isSigned && isFit(secret)
+      ? {
+          selection,
+          parts,
+          title: title.trim(),
+          author: author.trim(),
+          passphrase: secret.passphrase,
+          workspaceId: current.id,
+        }
+      : null;
+  const ready =
+    prepare.data?.kind === 'browser' ? <ReadyDownload ready={prepare.data} words={text} onClose={onClose} /> : null;
   return (
-    <LeaveDialog title={text.makeTitle(count)} input={input} start={start} prepare={prepare} words={text} ready={ready} isTyped={isTyped} onClose={onClose}>
+    <LeaveDialog
+      title={text.makeTitle(count)}
+      input={input}
+      start={start}
+      prepare={prepare}
+      words={text}
+      ready={ready}
+      isTyped={isTyped}
+      onClose={onClose}
+    >
       {(leave) => (
         <>
           <p className={styles.sentence}>{text.makeSentence}</p>
           <Parts value={parts} onChange={setParts} />
           <div className={styles.pair}>
-            <TextField label={text.title} value={title} onChange={setTitle} problem={isNamed ? null : text.titleProblem} maxLength={200} autoComplete="off" />
-            <TextField label={text.author} value={author} onChange={sign} hint={text.authorHint} problem={isSigned || (author === '' && secret.passphrase === '') ? null : author === '' ? text.authorMissing : text.authorProblem} maxLength={100} autoComplete="off" />
+            <TextField
+              label={text.title}
+              value={title}
+              onChange={setTitle}
+              problem={isNamed ? null : text.titleProblem}
+              maxLength={200}
+              autoComplete="off"
+            />
+            <TextField
+              label={text.author}
+              value={author}
+              onChange={sign}
+              hint={text.authorHint}
+              problem={
+                isSigned || (author === '' && secret.passphrase === '')
+                  ? null
+                  : author === ''
+                    ? text.authorMissing
+                    : text.authorProblem
+              }
+              maxLength={100}
+              autoComplete="off"
+            />
           </div>
           <NewPassphraseFields value={secret} onChange={setSecret} onEnter={leave} />
           <LastWords selection={selection} />
@@ -87,8 +126,18 @@ function LastWords({ selection }: Pick<AskedBundle, 'selection'>) {
   useKeptFocus(end);
   return (
     <div ref={end} className={styles.end}>
-      {unknown > 0 && <Notice meaning="warn" title={text.tlpUnknown(unknown)} actions={current && <AskForRecords selection={selection} workspace={current} />}>{text.tlpUnknownThen}</Notice>}
-      <div data-landing tabIndex={-1}><OwnKey /></div>
+      {unknown > 0 && (
+        <Notice
+          meaning="warn"
+          title={text.tlpUnknown(unknown)}
+          actions={current && <AskForRecords selection={selection} workspace={current} />}
+        >
+          {text.tlpUnknownThen}
+        </Notice>
+      )}
+      <div data-landing tabIndex={-1}>
+        <OwnKey />
+      </div>
     </div>
   );
 }
@@ -97,11 +146,20 @@ function Parts({ value, onChange }: { value: BundleParts; onChange(changed: Bund
   const active = useActivePackage();
   const rules = active === null ? text.noRules : text.rulesOf(visibleText(cutMiddle(active.version, 28)));
   const box = (part: keyof BundleParts, words: string, isDisabled = false) => (
-    <Checkbox key={part} isSelected={value[part] && !isDisabled} isDisabled={isDisabled} onChange={(isIn) => onChange({ ...value, [part]: isIn })}><bdi>{words}</bdi></Checkbox>
+    <Checkbox
+      key={part}
+      isSelected={value[part] && !isDisabled}
+      isDisabled={isDisabled}
+      onChange={(isIn) => onChange({ ...value, [part]: isIn })}
+    >
+      <bdi>{words}</bdi>
+    </Checkbox>
   );
   return (
     <div role="group" aria-label={text.parts}>
-      <p className={styles.label} aria-hidden="true">{text.parts}</p>
+      <p className={styles.label} aria-hidden="true">
+        {text.parts}
+      </p>
       <div className={styles.parts}>
         {box('samples', text.partNames.samples)}
         {box('notes', text.partNames.notes)}

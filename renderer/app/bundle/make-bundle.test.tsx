@@ -25,9 +25,20 @@ async function openDialog(answers: GivenAnswers = {}) {
   const onClose = vi.fn();
   render(
     <BridgeProvider bridge={bridge}>
-      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider>
-        <MakeBundleDialog selection={{ kind: 'named', hashes: [sha256] }} count={1} title="update_helper.dll" onClose={onClose} />
-      </LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
+      <NavigationProvider>
+        <ToastProvider>
+          <JobsProvider>
+            <LateQuestionsProvider>
+              <MakeBundleDialog
+                selection={{ kind: 'named', hashes: [sha256] }}
+                count={1}
+                title="update_helper.dll"
+                onClose={onClose}
+              />
+            </LateQuestionsProvider>
+          </JobsProvider>
+        </ToastProvider>
+      </NavigationProvider>
     </BridgeProvider>,
   );
   await screen.findByRole('button', { name: 'Copy the fingerprint' });
@@ -50,28 +61,52 @@ test('a bundle is made only with a name and a passphrase that was typed twice', 
   await user.click(screen.getByRole('checkbox', { name: 'Comments' }));
   await user.click(make);
   expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
-  expect(bridge.inputsOf('bundles.start')).toEqual([{
-    selection: { kind: 'named', hashes: [sha256] }, parts: { samples: true, notes: false, threads: true, rules: false }, title: 'update_helper.dll', author: 'A. Weber', passphrase, workspaceId: 'lab',
-  }]);
+  expect(bridge.inputsOf('bundles.start')).toEqual([
+    {
+      selection: { kind: 'named', hashes: [sha256] },
+      parts: { samples: true, notes: false, threads: true, rules: false },
+      title: 'update_helper.dll',
+      author: 'A. Weber',
+      passphrase,
+      workspaceId: 'lab',
+    },
+  ]);
   expect(onClose).toHaveBeenCalledOnce();
 });
 
 test('samples whose TLP is not known are told of, and their records can be asked for', async () => {
-  const reading: Job = { ...bulkJob, id: 223, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, items: 1, counts: { ...bulkJob.counts, waiting: 1 }, active: [], failure: null };
+  const reading: Job = {
+    ...bulkJob,
+    id: 223,
+    task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
+    items: 1,
+    counts: { ...bulkJob.counts, waiting: 1 },
+    active: [],
+    failure: null,
+  };
   let isRecorded = false;
-  const { user, bridge } = await openDialog({ 'library.facts': () => ({ samples: [factsOf(rowOf(1, { isRecorded }))], next: null }), 'library.readRecords': () => reading });
+  const { user, bridge } = await openDialog({
+    'library.facts': () => ({ samples: [factsOf(rowOf(1, { isRecorded }))], next: null }),
+    'library.readRecords': () => reading,
+  });
   expect(await screen.findByText('The TLP of 1 sample is not known here')).toBeDefined();
   await user.click(button('Ask Lab (this computer) for their records'));
-  expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, workspaceId: 'lab' }]);
+  expect(bridge.inputsOf('library.readRecords')).toEqual([
+    { selection: { kind: 'named', hashes: [sha256] }, workspaceId: 'lab' },
+  ]);
   isRecorded = true;
-  act(() => bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }));
+  act(() =>
+    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }),
+  );
   await waitFor(() => expect(screen.queryByText(/is not known here/)).toBeNull());
   expect(document.activeElement).not.toBe(document.body);
 });
 
 test('what people wrote goes along only when somebody says so, and Enter in the last field makes it', async () => {
   const { user, bridge } = await openDialog();
-  const ticked = ['Their bytes', 'Notes', 'Comments'].map((name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked);
+  const ticked = ['Their bytes', 'Notes', 'Comments'].map(
+    (name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked,
+  );
   expect(ticked).toEqual([true, false, false]);
   await putIn(user, screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
   await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
@@ -125,7 +160,8 @@ test('Escape asks nothing once it is being made with what was typed', async () =
   const begun = Promise.withResolvers<never>();
   const { user, bridge, onClose } = await openDialog({ 'bundles.start': () => begun.promise });
   fireEvent.change(screen.getByRole('textbox', { name: 'Made by' }), { target: { value: 'A. Weber' } });
-  for (const name of ['Passphrase', 'The same once more']) fireEvent.change(screen.getByLabelText(name), { target: { value: passphrase } });
+  for (const name of ['Passphrase', 'The same once more'])
+    fireEvent.change(screen.getByLabelText(name), { target: { value: passphrase } });
   await user.click(button('Make it in the folder'));
   await waitFor(() => expect(bridge.inputsOf('bundles.start')).toHaveLength(1));
   await user.keyboard('{Escape}');
@@ -133,7 +169,10 @@ test('Escape asks nothing once it is being made with what was typed', async () =
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test.each([['Escape closes it at once where nothing was typed', '', '{Escape}'], ['its button closes it at once', 'x', '{Enter}']])('%s', async (_way, typed, key) => {
+test.each([
+  ['Escape closes it at once where nothing was typed', '', '{Escape}'],
+  ['its button closes it at once', 'x', '{Enter}'],
+])('%s', async (_way, typed, key) => {
   const { user, onClose } = await openDialog();
   fireEvent.change(screen.getByLabelText('Passphrase'), { target: { value: typed } });
   act(() => button('Not now').focus());
@@ -162,5 +201,10 @@ test('the own key is told, and that it ends with the program where it does', asy
 
 test('rules can only go along where some are active', async () => {
   await openDialog();
-  await waitFor(() => expect(screen.getByRole('checkbox', { name: 'Active rules: this workspace has none' })).toHaveProperty('disabled', true));
+  await waitFor(() =>
+    expect(screen.getByRole('checkbox', { name: 'Active rules: this workspace has none' })).toHaveProperty(
+      'disabled',
+      true,
+    ),
+  );
 });

@@ -9,7 +9,8 @@ export interface NewPassphrase {
   again: string;
 }
 
-export const isFit = ({ passphrase, again }: NewPassphrase): boolean => passphrase === again && missingCharacters(passphrase) === 0;
+export const isFit = ({ passphrase, again }: NewPassphrase): boolean =>
+  passphrase === again && missingCharacters(passphrase) === 0;
 
 export interface NewPassphraseFieldsProps {
   value: NewPassphrase;
@@ -24,8 +25,27 @@ export function NewPassphraseFields({ value, onChange, onEnter }: NewPassphraseF
   const differs = again !== passphrase && !isBegun;
   return (
     <div className={styles.pair}>
-      <TextField label={text.passphrase} type="password" value={passphrase} onChange={(typed) => onChange({ ...value, passphrase: typed })} hint={strengthWords(passphrase)} onEnter={onEnter} maxLength={1024} autoComplete="new-password" />
-      <TextField label={text.passphraseAgain} type="password" value={again} onChange={(typed) => onChange({ ...value, again: typed })} onEnter={onEnter} hint={isBegun ? (again === '' ? text.againMissing : text.againShort) : undefined} problem={differs ? text.passphrasesDiffer : null} maxLength={1024} autoComplete="new-password" />
+      <TextField
+        label={text.passphrase}
+        type="password"
+        value={passphrase}
+        onChange={(typed) => onChange({ ...value, passphrase: typed })}
+        hint={strengthWords(passphrase)}
+        onEnter={onEnter}
+        maxLength={1024}
+        autoComplete="new-password"
+      />
+      <TextField
+        label={text.passphraseAgain}
+        type="password"
+        value={again}
+        onChange={(typed) => onChange({ ...value, again: typed })}
+        onEnter={onEnter}
+        hint={isBegun ? (again === '' ? text.againMissing : text.againShort) : undefined}
+        problem={differs ? text.passphrasesDiffer : null}
+        maxLength={1024}
+        autoComplete="new-password"
+      />
     </div>
   );
 }

@@ -22,10 +22,16 @@ export function OpenBundleDialog() {
   const { opening, file } = useBundleDesk();
   if (opening === null || (file !== null && isLocked(opening, file))) return <UnlockBundleDialog />;
   switch (opening.state) {
-    case 'reading': return <Reading opening={opening} />;
-    case 'ready': return opening.facts === null ? null : <BundleContents key={opening.id} opening={opening} facts={opening.facts} />;
-    case 'refused': return <Refused opening={opening} />;
-    default: return <TakingIn opening={opening} />;
+    case 'reading':
+      return <Reading opening={opening} />;
+    case 'ready':
+      return opening.facts === null ? null : (
+        <BundleContents key={opening.id} opening={opening} facts={opening.facts} />
+      );
+    case 'refused':
+      return <Refused opening={opening} />;
+    default:
+      return <TakingIn opening={opening} />;
   }
 }
 
@@ -35,14 +41,35 @@ const isLocked = ({ id, state, failure }: BundleOpening, file: BundleFile): bool
 
 function Frame({ title, actions, children }: { title: string; actions: ReactNode; children: ReactNode }) {
   const { hide } = useBundleDesk();
-  return <Dialog title={title} isOpen onClose={hide} actions={<><Button onPress={hide} takesFocus>{text.close}</Button>{actions}</>}>{children}</Dialog>;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={hide}
+      actions={
+        <>
+          <Button onPress={hide} takesFocus>
+            {text.close}
+          </Button>
+          {actions}
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
 }
 
 function Reading({ opening }: { opening: BundleOpening }) {
   const forget = useForgetBundle(opening);
   return (
     <Frame title={text.open} actions={<Button onPress={forget}>{text.stop}</Button>}>
-      <ProgressLine label={text.reading(shownName(opening.name))} receivedBytes={opening.readBytes} totalBytes={opening.sizeBytes} bytesPerSecond={0} />
+      <ProgressLine
+        label={text.reading(shownName(opening.name))}
+        receivedBytes={opening.readBytes}
+        totalBytes={opening.sizeBytes}
+        bytesPerSecond={0}
+      />
       <p className={styles.sentence}>{text.readingSentence}</p>
     </Frame>
   );
@@ -51,8 +78,18 @@ function Reading({ opening }: { opening: BundleOpening }) {
 function Refused({ opening }: { opening: BundleOpening }) {
   const forget = useForgetBundle(opening);
   return (
-    <Frame title={text.open} actions={<Button look="primary" onPress={forget}>{text.chooseOther}</Button>}>
-      <p className={styles.file}><CutName name={opening.name} /><span className={styles.size}>{sizeWords(opening.sizeBytes)}</span></p>
+    <Frame
+      title={text.open}
+      actions={
+        <Button look="primary" onPress={forget}>
+          {text.chooseOther}
+        </Button>
+      }
+    >
+      <p className={styles.file}>
+        <CutName name={opening.name} />
+        <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+      </p>
       {opening.failure && <FailureNotice failure={opening.failure} />}
     </Frame>
   );
@@ -78,7 +115,9 @@ function TakingIn({ opening }: { opening: BundleOpening }) {
       actions={
         <>
           {isOver && <Button onPress={forget}>{text.chooseOther}</Button>}
-          <Button look="primary" isDisabled={job === null} onPress={show}>{text.showJob}</Button>
+          <Button look="primary" isDisabled={job === null} onPress={show}>
+            {text.showJob}
+          </Button>
         </>
       }
     >

@@ -32,16 +32,26 @@ async function openFromPalette(answers: GivenAnswers = {}) {
 
 /** The dialog over a bundle that was read. */
 const openRead = (facts: Partial<BundleFacts> = {}, more: GivenAnswers = {}) =>
-  openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('ready', { facts: { ...bundleFacts, ...facts } }) }), ...more });
+  openFromPalette({
+    'bundles.opening': () => ({ opening: bundleOpening('ready', { facts: { ...bundleFacts, ...facts } }) }),
+    ...more,
+  });
 
 test('by keys alone: a file, its passphrase, its reading, what it would change, and the job that takes it in', async () => {
-  const { user, bridge, pick, unlock, tell } = await openFromPalette({ 'bundles.open': () => bundleOpening('reading'), 'bundles.import': () => importJob });
+  const { user, bridge, pick, unlock, tell } = await openFromPalette({
+    'bundles.open': () => bundleOpening('reading'),
+    'bundles.import': () => importJob,
+  });
   expect(button('Choose a file')).toBe(document.activeElement);
   await pick();
   expect(screen.getByLabelText('Passphrase')).toBe(document.activeElement);
   await unlock('a long passphrase');
-  expect((await screen.findByRole('progressbar', { name: 'Reading case.vitrine-bundle' })).getAttribute('aria-valuenow')).toBe('41.40625');
-  expect(bridge.inputsOf('bundles.open')).toEqual([{ stagedId: '1'.padStart(32, '0'), passphrase: 'a long passphrase' }]);
+  expect(
+    (await screen.findByRole('progressbar', { name: 'Reading case.vitrine-bundle' })).getAttribute('aria-valuenow'),
+  ).toBe('41.40625');
+  expect(bridge.inputsOf('bundles.open')).toEqual([
+    { stagedId: '1'.padStart(32, '0'), passphrase: 'a long passphrase' },
+  ]);
   tell(bundleOpening('ready'));
   expect(await screen.findByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
   expect(button('Close')).toBe(document.activeElement);
@@ -49,7 +59,13 @@ test('by keys alone: a file, its passphrase, its reading, what it would change, 
   expect(bridge.inputsOf('bundles.import')).toEqual([{ id: 'b1', workspaceId: 'lab' }]);
   tell(bundleOpening('importing', { job: 224 }));
   expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
-  act(() => bridge.tell('job.changed', { ...importJob, state: 'done', counts: { ...importJob.counts, done: importJob.items, waiting: 0 } }));
+  act(() =>
+    bridge.tell('job.changed', {
+      ...importJob,
+      state: 'done',
+      counts: { ...importJob.counts, done: importJob.items, waiting: 0 },
+    }),
+  );
   tell(bundleOpening('imported', { job: 224 }));
   expect(await screen.findByRole('heading', { name: '“Case 2026-114” was taken in' })).toBeDefined();
   await waitFor(() => expect(button('Show the job')).toHaveProperty('disabled', false));
@@ -63,21 +79,27 @@ test('a wrong passphrase is said at its field, and another try does not hand the
   const { bridge, pick, unlock, user } = await openFromPalette({
     'bundles.open': () => {
       tries += 1;
-      return tries === 1 ? bundleOpening('refused', { failure: { kind: 'bundle-passphrase-wrong' } }) : bundleOpening('reading', { id: 'b2' });
+      return tries === 1
+        ? bundleOpening('refused', { failure: { kind: 'bundle-passphrase-wrong' } })
+        : bundleOpening('reading', { id: 'b2' });
     },
   });
   await pick();
   await unlock('not this one');
   const field = await screen.findByLabelText('Passphrase');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-  const described = (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+  const described = (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ');
   expect(described).toContain('This passphrase does not open the bundle');
   await user.clear(field);
   expect(field.getAttribute('aria-invalid')).toBeNull();
   await unlock('the right one');
   expect(await screen.findByRole('progressbar')).toBeDefined();
   expect(bridge.inputsOf('bundles.open')).toEqual([
-    { stagedId: '1'.padStart(32, '0'), passphrase: 'not this one' }, { stagedId: '1'.padStart(32, '0'), passphrase: 'the right one' },
+    { stagedId: '1'.padStart(32, '0'), passphrase: 'not this one' },
+    { stagedId: '1'.padStart(32, '0'), passphrase: 'the right one' },
   ]);
 });
 
@@ -96,7 +118,10 @@ test('a file that the host has let go of is handed over once more', async () => 
   await user.clear(screen.getByLabelText('Passphrase'));
   await unlock('the right one');
   expect(await screen.findByRole('progressbar')).toBeDefined();
-  expect(bridge.inputsOf('bundles.open').at(-1)).toEqual({ stagedId: '2'.padStart(32, '0'), passphrase: 'the right one' });
+  expect(bridge.inputsOf('bundles.open').at(-1)).toEqual({
+    stagedId: '2'.padStart(32, '0'),
+    passphrase: 'the right one',
+  });
 });
 
 test.each([
@@ -106,7 +131,9 @@ test.each([
   [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature does not hold'],
   [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, '“case.vitrine-bundle” is no bundle'],
 ])('what is refused is said in place, and another file can be chosen: %j', async (failure, what) => {
-  const { user, bridge, tell } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+  const { user, bridge, tell } = await openFromPalette({
+    'bundles.opening': () => ({ opening: bundleOpening('reading') }),
+  });
   await screen.findByRole('progressbar');
   tell(bundleOpening('refused', { failure }));
   expect((await screen.findByRole('alert')).textContent).toContain(what);
@@ -118,7 +145,9 @@ test.each([
 test('what the host tells of a reading before it answers that it began is the newer', async () => {
   const { bridge, pick, unlock } = await openFromPalette({
     'bundles.open': () => {
-      bridge.tell('bundles.changed', { opening: bundleOpening('refused', { failure: { kind: 'bundle-truncated', receivedBytes: 10 } }) });
+      bridge.tell('bundles.changed', {
+        opening: bundleOpening('refused', { failure: { kind: 'bundle-truncated', receivedBytes: 10 } }),
+      });
       return bundleOpening('reading');
     },
   });
@@ -141,7 +170,9 @@ test('another one that is opened elsewhere while one is closed stays', async () 
 });
 
 test('closed it goes on, tells when it was read, and is found again as it stands', async () => {
-  const { user, ask, tell, bridge } = await openFromPalette({ 'bundles.opening': () => ({ opening: bundleOpening('reading') }) });
+  const { user, ask, tell, bridge } = await openFromPalette({
+    'bundles.opening': () => ({ opening: bundleOpening('reading') }),
+  });
   await screen.findByRole('progressbar');
   tell(bundleOpening('reading', { readBytes: 64_000_000 }));
   await user.keyboard('{Escape}');
@@ -171,9 +202,15 @@ test('a reading is stopped, and nothing is open then, also when the host tells s
 
 test('every kind of change is counted, what stays beside what comes', async () => {
   await openRead();
-  const rows = within(await screen.findByRole('table', { name: 'What it would change' })).getAllByRole('row').slice(1);
+  const rows = within(await screen.findByRole('table', { name: 'What it would change' }))
+    .getAllByRole('row')
+    .slice(1);
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
-    ['Samples', '96 new, 96.3 MiB of new bytes', '13 here already, 3 without their bytes, 3 contradict what is here, left out'],
+    [
+      'Samples',
+      '96 new, 96.3 MiB of new bytes',
+      '13 here already, 3 without their bytes, 3 contradict what is here, left out',
+    ],
     ['Records', '96 new, 3 newer', '9 the same, 1 older than here, 2 contradict what is here, left out'],
     ['Tags', '240 new', ''],
     ['Notes', '4 new, 1 below yours', '2 the same'],
@@ -200,7 +237,16 @@ test('a new key under a name that is known with another one is warned of in othe
 
 test('the numbers follow the workspace it is to go into', async () => {
   const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
-  const { user } = await openRead({}, { 'workspaces.list': () => ({ workspaces: [lab, team, { ...team, id: 'new', name: 'New' }], current: 'lab', damaged: [] }) });
+  const { user } = await openRead(
+    {},
+    {
+      'workspaces.list': () => ({
+        workspaces: [lab, team, { ...team, id: 'new', name: 'New' }],
+        current: 'lab',
+        damaged: [],
+      }),
+    },
+  );
   const records = (): string => screen.getByRole('row', { name: /^Records/ }).textContent;
   await screen.findByRole('option', { name: team.name });
   expect(records()).toBe('Records96 new, 3 newer9 the same, 1 older than here, 2 contradict what is here, left out');
@@ -233,7 +279,10 @@ async function leave(user: Awaited<ReturnType<typeof openFromPalette>>['user']):
 
 test('that it cannot be taken in is told to who has left by then', async () => {
   const answer = Promise.withResolvers<void>();
-  const { user } = await openRead({}, { 'bundles.import': async () => answer.promise.then(() => fail({ kind: 'bundle-not-ready' })) });
+  const { user } = await openRead(
+    {},
+    { 'bundles.import': async () => answer.promise.then(() => fail({ kind: 'bundle-not-ready' })) },
+  );
   await user.click(await screen.findByRole('button', { name: 'Take in' }));
   await leave(user);
   await act(async () => answer.resolve());
@@ -242,7 +291,9 @@ test('that it cannot be taken in is told to who has left by then', async () => {
 
 test('that it cannot be opened is told to who has left by then', async () => {
   const answer = Promise.withResolvers<void>();
-  const { user, pick, unlock } = await openFromPalette({ 'bundles.open': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })) });
+  const { user, pick, unlock } = await openFromPalette({
+    'bundles.open': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })),
+  });
   await pick();
   await unlock('a long passphrase');
   await leave(user);
@@ -254,15 +305,31 @@ test('a bundle that is dropped anywhere is opened, what else is dropped goes its
   const { bridge } = await open({});
   const other = new File(['x'], 'sample.bin');
   const items = [bundle, other].map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
-  fireEvent(window, Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types: ['Files'], items } }));
+  fireEvent(
+    window,
+    Object.assign(new Event('drop', { bubbles: true, cancelable: true }), {
+      dataTransfer: { types: ['Files'], items },
+    }),
+  );
   expect(await screen.findByLabelText('Passphrase')).toBeDefined();
   expect(within(dialog()).getByText('case.vitrine-bundle', { exact: false, selector: 'bdi' })).toBeDefined();
   await waitFor(() => expect(bridge.inputsOf('uploads.add')).toHaveLength(1));
 });
 
 test('while one is taken in, another one is not opened', async () => {
-  await open({ 'bundles.opening': () => ({ opening: bundleOpening('importing', { job: 224 }) }), 'jobs.list': () => ({ jobs: [importJob] }) });
-  fireEvent(window, Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types: ['Files'], items: [{ kind: 'file', getAsFile: () => bundle, webkitGetAsEntry: () => null }] } }));
+  await open({
+    'bundles.opening': () => ({ opening: bundleOpening('importing', { job: 224 }) }),
+    'jobs.list': () => ({ jobs: [importJob] }),
+  });
+  fireEvent(
+    window,
+    Object.assign(new Event('drop', { bubbles: true, cancelable: true }), {
+      dataTransfer: {
+        types: ['Files'],
+        items: [{ kind: 'file', getAsFile: () => bundle, webkitGetAsEntry: () => null }],
+      },
+    }),
+  );
   expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
   expect(screen.getByText('A bundle is being taken in: open the next one afterwards')).toBeDefined();
   expect(screen.queryByLabelText('Passphrase')).toBeNull();

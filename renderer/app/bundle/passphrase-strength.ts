@@ -8,7 +8,8 @@ const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}\s]/u];
 const leastFair = 45;
 const leastStrong = 65;
 
-export const missingCharacters = (passphrase: string): number => Math.max(0, shortestBundlePassphrase - [...passphrase].length);
+export const missingCharacters = (passphrase: string): number =>
+  Math.max(0, shortestBundlePassphrase - [...passphrase].length);
 
 /** A rough reckoning, told to a person: a character that repeats or continues the one before it counts for nothing. */
 export function passphraseStrength(passphrase: string): PassphraseStrength {

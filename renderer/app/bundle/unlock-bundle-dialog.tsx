@@ -41,18 +41,42 @@ export function UnlockBundleDialog() {
       actions={
         <>
           <Button onPress={hide}>{text.close}</Button>
-          {file === null
-            ? <Button look="primary" takesFocus onPress={pick}>{text.choose}</Button>
-            : <Button look="primary" type="submit" form={form} isDisabled={passphrase === '' || isOpening}>{isOpening ? text.opening : text.openVerb}</Button>}
+          {file === null ? (
+            <Button look="primary" takesFocus onPress={pick}>
+              {text.choose}
+            </Button>
+          ) : (
+            <Button look="primary" type="submit" form={form} isDisabled={passphrase === '' || isOpening}>
+              {isOpening ? text.opening : text.openVerb}
+            </Button>
+          )}
         </>
       }
     >
-      <p className={styles.sentence}>{text.chooseSentence}{file === null && ` ${text.dropToo}`}</p>
+      <p className={styles.sentence}>
+        {text.chooseSentence}
+        {file === null && ` ${text.dropToo}`}
+      </p>
       <BundlePicker ref={picker} />
       {file !== null && (
         <form id={form} className={styles.form} onSubmit={submit}>
-          <p className={styles.file}><CutName name={file.file.name} /><span className={styles.size}>{sizeWords(file.file.size)}</span><Button size="small" isDisabled={isOpening} onPress={pick}>{text.chooseOther}</Button></p>
-          <TextField takesFocus label={text.passphrase} type="password" value={passphrase} onChange={type} problem={isTyped || isOpening ? null : problemOf(told)} maxLength={1024} autoComplete="off" />
+          <p className={styles.file}>
+            <CutName name={file.file.name} />
+            <span className={styles.size}>{sizeWords(file.file.size)}</span>
+            <Button size="small" isDisabled={isOpening} onPress={pick}>
+              {text.chooseOther}
+            </Button>
+          </p>
+          <TextField
+            takesFocus
+            label={text.passphrase}
+            type="password"
+            value={passphrase}
+            onChange={type}
+            problem={isTyped || isOpening ? null : problemOf(told)}
+            maxLength={1024}
+            autoComplete="off"
+          />
           {told !== null && problemOf(told) === null && <FailureNotice failure={told} />}
         </form>
       )}

@@ -6,7 +6,9 @@ import { text } from './text.ts';
 const isBundle = (entry: DroppedEntry): entry is File => entry instanceof File && /\.vitrine-bundle$/i.test(entry.name);
 
 /** A bundle among what is dropped is opened, wherever one is; all else goes where it would go. */
-export function useBundleDrop(takeOthers: (dropped: readonly DroppedEntry[]) => void): (dropped: readonly DroppedEntry[]) => void {
+export function useBundleDrop(
+  takeOthers: (dropped: readonly DroppedEntry[]) => void,
+): (dropped: readonly DroppedEntry[]) => void {
   const { take } = useBundleDesk();
   const toast = useToast();
   return (dropped) => {

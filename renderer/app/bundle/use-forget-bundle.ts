@@ -14,7 +14,12 @@ export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
     // First: the host may tell that nothing is open before it answers, and no file is asked a passphrase for then.
     noteFile(null);
     const answer = await bridge.call('bundles.close', { id });
-    if (!answer.ok) return toast({ meaning: 'bad', text: text.notForgotten(failureWords(answer.failure).what), failure: answer.failure });
+    if (!answer.ok)
+      return toast({
+        meaning: 'bad',
+        text: text.notForgotten(failureWords(answer.failure).what),
+        failure: answer.failure,
+      });
     return noteClosed(id);
   };
   return () => void forget();

@@ -46,12 +46,19 @@ interface Opened {
   opening: BundleOpening;
 }
 
-async function opened(bridge: Bridge<File>, file: File, known: string | null, passphrase: string): Promise<Result<Opened>> {
+async function opened(
+  bridge: Bridge<File>,
+  file: File,
+  known: string | null,
+  passphrase: string,
+): Promise<Result<Opened>> {
   const staged = known === null ? await bridge.stageFile(file) : success({ id: known });
   if (!staged.ok) return staged;
   const stagedId = staged.value.id;
   const answer = await bridge.call('bundles.open', { stagedId, passphrase });
   if (answer.ok) return success({ stagedId, opening: answer.value });
   // The host lets go of staged files after a while.
-  return known !== null && answer.failure.kind === 'staged-file-missing' ? opened(bridge, file, null, passphrase) : answer;
+  return known !== null && answer.failure.kind === 'staged-file-missing'
+    ? opened(bridge, file, null, passphrase)
+    : answer;
 }

@@ -22,7 +22,10 @@ beforeEach(() => globalThis.localStorage.clear());
 
 const selection: CaseDialogProps['selection'] = { kind: 'query', terms: [], except: [] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
-const strictest = (tlp: TlpLevel | null): GivenAnswers => ({ ...withFolder, 'library.list': () => ({ rows: [{ ...rowOf(1), tlp }], total: 1, elapsedMs: 1 }) });
+const strictest = (tlp: TlpLevel | null): GivenAnswers => ({
+  ...withFolder,
+  'library.list': () => ({ rows: [{ ...rowOf(1), tlp }], total: 1, elapsedMs: 1 }),
+});
 
 async function openDialog(answers: GivenAnswers = strictest('amber'), given: Partial<CaseDialogProps> = {}) {
   const bridge = new MemoryBridge(answers);
@@ -30,9 +33,15 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
   const onClose = vi.fn();
   render(
     <BridgeProvider bridge={bridge}>
-      <NavigationProvider><ToastProvider><JobsProvider><LateQuestionsProvider>
-        <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
-      </LateQuestionsProvider></JobsProvider></ToastProvider></NavigationProvider>
+      <NavigationProvider>
+        <ToastProvider>
+          <JobsProvider>
+            <LateQuestionsProvider>
+              <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
+            </LateQuestionsProvider>
+          </JobsProvider>
+        </ToastProvider>
+      </NavigationProvider>
     </BridgeProvider>,
   );
   await screen.findByRole('dialog');
@@ -45,7 +54,16 @@ const checkbox = (name: string | RegExp): HTMLElement => screen.getByRole('check
 const radio = (name: string | RegExp): HTMLElement => screen.getByRole('radio', { name });
 const sent = (bridge: MemoryBridge): unknown[] => bridge.inputsOf('cases.start');
 const asked: OperationInput<'cases.start'> = {
-  selection, options: { format: 'misp', title: 'Case 2026-114', author: '', tlp: null, vouched: false, include: { notes: false, comments: false, hits: true }, samples: null },
+  selection,
+  options: {
+    format: 'misp',
+    title: 'Case 2026-114',
+    author: '',
+    tlp: null,
+    vouched: false,
+    include: { notes: false, comments: false, hits: true },
+    samples: null,
+  },
 };
 
 test('begins with what is safe: the strictest TLP, no bytes, neither notes nor comments, and the focus on the way out', async () => {
@@ -62,7 +80,9 @@ test('begins with what is safe: the strictest TLP, no bytes, neither notes nor c
 test('a stricter TLP can be chosen; a less strict one cannot, and it is said why', async () => {
   const { bridge, user } = await openDialog();
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
-  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ })).toBeDefined();
+  expect(
+    screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ }),
+  ).toBeDefined();
   await user.click(radio('RED'));
   await user.click(button('Export to the folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
@@ -76,11 +96,24 @@ test('where no sample has a TLP, the case has none unless one is chosen', async 
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear' } }]));
 });
 
-const unknown: GivenAnswers = { ...strictest(null), 'library.totals': ({ queries }) => ({ totals: queries.map((terms) => ({ samples: terms.some((term) => term.field === 'tlp' && term.level === 'unknown') ? 3 : 12, bytes: 0 })) }) };
+const unknown: GivenAnswers = {
+  ...strictest(null),
+  'library.totals': ({ queries }) => ({
+    totals: queries.map((terms) => ({
+      samples: terms.some((term) => term.field === 'tlp' && term.level === 'unknown') ? 3 : 12,
+      bytes: 0,
+    })),
+  }),
+};
 
 test('where the TLP of samples is not known that is said, and the case is as strict as there is', async () => {
   const { bridge, user } = await openDialog(unknown);
-  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /^The TLP of 3 samples is not known here: no record of them was read\./ })).toBeDefined();
+  expect(
+    screen.getByRole('radiogroup', {
+      name: 'Marked',
+      description: /^The TLP of 3 samples is not known here: no record of them was read\./,
+    }),
+  ).toBeDefined();
   for (const open of ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT']) expect(radio(open)).toHaveProperty('disabled', true);
   expect(screen.queryByRole('radio', { name: 'No TLP' })).toBeNull();
   await user.click(button('Export to the folder'));
@@ -93,11 +126,21 @@ test('who says that they know how strict the samples are chooses a milder mark; 
   expect(radio('RED')).toHaveProperty('checked', true);
   await user.click(radio('CLEAR'));
   await user.click(button('Export to the folder'));
-  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear', vouched: true } }]));
+  await waitFor(() =>
+    expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear', vouched: true } }]),
+  );
 });
 
 test('the records that tell it can be asked for there, and then the case is as strict as they say', async () => {
-  const reading: Job = { ...bulkJob, id: 223, workspaceId: 'lab', task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, state: 'running', items: 12, counts: { ...bulkJob.counts, waiting: 9, done: 3 } };
+  const reading: Job = {
+    ...bulkJob,
+    id: 223,
+    workspaceId: 'lab',
+    task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
+    state: 'running',
+    items: 12,
+    counts: { ...bulkJob.counts, waiting: 9, done: 3 },
+  };
   let isRead = false;
   const { bridge, user } = await openDialog({
     ...unknown,
@@ -109,7 +152,9 @@ test('the records that tell it can be asked for there, and then the case is as s
   expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection, workspaceId: 'lab' }]);
   expect(await screen.findByText('3 of 12 asked for')).toBeDefined();
   isRead = true;
-  act(() => bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }));
+  act(() =>
+    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }),
+  );
   await waitFor(() => expect(radio('GREEN')).toHaveProperty('checked', true));
   expect(screen.queryByRole('checkbox', { name: /^I know how strict they are/ })).toBeNull();
   expect(document.activeElement?.contains(radio('GREEN'))).toBe(true);
@@ -120,12 +165,17 @@ test('a known TLP holds for what is vouched for too', async () => {
   const { user } = await openDialog({ ...unknown, ...strictest('amber') });
   await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
-  expect(screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ })).toBeDefined();
+  expect(
+    screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ }),
+  ).toBeDefined();
 });
 
 test('samples that are left out of what a search finds are not counted among those whose TLP is not known', async () => {
   const left = { ...factsOf, isRecorded: false, tlp: null };
-  await openDialog({ ...unknown, 'library.facts': () => ({ samples: [left, left, left], next: null }) }, { selection: { ...selection, except: [sha256, '4'.repeat(64), '5'.repeat(64)] } });
+  await openDialog(
+    { ...unknown, 'library.facts': () => ({ samples: [left, left, left], next: null }) },
+    { selection: { ...selection, except: [sha256, '4'.repeat(64), '5'.repeat(64)] } },
+  );
   expect(screen.getByText('None of these samples has a TLP.')).toBeDefined();
 });
 
@@ -139,7 +189,9 @@ test('samples leave in an event only when they are ticked, and behind a password
   expect(button('Export to the folder')).toHaveProperty('disabled', true);
   await user.type(password, 'other');
   await user.click(button('Export to the folder'));
-  await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, samples: { password: 'other' } } }]));
+  await waitFor(() =>
+    expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, samples: { password: 'other' } } }]),
+  );
 });
 
 test('samples that were ticked do not go into another format', async () => {
@@ -154,19 +206,26 @@ test('samples that were ticked do not go into another format', async () => {
 
 test('formats that take fewer samples than are meant say so and cannot be chosen', async () => {
   await openDialog(strictest(null), { count: 10_001 });
-  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/]) expect(checkbox(name)).toHaveProperty('disabled', true);
+  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/])
+    expect(checkbox(name)).toHaveProperty('disabled', true);
   expect(checkbox(/^CSV/)).toHaveProperty('checked', true);
 });
 
 test('several formats leave from one dialog, each as a job of its own, with the bytes in the event alone', async () => {
   let id = 221;
-  const { bridge, user, onClose } = await openDialog({ ...strictest('amber'), 'cases.start': () => ({ ...bulkJob, id: (id += 1) }) });
+  const { bridge, user, onClose } = await openDialog({
+    ...strictest('amber'),
+    'cases.start': () => ({ ...bulkJob, id: (id += 1) }),
+  });
   await user.click(checkbox(/^HTML/));
   await user.click(checkbox(/^CSV/));
   await user.click(checkbox(/^Samples in password ZIPs/));
   await user.click(button('Export to the folder'));
   expect(await screen.findByText('The case is written as jobs 222 to 224')).toBeDefined();
-  const as = (format: CaseFormat, samples: { password: string } | null) => ({ ...asked, options: { ...asked.options, format, samples } });
+  const as = (format: CaseFormat, samples: { password: string } | null) => ({
+    ...asked,
+    options: { ...asked.options, format, samples },
+  });
   expect(sent(bridge)).toEqual([as('misp', { password: 'infected' }), as('csv', null), as('html', null)]);
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -180,18 +239,34 @@ test('without a format nothing can leave, and it is said why', async () => {
 
 test('what was begun before another format was refused is not begun again', async () => {
   let isRefused = true;
-  const { bridge, user } = await openDialog({ ...strictest('amber'), 'cases.start': ({ options: { format } }) => (format === 'csv' && isRefused ? fail({ kind: 'disk-full', path: '/exports' }) : { ...bulkJob, id: 222 }) });
+  const { bridge, user } = await openDialog({
+    ...strictest('amber'),
+    'cases.start': ({ options: { format } }) =>
+      format === 'csv' && isRefused ? fail({ kind: 'disk-full', path: '/exports' }) : { ...bulkJob, id: 222 },
+  });
   await user.click(checkbox(/^CSV/));
   await user.click(button('Export to the folder'));
   await screen.findByRole('alert');
   isRefused = false;
   await user.click(button('Export to the folder'));
   await waitFor(() => expect(sent(bridge)).toHaveLength(3));
-  expect(sent(bridge).map((each) => z.object({ options: z.object({ format: z.string() }) }).parse(each).options.format)).toEqual(['misp', 'csv', 'csv']);
+  expect(
+    sent(bridge).map((each) => z.object({ options: z.object({ format: z.string() }) }).parse(each).options.format),
+  ).toEqual(['misp', 'csv', 'csv']);
 });
 
 test('through the browser each format is a link that works once', async () => {
-  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': ({ options: { format } }) => ({ kind: 'browser', id: format, fileName: `Case 2026-114.${format}`, samples: 12, unknown: { count: 0, hashes: [] }, withoutBytes: 0 }) });
+  const { user } = await openDialog({
+    ...strictest('amber'),
+    'cases.prepare': ({ options: { format } }) => ({
+      kind: 'browser',
+      id: format,
+      fileName: `Case 2026-114.${format}`,
+      samples: 12,
+      unknown: { count: 0, hashes: [] },
+      withoutBytes: 0,
+    }),
+  });
   await user.click(checkbox(/^CSV/));
   await user.click(button('Export as a download'));
   const [misp, csv] = await screen.findAllByRole('link', { name: /^Save Case 2026-114/ });
@@ -225,7 +300,17 @@ test('through the browser it is a link that works once', async () => {
 });
 
 test('what a download does not tell of is said beside it', async () => {
-  const { user } = await openDialog({ ...strictest('amber'), 'cases.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.json', samples: 10, unknown: { count: 22, hashes: [md5, sha256, '3'.repeat(32), '4'.repeat(32)] }, withoutBytes: 1 }) });
+  const { user } = await openDialog({
+    ...strictest('amber'),
+    'cases.prepare': () => ({
+      kind: 'browser',
+      id: 'e'.repeat(64),
+      fileName: 'case.json',
+      samples: 10,
+      unknown: { count: 22, hashes: [md5, sha256, '3'.repeat(32), '4'.repeat(32)] },
+      withoutBytes: 1,
+    }),
+  });
   await user.click(button('Export as a download'));
   const said = (await screen.findAllByRole('note')).map(({ textContent }) => textContent).join();
   expect(said).toContain('22 of 32 samples are not in the case');
@@ -241,30 +326,55 @@ test('a download that is whole says no more than that it is ready', async () => 
 });
 
 test('what the host refuses is said in place, and the dialog stays', async () => {
-  const { user, onClose } = await openDialog({ ...strictest('amber'), 'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }) });
+  const { user, onClose } = await openDialog({
+    ...strictest('amber'),
+    'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }),
+  });
   await user.click(button('Export to the folder'));
   expect((await screen.findByRole('alert')).textContent).toContain('less strict than a sample in it');
   expect(onClose).not.toHaveBeenCalled();
 });
 
 test('of samples that are named their facts are read page by page', async () => {
-  const { bridge } = await openDialog({
-    ...withFolder,
-    'library.facts': ({ after }) => ({ samples: [{ ...factsOf, isRecorded: true, tlp: after === 0 ? 'green' : 'red' }], next: after === 0 ? 1 : null }),
-  }, { selection: { kind: 'named', hashes: [sha256] } });
+  const { bridge } = await openDialog(
+    {
+      ...withFolder,
+      'library.facts': ({ after }) => ({
+        samples: [{ ...factsOf, isRecorded: true, tlp: after === 0 ? 'green' : 'red' }],
+        next: after === 0 ? 1 : null,
+      }),
+    },
+    { selection: { kind: 'named', hashes: [sha256] } },
+  );
   expect(bridge.inputsOf('library.facts')).toHaveLength(2);
   expect(radio('RED')).toHaveProperty('checked', true);
   expect(radio('AMBER+STRICT')).toHaveProperty('disabled', true);
 });
 
 test('of a job with more items than can be named the host sees to it', async () => {
-  await openDialog({ ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) }, { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } });
+  await openDialog(
+    { ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) },
+    { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } },
+  );
   expect(radio('As its strictest sample')).toHaveProperty('checked', true);
   expect(radio('CLEAR')).toHaveProperty('disabled', false);
   expect(screen.getByRole('checkbox', { name: /^I know how strict they are/ })).toHaveProperty('checked', false);
 });
 
 const factsOf = {
-  sha256, sha1: null, md5: null, name: null, sizeBytes: null, type: null, isRecorded: true, ownTlp: null, threat: null, tags: [], serviceTags: [], hits: [],
-  firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-09T07:40:00.000Z', inVault: true,
+  sha256,
+  sha1: null,
+  md5: null,
+  name: null,
+  sizeBytes: null,
+  type: null,
+  isRecorded: true,
+  ownTlp: null,
+  threat: null,
+  tags: [],
+  serviceTags: [],
+  hits: [],
+  firstSeen: '2026-11-09T07:40:00.000Z',
+  lastSeen: '2026-11-09T07:40:00.000Z',
+  inVault: true,
 };

@@ -49,7 +49,12 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       <p className={styles.sentence}>{text.sentence}</p>
       <CaseFormatField value={draft.formats} count={count} onChange={(formats) => change({ formats })} />
       <CaseNames draft={draft} onChange={change} />
-      <CaseTlpField draft={draft} strictest={error === null ? strictest : { isKnown: false }} onChange={change} remedy={current && <AskForRecords selection={selection} workspace={current} />} />
+      <CaseTlpField
+        draft={draft}
+        strictest={error === null ? strictest : { isKnown: false }}
+        onChange={change}
+        remedy={current && <AskForRecords selection={selection} workspace={current} />}
+      />
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
       {draft.formats.includes('misp') && <CaseSamplesField draft={draft} onChange={change} />}
@@ -65,8 +70,23 @@ interface DraftProps {
 function CaseNames({ draft, onChange }: DraftProps) {
   return (
     <div className={styles.names}>
-      <TextField label={text.caseTitle} value={draft.title} onChange={(title) => onChange({ title })} problem={isTitle(draft.title.trim()) ? null : text.titleProblem} maxLength={200} autoComplete="off" />
-      <TextField label={text.author} value={draft.author} onChange={(author) => onChange({ author })} hint={text.authorHint} problem={isAuthor(draft.author.trim()) ? null : text.authorProblem} maxLength={100} autoComplete="off" />
+      <TextField
+        label={text.caseTitle}
+        value={draft.title}
+        onChange={(title) => onChange({ title })}
+        problem={isTitle(draft.title.trim()) ? null : text.titleProblem}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextField
+        label={text.author}
+        value={draft.author}
+        onChange={(author) => onChange({ author })}
+        hint={text.authorHint}
+        problem={isAuthor(draft.author.trim()) ? null : text.authorProblem}
+        maxLength={100}
+        autoComplete="off"
+      />
     </div>
   );
 }
@@ -76,9 +96,19 @@ const parts = ['hits', 'notes', 'comments'] as const;
 function CaseParts({ draft: { include }, onChange }: DraftProps) {
   return (
     <div role="group" aria-label={text.include}>
-      <p className={styles.label} aria-hidden="true">{text.include}</p>
+      <p className={styles.label} aria-hidden="true">
+        {text.include}
+      </p>
       <div className={styles.parts}>
-        {parts.map((part) => <Checkbox key={part} isSelected={include[part]} onChange={(isIn) => onChange({ include: { ...include, [part]: isIn } })}>{text.parts[part]}</Checkbox>)}
+        {parts.map((part) => (
+          <Checkbox
+            key={part}
+            isSelected={include[part]}
+            onChange={(isIn) => onChange({ include: { ...include, [part]: isIn } })}
+          >
+            {text.parts[part]}
+          </Checkbox>
+        ))}
       </div>
     </div>
   );
@@ -86,7 +116,9 @@ function CaseParts({ draft: { include }, onChange }: DraftProps) {
 
 function useDraft(count: number, title: string): [CaseDraft, (change: Partial<CaseDraft>) => void] {
   const { values } = useSettings();
-  const [draft, setDraft] = useState(() => newDraft({ ...rememberedCaseHabits(), title, password: values.exportPassword }, count));
+  const [draft, setDraft] = useState(() =>
+    newDraft({ ...rememberedCaseHabits(), title, password: values.exportPassword }, count),
+  );
   const change = (changed: Partial<CaseDraft>): void => {
     const next = { ...draft, ...changed };
     setDraft(next);

@@ -9,8 +9,16 @@ const mostNamed = 3;
 export function CaseNotes({ prepared: { samples, unknown, withoutBytes } }: { prepared: PreparedCase }) {
   return (
     <>
-      {unknown.count > 0 && <Notice meaning="warn" title={text.notIn(unknown.count, samples + unknown.count)}>{text.notInWhich(unknown.hashes.slice(0, mostNamed), unknown.count)}</Notice>}
-      {withoutBytes > 0 && <Notice meaning="warn" title={text.withoutBytes(withoutBytes)}>{text.withoutBytesWhy}</Notice>}
+      {unknown.count > 0 && (
+        <Notice meaning="warn" title={text.notIn(unknown.count, samples + unknown.count)}>
+          {text.notInWhich(unknown.hashes.slice(0, mostNamed), unknown.count)}
+        </Notice>
+      )}
+      {withoutBytes > 0 && (
+        <Notice meaning="warn" title={text.withoutBytes(withoutBytes)}>
+          {text.withoutBytesWhy}
+        </Notice>
+      )}
     </>
   );
 }

@@ -6,10 +6,18 @@ import styles from './case.module.css';
 import { text } from './text.ts';
 
 /** The samples themselves, in an event of MISP: off until it is ticked. */
-export function CaseSamplesField({ draft, onChange }: { draft: CaseDraft; onChange(change: Partial<CaseDraft>): void }) {
+export function CaseSamplesField({
+  draft,
+  onChange,
+}: {
+  draft: CaseDraft;
+  onChange(change: Partial<CaseDraft>): void;
+}) {
   return (
     <div className={styles.samples}>
-      <Checkbox isSelected={draft.withSamples} onChange={(withSamples) => onChange({ withSamples })}>{text.withSamples} <span className={styles.purpose}>{text.withSamplesHint(mostMispSampleMebibytes)}</span></Checkbox>
+      <Checkbox isSelected={draft.withSamples} onChange={(withSamples) => onChange({ withSamples })}>
+        {text.withSamples} <span className={styles.purpose}>{text.withSamplesHint(mostMispSampleMebibytes)}</span>
+      </Checkbox>
       {draft.withSamples && (
         <TextField
           label={text.password}

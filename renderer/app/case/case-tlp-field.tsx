@@ -25,19 +25,38 @@ export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFiel
   // What is asked for may come, and take its button away.
   useKeptFocus(field);
   const least = leastStrict(draft, strictest);
-  const first = least === null ? [{ value: 'own' as const, text: strictest?.isKnown === true ? text.noTlp : text.asStrict, endsLine: true }] : [];
-  const levels = tlpLevels.map((level) => ({ value: level, text: <TlpLamp level={level} />, isDisabled: isLessStrict(level, least) }));
+  const first =
+    least === null
+      ? [{ value: 'own' as const, text: strictest?.isKnown === true ? text.noTlp : text.asStrict, endsLine: true }]
+      : [];
+  const levels = tlpLevels.map((level) => ({
+    value: level,
+    text: <TlpLamp level={level} />,
+    isDisabled: isLessStrict(level, least),
+  }));
   const chosen = tlp !== null && !isLessStrict(tlp, least) ? tlp : (least ?? 'own');
   // Who vouches chooses the mark then: it does not become milder by that alone.
-  const vouch = (isVouched: boolean): void => onChange({ vouched: isVouched, tlp: isVouched && chosen !== 'own' ? chosen : tlp });
+  const vouch = (isVouched: boolean): void =>
+    onChange({ vouched: isVouched, tlp: isVouched && chosen !== 'own' ? chosen : tlp });
   const isDoubtful = strictest !== undefined && (!strictest.isKnown || strictest.unknown > 0);
   return (
     <div ref={field} className={styles.tlp}>
       <div data-landing tabIndex={-1}>
-        <RadioChoice label={text.tlp} value={chosen} options={[...first, ...levels]} hint={hintOf(draft, strictest)} onChange={(level) => onChange({ tlp: level === 'own' ? null : level })} isInline />
+        <RadioChoice
+          label={text.tlp}
+          value={chosen}
+          options={[...first, ...levels]}
+          hint={hintOf(draft, strictest)}
+          onChange={(level) => onChange({ tlp: level === 'own' ? null : level })}
+          isInline
+        />
       </div>
       {isDoubtful && remedy}
-      {isDoubtful && <Checkbox isSelected={vouched} onChange={vouch}>{text.vouch} <span className={styles.purpose}>{text.vouchHint}</span></Checkbox>}
+      {isDoubtful && (
+        <Checkbox isSelected={vouched} onChange={vouch}>
+          {text.vouch} <span className={styles.purpose}>{text.vouchHint}</span>
+        </Checkbox>
+      )}
     </div>
   );
 }

@@ -14,9 +14,17 @@ export function HandOverMenu({ isDisabled = false, onCase, onBundle }: HandOverM
   return (
     <Menu
       label={text.handOverMenu}
-      choices={[{ id: 'case', text: text.asCase }, { id: 'bundle', text: text.asBundle }]}
+      choices={[
+        { id: 'case', text: text.asCase },
+        { id: 'bundle', text: text.asBundle },
+      ]}
       onChoose={(id) => (id === 'case' ? onCase() : onBundle())}
-      trigger={<Button letter="H" data-keywords={text.handOverWords} isDisabled={isDisabled}><Send size={14} strokeWidth={1.6} aria-hidden="true" />{text.handOver}</Button>}
+      trigger={
+        <Button letter="H" data-keywords={text.handOverWords} isDisabled={isDisabled}>
+          <Send size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.handOver}
+        </Button>
+      }
     />
   );
 }

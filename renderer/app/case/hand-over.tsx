@@ -9,7 +9,9 @@ import { HandOverMenu } from './hand-over-menu.tsx';
 import { text } from './text.ts';
 
 const CaseDialog = laterDialog(() => import('./case-dialog.tsx').then((module) => module.CaseDialog));
-const MakeBundleDialog = laterDialog(() => import('../bundle/make-bundle-dialog.tsx').then((module) => module.MakeBundleDialog));
+const MakeBundleDialog = laterDialog(() =>
+  import('../bundle/make-bundle-dialog.tsx').then((module) => module.MakeBundleDialog),
+);
 
 /** As many names as one selection takes. */
 const mostNamed = 5000;
@@ -53,8 +55,28 @@ export function HandOver({ selections, count, name }: HandOverProps) {
 
 function usePaletteWays(isNone: boolean, ask: (as: AskedHandOver['as']) => void): void {
   const latest = useLatest(ask);
-  useCommands(useMemo(() => (isNone ? {} : { actions: [
-    { id: 'hand-over:case', title: text.caseCommand, keywords: text.handOverWords, run: () => latest('case') },
-    { id: 'hand-over:bundle', title: text.bundleCommand, keywords: text.handOverWords, run: () => latest('bundle') },
-  ] }), [isNone, latest]));
+  useCommands(
+    useMemo(
+      () =>
+        isNone
+          ? {}
+          : {
+              actions: [
+                {
+                  id: 'hand-over:case',
+                  title: text.caseCommand,
+                  keywords: text.handOverWords,
+                  run: () => latest('case'),
+                },
+                {
+                  id: 'hand-over:bundle',
+                  title: text.bundleCommand,
+                  keywords: text.handOverWords,
+                  run: () => latest('bundle'),
+                },
+              ],
+            },
+      [isNone, latest],
+    ),
+  );
 }

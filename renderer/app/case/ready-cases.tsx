@@ -19,8 +19,15 @@ export function ReadyCases({ prepared, onClose }: ReadyCasesProps) {
   const [first] = prepared;
   if (first === undefined) return null;
   // The same samples in each: bytes are in an event alone.
-  const notes = <CaseNotes prepared={{ ...first, withoutBytes: Math.max(...prepared.map(({ withoutBytes }) => withoutBytes)) }} />;
-  if (prepared.length === 1) return <ReadyDownload ready={first} words={text} onClose={onClose}>{notes}</ReadyDownload>;
+  const notes = (
+    <CaseNotes prepared={{ ...first, withoutBytes: Math.max(...prepared.map(({ withoutBytes }) => withoutBytes)) }} />
+  );
+  if (prepared.length === 1)
+    return (
+      <ReadyDownload ready={first} words={text} onClose={onClose}>
+        {notes}
+      </ReadyDownload>
+    );
   return (
     <Dialog title={text.ready} isOpen onClose={onClose} actions={<Button onPress={onClose}>{text.close}</Button>}>
       <p className={styles.sentence}>{text.readyAll}</p>
@@ -38,9 +45,17 @@ function ReadyFiles({ prepared }: Pick<ReadyCasesProps, 'prepared'>) {
       {prepared.map((file) => (
         <li key={file.id}>
           <span>{file.fileName}</span>
-          {saved.has(file.id)
-            ? <span className={styles.purpose}>{text.saving}</span>
-            : <SaveLink ready={file} verb={text.saveFile} label={`${text.saveFile} ${file.fileName}`} takesFocus={file === next} onSaving={() => setSaved(new Set([...saved, file.id]))} />}
+          {saved.has(file.id) ? (
+            <span className={styles.purpose}>{text.saving}</span>
+          ) : (
+            <SaveLink
+              ready={file}
+              verb={text.saveFile}
+              label={`${text.saveFile} ${file.fileName}`}
+              takesFocus={file === next}
+              onSaving={() => setSaved(new Set([...saved, file.id]))}
+            />
+          )}
         </li>
       ))}
     </ul>

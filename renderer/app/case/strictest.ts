@@ -18,22 +18,34 @@ const notKnown: Strictest = { isKnown: false };
 
 export async function strictestOf(bridge: Bridge<File>, selection: CaseSelection): Promise<Result<Strictest>> {
   if (selection.kind === 'query') return ofQuery(bridge, selection);
-  const facts = selection.kind === 'named' ? await factsNamed(bridge, selection.hashes) : await factsOfItems(bridge, selection);
+  const facts =
+    selection.kind === 'named' ? await factsNamed(bridge, selection.hashes) : await factsOfItems(bridge, selection);
   if (!facts.ok) return facts;
   return success(facts.value === null ? notKnown : ofFacts(facts.value));
 }
 
 /** The list by TLP begins with the strictest; those that are left out may come before it. */
-async function ofQuery(bridge: Bridge<File>, { terms, except }: Extract<CaseSelection, { kind: 'query' }>): Promise<Result<Strictest>> {
+async function ofQuery(
+  bridge: Bridge<File>,
+  { terms, except }: Extract<CaseSelection, { kind: 'query' }>,
+): Promise<Result<Strictest>> {
   if (terms.length >= mostQueryTerms) return success(notKnown);
   const limit = Math.min(atOnce, except.length + 1);
-  const listed = await bridge.call('library.list', { terms, sort: { by: 'tlp', descending: true }, moment: crypto.randomUUID(), offset: 0, limit });
+  const listed = await bridge.call('library.list', {
+    terms,
+    sort: { by: 'tlp', descending: true },
+    moment: crypto.randomUUID(),
+    offset: 0,
+    limit,
+  });
   if (!listed.ok) return listed;
   const { rows, total } = listed.value;
   const leftOut = new Set(except);
   const first = rows.find(({ hash }) => !leftOut.has(hash));
   if (first === undefined && total > rows.length) return success(notKnown);
-  const counted = await bridge.call('library.totals', { queries: [[...terms, { field: 'tlp', negated: false, level: 'unknown' }]] });
+  const counted = await bridge.call('library.totals', {
+    queries: [[...terms, { field: 'tlp', negated: false, level: 'unknown' }]],
+  });
   if (!counted.ok) return counted;
   const without = await factsNamed(bridge, except);
   if (!without.ok) return without;
@@ -41,4 +53,8 @@ async function ofQuery(bridge: Bridge<File>, { terms, except }: Extract<CaseSele
   return success({ isKnown: true, level: first?.tlp ?? null, unknown: Math.max(0, unknown) });
 }
 
-const ofFacts = (samples: readonly SampleFacts[]): Strictest => ({ isKnown: true, level: strictestTlp(samples.map(({ tlp }) => tlp)), unknown: samples.filter(isTlpUnknown).length });
+const ofFacts = (samples: readonly SampleFacts[]): Strictest => ({
+  isKnown: true,
+  level: strictestTlp(samples.map(({ tlp }) => tlp)),
+  unknown: samples.filter(isTlpUnknown).length,
+});

@@ -4,7 +4,8 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(c
 /** English of the case exports. */
 export const text = {
   title: (count: number) => `Export a case of ${samples(count)}?`,
-  sentence: 'Everything known about these samples, in a file for each format, named by the title. Sample files are included only if ticked below.',
+  sentence:
+    'Everything known about these samples, in a file for each format, named by the title. Sample files are included only if ticked below.',
   formatsLabel: 'Formats',
   formatMissing: 'Choose at least one format. Each is a file of its own',
   formats: {
@@ -30,14 +31,16 @@ export const text = {
   readingTlp: 'Reading how strict these samples are.',
   tlpOfMany: 'It is marked as its strictest sample is, and never less strictly.',
   tlpNone: 'None of these samples has a TLP.',
-  tlpUnknown: (count: number) => `The TLP of ${samples(count)} is not known here: no record of ${count === 1 ? 'it' : 'them'} was read.`,
+  tlpUnknown: (count: number) =>
+    `The TLP of ${samples(count)} is not known here: no record of ${count === 1 ? 'it' : 'them'} was read.`,
   tlpUntil: 'Until it is, the case is RED.',
   vouch: 'I know how strict they are',
   vouchHint: 'They go along under the mark you choose.',
   include: 'Tells of each',
   parts: { notes: 'Notes', comments: 'Comments', hits: 'Rule hits' },
   withSamples: 'Samples in password ZIPs',
-  withSamplesHint: (mebibytes: number) => `Their bytes, up to ${many(mebibytes)} MiB each. Whoever gets the event can take them out.`,
+  withSamplesHint: (mebibytes: number) =>
+    `Their bytes, up to ${many(mebibytes)} MiB each. Whoever gets the event can take them out.`,
   password: 'Password',
   passwordHint: 'MISP takes them out by itself with "infected".',
   passwordMissing: 'The samples need a password',
@@ -54,11 +57,15 @@ export const text = {
   saveFile: 'Save',
   saving: 'Saving',
   close: 'Close',
-  notIn: (unknown: number, all: number) => `${many(unknown)} of ${samples(all)} ${unknown === 1 ? 'is' : 'are'} not in the case`,
-  notInWhich: (hashes: readonly string[], unknown: number) => `The library does not know ${unknown === 1 ? 'it' : 'them'}: ${hashes.join(', ')}${unknown > hashes.length ? `, and ${many(unknown - hashes.length)} more` : ''}.`,
-  withoutBytes: (count: number) => (count === 1 ? '1 sample goes without its bytes' : `${samples(count)} go without their bytes`),
+  notIn: (unknown: number, all: number) =>
+    `${many(unknown)} of ${samples(all)} ${unknown === 1 ? 'is' : 'are'} not in the case`,
+  notInWhich: (hashes: readonly string[], unknown: number) =>
+    `The library does not know ${unknown === 1 ? 'it' : 'them'}: ${hashes.join(', ')}${unknown > hashes.length ? `, and ${many(unknown - hashes.length)} more` : ''}.`,
+  withoutBytes: (count: number) =>
+    count === 1 ? '1 sample goes without its bytes' : `${samples(count)} go without their bytes`,
   withoutBytesWhy: 'Not in the vault, or too large for an event. What is known of such a sample is in it.',
-  leftWithout: (file: string, count: number, why: string) => `${file} went without the bytes of ${samples(count)}: ${why}`,
+  leftWithout: (file: string, count: number, why: string) =>
+    `${file} went without the bytes of ${samples(count)}: ${why}`,
 
   handOver: 'Hand over',
   handOverMenu: 'Hand samples over',
@@ -67,5 +74,6 @@ export const text = {
   bundleCommand: 'Make a bundle…',
   asCase: 'A case: event, report or table…',
   asBundle: 'A sealed bundle for another desk…',
-  tooManyPicked: (most: number) => `At most ${samples(most)} that were ticked one by one are handed over at once. All that a search finds can be: tick them with Ctrl A`,
+  tooManyPicked: (most: number) =>
+    `At most ${samples(most)} that were ticked one by one are handed over at once. All that a search finds can be: tick them with Ctrl A`,
 } as const;

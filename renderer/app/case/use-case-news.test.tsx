@@ -6,6 +6,8 @@ import { open } from '../../test/open-page.fixture.tsx';
 
 test('a case that went without the bytes of samples says so when it has gone, wherever the person is by then', async () => {
   const { bridge } = await open();
-  act(() => bridge.tell('cases.left', { fileName: 'case.json', withoutBytes: 2, failure: { kind: 'vault-damaged', sha256 } }));
+  act(() =>
+    bridge.tell('cases.left', { fileName: 'case.json', withoutBytes: 2, failure: { kind: 'vault-damaged', sha256 } }),
+  );
   expect((await screen.findByText(/^case.json went without the bytes of 2 samples/)).textContent).toContain('damaged');
 });

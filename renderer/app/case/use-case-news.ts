@@ -7,5 +7,11 @@ import { text } from './text.ts';
 /** A sample that proves to be damaged while a case leaves is met after the dialog has gone. */
 export function useCaseNews(): void {
   const toast = useToast();
-  useEvent('cases.left', ({ fileName, withoutBytes, failure }) => toast({ meaning: 'bad', text: text.leftWithout(visibleText(fileName), withoutBytes, failureWords(failure).what), failure }));
+  useEvent('cases.left', ({ fileName, withoutBytes, failure }) =>
+    toast({
+      meaning: 'bad',
+      text: text.leftWithout(visibleText(fileName), withoutBytes, failureWords(failure).what),
+      failure,
+    }),
+  );
 }

@@ -21,7 +21,12 @@ export function useCases(onClose: () => void) {
   const prepare = useEach('cases.prepare', {
     lost: text.notMade,
     tell: (prepared: readonly PreparedCase[], isHere) => {
-      if (!isHere) offer({ draw: (close) => <ReadyCases prepared={prepared} onClose={close} />, words: text.ready, verb: text.save });
+      if (!isHere)
+        offer({
+          draw: (close) => <ReadyCases prepared={prepared} onClose={close} />,
+          words: text.ready,
+          verb: text.save,
+        });
     },
   });
   return { start, prepare };
@@ -31,17 +36,21 @@ export function useCases(onClose: () => void) {
 function useEach<N extends 'cases.start' | 'cases.prepare'>(name: N, told: ToldAction<readonly OperationOutput<N>[]>) {
   const bridge = useBridge();
   const done = useRef(new Map<string, OperationOutput<N>>());
-  return useToldWork(name, async (inputs: readonly OperationInput<N>[]) => {
-    const outputs: OperationOutput<N>[] = [];
-    for (const input of inputs) {
-      const key = JSON.stringify(input);
-      const output = done.current.get(key) ?? (await valueOf(bridge.call(name, input)));
-      done.current.set(key, output);
-      outputs.push(output);
-    }
-    done.current.clear();
-    return outputs;
-  }, told);
+  return useToldWork(
+    name,
+    async (inputs: readonly OperationInput<N>[]) => {
+      const outputs: OperationOutput<N>[] = [];
+      for (const input of inputs) {
+        const key = JSON.stringify(input);
+        const output = done.current.get(key) ?? (await valueOf(bridge.call(name, input)));
+        done.current.set(key, output);
+        outputs.push(output);
+      }
+      done.current.clear();
+      return outputs;
+    },
+    told,
+  );
 }
 
 function useStartedJobs(): (jobs: readonly Job[]) => void {

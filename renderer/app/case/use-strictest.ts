@@ -12,5 +12,9 @@ const question = 'cases.strictest';
 export function useStrictest(selection: CaseSelection) {
   const bridge = useBridge();
   useReadRecords(question);
-  return useQuery<Strictest, Failure>({ queryKey: [question, selection], queryFn: () => valueOf(strictestOf(bridge, selection)), gcTime: 0 });
+  return useQuery<Strictest, Failure>({
+    queryKey: [question, selection],
+    queryFn: () => valueOf(strictestOf(bridge, selection)),
+    gcTime: 0,
+  });
 }

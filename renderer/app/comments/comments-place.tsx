@@ -26,7 +26,9 @@ export function CommentsPlaceProvider({ children }: { children: ReactNode }) {
 }
 
 /** The place, and how to note another one. Each workspace begins anew. */
-export function useCommentsPlace(workspaceId: string | null): [CommentsPlace, (change: Partial<CommentsPlace>) => void] {
+export function useCommentsPlace(
+  workspaceId: string | null,
+): [CommentsPlace, (change: Partial<CommentsPlace>) => void] {
   const kept = useContext(PlaceContext);
   const [noted, setPlace] = useState(kept.place);
   const place = noted.workspaceId === workspaceId ? noted : atBegin(workspaceId);

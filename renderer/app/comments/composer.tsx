@@ -51,15 +51,41 @@ export function Composer({ kept, sending, comments, service, field, previews, on
   return (
     // Before the buttons in it hear of it, which Enter presses.
     <div className={styles.composer} onKeyDownCapture={onKeyDown} data-pane>
-      {sending.failure && <FailureNotice failure={sending.failure} after={text.textKept} action={<FailureRemedy failure={sending.failure} />} />}
+      {sending.failure && (
+        <FailureNotice
+          failure={sending.failure}
+          after={text.textKept}
+          action={<FailureRemedy failure={sending.failure} />}
+        />
+      )}
       <Joined kept={kept} />
       <ComposerHead kept={kept} comments={comments} fieldId={id} onWrite={onWrite} />
-      {previews
-        ? <div className={styles.preview} role="region" aria-label={text.previewOf}><CommentText content={draft.text} /></div>
-        : <DraftField kept={kept} id={id} field={field} isReadOnly={sending.isHandingOver} placeholder={text.placeholder(visibleText(service))} />}
+      {previews ? (
+        <div className={styles.preview} role="region" aria-label={text.previewOf}>
+          <CommentText content={draft.text} />
+        </div>
+      ) : (
+        <DraftField
+          kept={kept}
+          id={id}
+          field={field}
+          isReadOnly={sending.isHandingOver}
+          placeholder={text.placeholder(visibleText(service))}
+        />
+      )}
       <div className={styles.composerFoot}>
-        <ToggleButton className={styles.toggle ?? ''} isSelected={previews} isDisabled={isEmpty && !previews} onChange={onPreview}>{text.preview}</ToggleButton>
-        <Button look="primary" isDisabled={!canSend} onPress={send}>{text.send}<KeyCap>{text.sendKey}</KeyCap></Button>
+        <ToggleButton
+          className={styles.toggle ?? ''}
+          isSelected={previews}
+          isDisabled={isEmpty && !previews}
+          onChange={onPreview}
+        >
+          {text.preview}
+        </ToggleButton>
+        <Button look="primary" isDisabled={!canSend} onPress={send}>
+          {text.send}
+          <KeyCap>{text.sendKey}</KeyCap>
+        </Button>
       </div>
     </div>
   );
@@ -67,20 +93,48 @@ export function Composer({ kept, sending, comments, service, field, previews, on
 
 function Joined({ kept }: { kept: KeptDraft }) {
   const { isJoined } = useDraftState(kept);
-  return isJoined ? <Notice meaning="info" size="small" title={text.joined} isAlert>{text.joinedThen}</Notice> : null;
+  return isJoined ? (
+    <Notice meaning="info" size="small" title={text.joined} isAlert>
+      {text.joinedThen}
+    </Notice>
+  ) : null;
 }
 
-function ComposerHead({ kept, comments, fieldId, onWrite }: { kept: KeptDraft; comments: readonly ThreadComment[]; fieldId: string; onWrite(): void }) {
+function ComposerHead({
+  kept,
+  comments,
+  fieldId,
+  onWrite,
+}: {
+  kept: KeptDraft;
+  comments: readonly ThreadComment[];
+  fieldId: string;
+  onWrite(): void;
+}) {
   const { draft, safeIn } = useDraftState(kept);
   const { parentId } = draft;
   const answered = parentId === null ? undefined : comments.find(({ id }) => id === parentId);
   return (
     <div className={styles.composerHead}>
       <label htmlFor={fieldId} className={styles.label}>
-        {parentId === null ? text.field : <>{text.reply} <bdi>{answered === undefined ? text.toGone : text.to(visibleText(nameOf(answered)))}</bdi></>}
+        {parentId === null ? (
+          text.field
+        ) : (
+          <>
+            {text.reply} <bdi>{answered === undefined ? text.toGone : text.to(visibleText(nameOf(answered)))}</bdi>
+          </>
+        )}
       </label>
       {parentId !== null && (
-        <IconButton label={text.answerNobody} onPress={() => { kept.edit({ parentId: null }); onWrite(); }}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <IconButton
+          label={text.answerNobody}
+          onPress={() => {
+            kept.edit({ parentId: null });
+            onWrite();
+          }}
+        >
+          <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
       )}
       {draft.text !== '' && <span className={styles.kept}>{text.kept[safeIn]}</span>}
     </div>

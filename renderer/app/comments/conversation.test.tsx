@@ -13,8 +13,19 @@ afterEach(async () => {
   await unsavedDrafts.keepOnly([]);
 });
 
-const lost: Failure = { kind: 'connection-lost', service: 'repository', address: 'https://a.example', receivedBytes: 0, expectedBytes: null };
-const noAction: Failure = { kind: 'action-unknown', service: 'repository', address: 'https://a.example', action: 'addcomment' };
+const lost: Failure = {
+  kind: 'connection-lost',
+  service: 'repository',
+  address: 'https://a.example',
+  receivedBytes: 0,
+  expectedBytes: null,
+};
+const noAction: Failure = {
+  kind: 'action-unknown',
+  service: 'repository',
+  address: 'https://a.example',
+  action: 'addcomment',
+};
 
 /** The conversation of a sample that was looked up. */
 async function openThread(host: ThreadHost, more: GivenAnswers = {}) {
@@ -31,21 +42,36 @@ async function openThread(host: ThreadHost, more: GivenAnswers = {}) {
 }
 
 const thread = (): HTMLElement => screen.getByRole('region', { name: /^Comments/ });
-const items = (): (string | null)[] => within(thread()).getAllByRole('listitem').map(({ textContent }) => textContent);
-const said = (): (string | null)[] => screen.getAllByRole('status').map(({ textContent }) => textContent).filter((words) => words !== null && /omment/.test(words));
+const items = (): (string | null)[] =>
+  within(thread())
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const said = (): (string | null)[] =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .filter((words) => words !== null && /omment/.test(words));
 
 describe('what is read', () => {
   test('the thread is joined: those of the service and of this desk, with author, time and state', async () => {
     await openThread(new ThreadHost([listed('1'), ownOf(7, 'sent', { parentId: '1' }), ownOf(8, 'pending')]));
-    await waitFor(() => expect(items()).toEqual([
-      'author 12026-11-18 14:21Ztext 1Reply',
-      'You2026-11-18 14:21Zmine 7Sent, not yet listed by the serviceReply',
-      'You2026-11-18 14:21Zmine 8Sending',
-    ]));
+    await waitFor(() =>
+      expect(items()).toEqual([
+        'author 12026-11-18 14:21Ztext 1Reply',
+        'You2026-11-18 14:21Zmine 7Sent, not yet listed by the serviceReply',
+        'You2026-11-18 14:21Zmine 8Sending',
+      ]),
+    );
   });
 
   test('those of the record stand there until the thread is here', async () => {
-    const ofRecord = { ...found, record: { ...found.record, comments: [{ id: '1', parentId: null, author: 'desk-4', content: 'as looked up', created: null }] } };
+    const ofRecord = {
+      ...found,
+      record: {
+        ...found.record,
+        comments: [{ id: '1', parentId: null, author: 'desk-4', content: 'as looked up', created: null }],
+      },
+    };
     const page = await open({ 'samples.lookup': () => ofRecord, 'comments.thread': () => new Promise(() => {}) });
     await page.lookUp(md5);
     expect(await screen.findByText('as looked up')).toBeDefined();
@@ -97,7 +123,12 @@ describe('what is written', () => {
     expect(document.activeElement).toBe(composer);
     await write('second');
     await user.keyboard('{Meta>}{Enter}{/Meta}');
-    await waitFor(() => expect(host.sent).toEqual([{ text: 'first', parentId: null }, { text: 'second', parentId: null }]));
+    await waitFor(() =>
+      expect(host.sent).toEqual([
+        { text: 'first', parentId: null },
+        { text: 'second', parentId: null },
+      ]),
+    );
   });
 
   test('an empty comment is not sent', async () => {
@@ -109,10 +140,17 @@ describe('what is written', () => {
   });
 
   test('a reply says whom it answers, which can be taken back; own comments that the service does not know cannot be answered', async () => {
-    const host = new ThreadHost([listed('1', { author: 'desk-4' }), ownOf(7, 'pending'), ownOf(8, 'failed'), ownOf(9, 'sent', { id: '12' })]);
+    const host = new ThreadHost([
+      listed('1', { author: 'desk-4' }),
+      ownOf(7, 'pending'),
+      ownOf(8, 'failed'),
+      ownOf(9, 'sent', { id: '12' }),
+    ]);
     const { user } = await openThread(host);
     await screen.findByText('mine 9');
-    expect(screen.getAllByRole('button', { name: /^Reply/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['Reply to desk-4', 'Reply to you']);
+    expect(
+      screen.getAllByRole('button', { name: /^Reply/ }).map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['Reply to desk-4', 'Reply to you']);
     await user.click(screen.getByRole('button', { name: 'Reply to desk-4' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Reply to desk-4' }));
     await user.click(screen.getByRole('button', { name: 'Do not answer anybody' }));
@@ -139,7 +177,9 @@ describe('what is written', () => {
     const preview = screen.getByRole('region', { name: 'Preview of the comment' });
     expect(preview.textContent).toBe('see hxxps://evil[.]example/x\n<b>now</b>');
     await user.keyboard('{Control>}{Enter}{/Control}');
-    await waitFor(() => expect(host.sent).toEqual([{ text: 'see https://evil.example/x\n<b>now</b>', parentId: null }]));
+    await waitFor(() =>
+      expect(host.sent).toEqual([{ text: 'see https://evil.example/x\n<b>now</b>', parentId: null }]),
+    );
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Comment' }));
   });
 });
@@ -150,7 +190,9 @@ describe('the limit', () => {
     await write('mine');
     await user.paste('x'.repeat(25_000_000));
     expect(composer.value).toBe('mine');
-    expect(screen.getByText('That would make 25,000,004 characters, and a comment takes 100,000. Nothing was put in.')).toBeDefined();
+    expect(
+      screen.getByText('That would make 25,000,004 characters, and a comment takes 100,000. Nothing was put in.'),
+    ).toBeDefined();
     await user.keyboard('!');
     expect(composer.value).toBe('mine!');
     expect(screen.queryByText(/^That would make/)).toBeNull();
@@ -183,7 +225,9 @@ describe('the draft', () => {
     await write('half a thought');
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await user.click(screen.getByRole('button', { name: /^Look up$/ }));
-    await waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' }).value).toBe('half a thought'));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' }).value).toBe('half a thought'),
+    );
   });
 
   test('is there again also when the thread was on its way, read before the draft was saved', async () => {
@@ -212,7 +256,9 @@ describe('the draft', () => {
     const first = await openThread(never, { 'comments.saveDraft': () => new Promise(() => {}) });
     await first.user.click(await screen.findByRole('button', { name: 'Reply to author 1' }));
     await first.user.keyboard('not yet sav');
-    await waitFor(async () => expect(await unsavedDrafts.read('lab', md5)).toMatchObject({ text: 'not yet sav', parentId: '1' }));
+    await waitFor(async () =>
+      expect(await unsavedDrafts.read('lab', md5)).toMatchObject({ text: 'not yet sav', parentId: '1' }),
+    );
     cleanup();
     const later = new ThreadHost([listed('1')], { text: '', parentId: '1' });
     const { composer } = await openThread(later);
@@ -224,7 +270,9 @@ describe('the draft', () => {
   test('of another window is shown in an open field, and what is typed over one that was not seen goes below it, unsent', async () => {
     const host = new ThreadHost();
     const answered = Promise.withResolvers<void>();
-    const { write, composer, user, bridge } = await openThread(host, { 'comments.saveDraft': (input) => answered.promise.then(() => host.saveDraft(input)) });
+    const { write, composer, user, bridge } = await openThread(host, {
+      'comments.saveDraft': (input) => answered.promise.then(() => host.saveDraft(input)),
+    });
     host.thread.draft = { text: 'a long thought', parentId: null };
     await act(async () => bridge.tell('comments.drafted', { workspaceId: 'lab', md5 }));
     await waitFor(() => expect(composer.value).toBe('a long thought'));
@@ -239,7 +287,9 @@ describe('the draft', () => {
   });
 
   test('says where it is when the host does not take it, and is not sent then', async () => {
-    const { write, user, composer, bridge } = await openThread(new ThreadHost(), { 'comments.saveDraft': () => fail({ kind: 'host-gone' }) });
+    const { write, user, composer, bridge } = await openThread(new ThreadHost(), {
+      'comments.saveDraft': () => fail({ kind: 'host-gone' }),
+    });
     await write('x');
     expect(await screen.findByText('Draft kept in this browser only')).toBeDefined();
     await user.keyboard('{Control>}{Enter}{/Control}');

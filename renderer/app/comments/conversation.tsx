@@ -61,17 +61,23 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
     flushSync(() => setPreviews(false));
     field.current?.focus();
   }, []);
-  const reply = useCallback((comment: ThreadComment) => {
-    kept.edit({ parentId: comment.id });
-    write();
-  }, [kept, write]);
+  const reply = useCallback(
+    (comment: ThreadComment) => {
+      kept.edit({ parentId: comment.id });
+      write();
+    },
+    [kept, write],
+  );
   const { mutate: discard } = editing;
-  const edit = useCallback(async ({ own, content, parentId }: ThreadComment) => {
-    kept.putBack({ text: content, parentId });
-    write();
-    // It goes only when its text is safe as a draft.
-    if (own !== null && (await kept.flush()) === null) discard({ id: own.id }, { onSuccess: () => void refetch() });
-  }, [kept, write, discard, refetch]);
+  const edit = useCallback(
+    async ({ own, content, parentId }: ThreadComment) => {
+      kept.putBack({ text: content, parentId });
+      write();
+      // It goes only when its text is safe as a draft.
+      if (own !== null && (await kept.flush()) === null) discard({ id: own.id }, { onSuccess: () => void refetch() });
+    },
+    [kept, write, discard, refetch],
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
     <section
@@ -86,22 +92,47 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       <header className={styles.head}>
         <Title id="comments" className={styles.title}>
           {text.title}
-          {stored !== undefined && comments.length > 0 && <span className={styles.aside}> {numberWords(comments.length)}</span>}
-          {of !== null && <span className={styles.aside}> {text.on} <SampleName name={of} longest={longestName} /></span>}
+          {stored !== undefined && comments.length > 0 && (
+            <span className={styles.aside}> {numberWords(comments.length)}</span>
+          )}
+          {of !== null && (
+            <span className={styles.aside}>
+              {' '}
+              {text.on} <SampleName name={of} longest={longestName} />
+            </span>
+          )}
         </Title>
         {action}
       </header>
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
-        {failure && <FailureNotice failure={failure} retry={{ name: 'comments.thread', input: { workspaceId, md5 } }} onRetry={() => void refetch()} />}
-        {comments.length === 0 && stored !== undefined && failure === null && <p className={styles.nothing}>{text.none}</p>}
+        {failure && (
+          <FailureNotice
+            failure={failure}
+            retry={{ name: 'comments.thread', input: { workspaceId, md5 } }}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {comments.length === 0 && stored !== undefined && failure === null && (
+          <p className={styles.nothing}>{text.none}</p>
+        )}
         {comments.length > 0 && (
-          <Comments comments={comments} listsComments={stored?.listsComments ?? false} marked={meant} onReply={reply} onEdit={edit} onChanged={refetch} onTold={tell} />
+          <Comments
+            comments={comments}
+            listsComments={stored?.listsComments ?? false}
+            marked={meant}
+            onReply={reply}
+            onEdit={edit}
+            onChanged={refetch}
+            onTold={tell}
+          />
         )}
         {editing.error && <FailureNotice failure={editing.error} />}
       </div>
-      <p role="status" className={aloud.only}>{words}</p>
+      <p role="status" className={aloud.only}>
+        {words}
+      </p>
       <Composer
         kept={kept}
         sending={sending}
@@ -127,13 +158,36 @@ interface CommentsProps {
 }
 
 /** Not drawn again while somebody types below it. */
-const Comments = memo(function Comments({ comments, listsComments, marked, onReply, onEdit, onChanged, onTold }: CommentsProps) {
+const Comments = memo(function Comments({
+  comments,
+  listsComments,
+  marked,
+  onReply,
+  onEdit,
+  onChanged,
+  onTold,
+}: CommentsProps) {
   const below = (comment: ThreadComment): ReactNode => (
     <>
-      {comment.own !== null && <OwnCommentState own={comment.own} listsComments={listsComments} onEdit={() => void onEdit(comment)} onChanged={onChanged} onTold={onTold} />}
+      {comment.own !== null && (
+        <OwnCommentState
+          own={comment.own}
+          listsComments={listsComments}
+          onEdit={() => void onEdit(comment)}
+          onChanged={onChanged}
+          onTold={onTold}
+        />
+      )}
       {canBeAnswered(comment, listsComments) && (
         <div className={styles.acts}>
-          <Button size="small" look="quiet" aria-label={text.replyTo(visibleText(nameOf(comment)))} onPress={() => onReply(comment)}>{text.reply}</Button>
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={text.replyTo(visibleText(nameOf(comment)))}
+            onPress={() => onReply(comment)}
+          >
+            {text.reply}
+          </Button>
         </div>
       )}
     </>

@@ -10,7 +10,11 @@ afterEach(() => void vi.useRealTimers());
 /** A host and a browser in memory; the host answers when it is told to. */
 function placesOf(unsaved: UnsavedDraft | null = null) {
   /** Answered with what the host has then, which is what it was given where nothing else is said. */
-  const saves: { draft: CommentDraft; basedOn: CommentDraft[]; answer(failure: Failure | null, stored?: CommentDraft): void }[] = [];
+  const saves: {
+    draft: CommentDraft;
+    basedOn: CommentDraft[];
+    answer(failure: Failure | null, stored?: CommentDraft): void;
+  }[] = [];
   const reads: ((stored: CommentDraft) => void)[] = [];
   const browser = { kept: unsaved, works: true };
   return {
@@ -19,10 +23,16 @@ function placesOf(unsaved: UnsavedDraft | null = null) {
     browser,
     places: {
       host: {
-        read: () => new Promise<Result<CommentDraft>>((resolve) => void reads.push((stored) => resolve(success(stored)))),
-        save: (draft: CommentDraft, basedOn: CommentDraft[]) => new Promise<Result<CommentDraft>>((resolve) => {
-          saves.push({ draft, basedOn, answer: (failure, stored = draft) => resolve(failure === null ? success(stored) : failed(failure)) });
-        }),
+        read: () =>
+          new Promise<Result<CommentDraft>>((resolve) => void reads.push((stored) => resolve(success(stored)))),
+        save: (draft: CommentDraft, basedOn: CommentDraft[]) =>
+          new Promise<Result<CommentDraft>>((resolve) => {
+            saves.push({
+              draft,
+              basedOn,
+              answer: (failure, stored = draft) => resolve(failure === null ? success(stored) : failed(failure)),
+            });
+          }),
       },
       unsaved: {
         read: async () => browser.kept,
@@ -82,7 +92,14 @@ test('a later answer of the host does not take back what is being written', asyn
 test('who shows a draft right after it was left goes on with its last letter, also while the browser is still keeping the one before', async () => {
   const { saves, browser, places } = placesOf();
   const busy = Promise.withResolvers<void>();
-  const slow = { ...places, unsaved: { ...places.unsaved, keep: async (draft: UnsavedDraft) => places.unsaved.keep(draft).then(async (isKept) => busy.promise.then(() => isKept)) } };
+  const slow = {
+    ...places,
+    unsaved: {
+      ...places.unsaved,
+      keep: async (draft: UnsavedDraft) =>
+        places.unsaved.keep(draft).then(async (isKept) => busy.promise.then(() => isKept)),
+    },
+  };
   const left = new KeptDraft(slow);
   await left.load(noDraft);
   left.edit({ text: 'a' });
@@ -100,7 +117,10 @@ test('who shows a draft right after it was left goes on with its last letter, al
 test('one that is left before what was kept is read leaves that to whoever shows it next', async () => {
   const { saves, browser, places } = placesOf({ text: 'typed before', parentId: null, basedOn: [noDraft] });
   const read = Promise.withResolvers<void>();
-  const left = new KeptDraft({ ...places, unsaved: { ...places.unsaved, read: async () => read.promise.then(() => browser.kept) } });
+  const left = new KeptDraft({
+    ...places,
+    unsaved: { ...places.unsaved, read: async () => read.promise.then(() => browser.kept) },
+  });
   const reading = left.load(noDraft);
   left.leave();
   read.resolve();
@@ -242,7 +262,10 @@ test('what an earlier page did not get to the host goes below what came there fr
   const kept = new KeptDraft(places);
   await kept.load(said('of elsewhere'));
   await pass();
-  expect(saves[0]).toMatchObject({ draft: { text: 'of elsewhere\n\n---\n\ntyped before' }, basedOn: [said('of elsewhere')] });
+  expect(saves[0]).toMatchObject({
+    draft: { text: 'of elsewhere\n\n---\n\ntyped before' },
+    basedOn: [said('of elsewhere')],
+  });
 });
 
 test('one that was left puts nothing together: whoever shows it next finds it in the browser', async () => {

@@ -48,8 +48,16 @@ function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentPro
         title={words?.what ?? text.told.failed('')}
         actions={
           <>
-            <Button size="small" isDisabled={again.isPending} onPress={() => again.mutate({ id }, { onSuccess: () => void onChanged() })}>{text.sendAgain}</Button>
-            <Button size="small" onPress={onEdit}>{text.edit}</Button>
+            <Button
+              size="small"
+              isDisabled={again.isPending}
+              onPress={() => again.mutate({ id }, { onSuccess: () => void onChanged() })}
+            >
+              {text.sendAgain}
+            </Button>
+            <Button size="small" onPress={onEdit}>
+              {text.edit}
+            </Button>
             <Discard id={id} sentence={text.discardFailed} onChanged={onChanged} />
           </>
         }
@@ -78,7 +86,9 @@ function MayHaveArrived({ own: { id }, onChanged, onTold }: Pick<OwnCommentProps
         title={text.told.mayHaveArrived}
         actions={
           <>
-            <Button size="small" isDisabled={settling.isPending} onPress={settle}>{settling.isPending ? text.checking : text.checkAgain}</Button>
+            <Button size="small" isDisabled={settling.isPending} onPress={settle}>
+              {settling.isPending ? text.checking : text.checkAgain}
+            </Button>
             <Discard id={id} sentence={text.discardMay} onChanged={onChanged} />
           </>
         }
@@ -91,25 +101,48 @@ function MayHaveArrived({ own: { id }, onChanged, onTold }: Pick<OwnCommentProps
 }
 
 /** The text cannot be brought back, so it asks. */
-function Discard({ id, sentence, onChanged }: { id: number; sentence: string; onChanged: OwnCommentProps['onChanged'] }) {
+function Discard({
+  id,
+  sentence,
+  onChanged,
+}: {
+  id: number;
+  sentence: string;
+  onChanged: OwnCommentProps['onChanged'];
+}) {
   const [asks, setAsks] = useState(false);
   const { mutate, isPending, error } = useAction('comments.discard');
   const close = (): void => setAsks(false);
-  const discard = (): void => mutate({ id }, {
-    onSuccess: () => {
-      close();
-      void onChanged();
-    },
-  });
+  const discard = (): void =>
+    mutate(
+      { id },
+      {
+        onSuccess: () => {
+          close();
+          void onChanged();
+        },
+      },
+    );
   return (
     <>
-      <Button size="small" look="quiet" onPress={() => setAsks(true)}>{text.discard}</Button>
+      <Button size="small" look="quiet" onPress={() => setAsks(true)}>
+        {text.discard}
+      </Button>
       {asks && (
         <Dialog
           title={text.discardTitle}
           isOpen
           onClose={close}
-          actions={<><Button onPress={close} takesFocus>{text.keep}</Button><Button look="danger" isDisabled={isPending} onPress={discard}>{text.discardVerb}</Button></>}
+          actions={
+            <>
+              <Button onPress={close} takesFocus>
+                {text.keep}
+              </Button>
+              <Button look="danger" isDisabled={isPending} onPress={discard}>
+                {text.discardVerb}
+              </Button>
+            </>
+          }
         >
           <p>{sentence}</p>
           {error && <FailureNotice failure={error} />}

@@ -6,7 +6,8 @@ import { text } from './text.ts';
 export const authorOf = ({ author, own }: ThreadComment): string | null => (own === null ? author : text.you);
 
 /** In a sentence: "to desk-4". */
-export const nameOf = ({ author, own }: ThreadComment): string => (own === null ? (author ?? text.someone) : text.toYou);
+export const nameOf = ({ author, own }: ThreadComment): string =>
+  own === null ? (author ?? text.someone) : text.toYou;
 
 /** Whether the service knows a comment by an id, so that it can be answered: the one text of a service without a list has none. */
 export function canBeAnswered({ id, own }: ThreadComment, listsComments: boolean): boolean {

@@ -29,8 +29,10 @@ export const text = {
   joinedThen: 'Both texts are in the field now; nothing was sent.',
   limit: {
     left: (count: number) => `${number(count)} of ${most} characters left`,
-    tooMany: (count: number) => `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${most}. Shorten it to send it.`,
-    refused: (count: number) => `That would make ${number(count)} characters, and a comment takes ${most}. Nothing was put in.`,
+    tooMany: (count: number) =>
+      `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${most}. Shorten it to send it.`,
+    refused: (count: number) =>
+      `That would make ${number(count)} characters, and a comment takes ${most}. Nothing was put in.`,
   },
   textKept: 'The text is kept.',
   noSuchAction: 'It takes no comments from here; the text is kept.',
@@ -44,7 +46,8 @@ export const text = {
   checkAgain: 'Check again',
   checking: 'Asking the service',
   mayThen: 'It is not sent again by itself, since it could stand there twice. Check whether the service lists it.',
-  stillUnknownThen: 'The service was asked, and it still cannot be told. Check again later; it is not sent again by itself.',
+  stillUnknownThen:
+    'The service was asked, and it still cannot be told. Check again later; it is not sent again by itself.',
   discardTitle: 'Discard this comment?',
   discardFailed: 'Its text is forgotten. The service does not have it.',
   discardMay: 'Its text is forgotten here. If it has arrived, the service keeps it.',

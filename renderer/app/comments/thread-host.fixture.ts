@@ -1,13 +1,30 @@
 import type { OperationInput } from '../../../shared/contract.ts';
-import { type CommentDraft, type CommentThread, isSameDraft, type OwnComment, type ThreadComment } from '../../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isSameDraft,
+  type OwnComment,
+  type ThreadComment,
+} from '../../../shared/domain/comment.ts';
 import { FailureError, type Failure } from '../../../shared/failure.ts';
 import { type GivenAnswers, md5, type MemoryBridge } from '../../test/memory-bridge.ts';
 
 export const listed = (id: string, over: Partial<ThreadComment> = {}): ThreadComment => ({
-  id, parentId: null, author: `author ${id}`, content: `text ${id}`, created: '2026-11-18T14:21:00Z', own: null, ...over,
+  id,
+  parentId: null,
+  author: `author ${id}`,
+  content: `text ${id}`,
+  created: '2026-11-18T14:21:00Z',
+  own: null,
+  ...over,
 });
 
-export const ownOf = (id: number, state: OwnComment['state'], over: Partial<ThreadComment> = {}, failure: Failure | null = null): ThreadComment =>
+export const ownOf = (
+  id: number,
+  state: OwnComment['state'],
+  over: Partial<ThreadComment> = {},
+  failure: Failure | null = null,
+): ThreadComment =>
   listed(`own-${id}`, { author: null, content: `mine ${id}`, own: { id, state, isListed: false, failure }, ...over });
 
 /** One sample's comments as a host keeps them: what it is told, it shows the next time it is asked. */
@@ -40,7 +57,9 @@ export class ThreadHost {
   }
 
   /** The thread as it stands, or a window of it. */
-  read({ window: { offset, limit } = { moment: 'now', offset: 0, limit: this.thread.comments.length } }: OperationInput<'comments.thread'>): CommentThread {
+  read({
+    window: { offset, limit } = { moment: 'now', offset: 0, limit: this.thread.comments.length },
+  }: OperationInput<'comments.thread'>): CommentThread {
     const { comments, ...thread } = structuredClone(this.thread);
     const end = offset + limit;
     return { ...thread, comments: comments.slice(offset, end), ...(end < comments.length && { next: end }) };
@@ -67,6 +86,10 @@ export class ThreadHost {
   }
 
   settle(id: number, state: OwnComment['state'], failure: Failure | null = null): void {
-    this.put(this.thread.comments.map((comment) => (comment.own?.id === id ? { ...comment, own: { ...comment.own, state, failure } } : comment)));
+    this.put(
+      this.thread.comments.map((comment) =>
+        comment.own?.id === id ? { ...comment, own: { ...comment.own, state, failure } } : comment,
+      ),
+    );
   }
 }

@@ -15,7 +15,10 @@ interface Told {
  * What became of this desk's comments since the thread was opened, once each, for a live region; and the comment that
  * is brought into sight: `marked`, or the one that was begun since.
  */
-export function useTold(comments: readonly ThreadComment[] | undefined, marked: string | null): { words: string; meant: string | null; tell(words: string): void } {
+export function useTold(
+  comments: readonly ThreadComment[] | undefined,
+  marked: string | null,
+): { words: string; meant: string | null; tell(words: string): void } {
   const [told, setTold] = useState<Told>({ comments, words: '', meant: marked, marked });
   if (told.comments !== comments || told.marked !== marked) setTold(next(told, comments, marked));
   const tell = useCallback((words: string) => setTold((before) => ({ ...before, words })), []);

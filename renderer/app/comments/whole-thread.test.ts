@@ -8,12 +8,16 @@ import { wholeThread } from './whole-thread.ts';
 const of = { workspaceId: 'lab', md5 };
 const never = new AbortController().signal;
 const comments = Array.from({ length: 1_200 }, (_, at) => listed(String(at)));
-const windowsOf = (bridge: MemoryBridge) => bridge.inputsOf('comments.thread').map((input) => (input as OperationInput<'comments.thread'>).window);
+const windowsOf = (bridge: MemoryBridge) =>
+  bridge.inputsOf('comments.thread').map((input) => (input as OperationInput<'comments.thread'>).window);
 
 test('a long thread is read window by window, all of one moment', async () => {
   const host = new ThreadHost(comments, { text: 'begun', parentId: '3' });
   const bridge = new MemoryBridge(host.answers);
-  expect(await wholeThread(bridge, of, never)).toEqual({ ok: true, value: { comments, draft: { text: 'begun', parentId: '3' }, listsComments: true } });
+  expect(await wholeThread(bridge, of, never)).toEqual({
+    ok: true,
+    value: { comments, draft: { text: 'begun', parentId: '3' }, listsComments: true },
+  });
   expect(windowsOf(bridge)).toMatchObject([0, 500, 1_000].map((offset) => ({ offset, limit: 500 })));
   expect(new Set(windowsOf(bridge).map((window) => window?.moment)).size).toBe(1);
 });
@@ -27,7 +31,9 @@ test('each reading is of another moment', async () => {
 
 test('a window that cannot be read is the failure of all', async () => {
   const host = new ThreadHost(comments);
-  const bridge = new MemoryBridge({ 'comments.thread': (input) => (input.window?.offset === 500 ? fail({ kind: 'host-gone' }) : host.read(input)) });
+  const bridge = new MemoryBridge({
+    'comments.thread': (input) => (input.window?.offset === 500 ? fail({ kind: 'host-gone' }) : host.read(input)),
+  });
   expect(await wholeThread(bridge, of, never)).toEqual({ ok: false, failure: { kind: 'host-gone' } });
 });
 

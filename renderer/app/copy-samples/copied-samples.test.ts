@@ -10,7 +10,10 @@ const md5Of = (at: number): string => at.toString(16).padStart(32, '0');
 test('hashes are one a line; one alone has no line end that a field could take for Enter', async () => {
   const [one, two] = [toldSample({ md5: md5Of(1) }), toldSample({ md5: md5Of(2) })];
   expect(await copiedSamples([one, two], 'md5')).toEqual({ words: `${md5Of(1)}\n${md5Of(2)}\n`, news: 'Copied 2 MD5' });
-  expect(await copiedSamples([one, toldSample({})], 'hashes')).toEqual({ words: md5Of(1), news: 'Copied 1 hash (1 sample has none)' });
+  expect(await copiedSamples([one, toldSample({})], 'hashes')).toEqual({
+    words: md5Of(1),
+    news: 'Copied 1 hash (1 sample has none)',
+  });
   expect((await copiedSamples([one], 'defanged'))?.words.endsWith('\n')).toBe(true);
 });
 

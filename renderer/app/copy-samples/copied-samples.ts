@@ -10,8 +10,16 @@ export const mostTableRows = 20_000;
 
 /** More samples than so many are not copied in a format. */
 export const mostCopied: Readonly<Record<SampleFormat, number>> = {
-  sha256: mostHashes, sha1: mostHashes, md5: mostHashes, hashes: mostHashes,
-  csv: mostTableRows, json: mostTableRows, 'json-lines': mostTableRows, markdown: mostTableRows, defanged: mostTableRows, yara: mostInOneRule,
+  sha256: mostHashes,
+  sha1: mostHashes,
+  md5: mostHashes,
+  hashes: mostHashes,
+  csv: mostTableRows,
+  json: mostTableRows,
+  'json-lines': mostTableRows,
+  markdown: mostTableRows,
+  defanged: mostTableRows,
+  yara: mostInOneRule,
 };
 
 /** @returns null where no sample has what is asked for */
@@ -20,8 +28,12 @@ export async function copiedSamples(samples: readonly ToldSample[], format: Samp
   if (without === samples.length) return null;
   const count = samples.length - without;
   const words = await joinedInStints(sampleTextPieces(samples, format));
-  return { words: count === 1 && isHashFormat(format) ? words.trimEnd() : words, news: text.copied(format, count, without) };
+  return {
+    words: count === 1 && isHashFormat(format) ? words.trimEnd() : words,
+    news: text.copied(format, count, without),
+  };
 }
 
 /** One of these alone is pasted into a field, which a line end could send off. */
-const isHashFormat = (format: SampleFormat): boolean => format === 'sha256' || format === 'sha1' || format === 'md5' || format === 'hashes';
+const isHashFormat = (format: SampleFormat): boolean =>
+  format === 'sha256' || format === 'sha1' || format === 'md5' || format === 'hashes';

@@ -21,7 +21,11 @@ const nameless = toldSample({ md5: 'e'.repeat(32) });
 function openMenu(props: CopySamplesMenuProps) {
   const user = userEvent.setup();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  render(<ToastProvider><CopySamplesMenu {...props} /></ToastProvider>);
+  render(
+    <ToastProvider>
+      <CopySamplesMenu {...props} />
+    </ToastProvider>,
+  );
   const offered = async (): Promise<string[]> => {
     await user.click(screen.getByRole('button', { name: 'Copy' }));
     return (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
@@ -46,12 +50,30 @@ test('a list that is known is copied in the format that is chosen, and what it l
 
 test('of one sample only what is known is offered', async () => {
   const { offered } = openMenu({ samples: [other] });
-  expect(await offered()).toEqual(['SHA-256', 'Sample as CSV', 'Sample as JSON', 'Sample as JSON line', 'Sample as Markdown', 'Sample as defanged line', 'YARA rule of its hash']);
+  expect(await offered()).toEqual([
+    'SHA-256',
+    'Sample as CSV',
+    'Sample as JSON',
+    'Sample as JSON line',
+    'Sample as Markdown',
+    'Sample as defanged line',
+    'YARA rule of its hash',
+  ]);
 });
 
 test('what a view copies of its own stands before the samples or after them', async () => {
-  const own = (id: string) => ({ id, text: `own ${id}`, copied: async () => success({ words: id, news: `told ${id}` }) });
-  const { offered, user, written } = openMenu({ samples: [known], formats: ['sha256'], first: [own('1')], last: [own('2')], scope: 'this one' });
+  const own = (id: string) => ({
+    id,
+    text: `own ${id}`,
+    copied: async () => success({ words: id, news: `told ${id}` }),
+  });
+  const { offered, user, written } = openMenu({
+    samples: [known],
+    formats: ['sha256'],
+    first: [own('1')],
+    last: [own('2')],
+    scope: 'this one',
+  });
   expect(await offered()).toEqual(['own 1this one', 'SHA-256', 'own 2']);
   await user.click(screen.getByRole('menuitem', { name: 'own 2' }));
   expect(await screen.findByText('told 2')).toBeDefined();
@@ -80,7 +102,9 @@ test('a format that cannot take so many says how many it takes', async () => {
 });
 
 test('where nothing is known of any, nothing is copied and that is said', async () => {
-  const { copy, written } = openMenu({ samples: { count: 1, read: async () => success([toldSample({ name: 'no hash' })]) } });
+  const { copy, written } = openMenu({
+    samples: { count: 1, read: async () => success([toldSample({ name: 'no hash' })]) },
+  });
   await copy('SHA-256');
   expect(await screen.findByText('Copied nothing: none of them is known here')).toBeDefined();
   expect(written).not.toHaveBeenCalled();

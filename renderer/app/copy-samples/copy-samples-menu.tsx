@@ -40,7 +40,14 @@ export interface CopySamplesMenuProps {
 }
 
 /** Copies samples in any format, and what a view has of its own. What there is none of is not offered. */
-export function CopySamplesMenu({ samples, formats = sampleFormats, first = [], last = [], scope, triggerLetter }: CopySamplesMenuProps) {
+export function CopySamplesMenu({
+  samples,
+  formats = sampleFormats,
+  first = [],
+  last = [],
+  scope,
+  triggerLetter,
+}: CopySamplesMenuProps) {
   const { failure, dismiss, copy } = useCopying();
   const toRead = 'read' in samples ? samples : { count: samples.length, read: async () => success(samples) };
   const offered = [...first, ...offeredFormats(samples, formats).map((format) => ownOf(toRead, format)), ...last];
@@ -53,10 +60,24 @@ export function CopySamplesMenu({ samples, formats = sampleFormats, first = [], 
           const chosen = offered.find((each) => each.id === id);
           if (chosen) void copy(chosen.copied);
         }}
-        trigger={<Button letter={triggerLetter} isDisabled={offered.length === 0}><Copy size={14} strokeWidth={1.6} aria-hidden="true" />{text.copy}</Button>}
+        trigger={
+          <Button letter={triggerLetter} isDisabled={offered.length === 0}>
+            <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.copy}
+          </Button>
+        }
       />
       {failure && (
-        <Dialog title={text.menu} isOpen onClose={dismiss} actions={<Button onPress={dismiss} takesFocus>{text.close}</Button>}>
+        <Dialog
+          title={text.menu}
+          isOpen
+          onClose={dismiss}
+          actions={
+            <Button onPress={dismiss} takesFocus>
+              {text.close}
+            </Button>
+          }
+        >
           <FailureNotice failure={failure} />
         </Dialog>
       )}
@@ -64,9 +85,14 @@ export function CopySamplesMenu({ samples, formats = sampleFormats, first = [], 
   );
 }
 
-function offeredFormats(samples: CopySamplesMenuProps['samples'], formats: readonly SampleFormat[]): readonly SampleFormat[] {
+function offeredFormats(
+  samples: CopySamplesMenuProps['samples'],
+  formats: readonly SampleFormat[],
+): readonly SampleFormat[] {
   if ('read' in samples) return samples.count === 0 ? [] : formats;
-  return formats.filter((format) => samples.length > countWithout(samples, format) && !(format === 'hashes' && samples.length === 1));
+  return formats.filter(
+    (format) => samples.length > countWithout(samples, format) && !(format === 'hashes' && samples.length === 1),
+  );
 }
 
 const ownOf = ({ count, read }: SamplesToRead, format: SampleFormat): OwnCopy => ({

@@ -12,12 +12,19 @@ export function ExportFolder({ host }: { host: HostDescription }) {
   const { mutate, error } = useAction('host.chooseExportFolder');
   const { chooseFolder } = host.capabilities;
   if (!chooseFolder && host.exportFolder === null) return null;
-  const choose = (): void => mutate({}, { onSuccess: () => void client.invalidateQueries({ queryKey: ['host.describe'] }) });
+  const choose = (): void =>
+    mutate({}, { onSuccess: () => void client.invalidateQueries({ queryKey: ['host.describe'] }) });
   return (
     <div>
       <p className={styles.folder}>
-        <span className={styles.path}><bdi>{host.exportFolder === null ? text.noFolder : text.exportFolder(host.exportFolder)}</bdi></span>
-        {chooseFolder && <Button size="small" onPress={choose}>{host.exportFolder === null ? text.chooseFolder : text.changeFolder}</Button>}
+        <span className={styles.path}>
+          <bdi>{host.exportFolder === null ? text.noFolder : text.exportFolder(host.exportFolder)}</bdi>
+        </span>
+        {chooseFolder && (
+          <Button size="small" onPress={choose}>
+            {host.exportFolder === null ? text.chooseFolder : text.changeFolder}
+          </Button>
+        )}
       </p>
       {error && <FailureNotice failure={error} />}
     </div>

@@ -25,19 +25,34 @@ export interface ExportSelectionDialogProps {
 const forms: readonly { value: ExportForm; text: ReactNode }[] = [
   { value: 'one-zip', text: text.forms['one-zip'] },
   { value: 'zip-each', text: text.forms['zip-each'] },
-  { value: 'raw', text: <>{text.forms.raw} <span className={styles.live}>{text.rawHint}</span></> },
+  {
+    value: 'raw',
+    text: (
+      <>
+        {text.forms.raw} <span className={styles.live}>{text.rawHint}</span>
+      </>
+    ),
+  },
 ];
 
 /** Samples leave the desk, so it asks: in which form, and where to. Raw ones ask twice. */
 export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
   const { data: host } = useOperation('host.describe', {});
   const toast = useToast();
-  const start = useToldAction('exports.start', { tell: () => toast({ meaning: 'info', text: text.started(count) }), lost: (why) => text.notStarted(count, why), onClose });
-  const prepare = useToldAction('exports.prepare', useToldReady({ words: text, lost: (why) => text.notMade(count, why) }));
+  const start = useToldAction('exports.start', {
+    tell: () => toast({ meaning: 'info', text: text.started(count) }),
+    lost: (why) => text.notStarted(count, why),
+    onClose,
+  });
+  const prepare = useToldAction(
+    'exports.prepare',
+    useToldReady({ words: text, lost: (why) => text.notMade(count, why) }),
+  );
   const [form, setForm] = useState<ExportForm>('one-zip');
   const [protection, setProtection] = useZipProtection();
   const [confirms, setConfirms] = useState(false);
-  if (prepare.data?.kind === 'browser') return <ExportReadyDialog ready={prepare.data} shownName={prepare.data.fileName} onClose={onClose} />;
+  if (prepare.data?.kind === 'browser')
+    return <ExportReadyDialog ready={prepare.data} shownName={prepare.data.fileName} onClose={onClose} />;
 
   const as: ExportAs = form === 'raw' ? { form, confirmed: true } : { form, ...protection };
   const begin = (): void => {
@@ -55,13 +70,37 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
   const whereTo = (
     <>
       {host && <ExportFolder host={host} />}
-      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
-      {start.error && <FailureNotice failure={start.error} retry={{ name: 'exports.start', input: { selection, as } }} onRetry={begin} />}
-      {prepare.error && <FailureNotice failure={prepare.error} retry={{ name: 'exports.prepare', input: { selection, ...protection } }} onRetry={offer} />}
+      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
+        <p className={styles.sentence}>{text.noFolderHere}</p>
+      )}
+      {start.error && (
+        <FailureNotice
+          failure={start.error}
+          retry={{ name: 'exports.start', input: { selection, as } }}
+          onRetry={begin}
+        />
+      )}
+      {prepare.error && (
+        <FailureNotice
+          failure={prepare.error}
+          retry={{ name: 'exports.prepare', input: { selection, ...protection } }}
+          onRetry={offer}
+        />
+      )}
     </>
   );
   if (confirms) {
-    return <RawConfirmation count={count} isPending={isPending} onConfirm={begin} onBack={() => setConfirms(false)} onClose={onClose}>{whereTo}</RawConfirmation>;
+    return (
+      <RawConfirmation
+        count={count}
+        isPending={isPending}
+        onConfirm={begin}
+        onBack={() => setConfirms(false)}
+        onClose={onClose}
+      >
+        {whereTo}
+      </RawConfirmation>
+    );
   }
   return (
     <Dialog
@@ -70,11 +109,23 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} takesFocus>{text.keep}</Button>
-          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={offer}>{prepare.isPending ? text.preparing : text.toBrowser}</Button>}
-          {form === 'raw' && <Button isDisabled={!hasFolder} onPress={() => setConfirms(true)}>{text.goOnRaw}</Button>}
+          <Button onPress={onClose} takesFocus>
+            {text.keep}
+          </Button>
+          {canBrowse && (
+            <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={offer}>
+              {prepare.isPending ? text.preparing : text.toBrowser}
+            </Button>
+          )}
+          {form === 'raw' && (
+            <Button isDisabled={!hasFolder} onPress={() => setConfirms(true)}>
+              {text.goOnRaw}
+            </Button>
+          )}
           {form !== 'raw' && (hasFolder || !canBrowse) && (
-            <Button look="primary" isDisabled={blocked || !hasFolder} onPress={begin}>{start.isPending ? text.exporting : text.toFolder}</Button>
+            <Button look="primary" isDisabled={blocked || !hasFolder} onPress={begin}>
+              {start.isPending ? text.exporting : text.toFolder}
+            </Button>
           )}
         </>
       }

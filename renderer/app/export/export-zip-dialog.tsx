@@ -35,11 +35,20 @@ export interface ExportZipDialogProps {
 }
 
 /** What leaves the desk in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
-export function ExportZipDialog({ title, sentence, exporting, retry, onExport, shownName, onClose }: ExportZipDialogProps) {
+export function ExportZipDialog({
+  title,
+  sentence,
+  exporting,
+  retry,
+  onExport,
+  shownName,
+  onClose,
+}: ExportZipDialogProps) {
   const { data: host } = useOperation('host.describe', {});
   const { data, error, isPending, variables } = exporting;
   const [protection, setProtection] = useZipProtection();
-  if (data?.kind === 'browser') return <ExportReadyDialog ready={data} shownName={shownName(data.fileName)} onClose={onClose} />;
+  if (data?.kind === 'browser')
+    return <ExportReadyDialog ready={data} shownName={shownName(data.fileName)} onClose={onClose} />;
 
   const canBrowse = host?.capabilities.browserDownload ?? false;
   const hasFolder = host !== undefined && host.exportFolder !== null;
@@ -52,9 +61,19 @@ export function ExportZipDialog({ title, sentence, exporting, retry, onExport, s
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} takesFocus>{text.keep}</Button>
-          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={() => send('browser')}>{text.toBrowser}</Button>}
-          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={blocked || !hasFolder} onPress={() => send('folder')}>{isPending ? text.exporting : text.toFolder}</Button>}
+          <Button onPress={onClose} takesFocus>
+            {text.keep}
+          </Button>
+          {canBrowse && (
+            <Button look={hasFolder ? 'default' : 'primary'} isDisabled={blocked} onPress={() => send('browser')}>
+              {text.toBrowser}
+            </Button>
+          )}
+          {(hasFolder || !canBrowse) && (
+            <Button look="primary" isDisabled={blocked || !hasFolder} onPress={() => send('folder')}>
+              {isPending ? text.exporting : text.toFolder}
+            </Button>
+          )}
         </>
       }
     >

@@ -35,7 +35,17 @@ export interface LeaveDialogProps<I> {
 }
 
 /** Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
-export function LeaveDialog<I>({ title, input, start, prepare, words, ready, isTyped = false, onClose, children }: LeaveDialogProps<I>) {
+export function LeaveDialog<I>({
+  title,
+  input,
+  start,
+  prepare,
+  words,
+  ready,
+  isTyped = false,
+  onClose,
+  children,
+}: LeaveDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   // What is under way has it, and goes on with it.
   const typed = useTypedQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
@@ -67,15 +77,27 @@ export function LeaveDialog<I>({ title, input, start, prepare, words, ready, isT
       wide
       actions={
         <>
-          <Button onPress={onClose} takesFocus>{text.keep}</Button>
-          {canBrowse && <Button look={hasFolder ? 'default' : 'primary'} isDisabled={isBlocked} onPress={offer}>{prepare.isPending ? text.preparing : words.toBrowser}</Button>}
-          {(hasFolder || !canBrowse) && <Button look="primary" isDisabled={isBlocked || !hasFolder} onPress={begin}>{start.isPending ? words.starting : words.toFolder}</Button>}
+          <Button onPress={onClose} takesFocus>
+            {text.keep}
+          </Button>
+          {canBrowse && (
+            <Button look={hasFolder ? 'default' : 'primary'} isDisabled={isBlocked} onPress={offer}>
+              {prepare.isPending ? text.preparing : words.toBrowser}
+            </Button>
+          )}
+          {(hasFolder || !canBrowse) && (
+            <Button look="primary" isDisabled={isBlocked || !hasFolder} onPress={begin}>
+              {start.isPending ? words.starting : words.toFolder}
+            </Button>
+          )}
         </>
       }
     >
       {typeof children === 'function' ? children(leave) : children}
       {host && <ExportFolder host={host} />}
-      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && <p className={styles.sentence}>{text.noFolderHere}</p>}
+      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
+        <p className={styles.sentence}>{text.noFolderHere}</p>
+      )}
       {start.error && <FailureNotice failure={start.error} onAgain={begin} />}
       {prepare.error && <FailureNotice failure={prepare.error} onAgain={offer} />}
       {typed.question}

@@ -25,12 +25,18 @@ export function RawConfirmation({ count, isPending, onConfirm, onBack, onClose, 
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onBack} takesFocus>{text.back}</Button>
-          <Button look="danger" isDisabled={isPending || word.trim() !== text.rawWord} onPress={onConfirm}>{isPending ? text.exporting : text.exportRaw}</Button>
+          <Button onPress={onBack} takesFocus>
+            {text.back}
+          </Button>
+          <Button look="danger" isDisabled={isPending || word.trim() !== text.rawWord} onPress={onConfirm}>
+            {isPending ? text.exporting : text.exportRaw}
+          </Button>
         </>
       }
     >
-      <Notice meaning="warn" title={text.rawWhat}>{text.rawThen}</Notice>
+      <Notice meaning="warn" title={text.rawWhat}>
+        {text.rawThen}
+      </Notice>
       <TextField label={text.rawType} value={word} onChange={setWord} maxLength={16} autoComplete="off" mono />
       {children}
     </Dialog>

@@ -21,7 +21,14 @@ export interface SaveLinkProps {
 const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
 
 /** The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it arrives, the browser alone knows. */
-export function SaveLink({ ready, verb, label, shownName = ready.fileName, takesFocus = false, onSaving }: SaveLinkProps) {
+export function SaveLink({
+  ready,
+  verb,
+  label,
+  shownName = ready.fileName,
+  takesFocus = false,
+  onSaving,
+}: SaveLinkProps) {
   const toast = useToast();
   const saving = (): void => {
     toast({ meaning: 'info', text: text.saving(shownName) });

@@ -42,7 +42,15 @@ export interface SaveListMenuProps<F extends ListFormat> extends Pick<ButtonProp
 }
 
 /** A list as a file: to the host's folder or as a download of the browser, as the host can. */
-export function SaveListMenu<F extends ListFormat>({ words, formats, save, isEmpty = false, more, look = 'default', letter }: SaveListMenuProps<F>) {
+export function SaveListMenu<F extends ListFormat>({
+  words,
+  formats,
+  save,
+  isEmpty = false,
+  more,
+  look = 'default',
+  letter,
+}: SaveListMenuProps<F>) {
   const { data: host } = useOperation('host.describe', {});
   const { isSaving, send } = useSaving(words, save);
   const choices = choicesOf(formats, host);
@@ -58,7 +66,8 @@ export function SaveListMenu<F extends ListFormat>({ words, formats, save, isEmp
       onChoose={choose}
       trigger={
         <Button look={look} letter={letter} isDisabled={isEmpty || isSaving || (choices.length === 0 && !more)}>
-          <Save size={14} strokeWidth={1.6} aria-hidden="true" />{words.verb}
+          <Save size={14} strokeWidth={1.6} aria-hidden="true" />
+          {words.verb}
         </Button>
       }
     />
@@ -82,7 +91,8 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
   return { isSaving, send: (how: SaveAs<F>) => void send(how) };
 }
 
-const folderOf = ({ path, fileName }: { path: string; fileName: string }): string => cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
+const folderOf = ({ path, fileName }: { path: string; fileName: string }): string =>
+  cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): LateQuestion => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
@@ -90,19 +100,46 @@ const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): La
   verb: appText.showWhy,
 });
 
-function NotSaved({ title, failure, onAgain, onClose }: { title: string; failure: Failure; onAgain(): void; onClose(): void }) {
+function NotSaved({
+  title,
+  failure,
+  onAgain,
+  onClose,
+}: {
+  title: string;
+  failure: Failure;
+  onAgain(): void;
+  onClose(): void;
+}) {
   const again = (): void => {
     onClose();
     onAgain();
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}>
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          {text.close}
+        </Button>
+      }
+    >
       <FailureNotice failure={failure} onAgain={again} />
     </Dialog>
   );
 }
 
-function choicesOf<F extends ListFormat>(formats: readonly F[], host: HostDescription | undefined): (MenuChoice & SaveAs<F>)[] {
-  const places: SaveAs<F>['to'][] = [...(host && host.exportFolder !== null ? ['folder' as const] : []), ...(host?.capabilities.browserDownload === true ? ['browser' as const] : [])];
-  return formats.flatMap((format) => places.map((to) => ({ id: `${format}-${to}`, text: text.listAs(format, to), format, to })));
+function choicesOf<F extends ListFormat>(
+  formats: readonly F[],
+  host: HostDescription | undefined,
+): (MenuChoice & SaveAs<F>)[] {
+  const places: SaveAs<F>['to'][] = [
+    ...(host && host.exportFolder !== null ? ['folder' as const] : []),
+    ...(host?.capabilities.browserDownload === true ? ['browser' as const] : []),
+  ];
+  return formats.flatMap((format) =>
+    places.map((to) => ({ id: `${format}-${to}`, text: text.listAs(format, to), format, to })),
+  );
 }

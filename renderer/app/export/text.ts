@@ -31,7 +31,8 @@ export const text = {
   /** Whether it arrives, the browser alone knows. */
   saving: (name: string) => `Saving ${name}`,
   listFormats,
-  listAs: (format: keyof typeof listFormats, to: 'folder' | 'browser') => `${listFormats[format]}, ${to === 'folder' ? 'to the export folder' : 'as a download'}`,
+  listAs: (format: keyof typeof listFormats, to: 'folder' | 'browser') =>
+    `${listFormats[format]}, ${to === 'folder' ? 'to the export folder' : 'as a download'}`,
   savedTo: (fileName: string, folder: string) => `Saved ${fileName} to ${folder}`,
   ready: 'The ZIP is ready',
   readySentence: 'It can be saved once, within a few minutes.',
@@ -41,9 +42,11 @@ export const text = {
   keep: 'Not now',
 
   goOnRaw: 'Go on with raw files',
-  rawTitle: (count: number) => (count === 1 ? 'Write 1 live sample to the disk?' : `Write ${count.toLocaleString('en')} live samples to the disk?`),
+  rawTitle: (count: number) =>
+    count === 1 ? 'Write 1 live sample to the disk?' : `Write ${count.toLocaleString('en')} live samples to the disk?`,
   rawWhat: 'Raw files are malware as it is, ready to run',
-  rawThen: 'They have neither password nor encryption. An antivirus may delete them, and whoever opens one may run it. They get no extension and no right to be executed.',
+  rawThen:
+    'They have neither password nor encryption. An antivirus may delete them, and whoever opens one may run it. They get no extension and no right to be executed.',
   rawWord: 'live',
   rawType: 'Type the word "live" to confirm',
   back: 'Back',

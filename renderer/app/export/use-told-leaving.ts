@@ -16,7 +16,10 @@ export interface ToldLeaving<Ready> {
 }
 
 /** What became of a file that was to leave the desk, by either way, is told wherever one is by then. */
-export function useToldLeaving<Ready extends ExportResult>(words: LeavingWords, onClose: () => void): ToldLeaving<Ready> {
+export function useToldLeaving<Ready extends ExportResult>(
+  words: LeavingWords,
+  onClose: () => void,
+): ToldLeaving<Ready> {
   const lost = words.notMade;
   const prepare = useToldReady<Ready>({ words, lost });
   return { start: { tell: useStartedJob(words.started), lost, onClose }, prepare };

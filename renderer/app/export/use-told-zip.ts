@@ -16,7 +16,8 @@ export interface ZipWords {
 
 const longestFolder = 48;
 
-const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string => cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
+const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string =>
+  cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
 /** Where a ZIP lies is told; one for the browser stands in the dialog, and is offered to who has left that. */
 export function useToldZip({ shownName, told, lost }: ZipWords, onClose: () => void): ToldAction<ExportResult> {

@@ -12,8 +12,22 @@ export interface ZipProtection {
 }
 
 const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
-  { value: 'aes-256', text: <>{text.aes} <span className={styles.aside}>{text.aesHint}</span></> },
-  { value: 'zipcrypto', text: <>{text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span></> },
+  {
+    value: 'aes-256',
+    text: (
+      <>
+        {text.aes} <span className={styles.aside}>{text.aesHint}</span>
+      </>
+    ),
+  },
+  {
+    value: 'zipcrypto',
+    text: (
+      <>
+        {text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span>
+      </>
+    ),
+  },
 ];
 
 /** Begins with what the settings say. */
@@ -24,10 +38,21 @@ export function useZipProtection(): [ZipProtection, (changed: ZipProtection) => 
 }
 
 /** How a ZIP is locked. */
-export function ZipProtectionFields({ value, onChange }: { value: ZipProtection; onChange(changed: ZipProtection): void }) {
+export function ZipProtectionFields({
+  value,
+  onChange,
+}: {
+  value: ZipProtection;
+  onChange(changed: ZipProtection): void;
+}) {
   return (
     <>
-      <RadioChoice label={text.encryption} value={value.encryption} options={encryptions} onChange={(encryption) => onChange({ ...value, encryption })} />
+      <RadioChoice
+        label={text.encryption}
+        value={value.encryption}
+        options={encryptions}
+        onChange={(encryption) => onChange({ ...value, encryption })}
+      />
       <TextField
         label={text.password}
         value={value.password}

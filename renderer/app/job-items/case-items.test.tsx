@@ -6,11 +6,30 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { bulkJob } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-const done: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:40:00.000Z', counts: { ...bulkJob.counts, waiting: 0, done: bulkJob.items }, active: [], failure: null };
-const item = (position: number) => ({ position, hash: String(position).repeat(32), md5: null, sha256: null, state: 'done' as const, sizeBytes: 10, name: null, failure: null });
+const done: Job = {
+  ...bulkJob,
+  state: 'done',
+  ended: '2026-11-18T14:40:00.000Z',
+  counts: { ...bulkJob.counts, waiting: 0, done: bulkJob.items },
+  active: [],
+  failure: null,
+};
+const item = (position: number) => ({
+  position,
+  hash: String(position).repeat(32),
+  md5: null,
+  sha256: null,
+  state: 'done' as const,
+  sizeBytes: 10,
+  name: null,
+  failure: null,
+});
 
 async function openActivity(job: Job) {
-  const page = await open({ 'jobs.list': () => ({ jobs: [job] }), 'jobs.items': () => ({ items: [item(1), item(2)], total: 2 }) });
+  const page = await open({
+    'jobs.list': () => ({ jobs: [job] }),
+    'jobs.items': () => ({ items: [item(1), item(2)], total: 2 }),
+  });
   await page.user.keyboard('{Control>}8{/Control}');
   return { ...page, button: await screen.findByRole('button', { name: 'Hand over' }) };
 }
@@ -21,7 +40,9 @@ test('the items of a job that is over become a case: all that are shown by a que
   expect(await screen.findByRole('heading', { name: 'Export a case of 2 samples?' })).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
   await screen.findByRole('link', { name: 'Save the case' });
-  expect(bridge.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'job', id: done.id, filter: { states: [], find: '' } } }]);
+  expect(bridge.inputsOf('cases.prepare')).toMatchObject([
+    { selection: { kind: 'job', id: done.id, filter: { states: [], find: '' } } },
+  ]);
 });
 
 test('of ticked items only these are told, by the hash that is known', async () => {

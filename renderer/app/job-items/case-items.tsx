@@ -34,7 +34,12 @@ export function CaseItems({ meant }: { meant: MeantItems }) {
     ask(read.ok ? caseQuestion(read.value) : noCase(read.failure));
   };
   return (
-    <Button letter="H" data-keywords={text.caseWords} isDisabled={meant.total === 0 || !isFinalJob(meant.job)} onPress={() => void begin()}>
+    <Button
+      letter="H"
+      data-keywords={text.caseWords}
+      isDisabled={meant.total === 0 || !isFinalJob(meant.job)}
+      onPress={() => void begin()}
+    >
       <Send size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.caseOfThem}
     </Button>
@@ -42,17 +47,39 @@ export function CaseItems({ meant }: { meant: MeantItems }) {
 }
 
 const noCase = (failure: Failure): LateQuestion => ({
-  draw: (close) => <Dialog title={text.caseOfThem} isOpen onClose={close} actions={<Button onPress={close} takesFocus>{text.close}</Button>}><FailureNotice failure={failure} /></Dialog>,
+  draw: (close) => (
+    <Dialog
+      title={text.caseOfThem}
+      isOpen
+      onClose={close}
+      actions={
+        <Button onPress={close} takesFocus>
+          {text.close}
+        </Button>
+      }
+    >
+      <FailureNotice failure={failure} />
+    </Dialog>
+  ),
   words: failureWords(failure).what,
   verb: appText.showWhy,
 });
 
 /** Without a ticked item it is a question to the job: however many there are, none is named. */
-async function caseOf(bridge: Bridge<File>, { job, question: { filter }, selection, ticked, total }: MeantItems): Promise<Result<AskedCase>> {
+async function caseOf(
+  bridge: Bridge<File>,
+  { job, question: { filter }, selection, ticked, total }: MeantItems,
+): Promise<Result<AskedCase>> {
   const title = titleOfJob(job.id);
-  if (ticked === 0 || ticked === total) return success({ selection: { kind: 'job', id: job.id, filter }, count: total, title });
+  if (ticked === 0 || ticked === total)
+    return success({ selection: { kind: 'job', id: job.id, filter }, count: total, title });
   const order = { column: 'position', descending: false } as const;
-  const read = await readItems(bridge, { id: job.id, filter, sort: order }, ({ position }) => isTicked(selection, position), mostPicked + 1);
+  const read = await readItems(
+    bridge,
+    { id: job.id, filter, sort: order },
+    ({ position }) => isTicked(selection, position),
+    mostPicked + 1,
+  );
   if (!read.ok) return read;
   const hashes = [...new Set(read.value.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash))];
   if (hashes.length > mostPicked) return failed({ kind: 'case-too-large', found: ticked, limit: mostPicked });

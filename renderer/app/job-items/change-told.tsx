@@ -11,7 +11,11 @@ export function ChangeTold({ job: { task } }: { job: Job }) {
   if (task.kind !== 'library-change') return null;
   return (
     <>
-      {task.what === 'change' ? <ChangeLines task={task} /> : <p className={styles.result}>{text.forgets[task.what]}</p>}
+      {task.what === 'change' ? (
+        <ChangeLines task={task} />
+      ) : (
+        <p className={styles.result}>{text.forgets[task.what]}</p>
+      )}
       <p className={styles.result}>{text.countedOnly}</p>
     </>
   );
@@ -22,7 +26,12 @@ function ChangeLines({ task: { add, remove, tlp, addsNote } }: { task: ChangeTas
     <>
       <TagLine label={text.gives} tags={add} />
       <TagLine label={text.takes} tags={remove} />
-      {tlp !== undefined && <p className={styles.result}><span>{text.setsTlp}</span>{tlp === null ? <span>{text.noTlp}</span> : <TlpLabel level={tlp} />}</p>}
+      {tlp !== undefined && (
+        <p className={styles.result}>
+          <span>{text.setsTlp}</span>
+          {tlp === null ? <span>{text.noTlp}</span> : <TlpLabel level={tlp} />}
+        </p>
+      )}
       {addsNote && <p className={styles.result}>{text.addsNote}</p>}
     </>
   );
@@ -30,5 +39,12 @@ function ChangeLines({ task: { add, remove, tlp, addsNote } }: { task: ChangeTas
 
 function TagLine({ label, tags }: { label: string; tags: readonly string[] }) {
   if (tags.length === 0) return null;
-  return <div className={styles.tags}><span>{label}</span>{tags.map((tag) => <TagChip key={tag} tag={tag} />)}</div>;
+  return (
+    <div className={styles.tags}>
+      <span>{label}</span>
+      {tags.map((tag) => (
+        <TagChip key={tag} tag={tag} />
+      ))}
+    </div>
+  );
 }

@@ -14,21 +14,32 @@ const itemsAtOnce = 200;
 export function* itemPieces(form: ItemForm, items: readonly JobItem[]): Generator<string, void> {
   if (form === 'csv') yield csvHead;
   if (form === 'json') yield jsonHead;
-  for (let first = 0; first < items.length; first += itemsAtOnce) yield itemRows(form, items.slice(first, first + itemsAtOnce), first === 0);
+  for (let first = 0; first < items.length; first += itemsAtOnce)
+    yield itemRows(form, items.slice(first, first + itemsAtOnce), first === 0);
   if (form === 'json') yield jsonTail;
 }
 
 function itemRows(form: ItemForm, items: readonly JobItem[], isFirst: boolean): string {
   switch (form) {
-    case 'asked': return hashLines(items);
-    case 'csv': return csvRows(items);
-    case 'json': return jsonRows(items, isFirst);
-    default: return assertNever(form);
+    case 'asked':
+      return hashLines(items);
+    case 'csv':
+      return csvRows(items);
+    case 'json':
+      return jsonRows(items, isFirst);
+    default:
+      return assertNever(form);
   }
 }
 
 /** As far as an item knows its sample: the hash that was given is one of it. */
 export function toldItem({ hash, md5, sha256, name, sizeBytes }: JobItem): ToldSample {
   const given = hashKindOf(hash);
-  return toldSample({ sha256: sha256 ?? (given === 'sha256' ? hash : null), sha1: given === 'sha1' ? hash : null, md5: md5 ?? (given === 'md5' ? hash : null), name, sizeBytes });
+  return toldSample({
+    sha256: sha256 ?? (given === 'sha256' ? hash : null),
+    sha1: given === 'sha1' ? hash : null,
+    md5: md5 ?? (given === 'md5' ? hash : null),
+    name,
+    sizeBytes,
+  });
 }

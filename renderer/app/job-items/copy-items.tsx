@@ -22,10 +22,17 @@ export function CopyItems({ meant }: { meant: MeantItems }) {
   const count = ticked === 0 ? total : ticked;
   const read = (): Promise<Result<JobItem[]>> => readMeant(bridge, meant);
   const own = itemForms.map((form): OwnCopy => ({
-    id: form, text: text.copyWhat[form], most: form === 'asked' ? Infinity : mostTableRows,
+    id: form,
+    text: text.copyWhat[form],
+    most: form === 'asked' ? Infinity : mostTableRows,
     copied: async () => {
       const items = await read();
-      return items.ok ? success({ words: await joinedInStints(itemPieces(form, items.value)), news: text.copiedNews(text.copied[form](items.value.length)) }) : items;
+      return items.ok
+        ? success({
+            words: await joinedInStints(itemPieces(form, items.value)),
+            news: text.copiedNews(text.copied[form](items.value.length)),
+          })
+        : items;
     },
   }));
   const samples = {
@@ -35,7 +42,15 @@ export function CopyItems({ meant }: { meant: MeantItems }) {
       return items.ok ? success(items.value.map(toldItem)) : items;
     },
   };
-  return <CopySamplesMenu samples={samples} formats={formats} last={count === 0 ? [] : own} scope={text.copyScope(count, ticked > 0)} triggerLetter="C" />;
+  return (
+    <CopySamplesMenu
+      samples={samples}
+      formats={formats}
+      last={count === 0 ? [] : own}
+      scope={text.copyScope(count, ticked > 0)}
+      triggerLetter="C"
+    />
+  );
 }
 
 function readMeant(bridge: Bridge<File>, { job, question, selection, ticked }: MeantItems): Promise<Result<JobItem[]>> {

@@ -21,7 +21,11 @@ import { text } from './text.ts';
 
 const withSample: readonly ItemState[] = ['done', 'already-here'];
 
-type Offer = { kind: 'offer'; selection: ExportSelection; count: number } | { kind: 'failed'; failure: Failure } | { kind: 'none' } | { kind: 'too-many' };
+type Offer =
+  | { kind: 'offer'; selection: ExportSelection; count: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'none' }
+  | { kind: 'too-many' };
 type NotOffered = Exclude<Offer, { kind: 'offer' }>;
 
 /** Asks how the samples of the meant items are to be exported; which they are is read first. */
@@ -38,7 +42,11 @@ export function ExportItems({ meant }: { meant: MeantItems }) {
     ask(questionOf(read.ok ? read.value : { kind: 'failed', failure: read.failure }));
   };
   return (
-    <Button letter="E" isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0} onPress={() => void begin()}>
+    <Button
+      letter="E"
+      isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0}
+      onPress={() => void begin()}
+    >
       <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.exportThem}
     </Button>
@@ -47,7 +55,11 @@ export function ExportItems({ meant }: { meant: MeantItems }) {
 
 function questionOf(offer: Offer): LateQuestion {
   if (offer.kind === 'offer') return exportQuestion(offer.selection, offer.count);
-  return { draw: (close) => <NoOfferDialog offer={offer} onClose={close} />, words: wordsOf(offer), verb: appText.showWhy };
+  return {
+    draw: (close) => <NoOfferDialog offer={offer} onClose={close} />,
+    words: wordsOf(offer),
+    verb: appText.showWhy,
+  };
 }
 
 function wordsOf(offer: NotOffered): string {
@@ -56,31 +68,82 @@ function wordsOf(offer: NotOffered): string {
 }
 
 function NoOfferDialog({ offer, onClose }: { offer: NotOffered; onClose(): void }) {
-  return <Dialog title={text.exportSamples} isOpen onClose={onClose} actions={<Button onPress={onClose} takesFocus>{text.close}</Button>}><NoOffer offer={offer} /></Dialog>;
+  return (
+    <Dialog
+      title={text.exportSamples}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          {text.close}
+        </Button>
+      }
+    >
+      <NoOffer offer={offer} />
+    </Dialog>
+  );
 }
 
 function NoOffer({ offer }: { offer: NotOffered }) {
   if (offer.kind === 'failed') return <FailureNotice failure={offer.failure} />;
-  if (offer.kind === 'none') return <Notice meaning="info" title={text.nothingPicked}>{text.nothingPickedThen}</Notice>;
-  return <Notice meaning="warn" title={text.tooManyPicked(mostPicked)}>{text.tooManyPickedThen}</Notice>;
+  if (offer.kind === 'none')
+    return (
+      <Notice meaning="info" title={text.nothingPicked}>
+        {text.nothingPickedThen}
+      </Notice>
+    );
+  return (
+    <Notice meaning="warn" title={text.tooManyPicked(mostPicked)}>
+      {text.tooManyPickedThen}
+    </Notice>
+  );
 }
 
-async function offerOf(bridge: Bridge<File>, { job, question, selection, ticked, total }: MeantItems): Promise<Result<Offer>> {
-  const states = question.filter.states.length === 0 ? withSample : question.filter.states.filter((state) => withSample.includes(state));
+async function offerOf(
+  bridge: Bridge<File>,
+  { job, question, selection, ticked, total }: MeantItems,
+): Promise<Result<Offer>> {
+  const states =
+    question.filter.states.length === 0
+      ? withSample
+      : question.filter.states.filter((state) => withSample.includes(state));
   if (states.length === 0) return success({ kind: 'none' });
   const filter = { ...question.filter, states: [...states] };
   if (ticked === 0 || ticked === total) return offerOfJob(bridge, job.id, filter);
   const order = { column: 'position', descending: false } as const;
-  const read = await readItems(bridge, { id: job.id, filter, sort: order }, ({ position, sha256 }) => sha256 !== null && isTicked(selection, position), mostPicked + 1);
+  const read = await readItems(
+    bridge,
+    { id: job.id, filter, sort: order },
+    ({ position, sha256 }) => sha256 !== null && isTicked(selection, position),
+    mostPicked + 1,
+  );
   if (!read.ok) return read;
   const sha256s = [...new Set(read.value.flatMap(({ sha256 }) => sha256 ?? []))];
   if (sha256s.length > mostPicked) return success({ kind: 'too-many' });
-  return success(sha256s.length === 0 ? { kind: 'none' } : { kind: 'offer', selection: { kind: 'samples', sha256s }, count: sha256s.length });
+  return success(
+    sha256s.length === 0
+      ? { kind: 'none' }
+      : { kind: 'offer', selection: { kind: 'samples', sha256s }, count: sha256s.length },
+  );
 }
 
 /** Without a ticked item it is a question to the job: however many there are, none is named. */
-async function offerOfJob(bridge: Bridge<File>, id: number, filter: MeantItems['question']['filter']): Promise<Result<Offer>> {
-  const answer = await bridge.call('jobs.items', { id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
+async function offerOfJob(
+  bridge: Bridge<File>,
+  id: number,
+  filter: MeantItems['question']['filter'],
+): Promise<Result<Offer>> {
+  const answer = await bridge.call('jobs.items', {
+    id,
+    filter,
+    sort: { column: 'position', descending: false },
+    offset: 0,
+    limit: 1,
+  });
   if (!answer.ok) return answer;
-  return success(answer.value.total === 0 ? { kind: 'none' } : { kind: 'offer', selection: { kind: 'job', id, filter }, count: answer.value.total });
+  return success(
+    answer.value.total === 0
+      ? { kind: 'none' }
+      : { kind: 'offer', selection: { kind: 'job', id, filter }, count: answer.value.total },
+  );
 }

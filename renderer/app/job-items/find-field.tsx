@@ -26,7 +26,11 @@ export function FindField({ value, onChange }: { value: string; onChange(find: s
         }}
       />
       <Search className={styles.findIcon} size={14} strokeWidth={1.6} aria-hidden="true" />
-      {value === '' && <span className={styles.findKey}><KeyCap>/</KeyCap></span>}
+      {value === '' && (
+        <span className={styles.findKey}>
+          <KeyCap>/</KeyCap>
+        </span>
+      )}
     </div>
   );
 }

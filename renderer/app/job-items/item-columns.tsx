@@ -1,4 +1,12 @@
-import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
+import {
+  type ActiveItem,
+  isFinalJob,
+  type ItemSort,
+  type ItemState,
+  type Job,
+  type JobItem,
+  type JobKind,
+} from '../../../shared/domain/job.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { failureWords } from '../../components/failure-words.ts';
@@ -15,28 +23,89 @@ import { text } from './text.ts';
 export type ShownItem = JobItem & { active?: ActiveItem };
 
 const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
-export const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
+export const itemSortColumn = (id: string): ItemSort['column'] | null =>
+  sortedBy.find((column) => column === id) ?? null;
 
 const longestName = 60;
 
 /** An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where files have names, the name has it. */
-const hashWidths = { 'bulk-download': 232, export: { flex: 4, min: 232 }, upload: 96, scan: 96, hunt: 96, 'vault-check': { flex: 4, min: 232 }, 'library-add': 96, 'library-change': { flex: 4, min: 232 }, 'case-export': 96, bundle: 96, 'bundle-import': 96, backup: 96 } as const;
+const hashWidths = {
+  'bulk-download': 232,
+  export: { flex: 4, min: 232 },
+  upload: 96,
+  scan: 96,
+  hunt: 96,
+  'vault-check': { flex: 4, min: 232 },
+  'library-add': 96,
+  'library-change': { flex: 4, min: 232 },
+  'case-export': 96,
+  bundle: 96,
+  'bundle-import': 96,
+  backup: 96,
+} as const;
 
 const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
 
 export function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownItem>[] {
   return [
-    { id: 'position', title: text.columns.position, width: figuresWidth(items), align: 'end', isSortable: true, leaves: 2, cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span> },
+    {
+      id: 'position',
+      title: text.columns.position,
+      width: figuresWidth(items),
+      align: 'end',
+      isSortable: true,
+      leaves: 2,
+      cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span>,
+    },
     ...(hasNames(kind) ? [nameColumn] : []),
-    { id: 'hash', title: text.columns.hash, width: hashWidths[kind], isSortable: true, isRowHeader: true, cell: ({ hash }) => <code title={hash} className={styles.hash}>{hash}</code> },
-    { id: 'state', title: text.columns.state, width: 112, isSortable: true, cell: (item) => <Outcome item={item} kind={kind} /> },
-    { id: 'reason', title: text.columns.reason, width: { flex: 1, min: 136 }, leaves: 1, spills: true, cell: (item) => <Reason item={item} kind={kind} /> },
-    { id: 'sizeBytes', title: text.columns.sizeBytes, width: 80, align: 'end', isSortable: true, leaves: 3, cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)) },
+    {
+      id: 'hash',
+      title: text.columns.hash,
+      width: hashWidths[kind],
+      isSortable: true,
+      isRowHeader: true,
+      cell: ({ hash }) => (
+        <code title={hash} className={styles.hash}>
+          {hash}
+        </code>
+      ),
+    },
+    {
+      id: 'state',
+      title: text.columns.state,
+      width: 112,
+      isSortable: true,
+      cell: (item) => <Outcome item={item} kind={kind} />,
+    },
+    {
+      id: 'reason',
+      title: text.columns.reason,
+      width: { flex: 1, min: 136 },
+      leaves: 1,
+      spills: true,
+      cell: (item) => <Reason item={item} kind={kind} />,
+    },
+    {
+      id: 'sizeBytes',
+      title: text.columns.sizeBytes,
+      width: 80,
+      align: 'end',
+      isSortable: true,
+      leaves: 3,
+      cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)),
+    },
   ];
 }
 
 const nameColumn: GridColumn<ShownItem> = {
-  id: 'name', title: text.columns.name, width: { flex: 1, min: 160 }, cell: ({ name }) => <bdi className={styles.name} title={visibleText(name ?? '')}>{visibleText(cutMiddle(name ?? '', longestName))}</bdi>,
+  id: 'name',
+  title: text.columns.name,
+  width: { flex: 1, min: 160 },
+  cell: ({ name }) => (
+    <bdi className={styles.name} title={visibleText(name ?? '')}>
+      {visibleText(cutMiddle(name ?? '', longestName))}
+    </bdi>
+  ),
 };
 
 function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {
@@ -50,11 +119,16 @@ function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job
 
 function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
   if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
-  if (item.state === 'needs-md5') return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
+  if (item.state === 'needs-md5')
+    return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
   const { what, then } = failureWords(item.failure);
   // That it was refused stands beside it; why is in the service's own words.
-  return <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>{item.failure.kind === 'upload-refused' ? then : what}</bdi>;
+  return (
+    <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>
+      {item.failure.kind === 'upload-refused' ? then : what}
+    </bdi>
+  );
 }
 
 function wordsOf(state: ItemState, kind: JobKind): string | null {

@@ -1,5 +1,13 @@
 import { RotateCcw } from 'lucide-react';
-import { isFinalJob, type ItemState, type Job, type JobKind, retryableStates, triableState, type TriableState } from '../../../shared/domain/job.ts';
+import {
+  isFinalJob,
+  type ItemState,
+  type Job,
+  type JobKind,
+  retryableStates,
+  triableState,
+  type TriableState,
+} from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
@@ -34,7 +42,9 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
   const count = again.reduce((sum, state) => sum + job.counts[state], 0);
   return (
     <footer className={styles.footer}>
-      <p data-figures>{ticked > 0 ? <span className={styles.selected}>{text.selected(ticked)}</span> : stateWords(job)}</p>
+      <p data-figures>
+        {ticked > 0 ? <span className={styles.selected}>{text.selected(ticked)}</span> : stateWords(job)}
+      </p>
       <div className={styles.actions}>
         {ticked === 0 && <SaveList job={job} filter={question.filter} />}
         <CopyItems meant={meant} />

@@ -32,7 +32,17 @@ export interface JobItemsTableProps {
 }
 
 /** Every item of a job with its outcome and the reason for it; what is under way is shown as it goes. */
-export function JobItemsTable({ job, question, windows, total, selection, onSelect, onSort, onShowAll, memory }: JobItemsTableProps) {
+export function JobItemsTable({
+  job,
+  question,
+  windows,
+  total,
+  selection,
+  onSelect,
+  onSort,
+  onShowAll,
+  memory,
+}: JobItemsTableProps) {
   const bridge = useBridge();
   const { values } = useSettings();
   const { itemAt, onRange, failure } = windows;
@@ -47,7 +57,11 @@ export function JobItemsTable({ job, question, windows, total, selection, onSele
   const isNarrowed = question.filter.states.length > 0 || question.filter.find !== '';
   return (
     <>
-      {failure && <div className={styles.told}><ReadFailure failure={failure} of="jobs.items" /></div>}
+      {failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={failure} of="jobs.items" />
+        </div>
+      )}
       <DataGrid
         label={text.table(job.id)}
         columns={columns}
@@ -76,7 +90,11 @@ function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): v
   return (
     <div className={styles.none}>
       <p>{isNarrowed ? text.noneSuch : text.none}</p>
-      {isNarrowed && <Button size="small" onPress={onShowAll}>{text.showAll}</Button>}
+      {isNarrowed && (
+        <Button size="small" onPress={onShowAll}>
+          {text.showAll}
+        </Button>
+      )}
     </div>
   );
 }

@@ -32,8 +32,14 @@ export function JobPanel({ job, acts }: JobPanelProps) {
 
 /** The windows of its items come and go one by one, and the panel hears of each: its parts are drawn again only for what is their own. */
 const parts = {
-  JobTold: memo(JobTold), MissingRecords: memo(MissingRecords), JobProgress: memo(JobProgress), ThroughputLine: memo(ThroughputLine), OutcomeFilter: memo(OutcomeFilter),
-  FindField: memo(FindField), JobItemsTable: memo(JobItemsTable), ItemsFooter: memo(ItemsFooter),
+  JobTold: memo(JobTold),
+  MissingRecords: memo(MissingRecords),
+  JobProgress: memo(JobProgress),
+  ThroughputLine: memo(ThroughputLine),
+  OutcomeFilter: memo(OutcomeFilter),
+  FindField: memo(FindField),
+  JobItemsTable: memo(JobItemsTable),
+  ItemsFooter: memo(ItemsFooter),
 };
 
 function PanelOfJob({ job, acts }: JobPanelProps) {
@@ -47,7 +53,8 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const tableJob = useDeferredValue(job);
   const total = windows.total ?? place.grid.spot.count;
   /** What is ticked is meant among what is seen: another filter begins with nothing. */
-  const narrow = (change: Partial<ItemFilter>): void => notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
+  const narrow = (change: Partial<ItemFilter>): void =>
+    notePlace({ ...place, filter: { ...filter, ...change }, selection: noRows });
   const onStates = useLatest((states: ItemState[]) => narrow({ states }));
   const onFind = useLatest((find: string) => narrow({ find }));
   const onShowAll = useLatest(() => narrow(everything));
@@ -62,24 +69,30 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
         <parts.ThroughputLine job={job} />
       </div>
       <div className={styles.narrowing}>
-        <parts.OutcomeFilter kind={job.task.kind} counts={job.counts} items={job.items} chosen={filter.states} onChange={onStates} />
+        <parts.OutcomeFilter
+          kind={job.task.kind}
+          counts={job.counts}
+          items={job.items}
+          chosen={filter.states}
+          onChange={onStates}
+        />
         <parts.FindField value={filter.find} onChange={onFind} />
       </div>
-      {drawsTable
-        ? (
-          <parts.JobItemsTable
-            job={tableJob}
-            question={question}
-            windows={windows}
-            total={total}
-            selection={selection}
-            memory={place.grid}
-            onSelect={onSelect}
-            onSort={onSort}
-            onShowAll={onShowAll}
-          />
-        )
-        : <div className={styles.tableToCome} />}
+      {drawsTable ? (
+        <parts.JobItemsTable
+          job={tableJob}
+          question={question}
+          windows={windows}
+          total={total}
+          selection={selection}
+          memory={place.grid}
+          onSelect={onSelect}
+          onSort={onSort}
+          onShowAll={onShowAll}
+        />
+      ) : (
+        <div className={styles.tableToCome} />
+      )}
       <parts.ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
     </div>
   );

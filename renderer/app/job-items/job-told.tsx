@@ -11,11 +11,19 @@ import { text } from './text.ts';
 import { WrittenTold } from './written-told.tsx';
 
 /** Kinds of which more is told than how far they are. */
-const saysMore: ReadonlySet<JobKind> = new Set(['export', 'library-change', 'case-export', 'bundle', 'bundle-import', 'backup']);
+const saysMore: ReadonlySet<JobKind> = new Set([
+  'export',
+  'library-change',
+  'case-export',
+  'bundle',
+  'bundle-import',
+  'backup',
+]);
 
 /** What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote. */
 export function JobTold({ job, acts }: { job: Job; acts: JobActs }) {
-  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind)) return null;
+  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
+    return null;
   return (
     <div className={styles.told}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
@@ -35,7 +43,11 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
       meaning={meaningOf(failure)}
       action={
         <>
-          {!isFinalJob(job) && job.state === 'paused' && <Button size="small" onPress={acts.resume}>{text.resume}</Button>}
+          {!isFinalJob(job) && job.state === 'paused' && (
+            <Button size="small" onPress={acts.resume}>
+              {text.resume}
+            </Button>
+          )}
           <FailureRemedy failure={failure} />
         </>
       }
@@ -54,7 +66,11 @@ function JobNotices({ job }: { job: Job }) {
         {notices.map((notice, index) => {
           const { what, then } = failureWords(notice);
           // Two notices may say the same, and they only ever grow at the end.
-          return <li key={index}><bdi dir="ltr">{`${what}. ${then}`}</bdi></li>;
+          return (
+            <li key={index}>
+              <bdi dir="ltr">{`${what}. ${then}`}</bdi>
+            </li>
+          );
         })}
         {noticeCount > notices.length && <li>{text.moreNotices(noticeCount - notices.length)}</li>}
       </ul>

@@ -37,4 +37,9 @@ function remember(places: Map<number, PanelPlace>, id: number, place: PanelPlace
 }
 
 /** What went wrong is listed first. */
-const atBegin = (): PanelPlace => ({ filter: { states: [], find: '' }, sort: { column: 'state', descending: false }, selection: noRows, grid: new GridMemory() });
+const atBegin = (): PanelPlace => ({
+  filter: { states: [], find: '' },
+  sort: { column: 'state', descending: false },
+  selection: noRows,
+  grid: new GridMemory(),
+});

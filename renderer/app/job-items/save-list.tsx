@@ -8,5 +8,12 @@ const formats = ['csv', 'json'] as const;
 /** The list of items as a file. */
 export function SaveList({ job, filter }: { job: Job; filter: ItemFilter }) {
   const bridge = useBridge();
-  return <SaveListMenu words={text.saveList} look="quiet" formats={formats} save={(how) => bridge.call('jobs.exportItems', { id: job.id, filter, ...how })} />;
+  return (
+    <SaveListMenu
+      words={text.saveList}
+      look="quiet"
+      formats={formats}
+      save={(how) => bridge.call('jobs.exportItems', { id: job.id, filter, ...how })}
+    />
+  );
 }

@@ -29,14 +29,17 @@ const refreshEveryMs = 500;
 /** The items of a job in sight, as they stand. */
 export function useItemWindows(question: ItemQuestion): ItemWindows {
   const bridge = useBridge();
-  const source = useMemo((): RowSource<RowWindow<JobItem>> => ({
-    name: 'jobs.items',
-    question,
-    read: async (offset, limit) => {
-      const answer = await bridge.call('jobs.items', { ...question, offset, limit });
-      return answer.ok ? success({ rows: answer.value.items, total: answer.value.total }) : answer;
-    },
-  }), [bridge, question]);
+  const source = useMemo(
+    (): RowSource<RowWindow<JobItem>> => ({
+      name: 'jobs.items',
+      question,
+      read: async (offset, limit) => {
+        const answer = await bridge.call('jobs.items', { ...question, offset, limit });
+        return answer.ok ? success({ rows: answer.value.items, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, question],
+  );
   const { total, rowAt, onRange, failure } = useRowWindows(source);
   useRefresh(question.id);
   return useMemo(() => ({ total, itemAt: rowAt, onRange, failure }), [total, rowAt, onRange, failure]);
@@ -45,6 +48,9 @@ export function useItemWindows(question: ItemQuestion): ItemWindows {
 /** While the host tells of the job, its items are read again, one reading after the other. */
 function useRefresh(id: number): void {
   const client = useQueryClient();
-  const refresh = useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['jobs.items', { id }] })), [client, id]);
+  const refresh = useMemo(
+    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['jobs.items', { id }] })),
+    [client, id],
+  );
   useEvent('job.changed', (job) => job.id === id && refresh());
 }

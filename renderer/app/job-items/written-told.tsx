@@ -15,7 +15,10 @@ export function WrittenTold({ job: { task, state } }: { job: Job }) {
     case 'case-export':
       return (
         <>
-          <Titled title={task.title}>{text.caseFormats[task.format]}{task.withSamples && `, ${text.withSamples}`}</Titled>
+          <Titled title={task.title}>
+            {text.caseFormats[task.format]}
+            {task.withSamples && `, ${text.withSamples}`}
+          </Titled>
           <Path label={task.result === null ? text.writesTo : text.writtenTo} path={pathOf(task)} />
           <p className={styles.result}>{text.countedOnly}</p>
         </>
@@ -31,7 +34,14 @@ export function WrittenTold({ job: { task, state } }: { job: Job }) {
     case 'backup':
       return <Path label={isOver ? text.writtenTo : text.writesTo} path={task.folder} />;
     case 'bundle-import':
-      return <p className={styles.result}><span>{text.fromFile}</span><span className={styles.path}><bdi>{visibleText(task.name)}</bdi></span></p>;
+      return (
+        <p className={styles.result}>
+          <span>{text.fromFile}</span>
+          <span className={styles.path}>
+            <bdi>{visibleText(task.name)}</bdi>
+          </span>
+        </p>
+      );
     case 'bulk-download':
     case 'upload':
     case 'vault-check':
@@ -46,20 +56,31 @@ export function WrittenTold({ job: { task, state } }: { job: Job }) {
 }
 
 function Titled({ title, children }: { title: string; children?: ReactNode }) {
-  return <p className={styles.result}><span>{text.title}</span><span className={styles.path}><bdi>{visibleText(title)}</bdi></span>{children !== undefined && <span>{children}</span>}</p>;
+  return (
+    <p className={styles.result}>
+      <span>{text.title}</span>
+      <span className={styles.path}>
+        <bdi>{visibleText(title)}</bdi>
+      </span>
+      {children !== undefined && <span>{children}</span>}
+    </p>
+  );
 }
 
 function Path({ label, path }: { label: string; path: string }) {
   return (
     <p className={styles.result}>
       <span>{label}</span>
-      <code className={styles.path} title={visibleText(path)}><bdi dir="ltr">{visibleText(path)}</bdi></code>
+      <code className={styles.path} title={visibleText(path)}>
+        <bdi dir="ltr">{visibleText(path)}</bdi>
+      </code>
       <CopyIcon text={path} label={text.copyPath} />
     </p>
   );
 }
 
-const pathOf = ({ folder, result }: { folder: string; result: string | null }): string => (result === null ? folder : within(folder, result));
+const pathOf = ({ folder, result }: { folder: string; result: string | null }): string =>
+  result === null ? folder : within(folder, result);
 
 /** As the host's system writes paths. */
 function within(folder: string, name: string): string {

@@ -37,7 +37,14 @@ const PlaceContext = createContext<KeptPlace | null>(null);
 
 /** Who opens a sample and comes back finds the journal as it was left; a check that was asked for elsewhere is shown there, too. */
 export function JournalPlaceProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState<JournalPlace>(() => ({ search: wholeJournal, chosen: null, grid: new GridMemory(), upTo: null, jumps: 0, verification: null }));
+  const [place, setPlace] = useState<JournalPlace>(() => ({
+    search: wholeJournal,
+    chosen: null,
+    grid: new GridMemory(),
+    upTo: null,
+    jumps: 0,
+    verification: null,
+  }));
   const [note] = useState(() => (change: Partial<JournalPlace>) => setPlace((before) => ({ ...before, ...change })));
   return <PlaceContext value={{ place, note }}>{children}</PlaceContext>;
 }

@@ -14,7 +14,10 @@ export function useShowRow(): (number: number) => Promise<void> {
   const bridge = useBridge();
   const toast = useToast();
   const { openRoom } = useNavigation();
-  const { place: { jumps }, note } = useJournalPlace();
+  const {
+    place: { jumps },
+    note,
+  } = useJournalPlace();
   return async (number) => {
     const answer = await bridge.call('journal.position', { number });
     if (!answer.ok) {

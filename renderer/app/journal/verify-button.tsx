@@ -23,7 +23,15 @@ export function useVerifying(): Verifying {
 }
 
 /** Runs when asked: it reads the whole chain. */
-export function VerifyButton({ verifying: { isPending, begin }, words, letter }: { verifying: Verifying; words: string; letter?: string }) {
+export function VerifyButton({
+  verifying: { isPending, begin },
+  words,
+  letter,
+}: {
+  verifying: Verifying;
+  words: string;
+  letter?: string;
+}) {
   return (
     <Button letter={letter} isDisabled={isPending} onPress={begin}>
       <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />

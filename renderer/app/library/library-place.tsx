@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
@@ -29,7 +37,18 @@ export interface LibraryPlace {
 
 /** The library's place: the view and the saved views of the rail both read it, and it outlives them. */
 class LibraryPlaces {
-  #place: LibraryPlace = { query: '', isTyped: false, sort: latestFirst, viewId: null, columns: null, searched: '', selection: noRows, current: null, taken: null, grid: new GridMemory() };
+  #place: LibraryPlace = {
+    query: '',
+    isTyped: false,
+    sort: latestFirst,
+    viewId: null,
+    columns: null,
+    searched: '',
+    selection: noRows,
+    current: null,
+    taken: null,
+    grid: new GridMemory(),
+  };
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -16,7 +16,10 @@ export interface RenameViewProps {
 }
 
 export function RenameView({ view, taken, onClose }: RenameViewProps) {
-  const { mutate, error, isPending } = useToldAction('views.rename', { lost: (why) => text.notRenamed(visibleText(view.name), why), onClose });
+  const { mutate, error, isPending } = useToldAction('views.rename', {
+    lost: (why) => text.notRenamed(visibleText(view.name), why),
+    onClose,
+  });
   const [name, setName] = useState(view.name);
   const form = useId();
   const trimmed = name.trim();
@@ -30,10 +33,25 @@ export function RenameView({ view, taken, onClose }: RenameViewProps) {
       title={text.renameTitle(visibleText(view.name))}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={problem !== null || isPending}>{text.rename}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={problem !== null || isPending}>
+            {text.rename}
+          </Button>
+        </>
+      }
     >
       <form id={form} onSubmit={save}>
-        <TextField label={text.name} value={name} onChange={setName} problem={problem} maxLength={longestViewName} autoComplete="off" takesFocus />
+        <TextField
+          label={text.name}
+          value={name}
+          onChange={setName}
+          problem={problem}
+          maxLength={longestViewName}
+          autoComplete="off"
+          takesFocus
+        />
       </form>
       {error !== null && <FailureNotice failure={error} />}
     </Dialog>

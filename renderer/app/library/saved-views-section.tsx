@@ -34,11 +34,37 @@ export function SavedViewsSection() {
   if (views.length === 0 && failure === null) return null;
   return (
     <>
-      <RailSection title={text.savedViews} told={failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="views.list" isSmall /></div>}>
-        {views.map((view) => <ViewLine key={view.id} view={view} count={counts.get(view.id) ?? null} isCurrent={room === 'library' && opened?.id === view.id} acts={acts} onRename={() => rename(view)} />)}
+      <RailSection
+        title={text.savedViews}
+        told={
+          failure !== null && (
+            <div className={styles.told}>
+              <ReadFailure failure={failure} of="views.list" isSmall />
+            </div>
+          )
+        }
+      >
+        {views.map((view) => (
+          <ViewLine
+            key={view.id}
+            view={view}
+            count={counts.get(view.id) ?? null}
+            isCurrent={room === 'library' && opened?.id === view.id}
+            acts={acts}
+            onRename={() => rename(view)}
+          />
+        ))}
       </RailSection>
-      <div role="status" className={aloud.only}>{news}</div>
-      {renamed !== null && <RenameView view={renamed} taken={views.flatMap(({ id, name }) => (id === renamed.id ? [] : name))} onClose={() => rename(null)} />}
+      <div role="status" className={aloud.only}>
+        {news}
+      </div>
+      {renamed !== null && (
+        <RenameView
+          view={renamed}
+          taken={views.flatMap(({ id, name }) => (id === renamed.id ? [] : name))}
+          onClose={() => rename(null)}
+        />
+      )}
     </>
   );
 }
@@ -78,8 +104,21 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   return (
     <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
-      <RailLine size="small" label={spoken(name, count)} title={<bdi className={styles.name} title={name}>{name}</bdi>} aside={<RailFigure>{countWords(count)}</RailFigure>} current={isCurrent ? 'true' : undefined} onPress={open} />
-      <span className={styles.more}><ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} /></span>
+      <RailLine
+        size="small"
+        label={spoken(name, count)}
+        title={
+          <bdi className={styles.name} title={name}>
+            {name}
+          </bdi>
+        }
+        aside={<RailFigure>{countWords(count)}</RailFigure>}
+        current={isCurrent ? 'true' : undefined}
+        onPress={open}
+      />
+      <span className={styles.more}>
+        <ViewMenu name={name} onChoose={(id) => act(id, view, acts, onRename)} />
+      </span>
     </li>
   );
 }
@@ -104,7 +143,18 @@ const choices = [
 ] as const;
 
 function ViewMenu({ name, onChoose }: { name: string; onChoose(id: string): void }) {
-  return <Menu label={text.menu(name)} choices={choices} onChoose={onChoose} trigger={<IconButton label={text.more(name)}><Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>} />;
+  return (
+    <Menu
+      label={text.menu(name)}
+      choices={choices}
+      onChoose={onChoose}
+      trigger={
+        <IconButton label={text.more(name)}>
+          <Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
+      }
+    />
+  );
 }
 
 function act(id: string, view: SavedView, acts: ViewActs, onRename: () => void): void {

@@ -7,8 +7,18 @@ import { fail } from '../../../shared/failure.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-const viewOf = (id: number, name: string, query: string): SavedView => ({ id, name, query, sort: latestFirst, columns: null });
-const three = [viewOf(1, 'Emotet', 'tag:family:emotet'), viewOf(2, 'Large', 'size:>1MB'), viewOf(3, 'Broken', 'size:big')];
+const viewOf = (id: number, name: string, query: string): SavedView => ({
+  id,
+  name,
+  query,
+  sort: latestFirst,
+  columns: null,
+});
+const three = [
+  viewOf(1, 'Emotet', 'tag:family:emotet'),
+  viewOf(2, 'Large', 'size:>1MB'),
+  viewOf(3, 'Broken', 'size:big'),
+];
 
 /** A host that keeps views, and finds 38 samples by a tag and 4 by anything else. */
 async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
@@ -16,7 +26,9 @@ async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
   let newest = 8;
   const answers: GivenAnswers = {
     'library.count': () => ({ samples: 50, inVault: 0, vaultBytes: 0 }),
-    'library.totals': ({ queries }) => ({ totals: queries.map(([term]): LibraryTotal => ({ samples: term?.field === 'tag' ? 38 : 4, bytes: 0 })) }),
+    'library.totals': ({ queries }) => ({
+      totals: queries.map(([term]): LibraryTotal => ({ samples: term?.field === 'tag' ? 38 : 4, bytes: 0 })),
+    }),
     'views.list': () => ({ views }),
     'views.save': ({ id, ...view }) => {
       newest += id === null ? 1 : 0;
@@ -49,9 +61,13 @@ async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
 }
 
 const section = (): HTMLElement => screen.getByRole('region', { name: 'Saved views' });
-const lines = (): (string | null)[] => within(section()).getAllByRole('listitem').map((line) => within(line).getAllByRole('button')[0]?.textContent ?? null);
+const lines = (): (string | null)[] =>
+  within(section())
+    .getAllByRole('listitem')
+    .map((line) => within(line).getAllByRole('button')[0]?.textContent ?? null);
 const view = (name: RegExp): HTMLElement => within(section()).getByRole('button', { name });
-const said = (): string | null => within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('status').textContent;
+const said = (): string | null =>
+  within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('status').textContent;
 const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
 
 test('each view says how many it finds now, and one that cannot be read says that', async () => {
@@ -106,26 +122,29 @@ test('views are moved, renamed and removed by key, and a removed one comes back 
 const four = ['Emotet', 'Large', 'Small', 'Old'].map((name, at) => viewOf(at + 1, name, 'size:>1MB'));
 const names = (): (string | undefined)[] => lines().map((line) => line?.split(' ')[0]);
 
-test.each(['the last first', 'the first first'])('views that were removed one after the other all come back to their places: %s', async (order) => {
-  const { user } = await openViews(four);
-  await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
-  view(/^Large/).focus();
-  await user.keyboard('{Delete}');
-  await waitFor(() => expect(names()).toEqual(['Emotet', 'Small', 'Old']));
-  await user.keyboard('{Delete}');
-  await waitFor(() => expect(names()).toEqual(['Emotet', 'Old']));
-  view(/^Emotet/).focus();
-  await user.keyboard('{Delete}');
-  await waitFor(() => expect(names()).toEqual(['Old']));
-  for (let left = 3; left > 0; left -= 1) {
-    const undos = screen.getAllByRole('button', { name: 'Undo' });
-    expect(undos).toHaveLength(left);
-    await user.click(undos.at(order === 'the last first' ? -1 : 0) ?? document.body);
-    await waitFor(() => expect(names()).toHaveLength(5 - left));
-  }
-  await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
-  expect(screen.queryByText(/is back, at the end of the list/)).toBeNull();
-});
+test.each(['the last first', 'the first first'])(
+  'views that were removed one after the other all come back to their places: %s',
+  async (order) => {
+    const { user } = await openViews(four);
+    await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
+    view(/^Large/).focus();
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(names()).toEqual(['Emotet', 'Small', 'Old']));
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(names()).toEqual(['Emotet', 'Old']));
+    view(/^Emotet/).focus();
+    await user.keyboard('{Delete}');
+    await waitFor(() => expect(names()).toEqual(['Old']));
+    for (let left = 3; left > 0; left -= 1) {
+      const undos = screen.getAllByRole('button', { name: 'Undo' });
+      expect(undos).toHaveLength(left);
+      await user.click(undos.at(order === 'the last first' ? -1 : 0) ?? document.body);
+      await waitFor(() => expect(names()).toHaveLength(5 - left));
+    }
+    await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
+    expect(screen.queryByText(/is back, at the end of the list/)).toBeNull();
+  },
+);
 
 test('Delete that is held removes one view, and F2 opens one dialog', async () => {
   const { bridge } = await openViews();
@@ -140,7 +159,9 @@ test('Delete that is held removes one view, and F2 opens one dialog', async () =
 
 test('a removed view whose name was given away says so, and comes back once the name is free', async () => {
   let isTaken = true;
-  const { user } = await openViews(three, { 'views.save': ({ id, ...draft }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...draft, id: id ?? 9 }) });
+  const { user } = await openViews(three, {
+    'views.save': ({ id, ...draft }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...draft, id: id ?? 9 }),
+  });
   view(/^Large/).focus();
   await user.keyboard('{Delete}');
   await waitFor(() => expect(lines()).toHaveLength(2));
@@ -169,12 +190,16 @@ test('a search is saved under a name, and under the name of a view that view sho
   await user.click(screen.getByRole('button', { name: 'Save view' }));
   const dialog = await screen.findByRole('dialog', { name: 'Save this search as a view?' });
   await user.click(within(dialog).getByRole('button', { name: 'Update view' }));
-  await waitFor(() => expect(bridge.inputsOf('views.save')).toMatchObject([{ id: 1, name: 'Emotet', query: 'tag:family:qakbot' }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('views.save')).toMatchObject([{ id: 1, name: 'Emotet', query: 'tag:family:qakbot' }]),
+  );
 });
 
 test('saved views that cannot be read are told of where they would be, and read again', async () => {
   let isBroken = true;
-  const { user } = await openViews(three, { 'views.list': () => (isBroken ? fail({ kind: 'host-gone' }) : { views: three }) });
+  const { user } = await openViews(three, {
+    'views.list': () => (isBroken ? fail({ kind: 'host-gone' }) : { views: three }),
+  });
   await within(section()).findByRole('alert');
   isBroken = false;
   await user.click(within(section()).getByRole('button', { name: 'Try again' }));
@@ -225,19 +250,24 @@ test('when no view is left the focus goes to the library they were of', async ()
   view(/^Emotet/).focus();
   await user.keyboard('{Delete}');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Saved views' })).toBeNull());
-  expect(document.activeElement).toBe(within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('button', { name: /^Library/ }));
+  expect(document.activeElement).toBe(
+    within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('button', { name: /^Library/ }),
+  );
 });
 
-test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])('the key %s inside the open menu of a view does nothing to the view', async (key) => {
-  const { user, bridge } = await openViews();
-  view(/^More about Large/).focus();
-  await user.keyboard('{Enter}');
-  const menu = await screen.findByRole('menu');
-  await user.keyboard(key);
-  expect(menu.isConnected).toBe(true);
-  expect(screen.queryByRole('dialog', { name: /^Rename/ })).toBeNull();
-  expect([...bridge.inputsOf('views.remove'), ...bridge.inputsOf('views.move')]).toEqual([]);
-});
+test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])(
+  'the key %s inside the open menu of a view does nothing to the view',
+  async (key) => {
+    const { user, bridge } = await openViews();
+    view(/^More about Large/).focus();
+    await user.keyboard('{Enter}');
+    const menu = await screen.findByRole('menu');
+    await user.keyboard(key);
+    expect(menu.isConnected).toBe(true);
+    expect(screen.queryByRole('dialog', { name: /^Rename/ })).toBeNull();
+    expect([...bridge.inputsOf('views.remove'), ...bridge.inputsOf('views.move')]).toEqual([]);
+  },
+);
 
 test('where a view was moved to is said', async () => {
   const { user } = await openViews();

@@ -21,14 +21,18 @@ export function useAsker(shown: string): Asker {
     latest.current = shown;
   });
   const [id] = useState(() => crypto.randomUUID());
-  return useMemo((): Asker => ({
-    id,
-    ask: async (list, ask) => {
-      let answer = await ask();
-      for (let times = 1; times < mostTimes && isOvertaken(answer) && latest.current === list; times += 1) answer = await ask();
-      return answer;
-    },
-  }), [id]);
+  return useMemo(
+    (): Asker => ({
+      id,
+      ask: async (list, ask) => {
+        let answer = await ask();
+        for (let times = 1; times < mostTimes && isOvertaken(answer) && latest.current === list; times += 1)
+          answer = await ask();
+        return answer;
+      },
+    }),
+    [id],
+  );
 }
 
 const isOvertaken = (answer: Result<unknown>): boolean => !answer.ok && answer.failure.kind === 'cancelled';

@@ -43,14 +43,20 @@ export function useViewCounts(views: readonly SavedView[]): ViewCounts {
     queryFn: () => countViews(bridge, views),
     enabled: views.length > 0,
   });
-  const countAgain = useMemo(() => paced(countedEveryMs, () => client.invalidateQueries({ queryKey: ['library.totals'] })), [client]);
+  const countAgain = useMemo(
+    () => paced(countedEveryMs, () => client.invalidateQueries({ queryKey: ['library.totals'] })),
+    [client],
+  );
   useEvent('library.changed', countAgain);
   return data ?? noCounts;
 }
 
 const noCounts: ViewCounts = new Map();
 
-async function countViews(bridge: Bridge<File>, views: readonly Pick<SavedView, 'id' | 'query'>[]): Promise<ViewCounts> {
+async function countViews(
+  bridge: Bridge<File>,
+  views: readonly Pick<SavedView, 'id' | 'query'>[],
+): Promise<ViewCounts> {
   const now = new Date();
   const counts = new Map<number, ViewCount>();
   const readable: { id: number; terms: QueryTerm[] }[] = [];

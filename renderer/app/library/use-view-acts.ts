@@ -23,7 +23,12 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
   const toast = useToast();
   const told = <T>(reply: Result<T>, say: (why: string) => string = text.failed, undo?: () => void): T | null => {
     if (reply.ok) return reply.value;
-    toast({ meaning: 'bad', text: say(failureWords(reply.failure).what), failure: reply.failure, ...(undo === undefined ? {} : { undo }) });
+    toast({
+      meaning: 'bad',
+      text: say(failureWords(reply.failure).what),
+      failure: reply.failure,
+      ...(undo === undefined ? {} : { undo }),
+    });
     return null;
   };
   const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
@@ -36,7 +41,10 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
     if (before !== undefined) told(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
   };
   const remove = async (view: SavedView): Promise<void> => {
-    viewPlacesOf(bridge).removed(view.id, views.map(({ id }) => id));
+    viewPlacesOf(bridge).removed(
+      view.id,
+      views.map(({ id }) => id),
+    );
     if (told(await bridge.call('views.remove', { id: view.id })) === null) return;
     if (places.snapshot().viewId === view.id) places.note({ viewId: null });
     toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), undo: () => void bringBack(view) });

@@ -14,7 +14,10 @@ import { text } from './text.ts';
 import { useMuteNews } from './use-mute-news.ts';
 
 type Scope = 'every' | 'one';
-const scopesOf = (sample: string | null): { value: Scope; text: string }[] => [{ value: 'every', text: text.inEvery }, { value: 'one', text: sample === null ? text.inOne : text.inThis }];
+const scopesOf = (sample: string | null): { value: Scope; text: string }[] => [
+  { value: 'every', text: text.inEvery },
+  { value: 'one', text: sample === null ? text.inOne : text.inThis },
+];
 
 export interface MuteDialogProps {
   workspaceId: string;
@@ -27,7 +30,11 @@ export interface MuteDialogProps {
 /** Mutes a rule in every sample or in one. */
 export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }: MuteDialogProps) {
   const { tellMuted } = useMuteNews();
-  const add = useToldAction('mutes.add', { tell: tellMuted, lost: (why) => text.notMuted(visibleText(rule), why), onClose });
+  const add = useToldAction('mutes.add', {
+    tell: tellMuted,
+    lost: (why) => text.notMuted(visibleText(rule), why),
+    onClose,
+  });
   const [scope, setScope] = useState<Scope>('every');
   const [sample, setSample] = useState(shown ?? '');
   const [reason, setReason] = useState('');
@@ -39,20 +46,65 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
   const where = scope === 'every' ? null : hash.data;
   const { data: known } = useOperation('mutes.list', { workspaceId });
   const before = known?.mutes.find((mute) => mute.rule === rule && mute.sample === where && !mute.hasExpired);
-  const isWrong = { sample: scope === 'one' && !hash.success, reason: reason.trim() === '', date: expires === undefined };
+  const isWrong = {
+    sample: scope === 'one' && !hash.success,
+    reason: reason.trim() === '',
+    date: expires === undefined,
+  };
   const mute = (): void => {
     setTried(true);
     if (isWrong.sample || isWrong.reason || expires === undefined) return;
-    const draft: MuteDraft = { workspaceId, rule, sample: scope === 'one' && hash.success ? hash.data : null, reason: reason.trim(), expires };
+    const draft: MuteDraft = {
+      workspaceId,
+      rule,
+      sample: scope === 'one' && hash.success ? hash.data : null,
+      reason: reason.trim(),
+      expires,
+    };
     add.mutate(draft);
   };
   return (
-    <MuteForm title={text.addTitle(visibleText(rule))} verb={text.add} isPending={add.isPending} failure={add.error} onSubmit={mute} onClose={onClose}>
+    <MuteForm
+      title={text.addTitle(visibleText(rule))}
+      verb={text.add}
+      isPending={add.isPending}
+      failure={add.error}
+      onSubmit={mute}
+      onClose={onClose}
+    >
       <RadioChoice label={text.where} value={scope} options={scopesOf(shown)} onChange={(next) => setScope(next)} />
-      {scope === 'one' && shown === null && <TextField label={text.sha256} value={sample} onChange={setSample} problem={isTried && isWrong.sample ? text.sha256Problem : null} maxLength={80} autoComplete="off" mono />}
-      <TextField label={text.reason} value={reason} onChange={setReason} hint={text.reasonHint} problem={isTried && isWrong.reason ? text.reasonProblem : null} maxLength={500} autoComplete="off" takesFocus />
-      {before !== undefined && <Notice meaning="info" size="small" title={text.already(visibleText(before.reason))}>{text.alreadyThen}</Notice>}
-      <MuteEndFields end={end} onChange={setEnd} kept={null} problem={isTried && isWrong.date ? text.dateProblem : null} />
+      {scope === 'one' && shown === null && (
+        <TextField
+          label={text.sha256}
+          value={sample}
+          onChange={setSample}
+          problem={isTried && isWrong.sample ? text.sha256Problem : null}
+          maxLength={80}
+          autoComplete="off"
+          mono
+        />
+      )}
+      <TextField
+        label={text.reason}
+        value={reason}
+        onChange={setReason}
+        hint={text.reasonHint}
+        problem={isTried && isWrong.reason ? text.reasonProblem : null}
+        maxLength={500}
+        autoComplete="off"
+        takesFocus
+      />
+      {before !== undefined && (
+        <Notice meaning="info" size="small" title={text.already(visibleText(before.reason))}>
+          {text.alreadyThen}
+        </Notice>
+      )}
+      <MuteEndFields
+        end={end}
+        onChange={setEnd}
+        kept={null}
+        problem={isTried && isWrong.date ? text.dateProblem : null}
+      />
     </MuteForm>
   );
 }

@@ -17,8 +17,24 @@ export function MuteEndFields({ end, onChange, kept, problem }: MuteEndFieldsPro
   if (kept !== null) options.unshift({ value: 'kept', text: text.terms.kept(minuteWords(new Date(kept))) });
   return (
     <>
-      <RadioChoice label={text.end} value={end.term} options={options} onChange={(term) => onChange({ ...end, term })} />
-      {end.term === 'date' && <TextField label={text.date} placeholder={text.datePlaceholder} mono maxLength={10} autoComplete="off" value={end.date} onChange={(date) => onChange({ ...end, date })} problem={problem} />}
+      <RadioChoice
+        label={text.end}
+        value={end.term}
+        options={options}
+        onChange={(term) => onChange({ ...end, term })}
+      />
+      {end.term === 'date' && (
+        <TextField
+          label={text.date}
+          placeholder={text.datePlaceholder}
+          mono
+          maxLength={10}
+          autoComplete="off"
+          value={end.date}
+          onChange={(date) => onChange({ ...end, date })}
+          problem={problem}
+        />
+      )}
     </>
   );
 }

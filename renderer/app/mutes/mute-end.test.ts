@@ -15,7 +15,8 @@ test('a date is the last day, all of it, in UTC', () => {
 });
 
 test('a date that is over or none is no end', () => {
-  for (const date of ['2026-11-17', '', '2026-02-31', '1/2/2027', '12026-01-01']) expect(expiryOf({ term: 'date', date }, now, null)).toBeUndefined();
+  for (const date of ['2026-11-17', '', '2026-02-31', '1/2/2027', '12026-01-01'])
+    expect(expiryOf({ term: 'date', date }, now, null)).toBeUndefined();
 });
 
 test('an end that is kept is the one before, also where it is over', () => {

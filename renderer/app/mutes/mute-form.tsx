@@ -33,7 +33,9 @@ export function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, c
         {failure !== null && <FailureNotice failure={failure} />}
         <div className={styles.formActions}>
           <Button onPress={onClose}>{text.cancel}</Button>
-          <Button type="submit" look="primary" isDisabled={isPending}>{verb}</Button>
+          <Button type="submit" look="primary" isDisabled={isPending}>
+            {verb}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -16,11 +16,14 @@ export function useMuteNews(): { tellMuted(mute: AddedMute): void; tellUnmuted(m
   // The view that it was done in may be gone by then: a failure is told where the button was.
   const takeBack = async (step: MuteStep): Promise<void> => {
     const result = await bridge.call('mutes.undo', step);
-    if (!result.ok) toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure });
+    if (!result.ok)
+      toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure });
   };
-  const tell = (words: string, step: MuteStep): void => toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });
+  const tell = (words: string, step: MuteStep): void =>
+    toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });
   return {
-    tellMuted: ({ rule, replaces, undo }) => tell((replaces ? text.mutedAnew : text.muted)(shortName(rule)), { added: undo }),
+    tellMuted: ({ rule, replaces, undo }) =>
+      tell((replaces ? text.mutedAnew : text.muted)(shortName(rule)), { added: undo }),
     tellUnmuted: ({ id, rule }) => tell(text.unmuted(shortName(rule)), { removed: id }),
   };
 }

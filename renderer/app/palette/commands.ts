@@ -2,7 +2,17 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { RoomName } from '../rooms.ts';
 
 /** In this order, until what was typed says which is meant. */
-export const commandSections = ['lookUp', 'actions', 'go', 'views', 'workspaces', 'jobs', 'appearance', 'more', 'search'] as const;
+export const commandSections = [
+  'lookUp',
+  'actions',
+  'go',
+  'views',
+  'workspaces',
+  'jobs',
+  'appearance',
+  'more',
+  'search',
+] as const;
 export type CommandSection = (typeof commandSections)[number];
 
 /** Something that can be done, as the palette shows it. Texts of a person or a service are made visible first. */

@@ -13,7 +13,11 @@ import { open } from '../../test/open-page.fixture.tsx';
 
 /** A desk on which much can be done. */
 const busy: GivenAnswers = {
-  'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, chooseFolder: true, openFolders: true } }),
+  'host.describe': () => ({
+    ...host,
+    exportFolder: '/exports',
+    capabilities: { ...host.capabilities, chooseFolder: true, openFolders: true },
+  }),
   'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256: 'a'.repeat(64) } }),
   'library.list': () => ({ rows: [rowOf(1)], total: 1, elapsedMs: 1 }),
   'library.count': () => ({ samples: 1, inVault: 1, vaultBytes: 10 }),
@@ -24,8 +28,21 @@ const main = (): HTMLElement => screen.getByRole('main');
 
 /** Their names as a screen reader has them, found another way than the palette finds them. */
 function buttonsWithKeys(): string[] {
-  const buttons = within(main()).queryAllByRole('button').filter((button) => button.matches('[data-letter], [data-look="primary"]') && !button.matches(':disabled, [aria-disabled="true"]'));
-  return buttons.map((button) => button.getAttribute('aria-label') ?? [...button.childNodes].filter((node) => !(node instanceof Element && node.getAttribute('aria-hidden') === 'true')).map((node) => node.textContent).join('').trim());
+  const buttons = within(main())
+    .queryAllByRole('button')
+    .filter(
+      (button) =>
+        button.matches('[data-letter], [data-look="primary"]') && !button.matches(':disabled, [aria-disabled="true"]'),
+    );
+  return buttons.map(
+    (button) =>
+      button.getAttribute('aria-label') ??
+      [...button.childNodes]
+        .filter((node) => !(node instanceof Element && node.getAttribute('aria-hidden') === 'true'))
+        .map((node) => node.textContent)
+        .join('')
+        .trim(),
+  );
 }
 
 /** How many there were, so that a test cannot pass over nothing. */
@@ -33,7 +50,12 @@ async function expectAllListed(user: UserEvent): Promise<number> {
   const names = buttonsWithKeys();
   await user.keyboard('{Control>}k{/Control}');
   const here = screen.queryByRole('group', { name: 'Here' });
-  const listed = here === null ? [] : within(here).getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent);
+  const listed =
+    here === null
+      ? []
+      : within(here)
+          .getAllByRole('option')
+          .map((option) => option.querySelector('bdi')?.textContent);
   expect(listed).toEqual(expect.arrayContaining(names));
   await user.keyboard('{Escape}');
   return names.length;
@@ -69,8 +91,12 @@ test('every letter of a room stands among its keys', async () => {
   for (const [at, { name, title }] of rooms.entries()) {
     await user.keyboard(`{Control>}${at + 1}{/Control}`);
     await screen.findByRole('heading', { level: 1, name: title });
-    const keys = keyTablesOf({ room: name, publicationsTab: 'updates', shownScan: null, shownSample: null }).flatMap(({ rows }) => rows.map((row) => row.keys));
-    const letters = [...main().querySelectorAll<HTMLElement>('[data-letter]')].map((button) => button.dataset['letter']);
+    const keys = keyTablesOf({ room: name, publicationsTab: 'updates', shownScan: null, shownSample: null }).flatMap(
+      ({ rows }) => rows.map((row) => row.keys),
+    );
+    const letters = [...main().querySelectorAll<HTMLElement>('[data-letter]')].map(
+      (button) => button.dataset['letter'],
+    );
     expect(keys, title).toEqual(expect.arrayContaining(letters));
     met += letters.length;
   }
@@ -82,17 +108,23 @@ test('choosing one presses its button', async () => {
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   await user.keyboard('{Control>}k{/Control}download');
-  expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download D');
+  expect(
+    within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent,
+  ).toBe('Download D');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
 test('a letter that is switched off is not shown as a key', async () => {
-  const { user, lookUp } = await open({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+  const { user, lookUp } = await open({
+    'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
+  });
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   await user.keyboard('{Control>}k{/Control}download');
-  expect(within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent).toBe('Download ');
+  expect(
+    within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent,
+  ).toBe('Download ');
 });
 
 const here = (): HTMLElement => screen.getByRole('group', { name: 'Here' });
@@ -107,7 +139,9 @@ async function atSampleOfLibrary(answers: GivenAnswers = {}): Promise<UserEvent>
 }
 
 test('a button that shows another key than a letter has it in the palette too, also where letters are switched off', async () => {
-  await atSampleOfLibrary({ 'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }) });
+  await atSampleOfLibrary({
+    'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
+  });
   expect(within(here()).getByRole('option', { name: 'Open' }).textContent).toBe('Open Enter');
   const forget = within(here()).getByRole('option', { name: 'Forget' });
   expect(forget.textContent).toBe('Forget Del');
@@ -117,7 +151,11 @@ test('a button that shows another key than a letter has it in the palette too, a
 test('the inspector of the library is shown and hidden from it, as Space does', async () => {
   const user = await atSampleOfLibrary();
   await user.keyboard('inspector');
-  expect(within(here()).getAllByRole('option').map((option) => option.textContent)).toEqual(['Show or hide the inspector Space']);
+  expect(
+    within(here())
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['Show or hide the inspector Space']);
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull());
   await user.keyboard('{Control>}k{/Control}inspector{Enter}');

@@ -29,20 +29,38 @@ async function namesFound(find: string, list: ListSamples): Promise<(string | nu
 const tagged = Array.from({ length: 10 }, (_, at) => rowOf(at + 1, { name: `tagged-${at}`, tags: ['loader-610453'] }));
 
 test('what is called so comes before what only has it as a tag, however new, and the best name first', async () => {
-  const { list } = libraryOf([...tagged, rowOf(20, { name: 'old-loader-610453.pdf' }), rowOf(21, { name: 'loader-610453.pdf', tags: ['loader-610453'] })]);
-  expect(await namesFound('loader-610453', list)).toEqual(['loader-610453.pdf', 'old-loader-610453.pdf', ...tagged.slice(0, 6).map(({ name }) => name)]);
+  const { list } = libraryOf([
+    ...tagged,
+    rowOf(20, { name: 'old-loader-610453.pdf' }),
+    rowOf(21, { name: 'loader-610453.pdf', tags: ['loader-610453'] }),
+  ]);
+  expect(await namesFound('loader-610453', list)).toEqual([
+    'loader-610453.pdf',
+    'old-loader-610453.pdf',
+    ...tagged.slice(0, 6).map(({ name }) => name),
+  ]);
 });
 
 test('among many that are called so the one that is called nothing else comes first, and the rest is not asked for', async () => {
-  const { list, asked } = libraryOf([...Array.from({ length: 30 }, (_, at) => rowOf(at + 1, { name: `loader ${at}` })), rowOf(40, { name: 'loader' })]);
+  const { list, asked } = libraryOf([
+    ...Array.from({ length: 30 }, (_, at) => rowOf(at + 1, { name: `loader ${at}` })),
+    rowOf(40, { name: 'loader' }),
+  ]);
   expect(await namesFound('loader', list)).toEqual(['loader', ...Array.from({ length: 7 }, (_, at) => `loader ${at}`)]);
   expect(asked).toEqual([['name', 200]]);
 });
 
 test('every word has to be there, and what else is asked for holds of both', async () => {
-  const { list, asked } = libraryOf([rowOf(1, { name: 'dark loader' }), rowOf(2, { name: 'loader of old' }), rowOf(3, { name: 'loader' })]);
+  const { list, asked } = libraryOf([
+    rowOf(1, { name: 'dark loader' }),
+    rowOf(2, { name: 'loader of old' }),
+    rowOf(3, { name: 'loader' }),
+  ]);
   expect(await namesFound('loader tag:x -old', list)).toEqual(['loader', 'dark loader']);
-  expect(asked).toEqual([['name tag text', 200], ['text tag text', 8]]);
+  expect(asked).toEqual([
+    ['name tag text', 200],
+    ['text tag text', 8],
+  ]);
 });
 
 test('a query without words is asked as it is, and one that cannot be read finds nothing', async () => {
@@ -55,6 +73,7 @@ test('a query without words is asked as it is, and one that cannot be read finds
 
 test.each([[1], [2]])('the failure of question %i is that of the whole', async (failing) => {
   let asked = 0;
-  const list: ListSamples = () => Promise.resolve((asked += 1) === failing ? failed({ kind: 'cancelled' }) : success([]));
+  const list: ListSamples = () =>
+    Promise.resolve((asked += 1) === failing ? failed({ kind: 'cancelled' }) : success([]));
   expect(await findSamples('loader', list)).toEqual(failed({ kind: 'cancelled' }));
 });

@@ -28,12 +28,16 @@ async function findNamed(terms: readonly QueryTerm[], list: ListSamples): Promis
   return found.ok ? success(bestNamed(words, found.value).slice(0, mostFound)) : found;
 }
 
-const soughtInNames = (term: QueryTerm): QueryTerm => (term.field === 'text' && !term.negated ? { ...term, field: 'name' } : term);
+const soughtInNames = (term: QueryTerm): QueryTerm =>
+  term.field === 'text' && !term.negated ? { ...term, field: 'name' } : term;
 
 /** Some are found by a name that another service gave: their own may not be meant at all. */
 function bestNamed(words: string, rows: readonly LibraryRow[]): LibraryRow[] {
   const rankOfRow = ({ name }: LibraryRow): number => rankOf(words, { title: name ?? '' }) ?? Number.MAX_VALUE;
-  return rows.map((row) => ({ row, rank: rankOfRow(row) })).toSorted((a, b) => a.rank - b.rank).map(({ row }) => row);
+  return rows
+    .map((row) => ({ row, rank: rankOfRow(row) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ row }) => row);
 }
 
 function filledUp(first: readonly LibraryRow[], rest: Rows): Rows {

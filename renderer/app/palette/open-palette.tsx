@@ -25,7 +25,10 @@ export interface OpenPaletteProps extends TypedText {
 function Palette({ ref, id, typed, rested, chosen, onChosen, onOffer, onChoose }: OpenPaletteProps) {
   const choices = usePaletteChoices({ typed, rested }, chosen, onChosen);
   useImperativeHandle(ref, () => choices);
-  const { active, commands: { length: count } } = choices;
+  const {
+    active,
+    commands: { length: count },
+  } = choices;
   useLayoutEffect(() => {
     onOffer({ active, count });
     return () => onOffer(null);

@@ -25,10 +25,27 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
     <div className={styles.popover} onMouseDown={(event) => event.preventDefault()}>
       {/* A list that scrolls would be the next tab stop, and is gone as soon as the field is left. */}
       <div ref={list} id={id} role="listbox" aria-label={text.list} tabIndex={-1} className={styles.list}>
-        {sections.map((section) => <Section key={section.name} listId={id} section={section} commands={commands} active={active} onChoose={onChoose} />)}
+        {sections.map((section) => (
+          <Section
+            key={section.name}
+            listId={id}
+            section={section}
+            commands={commands}
+            active={active}
+            onChoose={onChoose}
+          />
+        ))}
       </div>
       {commands.length === 0 && <p className={styles.told}>{text.none}</p>}
-      {troubles.length > 0 && <div role="status">{troubles.map((trouble) => <p key={trouble} className={styles.told}><bdi>{trouble}</bdi></p>)}</div>}
+      {troubles.length > 0 && (
+        <div role="status">
+          {troubles.map((trouble) => (
+            <p key={trouble} className={styles.told}>
+              <bdi>{trouble}</bdi>
+            </p>
+          ))}
+        </div>
+      )}
     </div>
   );
 }
@@ -45,10 +62,20 @@ function Section({ listId, section, commands, active, onChoose }: SectionProps) 
   const heading = `${listId}-${section.name}`;
   return (
     <div role="group" aria-labelledby={heading}>
-      <div id={heading} className={styles.heading}>{text.sections[section.name]}</div>
+      <div id={heading} className={styles.heading}>
+        {text.sections[section.name]}
+      </div>
       {section.commands.map((command) => {
         const place = commands.indexOf(command);
-        return <Option key={command.id} id={optionId(listId, place)} command={command} isActive={place === active} onChoose={() => onChoose(command)} />;
+        return (
+          <Option
+            key={command.id}
+            id={optionId(listId, place)}
+            command={command}
+            isActive={place === active}
+            onChoose={() => onChoose(command)}
+          />
+        );
       })}
     </div>
   );
@@ -64,7 +91,14 @@ interface OptionProps {
 function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
-    <div id={id} role="option" aria-selected={isActive} aria-keyshortcuts={keys && spokenKeys(keys)} className={styles.option} onClick={onChoose}>
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-keyshortcuts={keys && spokenKeys(keys)}
+      className={styles.option}
+      onClick={onChoose}
+    >
       <bdi className={styles.title}>{title}</bdi>{' '}
       {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       {code !== undefined && <code className={styles.code}>{code}</code>}
@@ -74,7 +108,8 @@ function Option({ id, command: { title, detail, code, keys }, isActive, onChoose
 }
 
 /** As the attribute names them: https://www.w3.org/TR/wai-aria-1.2/#aria-keyshortcuts */
-const spokenKeys = (keys: string): string => keys.replaceAll('Ctrl ', 'Control+').replace(/^Del$/, 'Delete').replace(/^Esc$/, 'Escape');
+const spokenKeys = (keys: string): string =>
+  keys.replaceAll('Ctrl ', 'Control+').replace(/^Del$/, 'Delete').replace(/^Esc$/, 'Escape');
 
 /** The active one is always in sight. */
 function useShownOption(list: RefObject<HTMLElement | null>, id: string | null): void {
@@ -88,5 +123,9 @@ const toldRestMs = 400;
 /** How much there is to choose from, said when the typing rests. */
 export function PaletteCount({ count }: { count: number | null }) {
   const rested = useRested(count, toldRestMs);
-  return <span role="status" className={aloud.only}>{rested === null || rested !== count ? '' : text.count(rested)}</span>;
+  return (
+    <span role="status" className={aloud.only}>
+      {rested === null || rested !== count ? '' : text.count(rested)}
+    </span>
+  );
 }

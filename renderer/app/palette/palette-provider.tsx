@@ -11,7 +11,10 @@ interface Palette {
 const PaletteContext = createContext<Palette | null>(null);
 
 export function PaletteProvider({ children }: { children: ReactNode }) {
-  const [palette] = useState((): Palette => ({ desk: new PaletteDesk(() => buttonsOf(shownView())), recent: new RecentCommands() }));
+  const [palette] = useState((): Palette => ({
+    desk: new PaletteDesk(() => buttonsOf(shownView())),
+    recent: new RecentCommands(),
+  }));
   useEffect(() => void palette.recent.load(), [palette]);
   return <PaletteContext value={palette}>{children}</PaletteContext>;
 }

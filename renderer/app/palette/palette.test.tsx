@@ -7,7 +7,16 @@ import { settings as settingsSchema } from '../../../shared/domain/settings.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { failureWords } from '../../components/failure-words.ts';
 import { recentLookups } from '../recents.ts';
-import { bulkJob, type GivenAnswers, host, lab, md5, noPackages, sha1, usedSettings } from '../../test/memory-bridge.ts';
+import {
+  bulkJob,
+  type GivenAnswers,
+  host,
+  lab,
+  md5,
+  noPackages,
+  sha1,
+  usedSettings,
+} from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 
@@ -20,19 +29,49 @@ afterEach(async () => {
 
 const active: GivenAnswers = {
   'publications.state': ({ workspaceId }) => ({
-    ...noPackages, workspaceId, active: 'a'.repeat(64),
-    packages: [{
-      sha256: 'a'.repeat(64), version: '2026.11.10', group: 'Release', published: null, source: 'service', sizeBytes: 1, received: '2026-11-10T14:30:00.000Z',
-      contents: { files: 1, rules: 2, broken: 0 }, failure: null, warnings: [], activated: null, activeMs: 0,
-    }],
+    ...noPackages,
+    workspaceId,
+    active: 'a'.repeat(64),
+    packages: [
+      {
+        sha256: 'a'.repeat(64),
+        version: '2026.11.10',
+        group: 'Release',
+        published: null,
+        source: 'service',
+        sizeBytes: 1,
+        received: '2026-11-10T14:30:00.000Z',
+        contents: { files: 1, rules: 2, broken: 0 },
+        failure: null,
+        warnings: [],
+        activated: null,
+        activeMs: 0,
+      },
+    ],
   }),
 };
-const rule = (number: number, name: string): RuleRow => ({ number, name, key: name, file: 'a.yar', line: number, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false });
+const rule = (number: number, name: string): RuleRow => ({
+  number,
+  name,
+  key: name,
+  file: 'a.yar',
+  line: number,
+  tags: [],
+  isPrivate: false,
+  isGlobal: false,
+  description: null,
+  broken: null,
+  isMuted: false,
+});
 
 const field = (): HTMLElement => screen.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' });
 const list = (): HTMLElement => screen.getByRole('listbox', { name: 'Commands' });
-const options = (): string[] => within(list()).getAllByRole('option').map((option) => option.textContent);
-const activeOption = (): string | null => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
+const options = (): string[] =>
+  within(list())
+    .getAllByRole('option')
+    .map((option) => option.textContent);
+const activeOption = (): string | null =>
+  document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent ?? null;
 
 async function openPalette(answers: GivenAnswers = {}) {
   const page = await open(answers);
@@ -43,9 +82,23 @@ async function openPalette(answers: GivenAnswers = {}) {
 test('Ctrl K opens it with everything there is; arrows, Home and End go round in it, and the focus stays in the field', async () => {
   const { user } = await openPalette();
   expect(field()).toBe(document.activeElement);
-  expect(within(list()).getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual(['Go to', 'Appearance', 'More']);
+  expect(
+    within(list())
+      .getAllByRole('group')
+      .map((group) => group.firstElementChild?.textContent),
+  ).toEqual(['Go to', 'Appearance', 'More']);
   const all = options();
-  expect(all).toEqual(expect.arrayContaining(['Library Ctrl 1', 'Activity Ctrl 8', 'Journal Ctrl 9', 'Settings: Appearance ', 'Publications: Publish ', 'Dark theme ', 'Verify the journal ']));
+  expect(all).toEqual(
+    expect.arrayContaining([
+      'Library Ctrl 1',
+      'Activity Ctrl 8',
+      'Journal Ctrl 9',
+      'Settings: Appearance ',
+      'Publications: Publish ',
+      'Dark theme ',
+      'Verify the journal ',
+    ]),
+  );
   expect(activeOption()).toBeNull();
   await user.keyboard('{Enter}{ArrowDown}');
   expect(activeOption()).toBe(all[0]);
@@ -97,7 +150,9 @@ test('a text with a hash is looked up before anything else, whatever stands arou
   await user.keyboard(sha1);
   expect(activeOption()).toBe(`Look up SHA-1 ${sha1} Enter`);
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]),
+  );
 });
 
 test('words that are pasted stay in the field; a hash goes at once', async () => {
@@ -111,12 +166,16 @@ test('words that are pasted stay in the field; a hash goes at once', async () =>
 });
 
 test('samples that the library finds come behind the commands, and one opens its page', async () => {
-  const { user, bridge } = await openPalette({ 'library.list': () => ({ rows: [rowOf(7, { name: 'lure\u202efdp.exe' }), rowOf(8)], total: 2, elapsedMs: 1 }) });
+  const { user, bridge } = await openPalette({
+    'library.list': () => ({ rows: [rowOf(7, { name: 'lure\u202efdp.exe' }), rowOf(8)], total: 2, elapsedMs: 1 }),
+  });
   await user.keyboard('lure');
   expect(activeOption()).toBe('Find “lure” in the library ');
   const found = await screen.findByRole('group', { name: 'Samples' });
   expect(activeOption()).toBe('Find “lure” in the library ');
-  expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [{ field: 'text', negated: false, value: 'lure' }], limit: 8 }));
+  expect(bridge.inputsOf('library.list')).toContainEqual(
+    expect.objectContaining({ terms: [{ field: 'text', negated: false, value: 'lure' }], limit: 8 }),
+  );
   await user.click(within(found).getByRole('option', { name: /^lure\\u202efdp\.exe/ }));
   await waitFor(() => expect(bridge.inputsOf('library.sample')).toContainEqual({ hash: rowOf(7).hash }));
 });
@@ -125,17 +184,31 @@ test('Enter goes on with words in the library when no command is meant', async (
   const { user, bridge } = await openPalette();
   await user.keyboard('tag:family{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Library' })).toBeDefined();
-  await waitFor(() => expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [expect.objectContaining({ field: 'tag' })] })));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.list')).toContainEqual(
+      expect.objectContaining({ terms: [expect.objectContaining({ field: 'tag' })] }),
+    ),
+  );
 });
 
 test('rules of the active package are found, as the host ranks them, and one opens among the rules', async () => {
-  const { user } = await openPalette({ ...active, 'publications.ruleNames': () => ({ rows: [rule(2, 'stub_glasswing'), rule(1, 'packed_dropper')] }) });
+  const { user } = await openPalette({
+    ...active,
+    'publications.ruleNames': () => ({ rows: [rule(2, 'stub_glasswing'), rule(1, 'packed_dropper')] }),
+  });
   await user.keyboard('stub');
   const found = await screen.findByRole('group', { name: 'Rules' });
-  expect(within(found).getAllByRole('option').map((option) => option.textContent)).toEqual(['stub_glasswing a.yar:2', 'packed_dropper a.yar:1']);
+  expect(
+    within(found)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['stub_glasswing a.yar:2', 'packed_dropper a.yar:1']);
   await user.keyboard('{End}{ArrowUp}{Enter}');
   expect(await screen.findByRole('tab', { name: 'Rules', selected: true })).toBeDefined();
-  expect(await screen.findByRole('textbox', { name: 'Search rules by words or fields' })).toHaveProperty('value', 'stub_glasswing');
+  expect(await screen.findByRole('textbox', { name: 'Search rules by words or fields' })).toHaveProperty(
+    'value',
+    'stub_glasswing',
+  );
 });
 
 test('what comes late never moves what is active, and rules never come before samples', async () => {
@@ -200,14 +273,20 @@ test('a saved view, a job, another workspace and a theme are reached by name', a
   const { user, bridge } = await openPalette({
     'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
     'jobs.list': () => ({ jobs: [bulkJob] }),
-    'views.list': () => ({ views: [{ id: 3, name: 'Red ones', query: 'tlp:red', sort: { by: 'lastSeen', descending: true }, columns: null }] }),
+    'views.list': () => ({
+      views: [{ id: 3, name: 'Red ones', query: 'tlp:red', sort: { by: 'lastSeen', descending: true }, columns: null }],
+    }),
   });
   await user.keyboard('team{Enter}');
   await waitFor(() => expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'w-1' }]));
   await user.keyboard('{Control>}k{/Control}night{Escape}dark{Enter}');
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ theme: 'dark' }]));
   await user.keyboard('{Control>}k{/Control}red ones{Enter}');
-  await waitFor(() => expect(bridge.inputsOf('library.list')).toContainEqual(expect.objectContaining({ terms: [expect.objectContaining({ field: 'tlp' })] })));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.list')).toContainEqual(
+      expect.objectContaining({ terms: [expect.objectContaining({ field: 'tlp' })] }),
+    ),
+  );
   await user.keyboard('{Control>}k{/Control}job 218{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
@@ -238,8 +317,14 @@ test('what was used of late comes first, until it is cleared with the recent loo
   const { user } = await openPalette();
   await user.keyboard('dark{Enter}');
   await user.keyboard('{Control>}k{/Control}');
-  expect(within(screen.getByRole('group', { name: 'Used of late' })).getAllByRole('option').map((option) => option.textContent)).toEqual(['Dark theme ']);
-  expect(within(screen.getByRole('group', { name: 'Appearance' })).queryByRole('option', { name: 'Dark theme' })).toBeNull();
+  expect(
+    within(screen.getByRole('group', { name: 'Used of late' }))
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['Dark theme ']);
+  expect(
+    within(screen.getByRole('group', { name: 'Appearance' })).queryByRole('option', { name: 'Dark theme' }),
+  ).toBeNull();
   await user.keyboard('{Escape}');
   await recentLookups.remember({ workspaceId: 'lab', md5, name: 'kept.exe', at: 1 });
   await user.keyboard('{Control>}k{/Control}clear recent{Enter}');

@@ -1,5 +1,11 @@
 import { guessed, ranked } from '../../../shared/domain/ranking.ts';
-import { type Command, type CommandsBySection, type CommandSection, commandSections, type FoundCommands } from './commands.ts';
+import {
+  type Command,
+  type CommandsBySection,
+  type CommandSection,
+  commandSections,
+  type FoundCommands,
+} from './commands.ts';
 
 export interface ShownSection {
   name: 'recent' | CommandSection | FoundCommands['section'];
@@ -10,16 +16,24 @@ export interface ShownSection {
 const mostOf: Partial<Record<CommandSection, number>> = { actions: 24, views: 8, workspaces: 8, jobs: 8 };
 const mostRecent = 5;
 
-const shortened = (name: CommandSection, commands: readonly Command[]): readonly Command[] => commands.slice(0, mostOf[name]);
+const shortened = (name: CommandSection, commands: readonly Command[]): readonly Command[] =>
+  commands.slice(0, mostOf[name]);
 
 /** What a button of the view does is not offered by its name once more. */
-export const notNamedIn = (here: readonly Command[], commands: readonly Command[]): Command[] => commands.filter(({ title }) => here.every((command) => command.title !== title));
+export const notNamedIn = (here: readonly Command[], commands: readonly Command[]): Command[] =>
+  commands.filter(({ title }) => here.every((command) => command.title !== title));
 
 /** With nothing typed: all there is, and before it what was used of late. */
 export function sectionsAtRest(all: CommandsBySection, recentIds: readonly string[]): ShownSection[] {
   const byId = new Map(commandSections.flatMap((name) => all[name] ?? []).map((command) => [command.id, command]));
   const recent = recentIds.flatMap((id) => byId.get(id) ?? []).slice(0, mostRecent);
-  const rest = commandSections.map((name) => ({ name, commands: shortened(name, (all[name] ?? []).filter((command) => !recent.includes(command))) }));
+  const rest = commandSections.map((name) => ({
+    name,
+    commands: shortened(
+      name,
+      (all[name] ?? []).filter((command) => !recent.includes(command)),
+    ),
+  }));
   return withoutEmpty([{ name: 'recent', commands: recent }, ...rest]);
 }
 
@@ -30,7 +44,14 @@ const ranksOfText: Partial<Record<CommandSection, number>> = { lookUp: -1, searc
 export function sectionsFor(typed: string, all: CommandsBySection): ShownSection[] {
   const sections = commandSections.map((name) => {
     const meant = ranked(typed, all[name] ?? [], ranksOfText[name]);
-    return { name, best: meant[0]?.rank ?? 0, commands: shortened(name, meant.map(({ thing }) => thing)) };
+    return {
+      name,
+      best: meant[0]?.rank ?? 0,
+      commands: shortened(
+        name,
+        meant.map(({ thing }) => thing),
+      ),
+    };
   });
   return withoutEmpty(sections.toSorted((a, b) => a.best - b.best).map(({ name, commands }) => ({ name, commands })));
 }
@@ -42,4 +63,5 @@ export function foundSections(found: readonly FoundCommands[]): ShownSection[] {
   return withoutEmpty(shown.map(({ section, commands }) => ({ name: section, commands })));
 }
 
-const withoutEmpty = (sections: readonly ShownSection[]): ShownSection[] => sections.filter(({ commands }) => commands.length > 0);
+const withoutEmpty = (sections: readonly ShownSection[]): ShownSection[] =>
+  sections.filter(({ commands }) => commands.length > 0);

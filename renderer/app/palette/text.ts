@@ -19,7 +19,10 @@ export const text = {
   },
   count: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
   none: 'Nothing is called so',
-  notSearched: { samples: (why: string) => `Samples were not searched: ${why}`, rules: (why: string) => `Rules were not searched: ${why}` },
+  notSearched: {
+    samples: (why: string) => `Samples were not searched: ${why}`,
+    rules: (why: string) => `Rules were not searched: ${why}`,
+  },
   gone: (name: string) => `${name} cannot be done any more`,
 
   lookUpOne: (kind: string, hash: string) => `Look up ${kind} ${hash}`,

@@ -20,21 +20,35 @@ export function useDeskCommands(): CommandsBySection {
 function useWorkspaceCommands(): Command[] {
   const { workspaces, current } = useWorkspaces();
   const switchTo = useSwitchWorkspace();
-  return workspaces.filter(({ id }) => id !== current?.id).map(({ id, name }) => ({
-    id: `workspace:${id}`, title: text.switchTo(visibleText(cutMiddle(name, longestName))), keywords: text.workspaceWords, run: () => switchTo(id),
-  }));
+  return workspaces
+    .filter(({ id }) => id !== current?.id)
+    .map(({ id, name }) => ({
+      id: `workspace:${id}`,
+      title: text.switchTo(visibleText(cutMiddle(name, longestName))),
+      keywords: text.workspaceWords,
+      run: () => switchTo(id),
+    }));
 }
 
 function useJobCommands(): Command[] {
   const { openJob } = useNavigation();
   return useJobs().map((job) => ({
-    id: `job:${job.id}`, title: text.job(job.id, jobTitle(job)), detail: jobStateWords(job), keywords: text.jobWords, leadsTo: 'activity', run: () => openJob(job.id),
+    id: `job:${job.id}`,
+    title: text.job(job.id, jobTitle(job)),
+    detail: jobStateWords(job),
+    keywords: text.jobWords,
+    leadsTo: 'activity',
+    run: () => openJob(job.id),
   }));
 }
 
 function useThemeCommands(): Command[] {
   const { values, change } = useSettings();
   return themes.map((theme) => ({
-    id: `theme:${theme}`, title: text.themes[theme], keywords: text.themeWords, ...(values.theme === theme ? { detail: text.current } : {}), run: () => change({ theme }),
+    id: `theme:${theme}`,
+    title: text.themes[theme],
+    keywords: text.themeWords,
+    ...(values.theme === theme ? { detail: text.current } : {}),
+    run: () => change({ theme }),
   }));
 }

@@ -43,10 +43,19 @@ function useFoundSamples(find: string | null): FoundCommands {
   return came('samples', query, (rows) => rows.map((row) => sampleCommand(row, openSample)));
 }
 
-const listing = (bridge: Bridge<File>, asker: string): ListSamples => async (terms, limit) => {
-  const found = await bridge.call('library.list', { asker, terms, sort: latestFirst, moment: crypto.randomUUID(), offset: 0, limit });
-  return found.ok ? success(found.value.rows) : found;
-};
+const listing =
+  (bridge: Bridge<File>, asker: string): ListSamples =>
+  async (terms, limit) => {
+    const found = await bridge.call('library.list', {
+      asker,
+      terms,
+      sort: latestFirst,
+      moment: crypto.randomUUID(),
+      offset: 0,
+      limit,
+    });
+    return found.ok ? success(found.value.rows) : found;
+  };
 
 const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: string) => void): Command => ({
   id: `sample:${hash}`,
@@ -65,7 +74,11 @@ function useFoundRules(find: string | null): FoundCommands {
   const hasRules = useActivePackage() !== null;
   const [, note] = usePublicationsPlace(workspaceId);
   const words = (find ?? '').slice(0, longestFind);
-  const query = useOperation('publications.ruleNames', { workspaceId, find: words, limit: mostRules }, { enabled: find !== null && hasRules });
+  const query = useOperation(
+    'publications.ruleNames',
+    { workspaceId, find: words, limit: mostRules },
+    { enabled: find !== null && hasRules },
+  );
   const open = (rule: string): void => {
     note({ find: rule, chosen: null });
     openPublications('rules');
@@ -82,7 +95,11 @@ const ruleCommand = ({ number, name, key, file, line }: RuleRow, open: (rule: st
   run: () => open(key),
 });
 
-function came<T>(section: FoundCommands['section'], { data, error, fetchStatus }: UseQueryResult<T, Failure>, commandsOf: (data: T) => Command[]): FoundCommands {
+function came<T>(
+  section: FoundCommands['section'],
+  { data, error, fetchStatus }: UseQueryResult<T, Failure>,
+  commandsOf: (data: T) => Command[],
+): FoundCommands {
   // One that is not asked for waits for nothing.
   const isOver = error !== null || data !== undefined || fetchStatus === 'idle';
   return { section, commands: error !== null || data === undefined ? [] : commandsOf(data), failure: error, isOver };
@@ -90,5 +107,9 @@ function came<T>(section: FoundCommands['section'], { data, error, fetchStatus }
 
 /** Of what could not be searched, and why. A search that gave way to a later one is none. */
 export function troublesOf(found: readonly FoundCommands[], sentenceOf: (failure: Failure) => string): string[] {
-  return found.flatMap(({ section, failure }) => (failure === null || failure.kind === 'cancelled' || failure.kind === 'no-package' ? [] : [text.notSearched[section](sentenceOf(failure))]));
+  return found.flatMap(({ section, failure }) =>
+    failure === null || failure.kind === 'cancelled' || failure.kind === 'no-package'
+      ? []
+      : [text.notSearched[section](sentenceOf(failure))],
+  );
 }

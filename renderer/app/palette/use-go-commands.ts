@@ -13,14 +13,34 @@ export function useGoCommands(): Command[] {
   const hasTab = (tab: PublicationsTab): boolean => tab !== 'publish' || current?.builtIn === true;
   return [
     ...rooms.map(({ name, title }, at): Command => ({
-      id: `room:${name}`, title, keywords: text.roomWords, keys: `Ctrl ${at + 1}`, leadsTo: name, run: () => openRoom(name),
+      id: `room:${name}`,
+      title,
+      keywords: text.roomWords,
+      keys: `Ctrl ${at + 1}`,
+      leadsTo: name,
+      run: () => openRoom(name),
     })),
-    { id: 'room:settings', title: frame.settings, keywords: text.settingsWords, keys: 'Ctrl ,', leadsTo: 'settings', run: () => openRoom('settings') },
+    {
+      id: 'room:settings',
+      title: frame.settings,
+      keywords: text.settingsWords,
+      keys: 'Ctrl ,',
+      leadsTo: 'settings',
+      run: () => openRoom('settings'),
+    },
     ...publicationsTabs.filter(hasTab).map((tab): Command => ({
-      id: `publications:${tab}`, title: text.publications(tabNames[tab]), keywords: text.roomWords, leadsTo: 'publications', run: () => openPublications(tab),
+      id: `publications:${tab}`,
+      title: text.publications(tabNames[tab]),
+      keywords: text.roomWords,
+      leadsTo: 'publications',
+      run: () => openPublications(tab),
     })),
     ...settingsSections.map((section): Command => ({
-      id: `settings:${section}`, title: text.settings(settingsNames[section]), keywords: text.settingsWords, leadsTo: 'settings', run: () => openSettings(section),
+      id: `settings:${section}`,
+      title: text.settings(settingsNames[section]),
+      keywords: text.settingsWords,
+      leadsTo: 'settings',
+      run: () => openSettings(section),
     })),
   ];
 }

@@ -53,7 +53,10 @@ function useRulesCommands(): Command[] {
   if (state === undefined) return [];
   const waiting = candidateOf(state);
   const check: Command = {
-    id: 'rules:check', title: text.checkRules, keywords: text.checkWords, leadsTo: 'publications',
+    id: 'rules:check',
+    title: text.checkRules,
+    keywords: text.checkWords,
+    leadsTo: 'publications',
     run: () => {
       openPublications('updates');
       void told('publications.check', { workspaceId: state.workspaceId }, text.checkRules);
@@ -61,9 +64,17 @@ function useRulesCommands(): Command[] {
   };
   return [
     ...(state.hasRuleEditor && state.check === null ? [check] : []),
-    ...(waiting === null ? [] : [{
-      id: 'rules:update', title: text.updateTo(waiting), keywords: text.updateWords, leadsTo: 'publications' as const, run: () => openPublications('updates'),
-    }]),
+    ...(waiting === null
+      ? []
+      : [
+          {
+            id: 'rules:update',
+            title: text.updateTo(waiting),
+            keywords: text.updateWords,
+            leadsTo: 'publications' as const,
+            run: () => openPublications('updates'),
+          },
+        ]),
   ];
 }
 
@@ -77,14 +88,17 @@ function useJournalCommand(): Command[] {
   const { openRoom } = useNavigation();
   const { note } = useJournalPlace();
   const told = useTold();
-  const verify = (): void => void told('journal.verify', {}, text.verifyJournal, (verification) => {
-    const { rows, broken } = verification;
-    note({ verification });
-    toast({
-      ...(broken === null ? { meaning: 'ok', text: journalText.holds(rows) } : { meaning: 'bad', text: journalText.brokenTitle(broken, rows) }),
-      action: { text: text.show, act: () => openRoom('journal') },
+  const verify = (): void =>
+    void told('journal.verify', {}, text.verifyJournal, (verification) => {
+      const { rows, broken } = verification;
+      note({ verification });
+      toast({
+        ...(broken === null
+          ? { meaning: 'ok', text: journalText.holds(rows) }
+          : { meaning: 'bad', text: journalText.brokenTitle(broken, rows) }),
+        action: { text: text.show, act: () => openRoom('journal') },
+      });
     });
-  });
   return [{ id: 'journal:verify', title: text.verifyJournal, run: verify }];
 }
 
@@ -95,7 +109,9 @@ function useBackUpCommand(): Command[] {
   const told = useTold();
   const backUp = (): void => {
     openSettings('storage');
-    void told('storage.backUp', {}, text.backUp, ({ job }) => { if (job !== null) note(job); });
+    void told('storage.backUp', {}, text.backUp, ({ job }) => {
+      if (job !== null) note(job);
+    });
   };
   return [{ id: 'storage:back-up', title: text.backUp, keywords: text.backUpWords, leadsTo: 'settings', run: backUp }];
 }
@@ -108,7 +124,9 @@ function useDiagnosticsCommand(): Command[] {
     openSettings('about');
     save();
   };
-  return [{ id: 'diagnostics:save', title: text.saveDiagnostics, keywords: text.diagnosticsWords, leadsTo: 'settings', run }];
+  return [
+    { id: 'diagnostics:save', title: text.saveDiagnostics, keywords: text.diagnosticsWords, leadsTo: 'settings', run },
+  ];
 }
 
 /** As far as this host can. */
@@ -116,7 +134,13 @@ function useHostCommands(): Command[] {
   const client = useQueryClient();
   const { data: host } = useOperation('host.describe', {});
   const told = useTold();
-  const choose = (): void => void told('host.chooseExportFolder', {}, text.exportFolder, () => void client.invalidateQueries({ queryKey: ['host.describe'] }));
+  const choose = (): void =>
+    void told(
+      'host.chooseExportFolder',
+      {},
+      text.exportFolder,
+      () => void client.invalidateQueries({ queryKey: ['host.describe'] }),
+    );
   return [
     ...(host?.capabilities.openFolders === true
       ? [
@@ -124,6 +148,8 @@ function useHostCommands(): Command[] {
           { id: 'host:log', title: text.openLog, run: () => void told('host.openLog', {}, text.openLog) },
         ]
       : []),
-    ...(host?.capabilities.chooseFolder === true ? [{ id: 'host:exports', title: text.exportFolder, run: choose }] : []),
+    ...(host?.capabilities.chooseFolder === true
+      ? [{ id: 'host:exports', title: text.exportFolder, run: choose }]
+      : []),
   ];
 }

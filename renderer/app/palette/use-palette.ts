@@ -38,7 +38,11 @@ export interface TypedText {
 }
 
 /** What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without a text none is, so that Enter alone does nothing. */
-export function usePaletteChoices({ typed, rested }: TypedText, chosen: ChosenCommand | null, onChosen: (chosen: ChosenCommand) => void): PaletteChoices {
+export function usePaletteChoices(
+  { typed, rested }: TypedText,
+  chosen: ChosenCommand | null,
+  onChosen: (chosen: ChosenCommand) => void,
+): PaletteChoices {
   const { desk, recent } = usePaletteContext();
   const added = useSyncExternalStore(desk.subscribe, desk.added);
   const recentIds = useSyncExternalStore(recent.subscribe, recent.snapshot);

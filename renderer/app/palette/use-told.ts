@@ -6,7 +6,12 @@ import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
 
 /** Does it, and says why where it could not be done. */
-export function useTold(): <N extends OperationName>(name: N, input: OperationInput<N>, what: string, onDone?: (output: OperationOutput<N>) => void) => Promise<void> {
+export function useTold(): <N extends OperationName>(
+  name: N,
+  input: OperationInput<N>,
+  what: string,
+  onDone?: (output: OperationOutput<N>) => void,
+) => Promise<void> {
   const bridge = useBridge();
   const toast = useToast();
   return async (name, input, what, onDone) => {

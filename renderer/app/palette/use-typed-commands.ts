@@ -28,9 +28,27 @@ export function useTypedCommands(typed: string): CommandsBySection {
   const { openLibrary } = useNavigation();
   if (typed === '') return {};
   const title = lookUpTitle(readHashText(typed), typed);
-  const search: Command = { id: 'typed:search', title: text.findInLibrary(shownOf(typed)), isOfText: true, leadsTo: 'library', run: () => openLibrary(typed) };
+  const search: Command = {
+    id: 'typed:search',
+    title: text.findInLibrary(shownOf(typed)),
+    isOfText: true,
+    leadsTo: 'library',
+    run: () => openLibrary(typed),
+  };
   return {
-    lookUp: title === null ? [] : [{ id: 'typed:look-up', title, isOfText: true, keys: text.enter, leadsTo: 'lookup', run: () => lookUp(typed) }],
+    lookUp:
+      title === null
+        ? []
+        : [
+            {
+              id: 'typed:look-up',
+              title,
+              isOfText: true,
+              keys: text.enter,
+              leadsTo: 'lookup',
+              run: () => lookUp(typed),
+            },
+          ],
     search: [search],
   };
 }
@@ -40,11 +58,16 @@ const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const;
 /** null: there is nothing to look up in it. A hash that is too short or too long is looked up, for there it is said what is wrong with it. */
 function lookUpTitle(verdict: HashTextVerdict, typed: string): string | null {
   switch (verdict.kind) {
-    case 'empty': return null;
-    case 'none': return verdict.rejected.length === 0 ? null : text.lookUpTyped(shownOf(typed));
-    case 'one': return text.lookUpOne(kinds[verdict.hash.kind], verdict.hash.value);
-    case 'several': return text.lookUpMany(verdict.found.length);
-    default: return assertNever(verdict);
+    case 'empty':
+      return null;
+    case 'none':
+      return verdict.rejected.length === 0 ? null : text.lookUpTyped(shownOf(typed));
+    case 'one':
+      return text.lookUpOne(kinds[verdict.hash.kind], verdict.hash.value);
+    case 'several':
+      return text.lookUpMany(verdict.found.length);
+    default:
+      return assertNever(verdict);
   }
 }
 

@@ -10,7 +10,8 @@ export interface ViewButton {
 }
 
 /** Those in a row of a table mean that row, those in a sentence are of that sentence, and what opens the palette does nothing in it. */
-const pressable = ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [data-opens-palette], [role="row"] *)';
+const pressable =
+  ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [data-opens-palette], [role="row"] *)';
 const buttons = `button:is([data-letter], [data-look])${pressable}`;
 
 /** The part of the page that the rooms are shown in. */
@@ -25,13 +26,21 @@ export function buttonsOf(view: Element): ViewButton[] {
   }
   byName.delete('');
   const first = [...byName.values()].flatMap((alike) => alike.find(leads) ?? []);
-  const others = [...byName.values()].flatMap((alike) => (alike.length === 1 ? alike : [])).filter((button) => !leads(button));
+  const others = [...byName.values()]
+    .flatMap((alike) => (alike.length === 1 ? alike : []))
+    .filter((button) => !leads(button));
   return [...first, ...others];
 }
 
 function read(element: HTMLButtonElement): ViewButton {
   const { letter = null, keywords = null } = element.dataset;
-  return { name: spokenName(element), keywords, letter, keys: letter ?? element.querySelector('kbd')?.textContent ?? null, element };
+  return {
+    name: spokenName(element),
+    keywords,
+    letter,
+    keys: letter ?? element.querySelector('kbd')?.textContent ?? null,
+    element,
+  };
 }
 
 const leads = ({ letter, element }: ViewButton): boolean => letter !== null || element.dataset['look'] === 'primary';
@@ -49,5 +58,7 @@ function spokenName(button: HTMLButtonElement): string {
 /** The button as it stands now, for the page may have drawn it anew; null when it cannot be pressed any more. */
 export function buttonNow(view: Element, { name, element }: ViewButton): HTMLButtonElement | null {
   const now = buttonsOf(view);
-  return (now.find((button) => button.element === element) ?? now.find((button) => button.name === name))?.element ?? null;
+  return (
+    (now.find((button) => button.element === element) ?? now.find((button) => button.name === name))?.element ?? null
+  );
 }

@@ -12,7 +12,16 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import { useCurrentPublications } from './use-active-package.ts';
 
 /** What depends on which package is active; the rest is read under the name of its package, which never changes. */
-const ofActive: readonly OperationName[] = ['publications.rules', 'publications.ruleNames', 'publications.rule', 'publications.ruleFacts', 'publications.rulePackages', 'mutes.list', 'scans.plan', 'hunts.estimate'];
+const ofActive: readonly OperationName[] = [
+  'publications.rules',
+  'publications.ruleNames',
+  'publications.rule',
+  'publications.ruleFacts',
+  'publications.rulePackages',
+  'mutes.list',
+  'scans.plan',
+  'hunts.estimate',
+];
 
 /** Reads packages, rules and mutes again when the host tells that they are not as they were. */
 export function useFreshPublications(): void {
@@ -22,8 +31,15 @@ export function useFreshPublications(): void {
   };
   useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
   // While many rules are measured, the list is not read again for each of them.
-  useEvent('ruleCosts.changed', ({ workspaceId, isRunning }) => ask(workspaceId, ['ruleCosts.state', ...(isRunning ? [] : ['publications.rules', 'publications.ruleFacts'] as const)]));
-  useEvent('mutes.changed', ({ workspaceId }) => ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']));
+  useEvent('ruleCosts.changed', ({ workspaceId, isRunning }) =>
+    ask(workspaceId, [
+      'ruleCosts.state',
+      ...(isRunning ? [] : (['publications.rules', 'publications.ruleFacts'] as const)),
+    ]),
+  );
+  useEvent('mutes.changed', ({ workspaceId }) =>
+    ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']),
+  );
   // How many hits of a scan count is told of every scan that was listed.
   useEvent('mutes.changed', () => void client.invalidateQueries({ queryKey: ['scans.summary'] }));
   useEvent('workspaces.changed', () => {
@@ -56,7 +72,8 @@ function useJudgedAgain(workspaceId: string | undefined, judged: readonly string
     if (before.workspaceId !== workspaceId || before.lines === undefined || lines === undefined) return;
     const there = new Map(before.lines.split('\n').map((line) => [line.slice(0, sha256Length), line]));
     if (lines.split('\n').every((line) => (there.get(line.slice(0, sha256Length)) ?? line) === line)) return;
-    for (const name of [...ofActive, 'publications.review', 'publications.explain'] as const) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+    for (const name of [...ofActive, 'publications.review', 'publications.explain'] as const)
+      void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
   }, [client, workspaceId, lines]);
 }
 
@@ -83,7 +100,9 @@ export function usePublicationNews(): void {
 
 function newsWords({ kind, version, counts }: EventPayload<'publications.news'>): string {
   const name = version === null ? null : shortName(version);
-  return kind === 'failed' ? text.news.failed(name) : text.news[kind](name ?? text.news.unnamed, counts === null ? '' : countWords(counts));
+  return kind === 'failed'
+    ? text.news.failed(name)
+    : text.news[kind](name ?? text.news.unnamed, counts === null ? '' : countWords(counts));
 }
 
 /** `+2 −1 ~3`. */

@@ -56,7 +56,9 @@ export interface PublicationsPlace {
 
 type Change = Partial<PublicationsPlace>;
 type Note = (change: Change | ((before: PublicationsPlace) => Change)) => void;
-const PlaceContext = createContext<readonly [PublicationsPlace, (place: (before: PublicationsPlace) => PublicationsPlace) => void] | null>(null);
+const PlaceContext = createContext<
+  readonly [PublicationsPlace, (place: (before: PublicationsPlace) => PublicationsPlace) => void] | null
+>(null);
 
 /** Who looks at another tab or room and comes back finds everything as it was left. */
 export function PublicationsPlaceProvider({ children }: { children: ReactNode }) {
@@ -70,16 +72,35 @@ export function usePublicationsPlace(workspaceId: string): readonly [Publication
   if (kept === null) throw new TypeError('usePublicationsPlace outside of PublicationsPlaceProvider');
   const [place, setPlace] = kept;
   const begin = useMemo(() => atBegin(workspaceId), [workspaceId]);
-  const note = useCallback<Note>((change) => setPlace((noted) => {
-    const before = noted.workspaceId === begin.workspaceId ? noted : begin;
-    return { ...before, ...(typeof change === 'function' ? change(before) : change) };
-  }), [setPlace, begin]);
+  const note = useCallback<Note>(
+    (change) =>
+      setPlace((noted) => {
+        const before = noted.workspaceId === begin.workspaceId ? noted : begin;
+        return { ...before, ...(typeof change === 'function' ? change(before) : change) };
+      }),
+    [setPlace, begin],
+  );
   return [place.workspaceId === workspaceId ? place : begin, note];
 }
 
 function atBegin(workspaceId: string | null): PublicationsPlace {
   return {
-    workspaceId, shownPackage: null, review: null, isSideBySide: false, showsBlanks: false, wrapsLines: false, find: '', trial: null, chosen: null, rules: new GridMemory(), ruleSort: sortByPlace, ruleColumns: ['hits'],
-    mute: null, mutes: new GridMemory(), files: [], version: null, group: 'Release',
+    workspaceId,
+    shownPackage: null,
+    review: null,
+    isSideBySide: false,
+    showsBlanks: false,
+    wrapsLines: false,
+    find: '',
+    trial: null,
+    chosen: null,
+    rules: new GridMemory(),
+    ruleSort: sortByPlace,
+    ruleColumns: ['hits'],
+    mute: null,
+    mutes: new GridMemory(),
+    files: [],
+    version: null,
+    group: 'Release',
   };
 }

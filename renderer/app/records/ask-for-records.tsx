@@ -28,16 +28,27 @@ export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
   const job = useJob(begun);
   const isBusy = ask.isPending || (job !== null && !isFinalJob(job));
   const begin = (): void => {
-    ask.mutate({ selection, workspaceId: workspace.id }, { onSuccess: (made) => {
-      noteJob(made);
-      setBegun(made.id);
-    } });
+    ask.mutate(
+      { selection, workspaceId: workspace.id },
+      {
+        onSuccess: (made) => {
+          noteJob(made);
+          setBegun(made.id);
+        },
+      },
+    );
   };
   if (workspace.repository === null) return null;
   return (
     <div className={styles.ask}>
-      <Button size="small" isDisabled={isBusy} onPress={begin}>{text.ask(visibleText(cutMiddle(workspace.name, longestName)))}</Button>
-      {job !== null && job.failure === null && <span role="status" className={styles.progress}>{progressOf(job)}</span>}
+      <Button size="small" isDisabled={isBusy} onPress={begin}>
+        {text.ask(visibleText(cutMiddle(workspace.name, longestName)))}
+      </Button>
+      {job !== null && job.failure === null && (
+        <span role="status" className={styles.progress}>
+          {progressOf(job)}
+        </span>
+      )}
       {job !== null && job.failure !== null && <FailureNotice failure={job.failure} />}
       {ask.error && <FailureNotice failure={ask.error} onAgain={begin} />}
     </div>

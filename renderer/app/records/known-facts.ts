@@ -10,7 +10,7 @@ const mostNamed = 5000;
 /** What the library knows of samples, of those that it knows. */
 export async function factsNamed(bridge: Bridge<File>, hashes: readonly string[]): Promise<Result<SampleFacts[]>> {
   const samples: SampleFacts[] = [];
-  for (let after: number | null = hashes.length === 0 ? null : 0; after !== null; ) {
+  for (let after: number | null = hashes.length === 0 ? null : 0; after !== null;) {
     const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, hashes, after);
     if (!answer.ok) return answer;
     samples.push(...answer.value.samples);
@@ -19,13 +19,23 @@ export async function factsNamed(bridge: Bridge<File>, hashes: readonly string[]
   return success(samples);
 }
 
-const readPage = (bridge: Bridge<File>, hashes: readonly string[], after: number) => bridge.call('library.facts', { selection: { kind: 'named', hashes: [...hashes] }, after, limit: atOnce });
+const readPage = (bridge: Bridge<File>, hashes: readonly string[], after: number) =>
+  bridge.call('library.facts', { selection: { kind: 'named', hashes: [...hashes] }, after, limit: atOnce });
 
 /** The same of the items of a job; null where they are more than can be asked for. */
-export async function factsOfItems(bridge: Bridge<File>, { id, filter }: Extract<CaseSelection, { kind: 'job' }>): Promise<Result<SampleFacts[] | null>> {
+export async function factsOfItems(
+  bridge: Bridge<File>,
+  { id, filter }: Extract<CaseSelection, { kind: 'job' }>,
+): Promise<Result<SampleFacts[] | null>> {
   const hashes = new Set<string>();
   for (let offset = 0, total = 1; offset < total; offset += atOnce) {
-    const answer = await bridge.call('jobs.items', { id, filter, sort: { column: 'position', descending: false }, offset, limit: atOnce });
+    const answer = await bridge.call('jobs.items', {
+      id,
+      filter,
+      sort: { column: 'position', descending: false },
+      offset,
+      limit: atOnce,
+    });
     if (!answer.ok) return answer;
     total = answer.value.total;
     if (total > mostNamed) return success(null);

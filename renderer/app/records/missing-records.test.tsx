@@ -8,15 +8,43 @@ import { open } from '../../test/open-page.fixture.tsx';
 import { factsOf } from '../../views/library/actions/sample-facts.fixture.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 
-const fetched: Job = { ...bulkJob, state: 'done', ended: '2026-11-18T14:40:00.000Z', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 2, unknown: 1 }, active: [], failure: null };
-const reading: Job = { ...bulkJob, id: 223, task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false }, items: 2, counts: { ...bulkJob.counts, waiting: 2 }, active: [], failure: null };
-const items = [1, 2].map((position) => ({ position, hash: rowOf(position).hash, md5: null, sha256: rowOf(position).hash, state: 'done' as const, sizeBytes: 10, name: null, failure: null }));
+const fetched: Job = {
+  ...bulkJob,
+  state: 'done',
+  ended: '2026-11-18T14:40:00.000Z',
+  items: 3,
+  counts: { ...bulkJob.counts, waiting: 0, done: 2, unknown: 1 },
+  active: [],
+  failure: null,
+};
+const reading: Job = {
+  ...bulkJob,
+  id: 223,
+  task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
+  items: 2,
+  counts: { ...bulkJob.counts, waiting: 2 },
+  active: [],
+  failure: null,
+};
+const items = [1, 2].map((position) => ({
+  position,
+  hash: rowOf(position).hash,
+  md5: null,
+  sha256: rowOf(position).hash,
+  state: 'done' as const,
+  sizeBytes: 10,
+  name: null,
+  failure: null,
+}));
 
 async function openJob(job: Job, recorded: { is: boolean }, total = items.length) {
   const page = await open({
     'jobs.list': () => ({ jobs: [job] }),
     'jobs.items': () => ({ items, total }),
-    'library.facts': () => ({ samples: [1, 2].map((one) => factsOf(rowOf(one, { isRecorded: recorded.is }))), next: null }),
+    'library.facts': () => ({
+      samples: [1, 2].map((one) => factsOf(rowOf(one, { isRecorded: recorded.is }))),
+      next: null,
+    }),
     'library.readRecords': () => reading,
   });
   await page.user.keyboard('{Control>}8{/Control}');
@@ -24,17 +52,25 @@ async function openJob(job: Job, recorded: { is: boolean }, total = items.length
   return page;
 }
 
-const ask = (): Promise<HTMLElement> => screen.findByRole('button', { name: 'Ask Lab (this computer) for their records' });
+const ask = (): Promise<HTMLElement> =>
+  screen.findByRole('button', { name: 'Ask Lab (this computer) for their records' });
 
 test('a bulk download that is over says of how many samples no record was read, and reads them when asked', async () => {
   const recorded = { is: false };
   const { user, bridge } = await openJob(fetched, recorded);
   expect(await screen.findByText('2 samples came without their records')).toBeDefined();
   await user.click(await ask());
-  expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection: { kind: 'job', id: fetched.id, filter: { states: ['done', 'already-here'], find: '' } }, workspaceId: 'lab' }]);
+  expect(bridge.inputsOf('library.readRecords')).toEqual([
+    {
+      selection: { kind: 'job', id: fetched.id, filter: { states: ['done', 'already-here'], find: '' } },
+      workspaceId: 'lab',
+    },
+  ]);
   expect(await screen.findByText('0 of 2 asked for')).toBeDefined();
   recorded.is = true;
-  act(() => bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }));
+  act(() =>
+    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }),
+  );
   await waitFor(() => expect(screen.queryByText('2 samples came without their records')).toBeNull());
 });
 

@@ -2,7 +2,8 @@ const many = (count: number): string => count.toLocaleString('en');
 
 /** English of the records of samples that came without theirs. */
 export const text = {
-  missing: (count: number) => (count === 1 ? '1 sample came without its record' : `${many(count)} samples came without their records`),
+  missing: (count: number) =>
+    count === 1 ? '1 sample came without its record' : `${many(count)} samples came without their records`,
   missingSome: 'Samples may have come without their records',
   missingThen: 'Their names, tags, threats and TLP are not known here.',
   ask: (workspace: string) => `Ask ${workspace} for their records`,

@@ -6,6 +6,11 @@ import { useEvent } from '../../bridge/use-event.ts';
 export function useReadRecords(question: string): void {
   const client = useQueryClient();
   useEvent('job.changed', (job) => {
-    if (job.task.kind === 'library-change' && job.task.what === 'records' && (isFinalJob(job) || job.state === 'paused')) void client.invalidateQueries({ queryKey: [question] });
+    if (
+      job.task.kind === 'library-change' &&
+      job.task.what === 'records' &&
+      (isFinalJob(job) || job.state === 'paused')
+    )
+      void client.invalidateQueries({ queryKey: [question] });
   });
 }

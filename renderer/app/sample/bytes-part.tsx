@@ -39,12 +39,26 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
       <PartHead
         id="bytes"
         title={text.bytes}
-        aside={<span className={styles.legend}><span>{text.entropyLine}</span><ByteLegend /></span>}
-        action={<Button size="small" look="quiet" letter="B" onPress={onToggle}><Binary size={14} strokeWidth={1.6} aria-hidden="true" />{isOpen ? text.hideBytes : text.showBytes}</Button>}
+        aside={
+          <span className={styles.legend}>
+            <span>{text.entropyLine}</span>
+            <ByteLegend />
+          </span>
+        }
+        action={
+          <Button size="small" look="quiet" letter="B" onPress={onToggle}>
+            <Binary size={14} strokeWidth={1.6} aria-hidden="true" />
+            {isOpen ? text.hideBytes : text.showBytes}
+          </Button>
+        }
       />
       <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />
       <MatchTicks marks={marks} sizeBytes={sizeBytes} onMark={onMark} />
-      <p className={styles.axis} aria-hidden="true">{offsets.map((offset, at) => <span key={at}>{paddedOffset(offset, digits)}</span>)}</p>
+      <p className={styles.axis} aria-hidden="true">
+        {offsets.map((offset, at) => (
+          <span key={at}>{paddedOffset(offset, digits)}</span>
+        ))}
+      </p>
     </section>
   );
 }
@@ -62,8 +76,16 @@ function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' |
     <div ref={place} className={styles.ticks}>
       {ticks.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- N and P in the bytes have the keys
-        <svg role="img" aria-label={text.matchesIn(marks.length, ticks.length)} width="100%" height={tickHeight} onClick={choose}>
-          {ticks.map((tick) => <rect key={tick.first} x={tick.left} y={0} width={tick.width} height={tickHeight} className={styles.tick} />)}
+        <svg
+          role="img"
+          aria-label={text.matchesIn(marks.length, ticks.length)}
+          width="100%"
+          height={tickHeight}
+          onClick={choose}
+        >
+          {ticks.map((tick) => (
+            <rect key={tick.first} x={tick.left} y={0} width={tick.width} height={tickHeight} className={styles.tick} />
+          ))}
         </svg>
       )}
     </div>

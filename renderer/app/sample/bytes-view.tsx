@@ -13,10 +13,18 @@ const HexView = lazy(async (): Promise<{ default: ComponentType<HexViewProps> }>
 });
 
 function NotLoaded() {
-  return <p className={styles.nothing} role="alert">{text.bytesNotLoaded}</p>;
+  return (
+    <p className={styles.nothing} role="alert">
+      {text.bytesNotLoaded}
+    </p>
+  );
 }
 
 /** The bytes of the sample, as high as the page has room for. */
 export function BytesView(props: HexViewProps) {
-  return <Suspense fallback={null}><HexView {...props} /></Suspense>;
+  return (
+    <Suspense fallback={null}>
+      <HexView {...props} />
+    </Suspense>
+  );
 }

@@ -1,4 +1,21 @@
-import { Archive, ArchiveRestore, BellOff, BookLock, Download, FileArchive, FilePlus, FolderSearch, type LucideIcon, MessageSquare, Package, PackageOpen, ScanSearch, Search, Trash2, Upload } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  BellOff,
+  BookLock,
+  Download,
+  FileArchive,
+  FilePlus,
+  FolderSearch,
+  type LucideIcon,
+  MessageSquare,
+  Package,
+  PackageOpen,
+  ScanSearch,
+  Search,
+  Trash2,
+  Upload,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { JournalOperation, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -43,9 +60,21 @@ export function DeskHistory({ hash }: { hash: string }) {
   return (
     <section className={styles.part} aria-labelledby="history">
       <PartHead id="history" title={text.history} aside={text.historyAside} />
-      {error && <FailureNotice failure={error} retry={{ name: 'samples.history', input: { hash } }} onRetry={() => void refetch()} />}
+      {error && (
+        <FailureNotice
+          failure={error}
+          retry={{ name: 'samples.history', input: { hash } }}
+          onRetry={() => void refetch()}
+        />
+      )}
       {data?.rows.length === 0 && <p className={styles.nothing}>{text.noHistory}</p>}
-      {directions.map((direction) => <HistoryGroup key={direction} direction={direction} rows={rows.filter((row) => directionOf(row) === direction)} />)}
+      {directions.map((direction) => (
+        <HistoryGroup
+          key={direction}
+          direction={direction}
+          rows={rows.filter((row) => directionOf(row) === direction)}
+        />
+      ))}
     </section>
   );
 }
@@ -55,9 +84,21 @@ function HistoryGroup({ direction, rows }: { direction: Direction; rows: readonl
   if (rows.length === 0) return null;
   return (
     <>
-      <h4 id={`history-${direction}`} className={styles.subtitle}>{text.directions[direction]}</h4>
-      <ol aria-labelledby={`history-${direction}`}>{rows.slice(0, shown).map((row) => <HistoryRow key={row.number} row={row} />)}</ol>
-      {rows.length > shown && <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(rows.length)}>{text.moreTags(rows.length - shown)}</Button></div>}
+      <h4 id={`history-${direction}`} className={styles.subtitle}>
+        {text.directions[direction]}
+      </h4>
+      <ol aria-labelledby={`history-${direction}`}>
+        {rows.slice(0, shown).map((row) => (
+          <HistoryRow key={row.number} row={row} />
+        ))}
+      </ol>
+      {rows.length > shown && (
+        <div className={styles.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(rows.length)}>
+            {text.moreTags(rows.length - shown)}
+          </Button>
+        </div>
+      )}
     </>
   );
 }
@@ -67,16 +108,22 @@ function HistoryRow({ row }: { row: JournalRow }) {
   const Icon = icons[row.operation];
   const { what, aside } = historyWords(row);
   const { sizeBytes } = row.detail;
-  const workspace = workspaces.find(({ id }) => id === row.workspaceId)?.name ?? (row.workspaceId === null ? null : text.removedWorkspace);
+  const workspace =
+    workspaces.find(({ id }) => id === row.workspaceId)?.name ??
+    (row.workspaceId === null ? null : text.removedWorkspace);
   const place = placeOf(row, workspace);
   return (
     <li className={styles.historyRow}>
-      <span className={styles.aside}><TimeText sent={row.time} /></span>
+      <span className={styles.aside}>
+        <TimeText sent={row.time} />
+      </span>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>{visibleText(what)}</span>
       {place !== null && <bdi className={styles.place}>{visibleText(cutMiddle(place, longestPlace))}</bdi>}
       <span className={styles.push} />
-      <span className={styles.aside} data-figures>{typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}</span>
+      <span className={styles.aside} data-figures>
+        {typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}
+      </span>
     </li>
   );
 }

@@ -18,8 +18,20 @@ export function DownloadState({ atHand: { sample, workspaceId } }: { atHand: Sam
   const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
   const { mutate: cancel } = useAction('downloads.cancel');
   const failure = notStarted ?? (download?.state === 'failed' ? download.failure : null);
-  if (failure) return <Told><DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} /></Told>;
-  if (download?.state === 'cancelled') return <Told><Notice meaning="info" title={text.cancelled}>{text.cancelledThen}</Notice></Told>;
+  if (failure)
+    return (
+      <Told>
+        <DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} />
+      </Told>
+    );
+  if (download?.state === 'cancelled')
+    return (
+      <Told>
+        <Notice meaning="info" title={text.cancelled}>
+          {text.cancelledThen}
+        </Notice>
+      </Told>
+    );
   if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
   return (
     <div className={styles.progress}>
@@ -29,14 +41,34 @@ export function DownloadState({ atHand: { sample, workspaceId } }: { atHand: Sam
         totalBytes={download.totalBytes ?? sample.sizeBytes}
         bytesPerSecond={download.bytesPerSecond}
       />
-      <Button size="small" onPress={() => cancel({ id: download.id })}>{text.cancel}</Button>
+      <Button size="small" onPress={() => cancel({ id: download.id })}>
+        {text.cancel}
+      </Button>
     </div>
   );
 }
 
-function DownloadFailure({ failure, workspaceId, md5, onRetry }: { failure: Failure; workspaceId: string; md5: string; onRetry(): void }) {
+function DownloadFailure({
+  failure,
+  workspaceId,
+  md5,
+  onRetry,
+}: {
+  failure: Failure;
+  workspaceId: string;
+  md5: string;
+  onRetry(): void;
+}) {
   const retry = { name: 'downloads.start', input: { workspaceId, md5 } } as const;
-  return <FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={onRetry} action={<FailureRemedy failure={failure} />} />;
+  return (
+    <FailureNotice
+      failure={failure}
+      meaning={meaningOf(failure)}
+      retry={retry}
+      onRetry={onRetry}
+      action={<FailureRemedy failure={failure} />}
+    />
+  );
 }
 
 function Told({ children }: { children: ReactNode }) {

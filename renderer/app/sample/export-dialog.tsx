@@ -9,7 +9,10 @@ const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12}
 /** A sample leaves the desk. */
 export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
   const lost = (why: string): string => text.notExported(sha256.slice(0, 12), why);
-  const exporting = useToldAction('samples.exportZip', useToldZip({ shownName: shortName, told: text.exportedTo, lost }, onClose));
+  const exporting = useToldAction(
+    'samples.exportZip',
+    useToldZip({ shownName: shortName, told: text.exportedTo, lost }, onClose),
+  );
   const { variables } = exporting;
   return (
     <ExportZipDialog

@@ -19,7 +19,13 @@ export function FactList({ facts, names }: FactListProps) {
         <div key={`${index}:${fact.name}`} className={styles.fact}>
           <dt>{fact.name}</dt>
           <dd className={classNames(fact.kind === 'mono' && styles.mono)}>
-            {fact.kind === 'time' ? <TimeText sent={fact.value} /> : <bdi><LongText text={fact.value} charactersShown={charactersShown} /></bdi>}
+            {fact.kind === 'time' ? (
+              <TimeText sent={fact.value} />
+            ) : (
+              <bdi>
+                <LongText text={fact.value} charactersShown={charactersShown} />
+              </bdi>
+            )}
           </dd>
         </div>
       ))}

@@ -9,7 +9,16 @@ const kinds = ['sha256', 'sha1', 'md5'] as const;
 export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string | null }) {
   return (
     <section className={styles.part} aria-label={text.hashes}>
-      <dl>{kinds.map((kind) => <HashLine key={kind} kind={text.kinds[kind]} value={sample[kind]} isAsked={asked !== null && sample[kind] === asked} />)}</dl>
+      <dl>
+        {kinds.map((kind) => (
+          <HashLine
+            key={kind}
+            kind={text.kinds[kind]}
+            value={sample[kind]}
+            isAsked={asked !== null && sample[kind] === asked}
+          />
+        ))}
+      </dl>
     </section>
   );
 }

@@ -27,7 +27,12 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
   return (
     <section className={parts.part}>
       <div className={styles.nameLine}>
-        <h2 ref={heading} tabIndex={-1} className={classNames(styles.name, whole === null && styles.unnamed)} title={whole ?? undefined}>
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className={classNames(styles.name, whole === null && styles.unnamed)}
+          title={whole ?? undefined}
+        >
           {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
         </h2>
         {tlp !== null && <TlpLabel level={tlp} />}
@@ -44,8 +49,17 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
 
 /** One time when it was seen in one minute only. */
 function Seen({ first, last }: { first: string; last: string }) {
-  if (readTime(first).text === readTime(last).text) return <>{text.seenOnce} <TimeText sent={last} />.</>;
-  return <>{text.seenFirst} <TimeText sent={first} />, {text.seenLast} <TimeText sent={last} />.</>;
+  if (readTime(first).text === readTime(last).text)
+    return (
+      <>
+        {text.seenOnce} <TimeText sent={last} />.
+      </>
+    );
+  return (
+    <>
+      {text.seenFirst} <TimeText sent={first} />, {text.seenLast} <TimeText sent={last} />.
+    </>
+  );
 }
 
 function typeAndSize(type: string | null, sizeBytes: number | null): string {

@@ -3,8 +3,14 @@ import { directionOf, historyWords, placeOf } from './history-words.ts';
 
 test('a row never claims more than its outcome', () => {
   expect(historyWords({ operation: 'download', outcome: 'done' })).toEqual({ what: 'Downloaded', aside: '' });
-  expect(historyWords({ operation: 'download', outcome: 'already-here' })).toEqual({ what: 'Download: already here', aside: '' });
-  expect(historyWords({ operation: 'look-up', outcome: 'unknown-hash' })).toEqual({ what: 'Look-up: unknown hash', aside: '' });
+  expect(historyWords({ operation: 'download', outcome: 'already-here' })).toEqual({
+    what: 'Download: already here',
+    aside: '',
+  });
+  expect(historyWords({ operation: 'look-up', outcome: 'unknown-hash' })).toEqual({
+    what: 'Look-up: unknown hash',
+    aside: '',
+  });
 });
 
 test.each([
@@ -23,7 +29,11 @@ test.each([
   expect(placeOf({ operation, outcome: 'done', detail }, 'Lab')).toBe(place);
 });
 
-test.each([['download', 'already-here'], ['download', 'transfer-cut'], ['look-up', 'unknown-hash']] as const)('a %s that ended as %s brought nothing', (operation, outcome) => {
+test.each([
+  ['download', 'already-here'],
+  ['download', 'transfer-cut'],
+  ['look-up', 'unknown-hash'],
+] as const)('a %s that ended as %s brought nothing', (operation, outcome) => {
   expect(directionOf({ operation, outcome, detail: {} })).toBe('here');
   expect(placeOf({ operation, outcome, detail: {} }, 'Lab')).toBeNull();
 });

@@ -31,16 +31,37 @@ export function HitsPart({ atHand, scan }: { atHand: SampleAtHand; scan: SampleS
   const [shown, setShown] = useState(shownAtFirst);
   const failure = scan.failureOf(sha256);
   const others = known === null ? [] : knownWords(known);
-  if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null)) return null;
+  if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null))
+    return null;
   return (
     <section className={parts.part} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
-      {failure !== null && <div className={parts.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} /></div>}
+      {failure !== null && (
+        <div className={parts.toldHits}>
+          <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
+        </div>
+      )}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
       {isRead && hits.length === 0 && <p className={parts.nothing}>{text.noHits}</p>}
-      {others.length > 0 && <div className={parts.toldHits}><Notice meaning="warn" title={text.knownHits}><bdi>{visibleText(others.map((words) => `${words}.`).join(' '))}</bdi></Notice></div>}
-      <ul aria-labelledby="hits">{hits.slice(0, shown).map((hit) => <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />)}</ul>
-      {hits.length > shown && <div className={parts.moreTags}><Button size="small" look="quiet" onPress={() => setShown(hits.length)}>{text.moreTags(hits.length - shown)}</Button></div>}
+      {others.length > 0 && (
+        <div className={parts.toldHits}>
+          <Notice meaning="warn" title={text.knownHits}>
+            <bdi>{visibleText(others.map((words) => `${words}.`).join(' '))}</bdi>
+          </Notice>
+        </div>
+      )}
+      <ul aria-labelledby="hits">
+        {hits.slice(0, shown).map((hit) => (
+          <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />
+        ))}
+      </ul>
+      {hits.length > shown && (
+        <div className={parts.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(hits.length)}>
+            {text.moreTags(hits.length - shown)}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
@@ -49,16 +70,40 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
   const { openScan } = useNavigation();
   const { byId } = useKnownJobs();
   const name = visibleText(cutMiddle(rule, longestRule));
-  const facts = [text.sides[side], ...(version === null ? [] : [visibleText(cutMiddle(version, longestVersion))]), text.matches(matches)];
+  const facts = [
+    text.sides[side],
+    ...(version === null ? [] : [visibleText(cutMiddle(version, longestVersion))]),
+    text.matches(matches),
+  ];
   return (
     <li className={styles.hitRow}>
-      <code className={classNames(styles.hitRule, mute !== null && styles.mutedRule)} title={visibleText(rule)}><bdi>{name}</bdi></code>
-      {mute !== null && <span className={styles.mutedMark} title={visibleText(mute.reason)}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
-      <bdi className={styles.hitFacts} data-figures>{facts.join(', ')}</bdi>
+      <code className={classNames(styles.hitRule, mute !== null && styles.mutedRule)} title={visibleText(rule)}>
+        <bdi>{name}</bdi>
+      </code>
+      {mute !== null && (
+        <span className={styles.mutedMark} title={visibleText(mute.reason)}>
+          <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.muted}
+        </span>
+      )}
+      <bdi className={styles.hitFacts} data-figures>
+        {facts.join(', ')}
+      </bdi>
       <span className={parts.push} />
-      <span className={parts.aside}><TimeText sent={lastSeen} /></span>
+      <span className={parts.aside}>
+        <TimeText sent={lastSeen} />
+      </span>
       {/* One that is not in the list any more has nothing to show. */}
-      {jobId !== null && byId.has(jobId) && <Button size="small" look="inline" aria-label={text.showHitOf(name)} onPress={() => openScan(jobId, position ?? undefined)}>{text.showHit}</Button>}
+      {jobId !== null && byId.has(jobId) && (
+        <Button
+          size="small"
+          look="inline"
+          aria-label={text.showHitOf(name)}
+          onPress={() => openScan(jobId, position ?? undefined)}
+        >
+          {text.showHit}
+        </Button>
+      )}
     </li>
   );
 }

@@ -13,12 +13,16 @@ function placesOf(unsaved: UnsavedNote | null = null) {
   const host = { stored: '' };
   const saves: { text: string; answer(failure: Failure | null): void }[] = [];
   const browser = { kept: unsaved, works: true };
-  const save = (text: string): Promise<Failure | null> => new Promise((resolve) => {
-    saves.push({ text, answer: (failure) => {
-      if (failure === null) host.stored = text;
-      resolve(failure);
-    } });
-  });
+  const save = (text: string): Promise<Failure | null> =>
+    new Promise((resolve) => {
+      saves.push({
+        text,
+        answer: (failure) => {
+          if (failure === null) host.stored = text;
+          resolve(failure);
+        },
+      });
+    });
   return {
     host,
     saves,
@@ -96,7 +100,12 @@ test('a saving that fails says why, keeps the text in the browser, and is tried 
   await pass(800);
   saves[0]?.answer({ kind: 'host-gone' });
   await pass();
-  expect(kept.snapshot()).toMatchObject({ text: 'a', saving: 'failed', failure: { kind: 'host-gone' }, isKeptHere: true });
+  expect(kept.snapshot()).toMatchObject({
+    text: 'a',
+    saving: 'failed',
+    failure: { kind: 'host-gone' },
+    isKeptHere: true,
+  });
   expect(browser.kept?.text).toBe('a');
   browser.works = false;
   kept.edit('ab');
@@ -225,7 +234,10 @@ describe('the notes of the page', () => {
 
   test('one whose sample cannot be read stays in the browser', async () => {
     const desk = placesOf({ text: 'mine', basedOn: [''] });
-    const notes = new KeptNotes(() => ({ ...desk.places, host: { ...desk.places.host, read: async () => failed({ kind: 'host-gone' }) } }));
+    const notes = new KeptNotes(() => ({
+      ...desk.places,
+      host: { ...desk.places.host, read: async () => failed({ kind: 'host-gone' }) },
+    }));
     await notes.recover(['f00d']);
     await pass(2000);
     expect(desk.saves).toEqual([]);

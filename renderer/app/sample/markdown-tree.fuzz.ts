@@ -5,8 +5,60 @@ import { textForm } from '../../../shared/testing/input-forms.ts';
 import { type MarkdownNode, markdownTree, mostNodes } from './markdown-tree.ts';
 
 const words = [
-  '# ', '## ', '> ', '- ', '* ', '1. ', '+ ', '    ', '\t', '\n', '\n\n', '```', '~~~', '`', '``', '*', '**', '_', '__', '~~', '[', ']', '](', ')', '![', '<', '>', '<script>', '<!--', '-->', '&amp;', '&#0;', '&colon;', '|', '|---|', '---', '===',
-  'javascript:', 'java\nscript:', 'data:text/html,', 'vbscript:', 'file:///', 'https://x.example/a', '//x.example', '\\', '\\[', '"', "'", '[a]: x', '[a]', 'a', '\u202e', '\0', '  \n',
+  '# ',
+  '## ',
+  '> ',
+  '- ',
+  '* ',
+  '1. ',
+  '+ ',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '```',
+  '~~~',
+  '`',
+  '``',
+  '*',
+  '**',
+  '_',
+  '__',
+  '~~',
+  '[',
+  ']',
+  '](',
+  ')',
+  '![',
+  '<',
+  '>',
+  '<script>',
+  '<!--',
+  '-->',
+  '&amp;',
+  '&#0;',
+  '&colon;',
+  '|',
+  '|---|',
+  '---',
+  '===',
+  'javascript:',
+  'java\nscript:',
+  'data:text/html,',
+  'vbscript:',
+  'file:///',
+  'https://x.example/a',
+  '//x.example',
+  '\\',
+  '\\[',
+  '"',
+  "'",
+  '[a]: x',
+  '[a]',
+  'a',
+  '\u202e',
+  '\0',
+  '  \n',
 ];
 
 export const target = fuzzTarget({
@@ -14,7 +66,9 @@ export const target = fuzzTarget({
   reads: 'a note of somebody, in Markdown',
   holds: 'no more nodes and no deeper ones than are drawn, no link to a script',
   form: textForm(words),
-  seeds: ['# A\n\n> a *b* **c** ~~d~~ `e`\n\n1. one\n   - two [x](https://x.example "t") ![p](https://x.example/p.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n<script>1</script>\n'],
+  seeds: [
+    '# A\n\n> a *b* **c** ~~d~~ `e`\n\n1. one\n   - two [x](https://x.example "t") ![p](https://x.example/p.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n<script>1</script>\n',
+  ],
   made: fc.oneof(textOfWords(words, 40), textOfWords(words, 600)),
   attack(text) {
     const { nodes } = markdownTree(text.slice(0, longestNote));
@@ -24,7 +78,12 @@ export const target = fuzzTarget({
       const [node, depth] = next;
       count += 1;
       mustHold(depth <= 45, 'it is nested deeper than is drawn');
-      if ('address' in node) mustHold(node.kind === 'picture' || !/^[\s\p{Cc}]*(?:javascript|vbscript|file|data):/iu.test(decodeURIComponentSafely(node.address)), 'a link leads to a script');
+      if ('address' in node)
+        mustHold(
+          node.kind === 'picture' ||
+            !/^[\s\p{Cc}]*(?:javascript|vbscript|file|data):/iu.test(decodeURIComponentSafely(node.address)),
+          'a link leads to a script',
+        );
       if ('children' in node) for (const child of node.children) open.push([child, depth + 1]);
     }
     mustHold(count <= mostNodes + 1, 'there are more nodes than are drawn');

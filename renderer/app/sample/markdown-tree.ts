@@ -1,7 +1,28 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /** Elements that a note may become: none that loads, leads elsewhere or runs. */
-const tags = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'em', 'strong', 's', 'table', 'thead', 'tbody', 'tr', 'th', 'td'] as const;
+const tags = [
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'ul',
+  'ol',
+  'li',
+  'em',
+  'strong',
+  's',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+] as const;
 export type MarkdownTag = (typeof tags)[number];
 
 /** A piece of a note. Texts and addresses are as they were written: whoever draws them makes them harmless. */
@@ -37,7 +58,11 @@ export function markdownTree(source: string): MarkdownTree {
   const tokens = reader.parse(source, {});
   const tree = new TreeBuilder();
   tree.addAll(tokens);
-  return { nodes: tree.nodes, isCut: tree.isFull, isTooDeep: tree.isTooDeep || tokens.some(({ level, nesting }) => nesting === 1 && level >= deepest - 1) };
+  return {
+    nodes: tree.nodes,
+    isCut: tree.isFull,
+    isTooDeep: tree.isTooDeep || tokens.some(({ level, nesting }) => nesting === 1 && level >= deepest - 1),
+  };
 }
 
 interface Open {
@@ -81,7 +106,8 @@ class TreeBuilder {
   }
 
   #put(token: Token): void {
-    if (token.type === 'image') this.#add({ kind: 'picture', address: String(token.attrGet('src') ?? ''), text: token.content });
+    if (token.type === 'image')
+      this.#add({ kind: 'picture', address: String(token.attrGet('src') ?? ''), text: token.content });
     else if (token.type === 'hardbreak') this.#add({ kind: 'break' });
     else if (token.type === 'softbreak') this.#add({ kind: 'text', text: '\n' });
     else if (token.type === 'hr') this.#add({ kind: 'rule' });

@@ -20,11 +20,20 @@ const longestAddress = 80;
 export function MarkdownView({ source }: { source: string }) {
   const [whole, setWhole] = useState(false);
   const isLong = !whole && source.length > charactersShown;
-  const { nodes, isCut, isTooDeep } = useMemo(() => markdownTree(isLong ? source.slice(0, charactersShown) : source), [source, isLong]);
+  const { nodes, isCut, isTooDeep } = useMemo(
+    () => markdownTree(isLong ? source.slice(0, charactersShown) : source),
+    [source, isLong],
+  );
   return (
     <div className={styles.markdown} dir="auto">
       <Nodes nodes={nodes} />
-      {isLong && <p><Button size="small" look="quiet" onPress={() => setWhole(true)}>{text.noteWhole(source.length)}</Button></p>}
+      {isLong && (
+        <p>
+          <Button size="small" look="quiet" onPress={() => setWhole(true)}>
+            {text.noteWhole(source.length)}
+          </Button>
+        </p>
+      )}
       {!isLong && isCut && <p className={styles.aside}>{text.noteCut}</p>}
       {isTooDeep && <p className={styles.aside}>{text.noteDeep}</p>}
     </div>
@@ -37,16 +46,37 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }) {
 
 function drawn(node: MarkdownNode): ReactNode {
   switch (node.kind) {
-    case 'text': return defang(visibleText(node.text));
-    case 'code': return <code className={styles.code}>{visibleText(node.text)}</code>;
+    case 'text':
+      return defang(visibleText(node.text));
+    case 'code':
+      return <code className={styles.code}>{visibleText(node.text)}</code>;
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too
-    case 'block': return <pre className={styles.block} tabIndex={0}><code>{visibleText(node.text)}</code></pre>;
-    case 'break': return <br />;
-    case 'rule': return <hr className={styles.rule} />;
-    case 'link': return <><Nodes nodes={node.children} /> <Address address={node.address} /></>;
-    case 'picture': return <>{text.picture} <bdi>{defang(visibleText(node.text))}</bdi> <Address address={node.address} /></>;
-    case 'element': return createElement(elementOf(node.tag), null, <Nodes nodes={node.children} />);
-    default: return assertNever(node);
+    case 'block':
+      return (
+        <pre className={styles.block} tabIndex={0}>
+          <code>{visibleText(node.text)}</code>
+        </pre>
+      );
+    case 'break':
+      return <br />;
+    case 'rule':
+      return <hr className={styles.rule} />;
+    case 'link':
+      return (
+        <>
+          <Nodes nodes={node.children} /> <Address address={node.address} />
+        </>
+      );
+    case 'picture':
+      return (
+        <>
+          {text.picture} <bdi>{defang(visibleText(node.text))}</bdi> <Address address={node.address} />
+        </>
+      );
+    case 'element':
+      return createElement(elementOf(node.tag), null, <Nodes nodes={node.children} />);
+    default:
+      return assertNever(node);
   }
 }
 
@@ -61,7 +91,11 @@ function Address({ address }: { address: string }) {
   const shown = defang(visibleText(cutMiddle(address, longestAddress)));
   return (
     <span className={styles.address}>
-      (<code><bdi>{shown}</bdi></code>)
+      (
+      <code>
+        <bdi>{shown}</bdi>
+      </code>
+      )
       <CopyIcon text={address} label={text.copyAddress} />
     </span>
   );

@@ -12,7 +12,12 @@ export function matchMarks({ results, muted }: Pick<ScannedFile, 'results' | 'mu
       if (muted.some((mute) => mute.rule === rule)) continue;
       for (const { id, matches } of strings) {
         for (const { offset, length, data } of matches) {
-          if (offset < sizeBytes && marks.size < mostMarks) marks.set(`${offset} ${rule} ${id}`, { offset, length: length ?? (data ?? '').length / 2, label: `${rule} ${id}` });
+          if (offset < sizeBytes && marks.size < mostMarks)
+            marks.set(`${offset} ${rule} ${id}`, {
+              offset,
+              length: length ?? (data ?? '').length / 2,
+              label: `${rule} ${id}`,
+            });
         }
       }
     }
@@ -21,7 +26,10 @@ export function matchMarks({ results, muted }: Pick<ScannedFile, 'results' | 'mu
 }
 
 /** The file of the scan that saw a rule in the sample last, of those that are still known. */
-export function lastScan(hits: readonly SampleHit[], isKnown: (jobId: number) => boolean): { jobId: number; position: number } | null {
+export function lastScan(
+  hits: readonly SampleHit[],
+  isKnown: (jobId: number) => boolean,
+): { jobId: number; position: number } | null {
   let last: { jobId: number; position: number; lastSeen: string } | null = null;
   for (const { jobId, position, lastSeen, mute } of hits) {
     if (jobId === null || position === null || mute !== null || !isKnown(jobId)) continue;

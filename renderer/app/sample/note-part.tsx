@@ -27,14 +27,30 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
       <PartHead
         id="note"
         title={text.note}
-        aside={<span role="status" className={styles.saving}>{text.noteStates[state.saving]}</span>}
-        action={isWriting
-          ? source !== '' && <Button size="small" look="quiet" onPress={() => choose('read')}>{text.noteDone}</Button>
-          : <Button size="small" look="quiet" onPress={() => choose('write')}>{text.noteEdit}</Button>}
+        aside={
+          <span role="status" className={styles.saving}>
+            {text.noteStates[state.saving]}
+          </span>
+        }
+        action={
+          isWriting ? (
+            source !== '' && (
+              <Button size="small" look="quiet" onPress={() => choose('read')}>
+                {text.noteDone}
+              </Button>
+            )
+          ) : (
+            <Button size="small" look="quiet" onPress={() => choose('write')}>
+              {text.noteEdit}
+            </Button>
+          )
+        }
       />
-      {isWriting
-        ? <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
-        : <NoteText source={source} />}
+      {isWriting ? (
+        <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
+      ) : (
+        <NoteText source={source} />
+      )}
       {state.failure && (
         <div className={parts.told}>
           <FailureNotice

@@ -18,10 +18,18 @@ const MarkdownView = lazy(async (): Promise<{ default: ComponentType<SourceProps
 const charactersShown = 20_000;
 
 function PlainNote({ source }: SourceProps) {
-  return <p className={styles.plainNote} dir="auto">{visibleText(source.length > charactersShown ? `${source.slice(0, charactersShown)}…` : source)}</p>;
+  return (
+    <p className={styles.plainNote} dir="auto">
+      {visibleText(source.length > charactersShown ? `${source.slice(0, charactersShown)}…` : source)}
+    </p>
+  );
 }
 
 /** A note as it reads. */
 export function NoteText({ source }: SourceProps) {
-  return <Suspense fallback={<PlainNote source={source} />}><MarkdownView source={source} /></Suspense>;
+  return (
+    <Suspense fallback={<PlainNote source={source} />}>
+      <MarkdownView source={source} />
+    </Suspense>
+  );
 }

@@ -20,8 +20,24 @@ import { SamplePage } from './sample-page.tsx';
 /** A sample of the vault, looked up once. */
 export const known: LibrarySample = {
   row: {
-    hash: sha256, md5, sha1, sha256, name: 'update_helper.dll', sizeBytes: 1_208_320, type: 'PE64 DLL', tags: ['case:114'], serviceTags: ['family:ashveil'], tlp: 'amber', isRecorded: true, threat: null,
-    hits: 0, comments: 0, hasNote: false, vault: 'held', firstSeen: '2026-11-09T07:40:00.000Z', lastSeen: '2026-11-18T14:21:00.000Z',
+    hash: sha256,
+    md5,
+    sha1,
+    sha256,
+    name: 'update_helper.dll',
+    sizeBytes: 1_208_320,
+    type: 'PE64 DLL',
+    tags: ['case:114'],
+    serviceTags: ['family:ashveil'],
+    tlp: 'amber',
+    isRecorded: true,
+    threat: null,
+    hits: 0,
+    comments: 0,
+    hasNote: false,
+    vault: 'held',
+    firstSeen: '2026-11-09T07:40:00.000Z',
+    lastSeen: '2026-11-18T14:21:00.000Z',
   },
   note: null,
   tlps: [{ level: 'amber', source: 'tag' }],
@@ -40,7 +56,14 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
     'library.change': ({ change: { add, remove, tlp } }) => {
       if (sample === null) return { changed: 0, leftOut: 0 };
       row({ tags: [...sample.row.tags.filter((tag) => !remove.includes(tag)), ...add] });
-      if (tlp !== undefined) sample = { ...sample, tlps: [...sample.tlps.filter(({ source }) => source !== 'own'), ...(tlp === null ? [] : [{ level: tlp, source: 'own' as const }])] };
+      if (tlp !== undefined)
+        sample = {
+          ...sample,
+          tlps: [
+            ...sample.tlps.filter(({ source }) => source !== 'own'),
+            ...(tlp === null ? [] : [{ level: tlp, source: 'own' as const }]),
+          ],
+        };
       return { changed: 1, leftOut: 0 };
     },
     'library.note': ({ text }) => {
@@ -89,5 +112,9 @@ function Room() {
 /** What the status bar says of the service that was asked last. */
 function LastAnswered() {
   const { lastAnswer } = useLastAnswer();
-  return <p data-testid="last-answer">{lastAnswer !== null && `${lastAnswer.workspaceId}: ${lastAnswer.failure?.kind ?? 'none'}`}</p>;
+  return (
+    <p data-testid="last-answer">
+      {lastAnswer !== null && `${lastAnswer.workspaceId}: ${lastAnswer.failure?.kind ?? 'none'}`}
+    </p>
+  );
 }

@@ -10,19 +10,30 @@ import { known, openSample } from './open-sample.fixture.tsx';
 async function openHeld() {
   let sample = known;
   const held: PromiseWithResolvers<'made' | 'refused'>[] = [];
-  const page = openSample({}, {
-    'library.sample': () => sample,
-    'library.change': async ({ change: { add, remove, tlp } }) => {
-      const answer = Promise.withResolvers<'made' | 'refused'>();
-      held.push(answer);
-      if ((await answer.promise) === 'refused') return fail({ kind: 'host-gone' });
-      const tags = [...sample.row.tags.filter((tag) => !remove.includes(tag)), ...add];
-      sample = { ...sample, row: { ...sample.row, tags }, tlps: tlp === undefined || tlp === null ? sample.tlps : [...sample.tlps.filter(({ source }) => source !== 'own'), { level: tlp, source: 'own' }] };
-      return { changed: 1, leftOut: 0 };
+  const page = openSample(
+    {},
+    {
+      'library.sample': () => sample,
+      'library.change': async ({ change: { add, remove, tlp } }) => {
+        const answer = Promise.withResolvers<'made' | 'refused'>();
+        held.push(answer);
+        if ((await answer.promise) === 'refused') return fail({ kind: 'host-gone' });
+        const tags = [...sample.row.tags.filter((tag) => !remove.includes(tag)), ...add];
+        sample = {
+          ...sample,
+          row: { ...sample.row, tags },
+          tlps:
+            tlp === undefined || tlp === null
+              ? sample.tlps
+              : [...sample.tlps.filter(({ source }) => source !== 'own'), { level: tlp, source: 'own' }],
+        };
+        return { changed: 1, leftOut: 0 };
+      },
     },
-  });
+  );
   await screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
-  const changes = () => page.bridge.asked.flatMap(({ name, input }) => (name === 'library.change' ? [changeOf(input)] : []));
+  const changes = () =>
+    page.bridge.asked.flatMap(({ name, input }) => (name === 'library.change' ? [changeOf(input)] : []));
   /** The one that was asked for first, once it is there. */
   const answer = async (how: 'made' | 'refused' = 'made'): Promise<void> => {
     await waitFor(() => expect(held).not.toEqual([]));
@@ -31,9 +42,13 @@ async function openHeld() {
   return { ...page, changes, answer };
 }
 
-const changeOf = (input: unknown): unknown => (typeof input === 'object' && input !== null && 'change' in input ? input.change : null);
+const changeOf = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && 'change' in input ? input.change : null;
 const change = (part: Partial<OperationInput<'library.change'>['change']>) => ({ add: [], remove: [], ...part });
-const ownTags = (): (string | null)[] => within(screen.getByRole('list', { name: 'Of this desk alone' })).queryAllByRole('listitem').map(({ textContent }) => textContent);
+const ownTags = (): (string | null)[] =>
+  within(screen.getByRole('list', { name: 'Of this desk alone' }))
+    .queryAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 
 test('Backspace right after a tag takes that tag, though its answer is not there yet', async () => {
   const { user, changes, answer } = await openHeld();

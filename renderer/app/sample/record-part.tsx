@@ -34,7 +34,11 @@ export function RecordPart({ records, shown, onChoose, question }: RecordPartPro
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
     <section className={parts.part} aria-labelledby="record">
-      {question === null ? <PartHead id="record" title={text.record} aside={text.asSent} /> : <AskingHead question={question} shown={shown} />}
+      {question === null ? (
+        <PartHead id="record" title={text.record} aside={text.asSent} />
+      ) : (
+        <AskingHead question={question} shown={shown} />
+      )}
       {shown === null && <p className={parts.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
       {shown !== null && facts.length === 0 && <p className={parts.nothing}>{text.nothingMore}</p>}
@@ -51,19 +55,30 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
   return (
     <>
       <div className={styles.recordOf}>
-        {records.length > 1
-          ? (
-            <Menu
-              label={text.recordOf}
-              choices={records.map(({ workspaceId }) => ({ id: workspaceId, text: nameOf(workspaceId) }))}
-              onChoose={onChoose}
-              trigger={<Button size="small" aria-label={`${text.recordOf} ${nameOf(shown.workspaceId)}`}><bdi>{nameOf(shown.workspaceId)}</bdi><ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
-            />
-          )
-          : <bdi>{nameOf(shown.workspaceId)}</bdi>}
-        <span className={parts.aside}>{text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}</span>
+        {records.length > 1 ? (
+          <Menu
+            label={text.recordOf}
+            choices={records.map(({ workspaceId }) => ({ id: workspaceId, text: nameOf(workspaceId) }))}
+            onChoose={onChoose}
+            trigger={
+              <Button size="small" aria-label={`${text.recordOf} ${nameOf(shown.workspaceId)}`}>
+                <bdi>{nameOf(shown.workspaceId)}</bdi>
+                <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
+              </Button>
+            }
+          />
+        ) : (
+          <bdi>{nameOf(shown.workspaceId)}</bdi>
+        )}
+        <span className={parts.aside}>
+          {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
+        </span>
       </div>
-      {workspaces.length > 0 && workspace === undefined && <Notice meaning="info" title={text.workspaceGone}>{text.workspaceGoneThen}</Notice>}
+      {workspaces.length > 0 && workspace === undefined && (
+        <Notice meaning="info" title={text.workspaceGone}>
+          {text.workspaceGoneThen}
+        </Notice>
+      )}
     </>
   );
 }
@@ -88,9 +103,24 @@ function AskingHead({ question, shown }: { question: OperationInput<'samples.loo
       <PartHead
         id="record"
         title={text.record}
-        action={<Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" /><bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi></Button>}
+        action={
+          <Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}>
+            <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+            <bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi>
+          </Button>
+        }
       />
-      {failure !== null && <div className={parts.toldHits}><FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} onRetry={ask} action={<FailureRemedy failure={failure} />} /></div>}
+      {failure !== null && (
+        <div className={parts.toldHits}>
+          <FailureNotice
+            failure={failure}
+            meaning={meaningOf(failure)}
+            retry={retry}
+            onRetry={ask}
+            action={<FailureRemedy failure={failure} />}
+          />
+        </div>
+      )}
     </>
   );
 }

@@ -26,12 +26,19 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
   const held = sample.vault === 'held' ? sample.sha256 : null;
   return (
     <>
-      {onAgain && <Button look="quiet" letter="R" onPress={onAgain}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</Button>}
+      {onAgain && (
+        <Button look="quiet" letter="R" onPress={onAgain}>
+          <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.again}
+        </Button>
+      )}
       <CopyMenu atHand={atHand} />
       {held !== null && <ScanButton workspaceId={workspaceId} sha256={held} scan={scan} />}
       {held !== null && <ExportButton sha256={held} />}
       <HandOverSample sample={sample} />
-      {held === null && sample.md5 !== null && <DownloadButton workspaceId={workspaceId} md5={sample.md5} isAgain={sample.vault !== 'none'} />}
+      {held === null && sample.md5 !== null && (
+        <DownloadButton workspaceId={workspaceId} md5={sample.md5} isAgain={sample.vault !== 'none'} />
+      )}
     </>
   );
 }
@@ -39,7 +46,12 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
 function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md5: string; isAgain: boolean }) {
   const { download, start, isStarting } = useDownloadOf(workspaceId, md5);
   return (
-    <Button look="primary" letter="D" isDisabled={isStarting || (download !== null && isRunningDownload(download))} onPress={start}>
+    <Button
+      look="primary"
+      letter="D"
+      isDisabled={isStarting || (download !== null && isRunningDownload(download))}
+      onPress={start}
+    >
       <DownloadIcon size={14} strokeWidth={1.6} aria-hidden="true" />
       {isAgain ? text.fetchAgain : text.download}
     </Button>
@@ -50,7 +62,10 @@ function ExportButton({ sha256 }: { sha256: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button letter="E" onPress={() => setOpen(true)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportZip}</Button>
+      <Button letter="E" onPress={() => setOpen(true)}>
+        <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.exportZip}
+      </Button>
       {isOpen && <ExportDialog sha256={sha256} onClose={() => setOpen(false)} />}
     </>
   );
@@ -58,7 +73,13 @@ function ExportButton({ sha256 }: { sha256: string }) {
 
 function HandOverSample({ sample: { sha256, md5, sha1, name } }: Pick<SampleAtHand, 'sample'>) {
   const hash = sha256 ?? md5 ?? sha1;
-  return <HandOver selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]} count={hash === null ? 0 : 1} name={name} />;
+  return (
+    <HandOver
+      selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]}
+      count={hash === null ? 0 : 1}
+      name={name}
+    />
+  );
 }
 
 function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256: string; scan: SampleScan }) {
@@ -82,5 +103,7 @@ function CopyMenu({ atHand }: { atHand: SampleAtHand }) {
 }
 
 const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
-  id, text: text.copyWhat[id], copied: async () => success({ words, news: text.copied(text.copyWhat[id]) }),
+  id,
+  text: text.copyWhat[id],
+  copied: async () => success({ words, news: text.copied(text.copyWhat[id]) }),
 });

@@ -30,7 +30,11 @@ export interface SampleBodyProps {
 
 /** All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own. */
 export function SampleBody(props: SampleBodyProps) {
-  const { atHand: { sample, workspaceId }, atHand, above } = props;
+  const {
+    atHand: { sample, workspaceId },
+    atHand,
+    above,
+  } = props;
   const marks = useMatchMarks(atHand);
   const bytes = useShownBytes(marks);
   const held = sample.vault === 'held' ? sample.sha256 : null;
@@ -50,15 +54,28 @@ export function SampleBody(props: SampleBodyProps) {
         {above}
         <Headline atHand={atHand} />
         {source !== null && sample.sizeBytes !== null && (
-          <BytesPart source={source} sizeBytes={sample.sizeBytes} marks={marks} window={bytes.window} isOpen={bytes.isOpen} onToggle={bytes.toggle} onGoTo={bytes.open} onMark={bytes.openMark} />
+          <BytesPart
+            source={source}
+            sizeBytes={sample.sizeBytes}
+            marks={marks}
+            window={bytes.window}
+            isOpen={bytes.isOpen}
+            onToggle={bytes.toggle}
+            onGoTo={bytes.open}
+            onMark={bytes.openMark}
+          />
         )}
-        {source !== null && sample.sizeBytes !== null && bytes.isOpen
-          ? <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} />
-          : <SampleFacts {...props} />}
+        {source !== null && sample.sizeBytes !== null && bytes.isOpen ? (
+          <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} />
+        ) : (
+          <SampleFacts {...props} />
+        )}
       </div>
-      {sample.md5 === null
-        ? <p className={styles.noThread}>{text.noThread}</p>
-        : <Conversation workspaceId={workspaceId} md5={sample.md5} {...(ofRecord === undefined ? {} : { ofRecord })} />}
+      {sample.md5 === null ? (
+        <p className={styles.noThread}>{text.noThread}</p>
+      ) : (
+        <Conversation workspaceId={workspaceId} md5={sample.md5} {...(ofRecord === undefined ? {} : { ofRecord })} />
+      )}
     </div>
   );
 }

@@ -29,7 +29,16 @@ export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }:
   const notRead = failure?.kind === 'not-in-library' ? null : failure;
   return (
     <>
-      {notRead !== null && <div className={parts.part}><FailureNotice failure={notRead} after={text.notAllKnown} retry={{ name: 'library.sample', input: { hash } }} onRetry={onReadAgain} /></div>}
+      {notRead !== null && (
+        <div className={parts.part}>
+          <FailureNotice
+            failure={notRead}
+            after={text.notAllKnown}
+            retry={{ name: 'library.sample', input: { hash } }}
+            onRetry={onReadAgain}
+          />
+        </div>
+      )}
       <HashesPart sample={sample} asked={asked} />
       <NamesPart names={sample.names} />
       <div className={parts.columns}>
@@ -44,8 +53,14 @@ export function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }:
           question={asked === null && sample.md5 !== null ? { workspaceId: service, hash: sample.md5 } : null}
         />
       </div>
-      {sample.sha256 !== null && isWhole && <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />}
-      {sample.sha256 !== null && !isWhole && failure === null && <section className={styles.notePlace} aria-labelledby="note"><PartHead id="note" title={text.note} /></section>}
+      {sample.sha256 !== null && isWhole && (
+        <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />
+      )}
+      {sample.sha256 !== null && !isWhole && failure === null && (
+        <section className={styles.notePlace} aria-labelledby="note">
+          <PartHead id="note" title={text.note} />
+        </section>
+      )}
       <HitsPart atHand={atHand} scan={scan} />
       <ScansPart atHand={atHand} hash={hash} />
       <FurtherFields fields={shown?.record.unknown ?? {}} />

@@ -59,7 +59,10 @@ describe('what is shown without asking any service', () => {
 });
 
 describe('a copy of the vault that is none any more', () => {
-  test.each([['missing', 'The vault’s file of this sample is gone'], ['altered', 'The vault’s file of this sample is not what it was']] as const)('%s: said, and fetched again by D', async (vault, title) => {
+  test.each([
+    ['missing', 'The vault’s file of this sample is gone'],
+    ['altered', 'The vault’s file of this sample is not what it was'],
+  ] as const)('%s: said, and fetched again by D', async (vault, title) => {
     const { user, bridge } = openSample({ row: { ...known.row, vault } });
     await name();
     expect(screen.getByRole('alert').textContent).toContain(title);
@@ -84,17 +87,32 @@ describe('tags and TLP', () => {
     expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('family:')).toBeDefined();
     await user.keyboard('t');
     await user.keyboard('packed,');
-    await waitFor(() => expect(bridge.inputsOf('library.change')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, change: { add: ['packed'], remove: [] } }]));
-    expect((await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed'))).toBeDefined();
+    await waitFor(() =>
+      expect(bridge.inputsOf('library.change')).toEqual([
+        { selection: { kind: 'named', hashes: [sha256] }, change: { add: ['packed'], remove: [] } },
+      ]),
+    );
+    expect(await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed')).toBeDefined();
   });
 
   test('tags of a record that the library does not search for are shown, and said to be such', async () => {
-    const tags = ['Family:Ashveil', 'case:114,dropper', 'TLP:AMBER', ...Array.from({ length: 70 }, (_, at) => `more ${at}`)];
-    const { user } = openSample({ records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, tags } }] });
+    const tags = [
+      'Family:Ashveil',
+      'case:114,dropper',
+      'TLP:AMBER',
+      ...Array.from({ length: 70 }, (_, at) => `more ${at}`),
+    ];
+    const { user } = openSample({
+      records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, tags } }],
+    });
     await name();
-    expect(screen.getByText('71 of these are not searched for: of a record the first 200 are, up to 100 characters long.')).toBeDefined();
+    expect(
+      screen.getByText('71 of these are not searched for: of a record the first 200 are, up to 100 characters long.'),
+    ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show 12 more' }));
-    const shown = within(screen.getByRole('list', { name: 'Tags' })).getAllByRole('listitem').map(({ textContent }) => textContent);
+    const shown = within(screen.getByRole('list', { name: 'Tags' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
     expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([72, 'family:ashveil', 'dropper', 'more 69']);
   });
 
@@ -110,7 +128,9 @@ describe('tags and TLP', () => {
 
   test('that nobody was asked for a TLP is not told as that nobody says one', async () => {
     openSample({ row: { ...known.row, tlp: null, isRecorded: false }, tlps: [], records: [] });
-    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Not known: no record of it was read');
+    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain(
+      'Not known: no record of it was read',
+    );
     cleanup();
     openSample({ row: { ...known.row, tlp: null }, tlps: [] });
     expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Nobody says one');
@@ -121,10 +141,17 @@ describe('tags and TLP', () => {
     await name();
     await user.keyboard('l');
     await user.click(await screen.findByRole('menuitem', { name: 'GREEN' }));
-    await waitFor(() => expect(bridge.inputsOf('library.change')).toEqual([{ selection: { kind: 'named', hashes: [sha256] }, change: { add: [], remove: [], tlp: 'green' } }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('library.change')).toEqual([
+        { selection: { kind: 'named', hashes: [sha256] }, change: { add: [], remove: [], tlp: 'green' } },
+      ]),
+    );
     const group = within(screen.getByRole('group', { name: 'TLP' }));
     expect((await group.findByText(/^Others say AMBER/)).textContent).toContain('does not lower it');
-    expect(group.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['AMBERa tag', 'GREENthis desk']);
+    expect(group.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'AMBERa tag',
+      'GREENthis desk',
+    ]);
   });
 
   test('without a SHA-256 neither can be given, and why is said', async () => {
@@ -148,7 +175,9 @@ describe('the note', () => {
     const { user, bridge } = openSample();
     await name();
     await user.click(await loadedNote());
-    fireEvent.change(note(), { target: { value: '# Ashveil\n\n[panel](https://c2.example/p) <img src=x> [x](javascript:alert(1))' } });
+    fireEvent.change(note(), {
+      target: { value: '# Ashveil\n\n[panel](https://c2.example/p) <img src=x> [x](javascript:alert(1))' },
+    });
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(bridge.inputsOf('library.note')).toHaveLength(1));
     expect(await part('Note').findByText('Saved')).toBeDefined();
@@ -197,21 +226,29 @@ describe('the note', () => {
     first.unmount();
     const { bridge } = openSample();
     await name();
-    await waitFor(() => expect(screen.getByRole('region', { name: 'Note' }).textContent).toContain('typed before the reload'));
-    await waitFor(() => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'typed before the reload' }]), { timeout: 20_000 });
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Note' }).textContent).toContain('typed before the reload'),
+    );
+    await waitFor(
+      () => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'typed before the reload' }]),
+      { timeout: 20_000 },
+    );
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
   test('what is typed while the first saving is slow, and the bytes were shown in between, is what the host has in the end', async () => {
     const slow = Promise.withResolvers<void>();
     const arrived: string[] = [];
-    const { user } = openSample({}, {
-      'library.note': async ({ text }) => {
-        if (text === 'first half') await slow.promise;
-        arrived.push(text);
-        return {};
+    const { user } = openSample(
+      {},
+      {
+        'library.note': async ({ text }) => {
+          if (text === 'first half') await slow.promise;
+          arrived.push(text);
+          return {};
+        },
       },
-    });
+    );
     await name();
     await user.click(await loadedNote());
     fireEvent.change(note(), { target: { value: 'first half' } });
@@ -238,7 +275,13 @@ describe('the note', () => {
     first.unmount();
     const { bridge } = openSample({ note: { text: 'added in the list', changed: '2026-11-18T14:31:00.000Z' } });
     await name();
-    await waitFor(() => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'added in the list\n\n---\n\ntyped in vain' }]), { timeout: 20_000 });
+    await waitFor(
+      () =>
+        expect(bridge.inputsOf('library.note')).toEqual([
+          { sha256, text: 'added in the list\n\n---\n\ntyped in vain' },
+        ]),
+      { timeout: 20_000 },
+    );
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
@@ -250,7 +293,9 @@ describe('the note', () => {
     const pasted = 'x'.repeat(10 * 2 ** 20);
     const isTaken = fireEvent.paste(note(), { clipboardData: { getData: () => pasted } });
     expect(isTaken).toBe(false);
-    expect(part('Note').getByText(/^That would make 10,485,7\d\d characters, and a note takes 100,000\./)).toBeDefined();
+    expect(
+      part('Note').getByText(/^That would make 10,485,7\d\d characters, and a note takes 100,000\./),
+    ).toBeDefined();
     expect(note()).toHaveProperty('value', 'short');
     fireEvent.change(note(), { target: { value: 'x'.repeat(longestNote) } });
     expect(part('Note').getByText('0 of 100,000 characters left')).toBeDefined();
@@ -265,7 +310,10 @@ describe('records', () => {
   ];
 
   test('of several workspaces are chosen among, the current one first', async () => {
-    const { user } = openSample({ records }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    const { user } = openSample(
+      { records },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
     await name();
     expect(part('Record').getByText('desk-4')).toBeDefined();
     await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
@@ -274,25 +322,37 @@ describe('records', () => {
   });
 
   test('of another workspace than the current one leave everything done with the sample to the current one', async () => {
-    const { user, bridge } = openSample({ row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    const { user, bridge } = openSample(
+      { row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
     await name();
     expect(await part('Record').findByText('somebody')).toBeDefined();
     await user.keyboard('d');
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
     expect(bridge.inputsOf('samples.hits')).toEqual([{ workspaceId: 'lab', sha256 }]);
-    expect(bridge.inputsOf('comments.thread')).toEqual([{ workspaceId: 'lab', md5, window: { moment: expect.any(String), offset: 0, limit: 500 } }]);
+    expect(bridge.inputsOf('comments.thread')).toEqual([
+      { workspaceId: 'lab', md5, window: { moment: expect.any(String), offset: 0, limit: 500 } },
+    ]);
     await user.click(part('Record').getByRole('button', { name: /^Ask Lab \(this computer\)/ }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]),
+    );
   });
 
   test('that was chosen of another workspace is asked for there, and the button says so', async () => {
-    const { user, bridge } = openSample({ records }, { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+    const { user, bridge } = openSample(
+      { records },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
     await name();
     expect(part('Record').getByRole('button', { name: /^Ask again/ })).toBeDefined();
     await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
     await user.click(await part('Record').findByRole('button', { name: /^Ask Team/ }));
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5, firstComments: 0 }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5, firstComments: 0 }]),
+    );
   });
 
   test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
@@ -300,11 +360,16 @@ describe('records', () => {
     await name();
     expect(await part('Record').findByText('Its workspace was removed')).toBeDefined();
     await user.keyboard('r');
-    await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]),
+    );
   });
 
   test('why a service gave none is told beside the record that stays', async () => {
-    const { user } = openSample({}, { 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) });
+    const { user } = openSample(
+      {},
+      { 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) },
+    );
     await name();
     await user.keyboard('r');
     expect((await part('Record').findByRole('alert')).textContent).toContain('does not know this hash');
@@ -321,31 +386,83 @@ describe('records', () => {
 });
 
 const row = (number: number, operation: JournalRow['operation'], detail: JournalRow['detail'] = {}): JournalRow => ({
-  number, time: `2026-11-18T14:${number}:00.000Z`, workspaceId: 'lab', operation, hash: md5, outcome: 'done', detail,
+  number,
+  time: `2026-11-18T14:${number}:00.000Z`,
+  workspaceId: 'lab',
+  operation,
+  hash: md5,
+  outcome: 'done',
+  detail,
 });
 
 test('where it came from, where it went, and what was done here are told apart', async () => {
-  openSample({}, { 'samples.history': () => ({ rows: [row(14, 'export', { to: 'folder' }), row(13, 'scan', { job: 221 }), row(12, 'upload'), row(11, 'download', { sizeBytes: 1024 })] }) });
+  openSample(
+    {},
+    {
+      'samples.history': () => ({
+        rows: [
+          row(14, 'export', { to: 'folder' }),
+          row(13, 'scan', { job: 221 }),
+          row(12, 'upload'),
+          row(11, 'download', { sizeBytes: 1024 }),
+        ],
+      }),
+    },
+  );
   await name();
-  const rowsOf = (title: string): (string | null)[] => within(screen.getByRole('list', { name: title })).getAllByRole('listitem').map(({ textContent }) => textContent);
+  const rowsOf = (title: string): (string | null)[] =>
+    within(screen.getByRole('list', { name: title }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
   await screen.findByRole('list', { name: 'Came from' });
   expect(rowsOf('Came from')).toEqual([expect.stringMatching(/Downloadedfrom Lab \(this computer\)1/)]);
-  expect(rowsOf('Went to')).toEqual([expect.stringContaining('Exportedto the export folder'), expect.stringContaining('Uploadedto Lab')]);
+  expect(rowsOf('Went to')).toEqual([
+    expect.stringContaining('Exportedto the export folder'),
+    expect.stringContaining('Uploadedto Lab'),
+  ]);
   expect(rowsOf('Done here')).toEqual([expect.stringContaining('Scanned')]);
 });
 
 test('scans are listed with what each was the last to see, and open while they are known', async () => {
-  const hit = (rule: string, jobId: number): SampleHit => ({ rule, side: 'local', version: null, firstSeen: '2026-11-18T14:00:00.000Z', lastSeen: '2026-11-18T14:00:00.000Z', matches: 1, jobId, position: 1, mute: null });
-  const { user } = openSample({}, { 'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)], known: null }), 'jobs.list': () => ({ jobs: [scanJob, huntJob] }) });
+  const hit = (rule: string, jobId: number): SampleHit => ({
+    rule,
+    side: 'local',
+    version: null,
+    firstSeen: '2026-11-18T14:00:00.000Z',
+    lastSeen: '2026-11-18T14:00:00.000Z',
+    matches: 1,
+    jobId,
+    position: 1,
+    mute: null,
+  });
+  const { user } = openSample(
+    {},
+    {
+      'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)], known: null }),
+      'jobs.list': () => ({ jobs: [scanJob, huntJob] }),
+    },
+  );
   await name();
   const scans = within(await screen.findByRole('list', { name: 'Scans' }));
-  expect(scans.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Scanlast saw loaderOpen'), expect.stringContaining('Not in the list any morelast saw old')]);
+  expect(scans.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Scanlast saw loaderOpen'),
+    expect.stringContaining('Not in the list any morelast saw old'),
+  ]);
   await user.click(scans.getByRole('button', { name: `Open job ${scanJob.id}` }));
   expect(screen.getByTestId('room').textContent).toBe('scan');
 });
 
 test('B shows the bytes in place of what is known, and Escape leads back to it', async () => {
-  const { user, onBack } = openSample({}, { 'bytes.read': ({ window: { offset, length } }) => ({ offset, base64: btoa('A'.repeat(length)), sizeBytes: 1_208_320 }) });
+  const { user, onBack } = openSample(
+    {},
+    {
+      'bytes.read': ({ window: { offset, length } }) => ({
+        offset,
+        base64: btoa('A'.repeat(length)),
+        sizeBytes: 1_208_320,
+      }),
+    },
+  );
   await name();
   await user.keyboard('b');
   expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();

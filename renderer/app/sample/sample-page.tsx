@@ -40,13 +40,30 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
-        <Button look="quiet" onPress={onBack}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />{text.back}</Button>
+        <Button look="quiet" onPress={onBack}>
+          <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.back}
+        </Button>
         <ViewLine role="status">{isLate && text.reading}</ViewLine>
         {atHand !== null && !isGone && <SampleActions atHand={atHand} scan={scan} />}
       </ViewHead>
       {isGone && <Gone hash={hash} />}
-      {failure !== null && !isGone && atHand === null && <div className={parts.part}><FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} /></div>}
-      {atHand !== null && !isGone && <SampleBody key={hash} atHand={atHand} hash={hash} asked={null} scan={scan} failure={failure} onReadAgain={readAgain} />}
+      {failure !== null && !isGone && atHand === null && (
+        <div className={parts.part}>
+          <FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} />
+        </div>
+      )}
+      {atHand !== null && !isGone && (
+        <SampleBody
+          key={hash}
+          atHand={atHand}
+          hash={hash}
+          asked={null}
+          scan={scan}
+          failure={failure}
+          onReadAgain={readAgain}
+        />
+      )}
     </div>
   );
 }
@@ -63,7 +80,11 @@ function Gone({ hash }: { hash: string }) {
       icon={<SearchX size={20} strokeWidth={1.6} />}
       title={text.goneTitle}
       sentence={text.goneSentence}
-      action={<Button look="primary" onPress={lookUp}>{text.lookUpAgain}</Button>}
+      action={
+        <Button look="primary" onPress={lookUp}>
+          {text.lookUpAgain}
+        </Button>
+      }
     />
   );
 }

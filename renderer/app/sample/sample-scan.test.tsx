@@ -7,9 +7,20 @@ import { fail } from '../../../shared/failure.ts';
 import { found, type GivenAnswers, md5, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-const inVault: GivenAnswers = { 'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256, tags: ['case:114'] } }) };
+const inVault: GivenAnswers = {
+  'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256, tags: ['case:114'] } }),
+};
 const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
-  rule, side: 'local', version: '2026.11.10', firstSeen: '2026-11-10T15:00:00.000Z', lastSeen: '2026-11-18T14:29:00.000Z', matches: 3, jobId: 221, position: 1, mute: null, ...change,
+  rule,
+  side: 'local',
+  version: '2026.11.10',
+  firstSeen: '2026-11-10T15:00:00.000Z',
+  lastSeen: '2026-11-18T14:29:00.000Z',
+  matches: 3,
+  jobId: 221,
+  position: 1,
+  mute: null,
+  ...change,
 });
 const some: readonly SampleHit[] = [
   hit('ashveil_config_xor'),
@@ -23,12 +34,17 @@ async function lookUp(answers: GivenAnswers = {}) {
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   return page;
 }
-const hits = async (): Promise<HTMLElement[]> => within(await screen.findByRole('list', { name: 'Hits' })).findAllByRole('listitem');
+const hits = async (): Promise<HTMLElement[]> =>
+  within(await screen.findByRole('list', { name: 'Hits' })).findAllByRole('listitem');
 
 test('a sample of the vault is scanned on this desk by S, and its results are shown', async () => {
   const { user, bridge } = await lookUp();
   await user.keyboard('s');
-  await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'local', files: [], samples: [sha256], tlp: null }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('scans.start')).toEqual([
+      { workspaceId: 'lab', engines: 'local', files: [], samples: [sha256], tlp: null },
+    ]),
+  );
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
@@ -66,8 +82,15 @@ test('a rule whose condition holds without a string counts no matches', async ()
 
 test('a sample that no rule hits now shows its older hits and its severity', async () => {
   const older = { count: 1, rules: ['gone'], side: 'local' as const, versions: ['1.2'] };
-  await lookUp({ 'samples.hits': () => ({ hits: [], known: { hits: { ...older, count: 0, rules: [] }, older, severity: 'unwanted', threat: null } }) });
-  expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe('Also known1 older hit, by rules of 1.2: gone. Severity: unwanted.');
+  await lookUp({
+    'samples.hits': () => ({
+      hits: [],
+      known: { hits: { ...older, count: 0, rules: [] }, older, severity: 'unwanted', threat: null },
+    }),
+  });
+  expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe(
+    'Also known1 older hit, by rules of 1.2: gone. Severity: unwanted.',
+  );
 });
 
 test('hits are read again when a scan has found some', async () => {

@@ -22,9 +22,19 @@ export function scanTimes(rows: readonly JournalRow[], hits: readonly SampleHit[
   const note = (seen: Omit<ScanTime, 'rules'>, rules: readonly string[]): void => {
     const before = scans.get(seen.jobId);
     const time = before !== undefined && before.time > seen.time ? before.time : seen.time;
-    scans.set(seen.jobId, { jobId: seen.jobId, position: before?.position ?? seen.position, time, rules: [...new Set([...(before?.rules ?? []), ...rules])] });
+    scans.set(seen.jobId, {
+      jobId: seen.jobId,
+      position: before?.position ?? seen.position,
+      time,
+      rules: [...new Set([...(before?.rules ?? []), ...rules])],
+    });
   };
-  for (const { operation, detail: { job }, time } of rows) if (operation === 'scan' && typeof job === 'number') note({ jobId: job, position: null, time }, []);
+  for (const {
+    operation,
+    detail: { job },
+    time,
+  } of rows)
+    if (operation === 'scan' && typeof job === 'number') note({ jobId: job, position: null, time }, []);
   for (const { rule, jobId, position, lastSeen } of hits) note({ jobId, position, time: lastSeen }, [rule]);
   return [...scans.values()].toSorted(newestFirst);
 }

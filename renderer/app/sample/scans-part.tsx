@@ -27,8 +27,18 @@ export function ScansPart({ atHand, hash }: { atHand: SampleAtHand; hash: string
   return (
     <section className={styles.part} aria-labelledby="scans">
       <PartHead id="scans" title={text.scans} aside={text.scansAside} />
-      <ol aria-labelledby="scans">{scans.slice(0, shown).map((scan) => <ScanRow key={scan.jobId} scan={scan} />)}</ol>
-      {scans.length > shown && <div className={styles.moreTags}><Button size="small" look="quiet" onPress={() => setShown(scans.length)}>{text.moreTags(scans.length - shown)}</Button></div>}
+      <ol aria-labelledby="scans">
+        {scans.slice(0, shown).map((scan) => (
+          <ScanRow key={scan.jobId} scan={scan} />
+        ))}
+      </ol>
+      {scans.length > shown && (
+        <div className={styles.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(scans.length)}>
+            {text.moreTags(scans.length - shown)}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
@@ -40,16 +50,30 @@ function ScanRow({ scan: { jobId, position, time, rules } }: { scan: ScanTime })
   const kind = job?.task.kind === 'hunt' ? 'hunt' : 'scan';
   return (
     <li className={styles.historyRow}>
-      <span className={styles.aside}><TimeText sent={time} /></span>
+      <span className={styles.aside}>
+        <TimeText sent={time} />
+      </span>
       <span>{job === undefined ? text.scanGone : text.scanKinds[kind]}</span>
       {rules.length > 0 && <bdi className={styles.place}>{text.seenThere(rulesOf(rules))}</bdi>}
       <span className={styles.push} />
-      {job !== undefined && <Button size="small" look="inline" aria-label={text.openScanOf(job.id)} onPress={() => openScan(job.id, position ?? undefined)}>{text.openScan}</Button>}
+      {job !== undefined && (
+        <Button
+          size="small"
+          look="inline"
+          aria-label={text.openScanOf(job.id)}
+          onPress={() => openScan(job.id, position ?? undefined)}
+        >
+          {text.openScan}
+        </Button>
+      )}
     </li>
   );
 }
 
 function rulesOf(rules: readonly string[]): string {
-  const named = rules.slice(0, rulesNamed).map((rule) => visibleText(cutMiddle(rule, longestRule))).join(', ');
+  const named = rules
+    .slice(0, rulesNamed)
+    .map((rule) => visibleText(cutMiddle(rule, longestRule)))
+    .join(', ');
   return rules.length > rulesNamed ? `${named} ${text.moreRules(rules.length - rulesNamed)}` : named;
 }

@@ -49,7 +49,11 @@ export interface ShownSample {
 }
 
 /** One of the two is known. `download`: the last one of the sample. */
-export function shownSample(library: LibrarySample | null, fresh: FreshAnswer | null, download: Download | null): ShownSample | null {
+export function shownSample(
+  library: LibrarySample | null,
+  fresh: FreshAnswer | null,
+  download: Download | null,
+): ShownSample | null {
   if (library !== null) return withRow(library, fresh);
   return fresh === null ? null : ofAnswer(fresh, arrivedBy(download));
 }
@@ -102,11 +106,21 @@ function unsearchedTags({ tags, serviceTags }: LibrarySample['row'], records: re
   return [...all].filter((one) => one !== '' && !searched.has(one) && tlpOf([one]) === null);
 }
 
-const recordOf = ({ workspaceId, result: { record } }: FreshAnswer): ReadRecord => ({ workspaceId, readAt: null, record });
-const arrivedBy = (download: Download | null): Download | null => (download?.state === 'done' || download?.state === 'already-here' ? download : null);
+const recordOf = ({ workspaceId, result: { record } }: FreshAnswer): ReadRecord => ({
+  workspaceId,
+  readAt: null,
+  record,
+});
+const arrivedBy = (download: Download | null): Download | null =>
+  download?.state === 'done' || download?.state === 'already-here' ? download : null;
 
 /** The record that is shown: of the workspace that was chosen, else of the current one, else the newest. */
-export function recordToShow(records: readonly ReadRecord[], chosen: string | null, current: string): ReadRecord | null {
-  const of = (workspaceId: string | null): ReadRecord | undefined => records.find((each) => each.workspaceId === workspaceId);
+export function recordToShow(
+  records: readonly ReadRecord[],
+  chosen: string | null,
+  current: string,
+): ReadRecord | null {
+  const of = (workspaceId: string | null): ReadRecord | undefined =>
+    records.find((each) => each.workspaceId === workspaceId);
   return of(chosen) ?? of(current) ?? records[0] ?? null;
 }

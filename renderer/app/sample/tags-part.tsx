@@ -34,26 +34,54 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
       <PartHead
         id="tags"
         title={text.tags}
-        action={canChange && (
-          <Button size="small" look="quiet" letter="T" isDisabled={!isWhole} onPress={() => field.current?.querySelector('input')?.focus()}>
-            <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
-            {text.addTag}
-          </Button>
-        )}
+        action={
+          canChange && (
+            <Button
+              size="small"
+              look="quiet"
+              letter="T"
+              isDisabled={!isWhole}
+              onPress={() => field.current?.querySelector('input')?.focus()}
+            >
+              <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.addTag}
+            </Button>
+          )
+        }
       />
       {serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
       <TagList tags={serviceTags} />
-      {sample.unsearchedTags.length > 0 && <p className={parts.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>}
-      {canChange
-        ? <div ref={field} className={styles.ownTags}><OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} /></div>
-        : <p className={parts.hint}>{text.needsBytes}</p>}
+      {sample.unsearchedTags.length > 0 && (
+        <p className={parts.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
+      )}
+      {canChange ? (
+        <div ref={field} className={styles.ownTags}>
+          <OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} />
+        </div>
+      ) : (
+        <p className={parts.hint}>{text.needsBytes}</p>
+      )}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
-      {changing.failure && <div className={parts.told}><FailureNotice failure={changing.failure} /></div>}
+      {changing.failure && (
+        <div className={parts.told}>
+          <FailureNotice failure={changing.failure} />
+        </div>
+      )}
     </section>
   );
 }
 
-function OwnTags({ tags, isDisabled, changing: { change, waiting }, onEscape }: { tags: readonly string[]; isDisabled: boolean; changing: SampleChange; onEscape(): void }) {
+function OwnTags({
+  tags,
+  isDisabled,
+  changing: { change, waiting },
+  onEscape,
+}: {
+  tags: readonly string[];
+  isDisabled: boolean;
+  changing: SampleChange;
+  onEscape(): void;
+}) {
   const suggest = useTagSuggestions();
   return (
     <TagField
@@ -75,10 +103,18 @@ function TagList({ tags }: { tags: readonly string[] }) {
   return (
     <>
       <ul className={styles.tags} aria-labelledby="tags">
-        {tags.slice(0, shown).map((tag, index) => <li key={`${index}:${tag}`}><TagChip tag={tag} isForeign /></li>)}
+        {tags.slice(0, shown).map((tag, index) => (
+          <li key={`${index}:${tag}`}>
+            <TagChip tag={tag} isForeign />
+          </li>
+        ))}
       </ul>
       {tags.length > shown && (
-        <div className={parts.moreTags}><Button size="small" look="quiet" onPress={() => setShown(tags.length)}>{text.moreTags(tags.length - shown)}</Button></div>
+        <div className={parts.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(tags.length)}>
+            {text.moreTags(tags.length - shown)}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -18,10 +18,21 @@ export const text = {
   hashes: 'Hashes',
 
   unnamed: 'No name in the record',
-  vault: { none: 'Not in the vault', held: 'In the vault, verified, inert', missing: 'Gone from the vault', altered: 'Altered in the vault' },
+  vault: {
+    none: 'Not in the vault',
+    held: 'In the vault, verified, inert',
+    missing: 'Gone from the vault',
+    altered: 'Altered in the vault',
+  },
   damage: {
-    missing: { title: 'The vault’s file of this sample is gone', then: 'It was removed from outside. What this desk knows of the sample is all here; its bytes can be fetched again.' },
-    altered: { title: 'The vault’s file of this sample is not what it was', then: 'It was altered from outside or the disk failed. It is never given out; its bytes can be fetched again.' },
+    missing: {
+      title: 'The vault’s file of this sample is gone',
+      then: 'It was removed from outside. What this desk knows of the sample is all here; its bytes can be fetched again.',
+    },
+    altered: {
+      title: 'The vault’s file of this sample is not what it was',
+      then: 'It was altered from outside or the disk failed. It is never given out; its bytes can be fetched again.',
+    },
   },
   noService: 'No service can be asked for it: its MD5 is not known.',
   fetchAgain: 'Fetch again',
@@ -35,7 +46,8 @@ export const text = {
   entropyLine: 'line: entropy, 0 to 8 bits',
   showBytes: 'Show bytes',
   hideBytes: 'Hide bytes',
-  matchesIn: (count: number, ticks: number) => `${number(count)} ${count === 1 ? 'match' : 'matches'} of the last scan at ${number(ticks)} ${ticks === 1 ? 'place' : 'places'} along the bytes`,
+  matchesIn: (count: number, ticks: number) =>
+    `${number(count)} ${count === 1 ? 'match' : 'matches'} of the last scan at ${number(ticks)} ${ticks === 1 ? 'place' : 'places'} along the bytes`,
   bytesNotLoaded: 'The part of the page that shows bytes could not be loaded. Load the page again.',
 
   record: 'Record',
@@ -58,10 +70,12 @@ export const text = {
   noTags: 'No tags of services',
   ownTags: 'Of this desk alone',
   tagPlaceholder: 'Add a tag',
-  needsBytes: 'Tags, a TLP and a note of this desk belong to bytes. They can be given once the SHA-256 is known: download the sample.',
+  needsBytes:
+    'Tags, a TLP and a note of this desk belong to bytes. They can be given once the SHA-256 is known: download the sample.',
   notChanged: (name: string, why: string) => `A change of ${name} was not made: ${why}`,
   moreTags: (count: number) => `Show ${number(count)} more`,
-  unsearchedTags: (count: number) => `${number(count)} of these ${count === 1 ? 'is' : 'are'} not searched for: of a record the first ${mostSearchedTags} are, up to ${longestTag} characters long.`,
+  unsearchedTags: (count: number) =>
+    `${number(count)} of these ${count === 1 ? 'is' : 'are'} not searched for: of a record the first ${mostSearchedTags} are, up to ${longestTag} characters long.`,
 
   tlp: 'TLP',
   setTlp: 'Set TLP',
@@ -77,12 +91,23 @@ export const text = {
   notePlaceholder: 'What should be remembered about it. Markdown; stays on this desk.',
   noteEdit: 'Edit',
   noteDone: 'Read',
-  noteStates: { idle: '', waiting: 'Not saved yet, Ctrl S saves it', saving: 'Saving', saved: 'Saved', failed: 'Not saved' },
-  noteFailed: { browser: 'The text is kept in this browser until it can be saved.', nowhere: 'The text is in the field alone: do not close the page.' },
+  noteStates: {
+    idle: '',
+    waiting: 'Not saved yet, Ctrl S saves it',
+    saving: 'Saving',
+    saved: 'Saved',
+    failed: 'Not saved',
+  },
+  noteFailed: {
+    browser: 'The text is kept in this browser until it can be saved.',
+    nowhere: 'The text is in the field alone: do not close the page.',
+  },
   noteLimit: {
     left: (count: number) => `${number(count)} of ${number(longestNote)} characters left`,
-    tooMany: (count: number) => `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${number(longestNote)}. Shorten it to have it saved.`,
-    refused: (count: number) => `That would make ${number(count)} characters, and a note takes ${number(longestNote)}. Nothing was put in; what you copied is still on the clipboard.`,
+    tooMany: (count: number) =>
+      `${number(count)} ${count === 1 ? 'character' : 'characters'} over ${number(longestNote)}. Shorten it to have it saved.`,
+    refused: (count: number) =>
+      `That would make ${number(count)} characters, and a note takes ${number(longestNote)}. Nothing was put in; what you copied is still on the clipboard.`,
   },
   noteCut: 'More follows in the note than is drawn here. Its text is whole under Edit.',
   noteDeep: 'Some of it is nested deeper than is drawn here. Its text is whole under Edit.',
@@ -136,7 +161,8 @@ export const text = {
   ask: (service: string) => `Ask ${service}`,
 
   exportTitle: 'Export as a password ZIP?',
-  exportSentence: 'The ZIP holds the sample under its SHA-256, and a manifest. Whoever has the password can take it out.',
+  exportSentence:
+    'The ZIP holds the sample under its SHA-256, and a manifest. Whoever has the password can take it out.',
   notExported: (name: string, why: string) => `${name} was not exported: ${why}`,
   exportedTo: (name: string, folder: string) => `Exported ${name} to ${folder}`,
 

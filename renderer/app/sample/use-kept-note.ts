@@ -43,7 +43,12 @@ function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
   notesOfHosts.set(bridge, notes);
   // Asked whenever the connection was lost, and whenever it is there again.
   client.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success' && matchQuery({ queryKey: ['host.describe'] }, event.query)) void notes.tryAgain();
+    if (
+      event.type === 'updated' &&
+      event.action.type === 'success' &&
+      matchQuery({ queryKey: ['host.describe'] }, event.query)
+    )
+      void notes.tryAgain();
   });
   return notes;
 }
@@ -51,7 +56,9 @@ function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
 function placesOf(sha256: string, bridge: Bridge<File>, client: QueryClient): NotePlaces {
   /** Whoever shows the sample next begins with what is remembered of it, by whichever of its hashes. */
   const remember = (note: SampleNote | null): void =>
-    void client.setQueriesData<LibrarySample>({ queryKey: ['library.sample'] }, (known) => (known?.row.sha256 === sha256 ? { ...known, note } : known));
+    void client.setQueriesData<LibrarySample>({ queryKey: ['library.sample'] }, (known) =>
+      known?.row.sha256 === sha256 ? { ...known, note } : known,
+    );
   return {
     host: {
       read: async () => {

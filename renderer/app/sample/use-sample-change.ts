@@ -30,12 +30,20 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
   const [failure, setFailure] = useState<Failure | null>(null);
   const tell = (why: Failure, again: () => void): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notChanged(name, failureWords(why).what), failure: why, action: { text: words.tryAgain, act: again } });
+    else
+      toast({
+        meaning: 'bad',
+        text: text.notChanged(name, failureWords(why).what),
+        failure: why,
+        action: { text: words.tryAgain, act: again },
+      });
   };
   const make = async (asked: Change): Promise<void> => {
     setWaiting((before) => [...before, asked]);
     setFailure(null);
-    const answer = await inTurn(bridge, () => bridge.call('library.change', { selection: { kind: 'named', hashes: [sha256] }, change: asked }));
+    const answer = await inTurn(bridge, () =>
+      bridge.call('library.change', { selection: { kind: 'named', hashes: [sha256] }, change: asked }),
+    );
     if (answer.ok) await client.invalidateQueries({ queryKey: ['library.sample'] });
     else tell(answer.failure, () => void make(asked));
     setWaiting((before) => before.filter((one) => one !== asked));
@@ -45,5 +53,11 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
 
 /** The tags as they will be once the changes that are on their way are made. */
 export function tagsWith(tags: readonly string[], waiting: readonly Change[]): readonly string[] {
-  return waiting.reduce((all, { add, remove }) => [...all.filter((tag) => !remove.includes(tag)), ...add.filter((tag) => !all.includes(tag))], tags);
+  return waiting.reduce(
+    (all, { add, remove }) => [
+      ...all.filter((tag) => !remove.includes(tag)),
+      ...add.filter((tag) => !all.includes(tag)),
+    ],
+    tags,
+  );
 }

@@ -7,5 +7,12 @@ export function useSampleHits({ sample: { sha256 }, workspaceId }: SampleAtHand)
   const input = { workspaceId, sha256: sha256 ?? '' };
   const { data, error, refetch } = useOperation('samples.hits', input, { enabled: sha256 !== null });
   const hits: readonly SampleHit[] | undefined = data?.hits;
-  return { hits, known: data?.known ?? null, isRead: hits !== undefined, failure: error, retry: { name: 'samples.hits', input } as const, readAgain: () => void refetch() };
+  return {
+    hits,
+    known: data?.known ?? null,
+    isRead: hits !== undefined,
+    failure: error,
+    retry: { name: 'samples.hits', input } as const,
+    readAgain: () => void refetch(),
+  };
 }

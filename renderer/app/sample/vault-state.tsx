@@ -7,13 +7,25 @@ import styles from './vault-state.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
 
-const icons: Record<VaultState, LucideIcon> = { none: CircleDashed, held: ShieldCheck, missing: ShieldX, altered: ShieldX };
+const icons: Record<VaultState, LucideIcon> = {
+  none: CircleDashed,
+  held: ShieldCheck,
+  missing: ShieldX,
+  altered: ShieldX,
+};
 
 /** Where the sample's bytes are. */
 export function VaultStateWords({ vault }: { vault: VaultState }) {
   const Icon = icons[vault];
   return (
-    <p className={classNames(styles.vault, vault === 'held' && styles.inVault, (vault === 'missing' || vault === 'altered') && styles.damaged)} role="status">
+    <p
+      className={classNames(
+        styles.vault,
+        vault === 'held' && styles.inVault,
+        (vault === 'missing' || vault === 'altered') && styles.damaged,
+      )}
+      role="status"
+    >
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.vault[vault]}
     </p>
@@ -24,5 +36,11 @@ export function VaultStateWords({ vault }: { vault: VaultState }) {
 export function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   if (vault !== 'missing' && vault !== 'altered') return null;
   const { title, then } = text.damage[vault];
-  return <div className={parts.told}><Notice meaning="bad" title={title} isAlert>{md5 === null ? `${then} ${text.noService}` : then}</Notice></div>;
+  return (
+    <div className={parts.told}>
+      <Notice meaning="bad" title={title} isAlert>
+        {md5 === null ? `${then} ${text.noService}` : then}
+      </Notice>
+    </div>
+  );
 }

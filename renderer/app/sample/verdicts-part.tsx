@@ -10,7 +10,11 @@ export function VerdictsPart({ record }: { record: SampleRecord | null }) {
   return (
     <section className={styles.part} aria-labelledby="verdicts">
       <PartHead id="verdicts" title={text.verdicts} />
-      {facts.length === 0 ? <p className={styles.nothing}>{text.noVerdicts}</p> : <FactList facts={facts} names="ours" />}
+      {facts.length === 0 ? (
+        <p className={styles.nothing}>{text.noVerdicts}</p>
+      ) : (
+        <FactList facts={facts} names="ours" />
+      )}
     </section>
   );
 }

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { mostFiles, mostSamples, NextScans } from './next-scans.ts';
 
-const fileAt = (number: number) => ({ id: number.toString(16).padStart(32, '0'), name: `${number}.bin`, sizeBytes: number });
+const fileAt = (number: number) => ({
+  id: number.toString(16).padStart(32, '0'),
+  name: `${number}.bin`,
+  sizeBytes: number,
+});
 const hashAt = (number: number): string => number.toString(16).padStart(64, '0');
 
 test('nothing is sent to anybody at first, and each workspace has its own choice', () => {
@@ -25,7 +29,12 @@ test('what was not noted stays the same object, and who listens is told of a not
 
 test('as many files are taken as one scan takes, and the others are counted', () => {
   const next = new NextScans();
-  expect(next.addFiles('lab', Array.from({ length: mostFiles - 1 }, (_, at) => fileAt(at)))).toBe(0);
+  expect(
+    next.addFiles(
+      'lab',
+      Array.from({ length: mostFiles - 1 }, (_, at) => fileAt(at)),
+    ),
+  ).toBe(0);
   expect(next.addFiles('lab', [fileAt(1000), fileAt(1001), fileAt(1002)])).toBe(2);
   expect(next.at('lab').files).toHaveLength(mostFiles);
   next.removeFile('lab', fileAt(1000).id);
@@ -35,7 +44,13 @@ test('as many files are taken as one scan takes, and the others are counted', ()
 
 test('as many samples are ticked as one scan takes; one that is ticked already takes no room', () => {
   const next = new NextScans();
-  expect(next.tick('lab', Array.from({ length: mostSamples }, (_, at) => hashAt(at)), true)).toBe(0);
+  expect(
+    next.tick(
+      'lab',
+      Array.from({ length: mostSamples }, (_, at) => hashAt(at)),
+      true,
+    ),
+  ).toBe(0);
   expect(next.tick('lab', [hashAt(0), hashAt(mostSamples)], true)).toBe(1);
   next.tick('lab', [hashAt(0)], false);
   expect(next.tick('lab', [hashAt(mostSamples)], true)).toBe(0);

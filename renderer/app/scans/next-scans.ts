@@ -84,9 +84,15 @@ export class NextScans {
 
 function atBegin(): NextScan {
   return {
-    files: [], samples: new Set(),
+    files: [],
+    samples: new Set(),
     // Nothing is sent to anybody until the person says so.
     engines: 'local',
-    tlp: null, find: '', vault: new GridMemory(), huntScope: 'changed', earlier: null, earlierGrid: new GridMemory(),
+    tlp: null,
+    find: '',
+    vault: new GridMemory(),
+    huntScope: 'changed',
+    earlier: null,
+    earlierGrid: new GridMemory(),
   };
 }

@@ -37,7 +37,12 @@ export function ScanDeskProvider({ children }: { children: ReactNode }) {
   const place = usePlace();
   const { openScan } = useNavigation();
   const showList = useCallback(() => openScan(null), [openScan]);
-  const { desk: intakeDesk, pickers } = useIntakeDesk({ into: 'scan', add, haltedWords: text.haltedScan, show: showList });
+  const { desk: intakeDesk, pickers } = useIntakeDesk({
+    into: 'scan',
+    add,
+    haltedWords: text.haltedScan,
+    show: showList,
+  });
   const desk = useMemo((): ScanDesk => ({ ...intakeDesk, next, starts, place }), [intakeDesk, next, starts, place]);
   return (
     <ScanDeskContext value={desk}>
@@ -47,7 +52,12 @@ export function ScanDeskProvider({ children }: { children: ReactNode }) {
   );
 }
 
-const intoList = (next: NextScans): AddFiles => async (workspaceId, files) => {
-  const left = next.addFiles(workspaceId, files.map(({ id, name, sizeBytes }) => ({ id, name, sizeBytes })));
-  return { added: files.length - left, failure: left === 0 ? null : { kind: 'job-too-large', limit: mostFiles } };
-};
+const intoList =
+  (next: NextScans): AddFiles =>
+  async (workspaceId, files) => {
+    const left = next.addFiles(
+      workspaceId,
+      files.map(({ id, name, sizeBytes }) => ({ id, name, sizeBytes })),
+    );
+    return { added: files.length - left, failure: left === 0 ? null : { kind: 'job-too-large', limit: mostFiles } };
+  };

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { ScanPlaces, ScanPlacesProvider, useScanPlace } from './scan-places.tsx';
 
 test('what is noted of a job is told to all who show it, and to no other page', () => {
-  const inPage = renderHook(() => [useScanPlace(221), useScanPlace(221), useScanPlace(222)] as const, { wrapper: ScanPlacesProvider }).result;
+  const inPage = renderHook(() => [useScanPlace(221), useScanPlace(221), useScanPlace(222)] as const, {
+    wrapper: ScanPlacesProvider,
+  }).result;
   const inOther = renderHook(() => useScanPlace(221), { wrapper: ScanPlacesProvider }).result;
   act(() => inPage.current[0][1]({ find: 'ashveil' }));
   expect(inPage.current.map(([{ find }]) => find)).toEqual(['ashveil', 'ashveil', '']);

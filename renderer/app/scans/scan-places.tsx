@@ -1,5 +1,11 @@
 import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from 'react';
-import { everyResult, type FamilyGroup, type RuleGroup, type ScanFilter, type ScanGroup } from '../../../shared/domain/scan.ts';
+import {
+  everyResult,
+  type FamilyGroup,
+  type RuleGroup,
+  type ScanFilter,
+  type ScanGroup,
+} from '../../../shared/domain/scan.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 export type GroupBy = ScanGroup['by'];
@@ -64,7 +70,16 @@ export class ScanPlaces {
 }
 
 const atBegin = (): ScanPlace => ({
-  by: 'file', find: '', show: 'all', narrowing: null, position: null, isSettled: false, listedBy: everyResult, rule: null, match: 0, group: null,
+  by: 'file',
+  find: '',
+  show: 'all',
+  narrowing: null,
+  position: null,
+  isSettled: false,
+  listedBy: everyResult,
+  rule: null,
+  match: 0,
+  group: null,
   memories: { file: new GridMemory(), rule: new GridMemory(), family: new GridMemory() },
 });
 
@@ -95,7 +110,15 @@ export const isSameFilter = (one: ScanFilter, other: ScanFilter): boolean =>
   one.find === other.find && one.show === other.show && one.rule === other.rule && one.family === other.family;
 
 /** What is listed: a narrowing means files alone. `find` as it is asked. */
-export function filterOf({ by, show, narrowing }: Pick<ScanPlace, 'by' | 'show' | 'narrowing'>, find: string): ScanFilter {
+export function filterOf(
+  { by, show, narrowing }: Pick<ScanPlace, 'by' | 'show' | 'narrowing'>,
+  find: string,
+): ScanFilter {
   const narrowed = by === 'file' ? narrowing : null;
-  return { find: find.trim(), show, rule: narrowed?.by === 'rule' ? narrowed.name : null, family: narrowed?.by === 'family' ? narrowed.name : null };
+  return {
+    find: find.trim(),
+    show,
+    rule: narrowed?.by === 'rule' ? narrowed.name : null,
+    family: narrowed?.by === 'family' ? narrowed.name : null,
+  };
 }

@@ -25,7 +25,11 @@ export function DropOverlay() {
   const { current } = useWorkspaces();
   const additions = useAdditions();
   const { room } = useNavigation();
-  const draft: DropPlace = { take: upload.take, title: text.dropTitle, then: text.dropThen(visibleText(current?.name ?? '')) };
+  const draft: DropPlace = {
+    take: upload.take,
+    title: text.dropTitle,
+    then: text.dropThen(visibleText(current?.name ?? '')),
+  };
   const places: Partial<Record<typeof room, DropPlace>> = {
     scan: { take: scan.take, title: text.dropScanTitle, then: text.dropScanThen },
     library: { take: additions.take, title: additionsText.dropTitle, then: additionsText.dropThen },
@@ -39,7 +43,9 @@ export function DropOverlay() {
         <div className={styles.overlay}>
           <FilePlus size={20} strokeWidth={1.6} aria-hidden="true" />
           <p className={styles.title}>{title}</p>
-          <p><bdi>{then}</bdi></p>
+          <p>
+            <bdi>{then}</bdi>
+          </p>
         </div>
       )}
     </div>

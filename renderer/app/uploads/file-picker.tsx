@@ -17,5 +17,15 @@ export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps
     // The same file can be picked again.
     currentTarget.value = '';
   };
-  return <input ref={ref} type="file" multiple hidden data-picker={into === 'upload' ? of : `${into}-${of}`} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      data-picker={into === 'upload' ? of : `${into}-${of}`}
+      onChange={take}
+      {...(of === 'folder' ? { webkitdirectory: '' } : {})}
+    />
+  );
 }

@@ -54,10 +54,14 @@ const file = (name: string, text = name): File => new File([text], name);
 test('files are staged four at a time and added in the order of the drop, however they are answered', async () => {
   const { bridge, intake, isDone } = open();
   const waiting: (() => void)[] = [];
-  bridge.answer = () => new Promise((resolve) => {
-    waiting.push(() => resolve(null));
-  });
-  intake.take('lab', Array.from({ length: 10 }, (_, index) => file(`${index}`)));
+  bridge.answer = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve(null));
+    });
+  intake.take(
+    'lab',
+    Array.from({ length: 10 }, (_, index) => file(`${index}`)),
+  );
   for (let answered = 0; answered < 10; answered += 1) {
     await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
     // The one that came last is answered first.
@@ -71,9 +75,17 @@ test('files are staged four at a time and added in the order of the drop, howeve
 
 test('each file is added with the folders it lay in, and a path that is too long keeps its end', async () => {
   const { bridge, intake } = open();
-  intake.take('lab', [folderEntry('case', () => [fileEntry('a.js')]), folderEntry('d'.repeat(5000), () => [fileEntry('b.js')]), file('c.js')]);
+  intake.take('lab', [
+    folderEntry('case', () => [fileEntry('a.js')]),
+    folderEntry('d'.repeat(5000), () => [fileEntry('b.js')]),
+    file('c.js'),
+  ]);
   await vi.waitFor(() => expect(bridge.ids).toHaveLength(3));
-  expect(bridge.added.flatMap(({ files }) => files.map(({ path }) => path))).toEqual(['case', `…${'d'.repeat(4095)}`, '']);
+  expect(bridge.added.flatMap(({ files }) => files.map(({ path }) => path))).toEqual([
+    'case',
+    `…${'d'.repeat(4095)}`,
+    '',
+  ]);
 });
 
 test('many files cross in calls of at most 500, one call at a time', async () => {
@@ -90,7 +102,10 @@ test('many files cross in calls of at most 500, one call at a time', async () =>
       return { ids: files.map((_, index) => index + 1) };
     },
   });
-  intake.take('lab', Array.from({ length: 1_234 }, (_, index) => file(`${index}`)));
+  intake.take(
+    'lab',
+    Array.from({ length: 1_234 }, (_, index) => file(`${index}`)),
+  );
   await vi.waitFor(() => expect(bridge.ids).toHaveLength(1_234));
   await isDone();
   expect(bridge.ids).toEqual(Array.from({ length: 1_234 }, (_, index) => idOf(index + 1)));
@@ -128,9 +143,14 @@ test('a file that cannot be staged or opened is told by its place, and the other
 test('all refused files are counted, and the newest 200 are kept', async () => {
   const { bridge, intake, state } = open();
   bridge.answer = (name) => ({ kind: 'file-gone', name });
-  intake.take('lab', Array.from({ length: 250 }, (_, index) => file(`${index}`)));
+  intake.take(
+    'lab',
+    Array.from({ length: 250 }, (_, index) => file(`${index}`)),
+  );
   await vi.waitFor(() => expect(state().refused.count).toBe(250));
-  expect(state().refused.files.map(({ name }) => name)).toEqual(Array.from({ length: 200 }, (_, index) => `${249 - index}`));
+  expect(state().refused.files.map(({ name }) => name)).toEqual(
+    Array.from({ length: 200 }, (_, index) => `${249 - index}`),
+  );
   expect(bridge.added).toEqual([]);
 });
 
@@ -138,7 +158,10 @@ test('a host that is gone ends it, with how many were not taken', async () => {
   const { bridge, intake, isDone, state } = open();
   const gate = Promise.withResolvers<Failure>();
   bridge.answer = (name) => (name === '2' ? gate.promise : null);
-  intake.take('lab', Array.from({ length: 3 }, (_, index) => file(`${index}`)));
+  intake.take(
+    'lab',
+    Array.from({ length: 3 }, (_, index) => file(`${index}`)),
+  );
   await vi.waitFor(() => expect(bridge.ids).toHaveLength(2));
   gate.resolve({ kind: 'host-gone' });
   await vi.waitFor(() => expect(state().halted).toEqual({ failure: { kind: 'host-gone' }, notTaken: 1 }));
@@ -148,9 +171,14 @@ test('a host that is gone ends it, with how many were not taken', async () => {
 
 test('a draft that takes no more ends it, and the next drop begins anew', async () => {
   let isFull = true;
-  const { bridge, intake, isDone, state } = open({ 'uploads.add': ({ files }) => (isFull ? fail({ kind: 'draft-too-large', limit: 100_000 }) : { ids: files.map(() => 1) }) });
+  const { bridge, intake, isDone, state } = open({
+    'uploads.add': ({ files }) =>
+      isFull ? fail({ kind: 'draft-too-large', limit: 100_000 }) : { ids: files.map(() => 1) },
+  });
   intake.take('lab', [file('a'), file('b')]);
-  await vi.waitFor(() => expect(state().halted).toEqual({ failure: { kind: 'draft-too-large', limit: 100_000 }, notTaken: 2 }));
+  await vi.waitFor(() =>
+    expect(state().halted).toEqual({ failure: { kind: 'draft-too-large', limit: 100_000 }, notTaken: 2 }),
+  );
   await isDone();
   isFull = false;
   intake.take('lab', [file('c')]);
@@ -163,7 +191,10 @@ test('after a stop nothing more is staged or added', async () => {
   const { bridge, intake, isDone, state } = open();
   const gate = Promise.withResolvers<null>();
   bridge.answer = () => gate.promise;
-  intake.take('lab', Array.from({ length: 20 }, (_, index) => file(`${index}`)));
+  intake.take(
+    'lab',
+    Array.from({ length: 20 }, (_, index) => file(`${index}`)),
+  );
   await vi.waitFor(() => expect(bridge.staged).toBe(4));
   intake.stop();
   gate.resolve(null);
@@ -184,7 +215,9 @@ test('each drop goes into the draft of the workspace one was in', async () => {
   await vi.waitFor(() => expect(bridge.ids).toHaveLength(4));
   await isDone();
   expect(bridge.added.map(({ workspaceId, files }) => [workspaceId, files.map(({ id }) => id)])).toEqual([
-    ['lab', [idOf(1), idOf(2)]], ['team', [idOf(3)]], ['lab', [idOf(4)]],
+    ['lab', [idOf(1), idOf(2)]],
+    ['team', [idOf(3)]],
+    ['lab', [idOf(4)]],
   ]);
 });
 

@@ -17,7 +17,14 @@ const keptRefusals = 200;
 const longestPath = 4096;
 
 /** Any other file would meet these, too. */
-const halting: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'host-reply-unreadable', 'session-missing', 'session-refused', 'link-used', 'sender-refused']);
+const halting: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'host-gone',
+  'host-reply-unreadable',
+  'session-missing',
+  'session-refused',
+  'link-used',
+  'sender-refused',
+]);
 
 /** A found file on its way, in the order of the drops. */
 interface Slot {
@@ -172,7 +179,8 @@ class Round {
 
   #find(workspaceId: string, files: readonly FoundFile[]): void {
     if (this.#isOver) return;
-    for (const file of files) this.#slots.push({ workspaceId, path: shortPath(file.path), file, staged: null, isSettled: false });
+    for (const file of files)
+      this.#slots.push({ workspaceId, path: shortPath(file.path), file, staged: null, isSettled: false });
     this.#found += files.length;
     this.#goOn();
   }
@@ -263,15 +271,18 @@ class Round {
   }
 
   #tell(): void {
-    if (!this.#isOver) this.#port.moved({ found: this.#found, isWalking: this.#walking > 0, added: this.#added, bytes: this.#bytes });
+    if (!this.#isOver)
+      this.#port.moved({ found: this.#found, isWalking: this.#walking > 0, added: this.#added, bytes: this.#bytes });
   }
 }
 
 /** A draft takes all of a call or none. */
-const intoDraft = (bridge: Bridge<File>): AddFiles => async (workspaceId, files) => {
-  const reply = await bridge.call('uploads.add', { workspaceId, files: files.map(({ id, path }) => ({ id, path })) });
-  return reply.ok ? { added: files.length, failure: null } : { added: 0, failure: reply.failure };
-};
+const intoDraft =
+  (bridge: Bridge<File>): AddFiles =>
+  async (workspaceId, files) => {
+    const reply = await bridge.call('uploads.add', { workspaceId, files: files.map(({ id, path }) => ({ id, path })) });
+    return reply.ok ? { added: files.length, failure: null } : { added: 0, failure: reply.failure };
+  };
 
 /** Its end tells more than its beginning. */
 const shortPath = (path: string): string => (path.length <= longestPath ? path : `…${path.slice(1 - longestPath)}`);

@@ -17,12 +17,25 @@ export interface RefusedFilesProps {
 }
 
 /** What did not come in: what ended it before its end, and every file that was refused, by name on demand. */
-export function RefusedFiles({ desk: { refused, halted, dismissRefused, dismissHalted }, haltedAfter }: RefusedFilesProps) {
+export function RefusedFiles({
+  desk: { refused, halted, dismissRefused, dismissHalted },
+  haltedAfter,
+}: RefusedFilesProps) {
   const [isListed, setListed] = useState(false);
   if (refused.count === 0 && halted === null) return null;
   return (
     <div className={styles.refused}>
-      {halted && <FailureNotice failure={halted.failure} after={haltedAfter(halted.notTaken)} action={<Button size="small" onPress={dismissHalted}>{text.dismiss}</Button>} />}
+      {halted && (
+        <FailureNotice
+          failure={halted.failure}
+          after={haltedAfter(halted.notTaken)}
+          action={
+            <Button size="small" onPress={dismissHalted}>
+              {text.dismiss}
+            </Button>
+          }
+        />
+      )}
       {refused.count > 0 && (
         <Notice
           meaning="warn"
@@ -30,8 +43,12 @@ export function RefusedFiles({ desk: { refused, halted, dismissRefused, dismissH
           isAlert
           actions={
             <>
-              <Button size="small" aria-expanded={isListed} onPress={() => setListed(!isListed)}>{isListed ? text.hideThem : text.listThem}</Button>
-              <Button size="small" look="quiet" onPress={dismissRefused}>{text.dismiss}</Button>
+              <Button size="small" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
+                {isListed ? text.hideThem : text.listThem}
+              </Button>
+              <Button size="small" look="quiet" onPress={dismissRefused}>
+                {text.dismiss}
+              </Button>
             </>
           }
         >
@@ -44,7 +61,12 @@ export function RefusedFiles({ desk: { refused, halted, dismissRefused, dismissH
           {refused.files.map(({ name, failure }, at) => {
             const { what, then } = failureWords(failure);
             // Two files of one name may be refused alike.
-            return <li key={at}><SampleName name={name} longest={longestName} /> <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi></li>;
+            return (
+              <li key={at}>
+                <SampleName name={name} longest={longestName} />{' '}
+                <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi>
+              </li>
+            );
           })}
         </ul>
       )}

@@ -3,13 +3,17 @@ const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLo
 /** English of dropping and picking files, wherever in the page one is. */
 export const text = {
   dropTitle: 'Drop to add to the upload',
-  dropThen: (workspace: string) => `Files and folders go into the draft of ${workspace}. Nothing is sent until you say so.`,
+  dropThen: (workspace: string) =>
+    `Files and folders go into the draft of ${workspace}. Nothing is sent until you say so.`,
   dropScanTitle: 'Drop to scan',
   dropScanThen: 'Files and folders are put into the list of the scan. Nothing is sent or scanned until you say so.',
   halted: 'Not all files were added to the upload',
   haltedScan: 'Not all files were added to the scan',
   refusedTitle: (count: number) => `${files(count)} could not be taken`,
-  refusedThen: (kept: number, count: number) => (kept < count ? `The newest ${kept.toLocaleString('en')} are listed. The others are not affected.` : 'The others are not affected.'),
+  refusedThen: (kept: number, count: number) =>
+    kept < count
+      ? `The newest ${kept.toLocaleString('en')} are listed. The others are not affected.`
+      : 'The others are not affected.',
   listThem: 'List them',
   hideThem: 'Hide the list',
   dismiss: 'Dismiss',

@@ -34,16 +34,19 @@ export function UploadDeskProvider({ children }: { children: ReactNode }) {
     openRoom('upload');
   }, [leaveJob, openRoom]);
   const { desk: intakeDesk, pickers } = useIntakeDesk({ into: 'upload', haltedWords: text.halted, show: showDraft });
-  const desk = useMemo((): UploadDesk => ({
-    ...intakeDesk,
-    // One of another workspace goes on there.
-    job: job?.workspaceId === workspaceId ? job : null,
-    showJob: (begun) => {
-      noteJob(begun);
-      showJob(begun.id);
-    },
-    leaveJob,
-  }), [intakeDesk, job, workspaceId, noteJob, showJob, leaveJob]);
+  const desk = useMemo(
+    (): UploadDesk => ({
+      ...intakeDesk,
+      // One of another workspace goes on there.
+      job: job?.workspaceId === workspaceId ? job : null,
+      showJob: (begun) => {
+        noteJob(begun);
+        showJob(begun.id);
+      },
+      leaveJob,
+    }),
+    [intakeDesk, job, workspaceId, noteJob, showJob, leaveJob],
+  );
   return (
     <UploadDeskContext value={desk}>
       {children}

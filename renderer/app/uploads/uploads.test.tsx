@@ -20,12 +20,25 @@ interface Dragged {
 const files = (...dropped: (File | FileSystemEntry)[]): Dragged => ({
   types: ['Files'],
   dropEffect: 'none',
-  items: dropped.map((one) => ({ kind: 'file', webkitGetAsEntry: () => (one instanceof File ? fileEntry(one.name, one) : one), getAsFile: () => (one instanceof File ? one : null) })),
+  items: dropped.map((one) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => (one instanceof File ? fileEntry(one.name, one) : one),
+    getAsFile: () => (one instanceof File ? one : null),
+  })),
 });
-const someText: Dragged = { types: ['text/plain'], dropEffect: 'none', items: [{ kind: 'string', webkitGetAsEntry: () => null, getAsFile: () => null }] };
+const someText: Dragged = {
+  types: ['text/plain'],
+  dropEffect: 'none',
+  items: [{ kind: 'string', webkitGetAsEntry: () => null, getAsFile: () => null }],
+};
 
 /** @returns whether the page took the event for itself */
-function drag(kind: 'dragEnter' | 'dragOver' | 'dragLeave' | 'drop', dataTransfer: Dragged, over: Element = document.body, to: Element | null = null): boolean {
+function drag(
+  kind: 'dragEnter' | 'dragOver' | 'dragLeave' | 'drop',
+  dataTransfer: Dragged,
+  over: Element = document.body,
+  to: Element | null = null,
+): boolean {
   const event = createEvent[kind](over, { dataTransfer, relatedTarget: to });
   // jsdom gives a drag event no `relatedTarget`.
   Object.defineProperty(event, 'relatedTarget', { value: to });
@@ -54,9 +67,17 @@ test('files and folders dropped anywhere go into the draft, and the room of uplo
   drag('dragOver', files(), screen.getByRole('main'));
   expect(drag('drop', files(new File(['x'], 'a.js'), folder), screen.getByRole('main'))).toBe(true);
   expect(screen.queryByText(words)).toBeNull();
-  await waitFor(() => expect(addedIn(page)).toEqual([
-    { workspaceId: 'lab', files: [{ id: '1'.padStart(32, '0'), path: '' }, { id: '2'.padStart(32, '0'), path: 'case 114' }] },
-  ]));
+  await waitFor(() =>
+    expect(addedIn(page)).toEqual([
+      {
+        workspaceId: 'lab',
+        files: [
+          { id: '1'.padStart(32, '0'), path: '' },
+          { id: '2'.padStart(32, '0'), path: 'case 114' },
+        ],
+      },
+    ]),
+  );
   await waitFor(() => expect(room()).toMatch(/^Upload/));
 });
 
@@ -73,7 +94,10 @@ test('a list dropped in the bulk download stays a list', async () => {
   const page = await open();
   await page.user.click(screen.getByRole('button', { name: /^Bulk download/ }));
   const view = await screen.findByRole('textbox', { name: 'Text with hashes' });
-  const dragged = { ...files(new File(['x'], 'list.txt')), files: { length: 1, item: () => new File(['nothing here'], 'list.txt') } };
+  const dragged = {
+    ...files(new File(['x'], 'list.txt')),
+    files: { length: 1, item: () => new File(['nothing here'], 'list.txt') },
+  };
   drag('dragOver', dragged, view);
   expect(screen.queryByText(words)).toBeNull();
   drag('drop', dragged, view);

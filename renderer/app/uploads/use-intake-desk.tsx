@@ -5,7 +5,13 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import type { DroppedEntry } from './dropped-entry.ts';
 import { FilePicker } from './file-picker.tsx';
 import { type AddFiles, Intake } from './intake.ts';
-import { type HaltedIntake, type IntakeProgress, type IntakeState, noIntake, type RefusedFiles } from './intake-state.ts';
+import {
+  type HaltedIntake,
+  type IntakeProgress,
+  type IntakeState,
+  noIntake,
+  type RefusedFiles,
+} from './intake-state.ts';
 
 /** Files on their way into a list of the workspace one is in: the draft of an upload, or what is to be scanned. */
 export interface IntakeDesk {
@@ -43,17 +49,20 @@ export function useIntakeDesk({ into, add, haltedWords, show }: IntakeList): { d
   const take = useTake(intake, show);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const desk = useMemo((): IntakeDesk => ({
-    intake: state.progress,
-    refused: state.refused,
-    halted: state.halted,
-    take,
-    stop: () => intake.stop(),
-    dismissRefused: () => intake.dismissRefused(),
-    dismissHalted: () => intake.dismissHalted(),
-    pickFiles: () => files.current?.click(),
-    pickFolder: () => folder.current?.click(),
-  }), [state, intake, take]);
+  const desk = useMemo(
+    (): IntakeDesk => ({
+      intake: state.progress,
+      refused: state.refused,
+      halted: state.halted,
+      take,
+      stop: () => intake.stop(),
+      dismissRefused: () => intake.dismissRefused(),
+      dismissHalted: () => intake.dismissHalted(),
+      pickFiles: () => files.current?.click(),
+      pickFolder: () => folder.current?.click(),
+    }),
+    [state, intake, take],
+  );
   const pickers = (
     <>
       <FilePicker ref={files} of="files" into={into} onPick={take} />
@@ -79,10 +88,13 @@ function useIntake(add: AddFiles | undefined, haltedWords: string): { state: Int
 function useTake(intake: Intake, show: () => void): IntakeDesk['take'] {
   const { current, failure } = useWorkspaces();
   const workspaceId = current?.id ?? null;
-  return useCallback((dropped) => {
-    if (dropped.length === 0) return;
-    if (workspaceId === null) intake.halt(failure ?? { kind: 'host-gone' }, dropped.length);
-    else intake.take(workspaceId, dropped);
-    show();
-  }, [intake, workspaceId, failure, show]);
+  return useCallback(
+    (dropped) => {
+      if (dropped.length === 0) return;
+      if (workspaceId === null) intake.halt(failure ?? { kind: 'host-gone' }, dropped.length);
+      else intake.take(workspaceId, dropped);
+      show();
+    },
+    [intake, workspaceId, failure, show],
+  );
 }

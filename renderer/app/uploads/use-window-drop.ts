@@ -39,4 +39,5 @@ export function useWindowDrop(take: (dropped: readonly DroppedEntry[]) => void):
   return isOver;
 }
 
-const holdsFiles = (transfer: DataTransfer | null): transfer is DataTransfer => transfer?.types.includes('Files') ?? false;
+const holdsFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
+  transfer?.types.includes('Files') ?? false;

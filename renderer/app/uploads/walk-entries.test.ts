@@ -8,15 +8,30 @@ import { type FoundFile, walkEntries } from './walk-entries.ts';
 async function walk(dropped: readonly DroppedEntry[], isOver: (found: number) => boolean = () => false) {
   const found: FoundFile[] = [];
   const refused: RefusedFile[] = [];
-  await walkEntries(dropped, { found: (files) => void found.push(...files), refused: (file) => void refused.push(file), isOver: () => isOver(found.length) });
+  await walkEntries(dropped, {
+    found: (files) => void found.push(...files),
+    refused: (file) => void refused.push(file),
+    isOver: () => isOver(found.length),
+  });
   return { found, refused, places: found.map(({ path, name }) => [path, name]) };
 }
 
 test('files and folders of a drop are found in its order, each with the folders it lies in', async () => {
   const inner = folderEntry('wave 2', () => [fileEntry('b.js')]);
-  const outer = folderEntry('case 114', () => [inner, fileEntry('a.js'), folderEntry('empty', () => []), folderEntry('wave 3', () => [fileEntry('d.js')])]);
+  const outer = folderEntry('case 114', () => [
+    inner,
+    fileEntry('a.js'),
+    folderEntry('empty', () => []),
+    folderEntry('wave 3', () => [fileEntry('d.js')]),
+  ]);
   const { places, refused } = await walk([new File(['x'], 'first.bin'), outer, fileEntry('e.js')]);
-  expect(places).toEqual([['', 'first.bin'], ['case 114', 'a.js'], ['case 114/wave 2', 'b.js'], ['case 114/wave 3', 'd.js'], ['', 'e.js']]);
+  expect(places).toEqual([
+    ['', 'first.bin'],
+    ['case 114', 'a.js'],
+    ['case 114/wave 2', 'b.js'],
+    ['case 114/wave 3', 'd.js'],
+    ['', 'e.js'],
+  ]);
   expect(refused).toEqual([]);
 });
 
@@ -28,26 +43,38 @@ test('a picked folder tells the path of each of its files', async () => {
 
 test('a folder is read to its end, of which a browser gives a hundred at a time', async () => {
   const files = Array.from({ length: 250 }, (_, index) => fileEntry(`${index}.bin`));
-  expect((await walk([folderEntry('many', () => files)])).found.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+  expect((await walk([folderEntry('many', () => files)])).found.map(({ name }) => name)).toEqual(
+    files.map(({ name }) => name),
+  );
 });
 
 test('what is in a folder comes in the order of its names, with numbers as people count', async () => {
-  const folder = folderEntry('case', () => ['b.bin', 'file-10.bin', 'a.bin', 'file-9.bin'].map((name) => fileEntry(name)));
+  const folder = folderEntry('case', () =>
+    ['b.bin', 'file-10.bin', 'a.bin', 'file-9.bin'].map((name) => fileEntry(name)),
+  );
   expect((await walk([folder])).found.map(({ name }) => name)).toEqual(['a.bin', 'b.bin', 'file-9.bin', 'file-10.bin']);
 });
 
 test('a folder that cannot be read is told by its name, and the others are read', async () => {
-  const shut = folderEntry('shut', () => { throw Object.assign(new Error('no'), { name: 'NotReadableError' }); });
-  const { places, refused } = await walk([folderEntry('case', () => [shut, folderEntry('open', () => [fileEntry('a.js')])])]);
+  const shut = folderEntry('shut', () => {
+    throw Object.assign(new Error('no'), { name: 'NotReadableError' });
+  });
+  const { places, refused } = await walk([
+    folderEntry('case', () => [shut, folderEntry('open', () => [fileEntry('a.js')])]),
+  ]);
   expect(places).toEqual([['case/open', 'a.js']]);
-  expect(refused).toEqual([{ name: 'case/shut', failure: { kind: 'file-unreadable', name: 'case/shut', code: 'NotReadableError' } }]);
+  expect(refused).toEqual([
+    { name: 'case/shut', failure: { kind: 'file-unreadable', name: 'case/shut', code: 'NotReadableError' } },
+  ]);
 });
 
 test('a folder that holds itself is left at the depth of 64, and that is told', async () => {
   const loop: FileSystemDirectoryEntry = folderEntry('loop', () => [fileEntry('a.js'), loop]);
   const { found, refused } = await walk([loop]);
   expect(found).toHaveLength(64);
-  expect(refused).toEqual([{ name: Array(65).fill('loop').join('/'), failure: { kind: 'file-unreadable', name: 'loop', code: 'ELOOP' } }]);
+  expect(refused).toEqual([
+    { name: Array(65).fill('loop').join('/'), failure: { kind: 'file-unreadable', name: 'loop', code: 'ELOOP' } },
+  ]);
 });
 
 test('folders that hold themselves twice come to an end, too', async () => {
@@ -66,6 +93,8 @@ test('no more files are found than a draft holds, and that is told once', async 
 });
 
 test('nothing more is read when nobody wants it', async () => {
-  const folders = Array.from({ length: 10 }, (_, index) => folderEntry(`${index}`, () => [fileEntry('a'), fileEntry('b')]));
+  const folders = Array.from({ length: 10 }, (_, index) =>
+    folderEntry(`${index}`, () => [fileEntry('a'), fileEntry('b')]),
+  );
   expect((await walk([folderEntry('top', () => folders)], (found) => found >= 4)).found).toHaveLength(4);
 });

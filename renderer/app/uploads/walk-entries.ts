@@ -80,8 +80,12 @@ class Walk {
     const take = (entries: readonly FileSystemEntry[]): void => {
       const sorted = entries.length > mostSorted ? entries : entries.toSorted((a, b) => names.compare(a.name, b.name));
       unsorted = [];
-      this.#find(sorted.filter(isFile).map((file) => fromEntry(file, path)), path);
-      for (const folder of sorted.filter(isFolder)) this.#enter({ entry: folder, path: `${path}/${folder.name}`, depth: depth + 1 }, inner);
+      this.#find(
+        sorted.filter(isFile).map((file) => fromEntry(file, path)),
+        path,
+      );
+      for (const folder of sorted.filter(isFolder))
+        this.#enter({ entry: folder, path: `${path}/${folder.name}`, depth: depth + 1 }, inner);
     };
     try {
       const reader = entry.createReader();
@@ -100,7 +104,11 @@ class Walk {
   }
 
   #enter(folder: Folder, inner: Folder[]): void {
-    if (folder.depth > deepest) return this.#port.refused({ name: folder.path, failure: { kind: 'file-unreadable', name: folder.entry.name, code: 'ELOOP' } });
+    if (folder.depth > deepest)
+      return this.#port.refused({
+        name: folder.path,
+        failure: { kind: 'file-unreadable', name: folder.entry.name, code: 'ELOOP' },
+      });
     this.#folders += 1;
     if (this.#folders > mostDraftFiles) return this.#fill(folder.path);
     inner.push(folder);
@@ -123,7 +131,11 @@ class Walk {
 function fromPicker(file: File): FoundFile {
   // Of a folder that was picked: its path with the file's own name at the end.
   const path = file.webkitRelativePath ?? '';
-  return { name: file.name, path: path.slice(0, Math.max(0, path.lastIndexOf('/'))), open: () => Promise.resolve(file) };
+  return {
+    name: file.name,
+    path: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+    open: () => Promise.resolve(file),
+  };
 }
 
 function fromEntry(entry: FileSystemFileEntry, path: string): FoundFile {

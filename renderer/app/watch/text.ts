@@ -7,7 +7,8 @@ function withHits(count: number, hits: number): string {
 
 /** English of the watched folder, wherever it is spoken of. */
 export const text = {
-  found: (count: number, hits: number) => (hits === 0 ? `${files(count)} came into the watched folder` : withHits(count, hits)),
+  found: (count: number, hits: number) =>
+    hits === 0 ? `${files(count)} came into the watched folder` : withHits(count, hits),
   showHits: 'Show the hits',
   openActivity: 'Open Activity',
   openUpload: 'Open Upload',

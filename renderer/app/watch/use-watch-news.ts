@@ -25,7 +25,11 @@ export function useWatchNews(): void {
     if (hits > 0 && scan === null) return { text: text.openActivity, act: () => openRoom('activity') };
     // Results are shown in the workspace that they were made in.
     if (hits > 0 && scan !== null) return { text: text.showHits, act: () => (isHere ? openScan(scan) : openJob(scan)) };
-    return isHere ? { text: text.openUpload, act: () => openRoom('upload') } : { text: text.show, act: () => openSettings('watch') };
+    return isHere
+      ? { text: text.openUpload, act: () => openRoom('upload') }
+      : { text: text.show, act: () => openSettings('watch') };
   };
-  useEvent('watch.found', ({ files, hits, scan }) => toast({ meaning: 'info', text: text.found(files, hits), action: wayTo(hits, scan) }));
+  useEvent('watch.found', ({ files, hits, scan }) =>
+    toast({ meaning: 'info', text: text.found(files, hits), action: wayTo(hits, scan) }),
+  );
 }

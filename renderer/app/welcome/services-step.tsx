@@ -23,7 +23,9 @@ export function ServicesStep({ connects, onConnect, onUseLab }: ServicesStepProp
       <WorkspaceChoice />
       <div className={styles.buttons}>
         <Button onPress={() => onConnect(true)}>{text.connect}</Button>
-        <Button look="quiet" onPress={onUseLab}>{text.withLab}</Button>
+        <Button look="quiet" onPress={onUseLab}>
+          {text.withLab}
+        </Button>
       </div>
     </>
   );

@@ -10,14 +10,26 @@ export const text = {
 
   names: { inert: 'How samples are kept', services: 'Your services', try: 'Something to try' },
 
-  inertSentence: 'Vitrine is a desk for malware samples and detection rules: look samples up, keep them, scan them with the rules of your team, and send what you found.',
+  inertSentence:
+    'Vitrine is a desk for malware samples and detection rules: look samples up, keep them, scan them with the rules of your team, and send what you found.',
   inert: [
-    { title: 'Inert at rest', sentence: 'A sample is kept in an encrypted container that nothing can run and no scanner wakes up for. Vitrine opens and runs none.' },
-    { title: 'Out in a password ZIP', sentence: 'An export is an encrypted ZIP. Raw files leave only after you typed a word for it.' },
-    { title: 'Sent when you send it', sentence: 'Samples, hashes and comments go to a service when you press for it, and each step is in the journal.' },
+    {
+      title: 'Inert at rest',
+      sentence:
+        'A sample is kept in an encrypted container that nothing can run and no scanner wakes up for. Vitrine opens and runs none.',
+    },
+    {
+      title: 'Out in a password ZIP',
+      sentence: 'An export is an encrypted ZIP. Raw files leave only after you typed a word for it.',
+    },
+    {
+      title: 'Sent when you send it',
+      sentence: 'Samples, hashes and comments go to a service when you press for it, and each step is in the journal.',
+    },
   ],
 
-  servicesSentence: 'A workspace is a repository, a rule editor, or both, with their tokens. The lab stands in for them until you have one: both services, on this computer, with specimens to try things on.',
+  servicesSentence:
+    'A workspace is a repository, a rule editor, or both, with their tokens. The lab stands in for them until you have one: both services, on this computer, with specimens to try things on.',
   connect: 'Connect your services',
   withLab: 'Go on with the lab',
   workspace: 'Workspace to begin with',

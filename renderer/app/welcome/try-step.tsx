@@ -23,13 +23,20 @@ export function TryStep() {
   return (
     <div className={styles.rows}>
       {current?.builtIn === true ? (
-        <Thing title={text.trySample} sentence={text.trySampleSentence}><Specimens /></Thing>
+        <Thing title={text.trySample} sentence={text.trySampleSentence}>
+          <Specimens />
+        </Thing>
       ) : (
-        <Thing title={text.tryHash} sentence={text.tryHashSentence}><Button onPress={() => openRoom('lookup')}>{text.openLookup}</Button></Thing>
+        <Thing title={text.tryHash} sentence={text.tryHashSentence}>
+          <Button onPress={() => openRoom('lookup')}>{text.openLookup}</Button>
+        </Thing>
       )}
       {current !== null && current.ruleEditor !== null && <RuleCheck workspaceId={current.id} />}
       <Thing title={text.tryPalette} sentence={text.tryPaletteSentence}>
-        <Button onPress={desk.open} data-opens-palette>{text.openPalette}<KeyCap>Ctrl K</KeyCap></Button>
+        <Button onPress={desk.open} data-opens-palette>
+          {text.openPalette}
+          <KeyCap>Ctrl K</KeyCap>
+        </Button>
       </Thing>
     </div>
   );
@@ -50,9 +57,17 @@ function Specimens() {
   const { openRoom } = useNavigation();
   const { data, error, refetch } = useOperation('lab.specimens', {});
   const labFailure = useLabFailure();
-  if (error) return <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />
+    );
   if (labFailure !== null) return <LabFailure />;
-  if (!data || data.specimens.length === 0) return <p className={styles.sentence} role="status">{text.labStarting}</p>;
+  if (!data || data.specimens.length === 0)
+    return (
+      <p className={styles.sentence} role="status">
+        {text.labStarting}
+      </p>
+    );
   const lookUp = (md5: string): void => {
     ask(md5);
     openRoom('lookup');
@@ -60,7 +75,9 @@ function Specimens() {
   return (
     <div className={styles.buttons}>
       {data.specimens.slice(0, specimensShown).map(({ md5, name }) => (
-        <Button key={md5} size="small" onPress={() => lookUp(md5)}><SampleName name={name} longest={32} /></Button>
+        <Button key={md5} size="small" onPress={() => lookUp(md5)}>
+          <SampleName name={name} longest={32} />
+        </Button>
       ))}
     </div>
   );
@@ -72,8 +89,14 @@ function RuleCheck({ workspaceId }: { workspaceId: string }) {
   const check = (): void => mutate({ workspaceId }, { onSuccess: () => openPublications('updates') });
   return (
     <Thing title={text.tryRules} sentence={text.tryRulesSentence}>
-      <div><Button isDisabled={isPending} onPress={check}>{text.checkRules}</Button></div>
-      {error && <FailureNotice failure={error} retry={{ name: 'publications.check', input: { workspaceId } }} onRetry={check} />}
+      <div>
+        <Button isDisabled={isPending} onPress={check}>
+          {text.checkRules}
+        </Button>
+      </div>
+      {error && (
+        <FailureNotice failure={error} retry={{ name: 'publications.check', input: { workspaceId } }} onRetry={check} />
+      )}
     </Thing>
   );
 }

@@ -115,7 +115,9 @@ describe('while services are being connected', () => {
     await question();
     await user.click(press('Leave the form'));
     expect(await title('How samples are kept')).toBeDefined();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'How samples are kept' })));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'How samples are kept' })),
+    );
     await user.click(press(/^Skip the welcome/));
     expect(await lookUp()).toBeDefined();
   });
@@ -144,16 +146,27 @@ test('a specimen of the lab is looked up', async () => {
 });
 
 const withEditor = { ...lab, ruleEditor: { baseUrl: 'http://127.0.0.1:1', hasToken: true } };
-const atLabWithRules: GivenAnswers = { 'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }) };
+const atLabWithRules: GivenAnswers = {
+  'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }),
+};
 
 test('the palette does not offer itself, and the check for rules once', async () => {
-  const { user } = await openFirst({ ...atLabWithRules, 'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }) });
+  const { user } = await openFirst({
+    ...atLabWithRules,
+    'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }),
+  });
   await title('How samples are kept');
   await user.click(press(/Something to try/));
   await screen.findByRole('button', { name: 'Check for new rules' });
   await user.click(press('Open the palette'));
   const here = within(await screen.findByRole('group', { name: 'Here' }));
-  expect(here.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toEqual(['Start working', 'Skip the welcome', 'update_helper.dll', 'Check for new rules', 'Back']);
+  expect(here.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toEqual([
+    'Start working',
+    'Skip the welcome',
+    'update_helper.dll',
+    'Check for new rules',
+    'Back',
+  ]);
   expect(screen.getAllByRole('option', { name: /^Check for/ })).toHaveLength(1);
   await user.keyboard('{Escape}{Control>}8{/Control}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
@@ -172,7 +185,9 @@ test('rules are checked for where there is a rule editor, and its updates are sh
 
 test('a workspace that was connected can be begun with', async () => {
   const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
-  const { user, bridge } = await openFirst({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) });
+  const { user, bridge } = await openFirst({
+    'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+  });
   await title('How samples are kept');
   await user.click(press('Next'));
   await user.click(await screen.findByRole('radio', { name: 'Team' }));
@@ -184,13 +199,22 @@ test.each([
   ['knows samples', { 'library.count': () => ({ samples: 1, inVault: 0, vaultBytes: 0 }) }],
 ] satisfies [string, GivenAnswers][])('a desk that %s begins with the look-up', async (_which, answers) => {
   const { bridge } = await openFirst(answers);
-  await waitFor(() => expect(bridge.inputsOf('library.count').length * bridge.inputsOf('settings.read').length).toBeGreaterThan(0));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.count').length * bridge.inputsOf('settings.read').length).toBeGreaterThan(0),
+  );
   expect(await screen.findByRole('button', { name: 'update_helper.dll' })).toBeDefined();
   expect(screen.queryByRole('heading', { name: 'Welcome to Vitrine' })).toBeNull();
 });
 
 test('the last step shows why the lab stopped, and starts it, when it failed', async () => {
-  const failure = { kind: 'lab-failed' as const, attempts: 6, end: 'SIGSEGV', text: '', lastWords: '', log: '/data/logs/vitrine.log' };
+  const failure = {
+    kind: 'lab-failed' as const,
+    attempts: 6,
+    end: 'SIGSEGV',
+    text: '',
+    lastWords: '',
+    log: '/data/logs/vitrine.log',
+  };
   const { user, bridge } = await openFirst({
     'lab.specimens': () => ({ specimens: [] }),
     'host.describe': () => ({ ...host, lab: { state: 'stopped', restarts: 5, failure } }),
@@ -199,7 +223,9 @@ test('the last step shows why the lab stopped, and starts it, when it failed', a
   await user.click(press('Next'));
   await user.click(press('Next'));
   const notice = await screen.findByRole('alert');
-  expect(notice.textContent).toContain('It ended 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.');
+  expect(notice.textContent).toContain(
+    'It ended 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.',
+  );
   await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);
 });

@@ -42,12 +42,17 @@ export function Welcome() {
     <div ref={view} className={styles.view} onKeyDown={(event) => leaveOnEscape(event, skip)} onInput={form.onInput}>
       <ViewHead title={text.title}>
         <ViewLine>{text.stepOf(at + 1, steps.length)}</ViewLine>
-        <Button look="quiet" onPress={skip}>{text.skip}<KeyCap>Esc</KeyCap></Button>
+        <Button look="quiet" onPress={skip}>
+          {text.skip}
+          <KeyCap>Esc</KeyCap>
+        </Button>
       </ViewHead>
       <div className={styles.body} data-pane>
         <div className={styles.column}>
           <StepList at={at} onChoose={(index) => form.leave(() => goTo(index))} />
-          <h2 ref={title} className={styles.title} tabIndex={-1} data-landing>{text.names[step]}</h2>
+          <h2 ref={title} className={styles.title} tabIndex={-1} data-landing>
+            {text.names[step]}
+          </h2>
           {step === 'inert' && <InertStep />}
           {step === 'services' && <ServicesStep connects={connects} onConnect={setConnects} onUseLab={goOn} />}
           {step === 'try' && <TryStep />}
@@ -56,8 +61,14 @@ export function Welcome() {
       {/* The form has its own ways on, and goes with what was typed. */}
       {!connects && (
         <footer className={styles.foot}>
-          {at > 0 && <Button look="quiet" onPress={() => goTo(at - 1)}>{text.back}</Button>}
-          <Button look="primary" onPress={goOn}>{at + 1 < steps.length ? text.next : text.done}</Button>
+          {at > 0 && (
+            <Button look="quiet" onPress={() => goTo(at - 1)}>
+              {text.back}
+            </Button>
+          )}
+          <Button look="primary" onPress={goOn}>
+            {at + 1 < steps.length ? text.next : text.done}
+          </Button>
         </footer>
       )}
       {form.question}
@@ -75,8 +86,15 @@ function StepList({ at, onChoose }: { at: number; onChoose(at: number): void }) 
     <ol className={styles.steps} aria-label={text.steps}>
       {steps.map((step, index) => (
         <li key={step}>
-          <button type="button" className={styles.step} aria-current={index === at ? 'step' : undefined} onClick={() => onChoose(index)}>
-            <span className={styles.number} aria-hidden="true">{index + 1}</span>
+          <button
+            type="button"
+            className={styles.step}
+            aria-current={index === at ? 'step' : undefined}
+            onClick={() => onChoose(index)}
+          >
+            <span className={styles.number} aria-hidden="true">
+              {index + 1}
+            </span>
             {text.names[step]}
           </button>
         </li>

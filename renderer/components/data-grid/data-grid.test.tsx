@@ -10,17 +10,31 @@ import type { GridColumn, GridSort } from './grid-column.ts';
 import { GridMemory } from './use-grid-place.ts';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 
-interface Line { key: string; size: number }
+interface Line {
+  key: string;
+  size: number;
+}
 const lineAt = (index: number): Line => ({ key: `row-${index}`, size: index });
 const columns: readonly GridColumn<Line>[] = [
   { id: 'key', title: 'Key', width: 100, isSortable: true, isRowHeader: true, cell: ({ key }) => key },
   { id: 'size', title: 'Size', width: 100, align: 'end', isSortable: true, cell: ({ size }) => String(size) },
 ];
 
-interface Given { count?: number; loaded?: number; rows?: readonly Line[]; letters?: boolean }
+interface Given {
+  count?: number;
+  loaded?: number;
+  rows?: readonly Line[];
+  letters?: boolean;
+}
 
 async function openGrid({ count = 100_000, loaded = count, rows, letters = true }: Given = {}) {
-  const seen: { selection: RowSelection<string>; sort: GridSort | null; opened: string[]; asked: [number, number][]; ranges: [number, number][] } = { selection: noRows, sort: null, opened: [], asked: [], ranges: [] };
+  const seen: {
+    selection: RowSelection<string>;
+    sort: GridSort | null;
+    opened: string[];
+    asked: [number, number][];
+    ranges: [number, number][];
+  } = { selection: noRows, sort: null, opened: [], asked: [], ranges: [] };
   function Table({ lines }: { lines?: readonly Line[] | undefined }) {
     const [selection, setSelection] = useState<RowSelection<string>>(noRows);
     const [sort, setSort] = useState<GridSort | null>(null);
@@ -53,7 +67,8 @@ async function openGrid({ count = 100_000, loaded = count, rows, letters = true 
 }
 
 const current = (): string | null | undefined => document.activeElement?.querySelector('[role=rowheader]')?.textContent;
-const ticked = (selection: RowSelection<string>, total: number): number[] => Array.from({ length: total }, (_, index) => index).filter((index) => isTicked(selection, `row-${index}`));
+const ticked = (selection: RowSelection<string>, total: number): number[] =>
+  Array.from({ length: total }, (_, index) => index).filter((index) => isTicked(selection, `row-${index}`));
 
 test('a hundred thousand rows draw a window, and say how many there are', async () => {
   const { seen } = await openGrid();
@@ -65,7 +80,8 @@ test('a hundred thousand rows draw a window, and say how many there are', async 
 
 test('a row that came under the pointer while it was down is neither ticked nor gone to', async () => {
   const { user, seen, show } = await openGrid({ rows: [0, 1, 2].map(lineAt) });
-  const tickOf = (row: number): HTMLElement => document.querySelector<HTMLElement>(`[data-index="${row}"] [data-tick]`) ?? document.body;
+  const tickOf = (row: number): HTMLElement =>
+    document.querySelector<HTMLElement>(`[data-index="${row}"] [data-tick]`) ?? document.body;
   await user.pointer({ keys: '[MouseLeft>]', target: tickOf(1) });
   show([2, 0, 1].map(lineAt));
   await user.pointer({ keys: '[/MouseLeft]', target: tickOf(1) });
@@ -95,8 +111,23 @@ test('the focus of a list that was open over a field goes back to the field, how
     level = next;
     rerender(table());
   };
-  const tlpColumn: GridColumn<Line> = { id: 'tlp', title: 'TLP', width: 100, cell: () => <TlpSelect label="TLP" level={level} isTabStop={false} onChange={onChange} /> };
-  const table = () => <DataGrid label="Lines" columns={[...columns, tlpColumn]} count={1} rowAt={lineAt} keyOf={({ key }) => key} letters hasFields />;
+  const tlpColumn: GridColumn<Line> = {
+    id: 'tlp',
+    title: 'TLP',
+    width: 100,
+    cell: () => <TlpSelect label="TLP" level={level} isTabStop={false} onChange={onChange} />,
+  };
+  const table = () => (
+    <DataGrid
+      label="Lines"
+      columns={[...columns, tlpColumn]}
+      count={1}
+      rowAt={lineAt}
+      keyOf={({ key }) => key}
+      letters
+      hasFields
+    />
+  );
   const user = userEvent.setup();
   const { rerender } = render(table());
   screen.getByRole('button', { name: 'TLP: No TLP' }).focus();
@@ -186,12 +217,28 @@ describe('where another part of the view shows the row that is chosen', () => {
         seen.push(key);
         choose(key);
       };
-      return <DataGrid label="Lines" columns={columns} count={50} rowAt={(index) => (index >= 0 && index < loaded ? lineAt(index) : undefined)} keyOf={({ key }) => key} currentKey={chosen} onCurrent={onCurrent} letters hasHead={false} />;
+      return (
+        <DataGrid
+          label="Lines"
+          columns={columns}
+          count={50}
+          rowAt={(index) => (index >= 0 && index < loaded ? lineAt(index) : undefined)}
+          keyOf={({ key }) => key}
+          currentKey={chosen}
+          onCurrent={onCurrent}
+          letters
+          hasHead={false}
+        />
+      );
     }
     const { rerender } = render(<Table loaded={loadedAtFirst} />);
     return { seen, load: (loaded: number) => rerender(<Table loaded={loaded} />) };
   }
-  const marked = (): (string | null)[] => screen.getAllByRole('row').filter((row) => row.getAttribute('aria-current') !== null).map(({ textContent }) => textContent);
+  const marked = (): (string | null)[] =>
+    screen
+      .getAllByRole('row')
+      .filter((row) => row.getAttribute('aria-current') !== null)
+      .map(({ textContent }) => textContent);
 
   test('no row is marked that is not shown, and the one that gets the focus is chosen', async () => {
     const { seen } = openChoice('a row of another search', 50);
@@ -226,13 +273,35 @@ test('a cell has the room of an empty one beside it, where its column says so', 
     { id: 'size', title: 'Size', width: 100, cell: ({ size }) => (size === 0 ? null : String(size)) },
   ];
   render(<DataGrid label="Lines" columns={spilling} count={2} rowAt={lineAt} keyOf={({ key }) => key} letters />);
-  const cells = screen.getAllByRole('row').slice(1).map((row) => [...row.children].map((cell) => [cell.getAttribute('aria-colindex'), cell.getAttribute('aria-colspan')]));
-  expect(cells).toEqual([[['1', '2']], [['1', null], ['2', null]]]);
+  const cells = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      [...row.children].map((cell) => [cell.getAttribute('aria-colindex'), cell.getAttribute('aria-colspan')]),
+    );
+  expect(cells).toEqual([
+    [['1', '2']],
+    [
+      ['1', null],
+      ['2', null],
+    ],
+  ]);
 });
 
 test('a table that comes back is where it was left', async () => {
   const memory = new GridMemory();
-  const draw = () => render(<DataGrid label="Lines" columns={columns} count={500} rowAt={lineAt} keyOf={({ key }) => key} letters memory={memory} />);
+  const draw = () =>
+    render(
+      <DataGrid
+        label="Lines"
+        columns={columns}
+        count={500}
+        rowAt={lineAt}
+        keyOf={({ key }) => key}
+        letters
+        memory={memory}
+      />,
+    );
   const user = userEvent.setup();
   const { unmount } = draw();
   await user.tab();

@@ -1,5 +1,15 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import styles from './data-grid.module.css';
 import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
@@ -61,7 +71,22 @@ const around = 2;
  * it has it. Up from the first row leads to the column heads.
  */
 export function DataGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
-  const { label, columns, count, rowAt, keyOf, onRange, sort = null, onSort, selection = noRows, onSelect, keysBetween, onOpen, letters, empty } = props;
+  const {
+    label,
+    columns,
+    count,
+    rowAt,
+    keyOf,
+    onRange,
+    sort = null,
+    onSort,
+    selection = noRows,
+    onSelect,
+    keysBetween,
+    onOpen,
+    letters,
+    empty,
+  } = props;
   const { rowHeight = usualRow, hasHead = true, hasFields = false, storedTicks } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useElementWidth(scroller);
@@ -78,7 +103,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   const current = place.row;
   const choose = useFocusedRow(scroller, { current, rowAt, keyOf, currentKey, onCurrent: props.onCurrent });
   // The mark is on the row that is shown elsewhere, or on none.
-  const isChosen = (row: Row | undefined): boolean => currentKey === undefined || currentKey === null || row === undefined || keyOf(row) === currentKey;
+  const isChosen = (row: Row | undefined): boolean =>
+    currentKey === undefined || currentKey === null || row === undefined || keyOf(row) === currentKey;
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
   const virtual = useVirtualizer({
     count,
@@ -97,7 +123,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   const selected = useTicks({ count, keyAt, selection, onSelect: onSelect ?? (() => {}), keysBetween });
   const stored = useStoredTicks({ count, rowAt, keyOf, stored: storedTicks });
   const ticks = storedTicks === undefined ? selected : stored;
-  const isRowTicked = (row: Row): boolean => (storedTicks === undefined ? isTicked(selection, keyOf(row)) : storedTicks.isTicked(row));
+  const isRowTicked = (row: Row): boolean =>
+    storedTicks === undefined ? isTicked(selection, keyOf(row)) : storedTicks.isTicked(row);
 
   const first = Math.max(0, (virtual.range?.startIndex ?? 0) - around);
   const last = Math.min(count - 1, (virtual.range?.endIndex ?? 0) + around);
@@ -108,17 +135,39 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   useLayoutEffect(() => {
     const isReplaced = place.follow(scroller.current, first, last);
     const row = rowAt(current);
-    if (isReplaced && row !== undefined && document.activeElement === scroller.current?.querySelector(`[data-index="${current}"]`)) props.onReplaced?.(row);
+    if (
+      isReplaced &&
+      row !== undefined &&
+      document.activeElement === scroller.current?.querySelector(`[data-index="${current}"]`)
+    )
+      props.onReplaced?.(row);
   });
 
   useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
 
   const acts = useGridActs({
-    count, rowAt, keyOf, page, letters, hasHead, hasFields, canTick, place, ticks, columns: shown, sort, onSort, onOpen,
-    onCurrent: props.onCurrent, scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
+    count,
+    rowAt,
+    keyOf,
+    page,
+    letters,
+    hasHead,
+    hasFields,
+    canTick,
+    place,
+    ticks,
+    columns: shown,
+    sort,
+    onSort,
+    onOpen,
+    onCurrent: props.onCurrent,
+    scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
   });
   const headTicks = storedTicks?.state ?? tickState(tickedCount(selection, count), count);
-  const layout: CSSProperties & Record<'--columns' | '--least', string> = { '--columns': columnTemplate(shown, canTick), '--least': `${leastRowWidth(shown, canTick)}px` };
+  const layout: CSSProperties & Record<'--columns' | '--least', string> = {
+    '--columns': columnTemplate(shown, canTick),
+    '--least': `${leastRowWidth(shown, canTick)}px`,
+  };
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows and column heads take the focus, one at a time
     <div
@@ -143,7 +192,14 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
     >
       <div ref={scroller} className={styles.scroller} data-figures>
-        {hasHead && <GridHead columns={shown} sort={sort} ticks={canTick ? headTicks : null} tabStop={current < 0 ? place.head : null} />}
+        {hasHead && (
+          <GridHead
+            columns={shown}
+            sort={sort}
+            ticks={canTick ? headTicks : null}
+            tabStop={current < 0 ? place.head : null}
+          />
+        )}
         {count === 0 && empty}
         <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -171,7 +227,11 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
 }
 
 /** Writes down where one is; the offset, and whether the focus was there, when the table goes. */
-function useMemorized(memory: GridMemory | undefined, scroller: RefObject<HTMLElement | null>, { row, count }: { row: number; count: number }): void {
+function useMemorized(
+  memory: GridMemory | undefined,
+  scroller: RefObject<HTMLElement | null>,
+  { row, count }: { row: number; count: number },
+): void {
   useLayoutEffect(() => {
     memory?.note({ row: Math.max(0, row), count });
   }, [memory, row, count]);
@@ -190,4 +250,5 @@ function withRow(indexes: number[], row: number): number[] {
   return row < first ? [row, ...indexes] : [...indexes, row];
 }
 
-const tickState = (ticked: number, count: number): 'all' | 'some' | 'none' => (ticked === 0 ? 'none' : ticked === count ? 'all' : 'some');
+const tickState = (ticked: number, count: number): 'all' | 'some' | 'none' =>
+  ticked === 0 ? 'none' : ticked === count ? 'all' : 'some';

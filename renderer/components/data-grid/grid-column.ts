@@ -40,15 +40,25 @@ const leastWidth = ({ width }: Sized): number => (typeof width === 'number' ? wi
 
 /** CSS pixels a row needs. Told to the browser, which would else lay out every cell to find it. */
 export function leastRowWidth(columns: readonly Sized[], hasTicks: boolean): number {
-  return columns.reduce((sum, column) => sum + leastWidth(column) + columnGap, paneEdge * 2 - columnGap + (hasTicks ? tickWidth + columnGap : 0));
+  return columns.reduce(
+    (sum, column) => sum + leastWidth(column) + columnGap,
+    paneEdge * 2 - columnGap + (hasTicks ? tickWidth + columnGap : 0),
+  );
 }
 
 /** The columns that have room, in their order. `width` is that of the table; null while it is not known. */
-export function columnsThatFit<Column extends Sized>(columns: readonly Column[], width: number | null, hasTicks: boolean): readonly Column[] {
+export function columnsThatFit<Column extends Sized>(
+  columns: readonly Column[],
+  width: number | null,
+  hasTicks: boolean,
+): readonly Column[] {
   if (width === null) return columns;
   const shown = [...columns];
   while (leastRowWidth(shown, hasTicks) > width) {
-    const next = shown.reduce<Column | null>((most, column) => ((column.leaves ?? 0) > (most?.leaves ?? 0) ? column : most), null);
+    const next = shown.reduce<Column | null>(
+      (most, column) => ((column.leaves ?? 0) > (most?.leaves ?? 0) ? column : most),
+      null,
+    );
     if (next === null) break;
     shown.splice(shown.indexOf(next), 1);
   }
@@ -57,6 +67,8 @@ export function columnsThatFit<Column extends Sized>(columns: readonly Column[],
 
 /** The value of `grid-template-columns`. */
 export function columnTemplate(columns: readonly Sized[], hasTicks: boolean): string {
-  const tracks = columns.map(({ width }) => (typeof width === 'number' ? `${width}px` : `minmax(${width.min}px, ${width.flex}fr)`));
+  const tracks = columns.map(({ width }) =>
+    typeof width === 'number' ? `${width}px` : `minmax(${width.min}px, ${width.flex}fr)`,
+  );
   return [...(hasTicks ? [`${tickWidth}px`] : []), ...tracks].join(' ');
 }

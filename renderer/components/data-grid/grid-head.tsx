@@ -19,12 +19,22 @@ export interface GridHeadProps<Row> {
 /** The row of column heads. Its clicks and keys are the table's: left and right, Enter sorts. Rows that come or are walked among do not draw it again. */
 function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
   const before = ticks === null ? 0 : 1;
-  const cell = (at: number) => ({ role: 'columnheader' as const, 'aria-colindex': at + 1, 'data-head': at, tabIndex: tabStop === at ? 0 : -1 });
+  const cell = (at: number) => ({
+    role: 'columnheader' as const,
+    'aria-colindex': at + 1,
+    'data-head': at,
+    tabIndex: tabStop === at ? 0 : -1,
+  });
   return (
     <div role="rowgroup" className={styles.heads}>
       <div role="row" aria-rowindex={1} className={styles.head}>
         {ticks !== null && (
-          <div {...cell(0)} aria-selected={ticks === 'all'} aria-description={ticks === 'some' ? text.someTicked : undefined} className={styles.tick}>
+          <div
+            {...cell(0)}
+            aria-selected={ticks === 'all'}
+            aria-description={ticks === 'some' ? text.someTicked : undefined}
+            className={styles.tick}
+          >
             <span className={aloud.only}>{text.tickAll}</span>
             <TickBox state={ticks} />
           </div>
@@ -34,7 +44,11 @@ function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
             key={column.id}
             {...cell(index + before)}
             aria-sort={sortOf(column, sort)}
-            className={classNames(styles.title, column.align === 'end' && styles.end, column.isSortable === true && styles.sortable)}
+            className={classNames(
+              styles.title,
+              column.align === 'end' && styles.end,
+              column.isSortable === true && styles.sortable,
+            )}
           >
             <span className={styles.titleText}>{column.title}</span>
             <SortArrow isShown={sort?.column === column.id} descending={sort?.descending ?? false} />
@@ -47,7 +61,10 @@ function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
 
 export const GridHead = memo(Head);
 
-function sortOf<Row>({ id, isSortable }: GridColumn<Row>, sort: GridSort | null): 'ascending' | 'descending' | 'none' | undefined {
+function sortOf<Row>(
+  { id, isSortable }: GridColumn<Row>,
+  sort: GridSort | null,
+): 'ascending' | 'descending' | 'none' | undefined {
   if (isSortable !== true) return undefined;
   if (sort?.column !== id) return 'none';
   return sort.descending ? 'descending' : 'ascending';

@@ -13,13 +13,20 @@ export function rowForKey(key: string, { row, count, page, letters }: GridPlace)
   if (count === 0) return null;
   const within = (to: number): number => Math.max(0, Math.min(count - 1, to));
   switch (key) {
-    case 'ArrowDown': return within(row + 1);
-    case 'ArrowUp': return row <= 0 ? -1 : row - 1;
-    case 'PageDown': return within(row + page);
-    case 'PageUp': return within(row - page);
-    case 'Home': return 0;
-    case 'End': return count - 1;
-    default: return letters ? rowForLetter(key, row, within) : null;
+    case 'ArrowDown':
+      return within(row + 1);
+    case 'ArrowUp':
+      return row <= 0 ? -1 : row - 1;
+    case 'PageDown':
+      return within(row + page);
+    case 'PageUp':
+      return within(row - page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return letters ? rowForLetter(key, row, within) : null;
   }
 }
 

@@ -23,7 +23,18 @@ export interface GridRowProps<Row> {
 }
 
 /** One row. It draws again only when something of its own changes: clicks and keys are the table's. */
-function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isTinted, isCurrent, isTabStop }: GridRowProps<R>): ReactNode {
+function Row<R>({
+  row,
+  index,
+  rowIndex,
+  top,
+  height,
+  columns,
+  isTicked,
+  isTinted,
+  isCurrent,
+  isTabStop,
+}: GridRowProps<R>): ReactNode {
   const firstColumn = isTicked === null ? 1 : 2;
   return (
     <div
@@ -37,14 +48,23 @@ function Row<R>({ row, index, rowIndex, top, height, columns, isTicked, isTinted
       className={classNames(styles.row, isTicked === true && isTinted && styles.ticked, isCurrent && styles.current)}
       style={{ transform: `translateY(${top}px)`, height }}
     >
-      {isTicked !== null && <div role="gridcell" aria-colindex={1} className={styles.tick} data-tick><TickBox state={isTicked ? 'all' : 'none'} /></div>}
+      {isTicked !== null && (
+        <div role="gridcell" aria-colindex={1} className={styles.tick} data-tick>
+          <TickBox state={isTicked ? 'all' : 'none'} />
+        </div>
+      )}
       {cellsOf(row, columns).map(({ column, at, content, span }) => (
         <div
           key={column.id}
           role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
           aria-colindex={at + firstColumn}
           aria-colspan={span > 1 ? span : undefined}
-          className={classNames(styles.cell, span > 1 && styles.wide, column.align === 'end' && styles.end, column.isRowHeader === true && styles.name)}
+          className={classNames(
+            styles.cell,
+            span > 1 && styles.wide,
+            column.align === 'end' && styles.end,
+            column.isRowHeader === true && styles.name,
+          )}
         >
           {content}
         </div>
@@ -64,9 +84,15 @@ interface Cell<R> {
 }
 
 function cellsOf<R>(row: R | undefined, columns: readonly GridColumn<R>[]): Cell<R>[] {
-  const cells = columns.map((column, at) => ({ column, at, content: row === undefined ? column.isRowHeader === true && text.notLoaded : column.cell(row), span: 1 }));
+  const cells = columns.map((column, at) => ({
+    column,
+    at,
+    content: row === undefined ? column.isRowHeader === true && text.notLoaded : column.cell(row),
+    span: 1,
+  }));
   return cells.flatMap((cell, at) => {
-    const hasRoom = (index: number): boolean => row !== undefined && columns[index]?.spills === true && cells[index + 1]?.content === null;
+    const hasRoom = (index: number): boolean =>
+      row !== undefined && columns[index]?.spills === true && cells[index + 1]?.content === null;
     if (hasRoom(at - 1)) return [];
     return hasRoom(at) ? [{ ...cell, span: 2 }] : [cell];
   });

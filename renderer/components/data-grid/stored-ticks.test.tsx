@@ -6,8 +6,12 @@ import { expect, test } from 'vitest';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn } from './grid-column.ts';
 
-interface Line { id: number; isTicked: boolean }
-const linesOf = (count: number, ticked: readonly number[] = []): Line[] => Array.from({ length: count }, (_, id) => ({ id, isTicked: ticked.includes(id) }));
+interface Line {
+  id: number;
+  isTicked: boolean;
+}
+const linesOf = (count: number, ticked: readonly number[] = []): Line[] =>
+  Array.from({ length: count }, (_, id) => ({ id, isTicked: ticked.includes(id) }));
 const columns: readonly GridColumn<Line>[] = [
   { id: 'name', title: 'Name', width: 100, isRowHeader: true, cell: ({ id }) => `line-${id}` },
   { id: 'field', title: 'Field', width: 100, cell: ({ id }) => <input aria-label={`field-${id}`} tabIndex={-1} /> },
@@ -15,11 +19,19 @@ const columns: readonly GridColumn<Line>[] = [
 
 /** Rows that keep their own ticks. `loaded` of them can be read at once. */
 async function openGrid(begun: readonly Line[], loaded = Infinity, isAlone?: (id: number) => boolean) {
-  const seen: { lines: readonly Line[]; asked: [number, number][]; opened: number[]; show(lines: readonly Line[]): void } = { lines: begun, asked: [], opened: [], show: () => {} };
+  const seen: {
+    lines: readonly Line[];
+    asked: [number, number][];
+    opened: number[];
+    show(lines: readonly Line[]): void;
+  } = { lines: begun, asked: [], opened: [], show: () => {} };
   function Table() {
     const [lines, setLines] = useState(begun);
     Object.assign(seen, { lines, show: setLines });
-    const tick = (ids: readonly number[] | null, isTicked: boolean): void => setLines((before) => before.map((line) => (ids === null || ids.includes(line.id) ? { ...line, isTicked } : line)));
+    const tick = (ids: readonly number[] | null, isTicked: boolean): void =>
+      setLines((before) =>
+        before.map((line) => (ids === null || ids.includes(line.id) ? { ...line, isTicked } : line)),
+      );
     const count = lines.filter(({ isTicked }) => isTicked).length;
     return (
       <DataGrid
@@ -66,7 +78,8 @@ test('X that is held ticks once, and Enter on the head of the ticks', async () =
   for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'x', repeat });
   expect(ticked()).toEqual([0]);
   await user.keyboard('{ArrowUp}');
-  for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Enter', repeat });
+  for (const repeat of [false, true])
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Enter', repeat });
   expect(ticked()).toEqual([0, 1, 2]);
 });
 

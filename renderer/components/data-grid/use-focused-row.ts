@@ -15,9 +15,15 @@ export interface ChosenRow<Row, Key> {
  * by Tab, after a search, or before the row. Else a key would act on another one than the one it seems to. Give what it
  * gives the row that the focus came to.
  */
-export function useFocusedRow<Row, Key>(table: RefObject<HTMLElement | null>, { current, rowAt, keyOf, currentKey, onCurrent }: ChosenRow<Row, Key>): (target: EventTarget) => void {
+export function useFocusedRow<Row, Key>(
+  table: RefObject<HTMLElement | null>,
+  { current, rowAt, keyOf, currentKey, onCurrent }: ChosenRow<Row, Key>,
+): (target: EventTarget) => void {
   const choose = (target: EventTarget | null): void => {
-    const row = target instanceof HTMLElement && target.dataset['index'] !== undefined ? rowAt(Number(target.dataset['index'])) : undefined;
+    const row =
+      target instanceof HTMLElement && target.dataset['index'] !== undefined
+        ? rowAt(Number(target.dataset['index']))
+        : undefined;
     if (row !== undefined && currentKey !== undefined && keyOf(row) !== currentKey) onCurrent?.(row);
   };
   const isLoaded = rowAt(current) !== undefined;

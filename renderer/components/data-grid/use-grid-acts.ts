@@ -58,7 +58,8 @@ export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
   const sortBy = (head: number): void => {
     const column = columns[head - (canTick ? 1 : 0)];
     if (column === undefined) return ticks.toggleAll();
-    if (column.isSortable === true) grid.onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
+    if (column.isSortable === true)
+      grid.onSort?.({ column: column.id, descending: sort?.column === column.id && !sort.descending });
   };
   /** Another row came under the pointer while it was down: that one was not meant. */
   const hasMoved = (index: number): boolean => {
@@ -117,12 +118,15 @@ function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (e
   const isInHead = current < 0;
   return (event) => {
     const { key } = event;
-    if (event.ctrlKey || event.metaKey) return key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
-    if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight')) return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
+    if (event.ctrlKey || event.metaKey)
+      return key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
+    if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight'))
+      return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
     if (key === 'Escape') return canTick && ticks.clear();
     if (key === 'F2' && grid.hasFields) return !isInHead && open(current);
     if (key === 'Enter') return isInHead ? done(() => event.repeat || sortBy(place.head)) : open(current);
-    if (letters && key.toLowerCase() === 'x' && canTick) return done(() => event.repeat || (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
+    if (letters && key.toLowerCase() === 'x' && canTick)
+      return done(() => event.repeat || (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
     const to = rowForKey(key, { row: current, count, page, letters });
     if (to === null || (to < 0 && !hasHead)) return false;
     return done(() => goTo(to, event.shiftKey));
@@ -135,9 +139,12 @@ function placeOf(target: EventTarget | null, of: 'index' | 'head' = 'index'): nu
   return within === null ? null : Number(within.dataset[of]);
 }
 
-const isOver = (target: EventTarget, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;
+const isOver = (target: EventTarget, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
 /** What opens over a field is drawn elsewhere on the page, and its keys are its own; so are those inside of a field. */
-const isOfGrid = ({ target, currentTarget }: KeyboardEvent): boolean => target === currentTarget || (currentTarget.contains(nodeOf(target)) && isOver(target, '[data-index]:focus, [data-head]:focus'));
+const isOfGrid = ({ target, currentTarget }: KeyboardEvent): boolean =>
+  target === currentTarget ||
+  (currentTarget.contains(nodeOf(target)) && isOver(target, '[data-index]:focus, [data-head]:focus'));
 const nodeOf = (target: EventTarget): Node | null => (target instanceof Node ? target : null);
 const isControl = (target: EventTarget): boolean => isOver(target, control);
 

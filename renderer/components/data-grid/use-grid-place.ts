@@ -116,7 +116,9 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
     if (memory?.takeWish() === true) wantsFocus.current = true;
     const isLost = holdsFocus.current && document.activeElement === document.body;
     if (!wantsFocus.current && !isLost) return;
-    const target = table?.querySelector<HTMLElement>(row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`);
+    const target = table?.querySelector<HTMLElement>(
+      row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`,
+    );
     if (!target) return;
     wantsFocus.current = false;
     target.focus({ preventScroll: true });

@@ -37,7 +37,8 @@ export function useStoredTicks<Row, Key>({ count, rowAt, keyOf, stored }: Ticked
     extension.current = null;
   };
   const learn = (known: Extension<Key>['known'], index: number, row: Row): void => {
-    if (stored !== undefined && !known.has(index)) known.set(index, { key: keyOf(row), canTick: !stored.isTicked(row) && stored.isTickedAlone?.(row) !== true });
+    if (stored !== undefined && !known.has(index))
+      known.set(index, { key: keyOf(row), canTick: !stored.isTicked(row) && stored.isTickedAlone?.(row) !== true });
   };
   const show = ({ from, to, known, ticked }: Extension<Key>): void => {
     const [first, last] = ends(from, to);
@@ -46,8 +47,16 @@ export function useStoredTicks<Row, Key>({ count, rowAt, keyOf, stored }: Ticked
     const gone = [...ticked].filter((index) => !isIn(index));
     for (const [index] of come) ticked.add(index);
     for (const index of gone) ticked.delete(index);
-    if (come.length > 0) stored?.onTick(come.map(([, { key }]) => key), true);
-    if (gone.length > 0) stored?.onTick(gone.flatMap((index) => known.get(index)?.key ?? []), false);
+    if (come.length > 0)
+      stored?.onTick(
+        come.map(([, { key }]) => key),
+        true,
+      );
+    if (gone.length > 0)
+      stored?.onTick(
+        gone.flatMap((index) => known.get(index)?.key ?? []),
+        false,
+      );
   };
   const extend = (from: number, to: number): void => {
     const now = { ...(extension.current ?? { from, known: new Map(), ticked: new Set() }), to };
@@ -64,7 +73,8 @@ export function useStoredTicks<Row, Key>({ count, rowAt, keyOf, stored }: Ticked
     if (begin !== undefined && end !== undefined) void learnMissing(now, begin, end);
   };
   const learnMissing = async (now: Extension<Key>, first: number, last: number): Promise<void> => {
-    for (const [step, row] of (await stored?.rowsBetween(first, last) ?? []).entries()) learn(now.known, first + step, row);
+    for (const [step, row] of ((await stored?.rowsBetween(first, last)) ?? []).entries())
+      learn(now.known, first + step, row);
     if (extension.current === now) show(now);
   };
   const tickAll = (isTicked: boolean): void => {

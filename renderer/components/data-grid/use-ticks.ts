@@ -39,7 +39,13 @@ export function useTicks<Key>({ count, keyAt, selection, onSelect, keysBetween }
   };
   const show = ({ before, from, to, known }: Extension<Key>): void => {
     const [first, last] = ends(from, to);
-    onSelect(withTicks(before, [...known].flatMap(([index, key]) => (index >= first && index <= last ? [key] : [])), true));
+    onSelect(
+      withTicks(
+        before,
+        [...known].flatMap(([index, key]) => (index >= first && index <= last ? [key] : [])),
+        true,
+      ),
+    );
   };
   const extend = (from: number, to: number): void => {
     const now = { ...(extension.current ?? { from, before: selection, known: new Map<number, Key>() }), to };
@@ -49,7 +55,11 @@ export function useTicks<Key>({ count, keyAt, selection, onSelect, keysBetween }
     if (missing === null || keysBetween === undefined) return;
     void learnMissing(now, missing, keysBetween);
   };
-  const learnMissing = async (now: Extension<Key>, missing: [number, number], read: NonNullable<typeof keysBetween>): Promise<void> => {
+  const learnMissing = async (
+    now: Extension<Key>,
+    missing: [number, number],
+    read: NonNullable<typeof keysBetween>,
+  ): Promise<void> => {
     for (const [offset, key] of (await read(...missing)).entries()) now.known.set(missing[0] + offset, key);
     if (extension.current === now) show(now);
   };
@@ -77,7 +87,10 @@ export function useTicks<Key>({ count, keyAt, selection, onSelect, keysBetween }
 const ends = (from: number, to: number): [number, number] => [Math.min(from, to), Math.max(from, to)];
 
 /** Notes the keys of the loaded rows in reach; the span of those that are not loaded, or null. */
-function learnKeys<Key>({ from, to, known }: Extension<Key>, keyAt: (index: number) => Key | undefined): [number, number] | null {
+function learnKeys<Key>(
+  { from, to, known }: Extension<Key>,
+  keyAt: (index: number) => Key | undefined,
+): [number, number] | null {
   const [first, last] = ends(from, to);
   let missing: [number, number] | null = null;
   for (let index = first; index <= last; index += 1) {

@@ -15,14 +15,30 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const file = { sizeBytes: 51_200, byteAt: (offset: number) => offset % 256, map: `${'000'.repeat(256)}${'3ff'.repeat(256)}` };
+const file = {
+  sizeBytes: 51_200,
+  byteAt: (offset: number) => offset % 256,
+  map: `${'000'.repeat(256)}${'3ff'.repeat(256)}`,
+};
 
 function open() {
   const desk = hexHost(file);
   const led: number[] = [];
-  const show = (offset: number) => <ByteMap source={source} sizeBytes={file.sizeBytes} window={{ offset, length: 640 }} onGoTo={(to) => led.push(to)} />;
+  const show = (offset: number) => (
+    <ByteMap
+      source={source}
+      sizeBytes={file.sizeBytes}
+      window={{ offset, length: 640 }}
+      onGoTo={(to) => led.push(to)}
+    />
+  );
   const { rerender } = render(show(0), { wrapper: desk.wrapper });
-  return { ...desk, led, at: (offset: number) => rerender(show(offset)), map: () => screen.getByRole('slider', { name: 'Map of the bytes' }) };
+  return {
+    ...desk,
+    led,
+    at: (offset: number) => rerender(show(offset)),
+    map: () => screen.getByRole('slider', { name: 'Map of the bytes' }),
+  };
 }
 
 test('it says what the bytes in sight are like', async () => {
@@ -48,7 +64,9 @@ test('a press and keys lead to bytes', async () => {
 test('a map that cannot be made is said, and made when it is asked for again', async () => {
   const desk = hexHost(file);
   desk.host.failure = { kind: 'vault-damaged', sha256: 'a'.repeat(64) };
-  render(<ByteMap source={source} sizeBytes={file.sizeBytes} window={null} onGoTo={() => {}} />, { wrapper: desk.wrapper });
+  render(<ByteMap source={source} sizeBytes={file.sizeBytes} window={null} onGoTo={() => {}} />, {
+    wrapper: desk.wrapper,
+  });
   expect(await screen.findByText(/No map of the bytes: The vault’s copy is damaged/)).toBeDefined();
   desk.host.failure = null;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -57,14 +75,24 @@ test('a map that cannot be made is said, and made when it is asked for again', a
 
 test('the legend names each class', () => {
   render(<ByteLegend />);
-  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['zero', 'text', 'mixed', 'high', 'ff']);
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'zero',
+    'text',
+    'mixed',
+    'high',
+    'ff',
+  ]);
 });
 
 test('the values at the cursor are those of its bytes, up to the end of the file', async () => {
   const desk = hexHost(file);
-  const { rerender } = render(<CursorFacts source={source} sizeBytes={file.sizeBytes} offset={16_382} />, { wrapper: desk.wrapper });
+  const { rerender } = render(<CursorFacts source={source} sizeBytes={file.sizeBytes} offset={16_382} />, {
+    wrapper: desk.wrapper,
+  });
   const told = (): (string | null)[] => screen.getAllByRole('definition').map(({ textContent }) => textContent);
-  await waitFor(() => expect(told()).toEqual(['254', '65534', '16842750', '16842750', expect.stringMatching(/^2.37e-38$/), '····']));
+  await waitFor(() =>
+    expect(told()).toEqual(['254', '65534', '16842750', '16842750', expect.stringMatching(/^2.37e-38$/), '····']),
+  );
   rerender(<CursorFacts source={source} sizeBytes={file.sizeBytes} offset={51_199} />);
   await waitFor(() => expect(told()).toEqual(['255', '–', '–', '–', '–', '·']));
 });

@@ -34,7 +34,10 @@ export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapPro
   if (map.error !== null) {
     return (
       <p className={styles.none}>
-        {text.noMap(failureWords(map.error).what)} <Button look="inline" onPress={() => void map.refetch()}>{words.tryAgain}</Button>
+        {text.noMap(failureWords(map.error).what)}{' '}
+        <Button look="inline" onPress={() => void map.refetch()}>
+          {words.tryAgain}
+        </Button>
       </p>
     );
   }
@@ -53,7 +56,8 @@ function MapSlider({ parts, sizeBytes, shown, onGoTo }: MapSliderProps) {
   const offset = Math.min(shown?.offset ?? 0, sizeBytes - 1);
   const goTo = (event: PointerEvent): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    if (width > 0) onGoTo(Math.max(0, Math.min(sizeBytes - 1, Math.floor(((event.clientX - left) / width) * sizeBytes))));
+    if (width > 0)
+      onGoTo(Math.max(0, Math.min(sizeBytes - 1, Math.floor(((event.clientX - left) / width) * sizeBytes))));
   };
   const part = partAt(parts, offset, sizeBytes);
   return (
@@ -64,7 +68,11 @@ function MapSlider({ parts, sizeBytes, shown, onGoTo }: MapSliderProps) {
       aria-valuemin={0}
       aria-valuemax={sizeBytes - 1}
       aria-valuenow={offset}
-      aria-valuetext={part === undefined ? shortOffset(offset) : text.mapPlace(shortOffset(offset), text.classes[part.byteClass], part.entropy.toFixed(1))}
+      aria-valuetext={
+        part === undefined
+          ? shortOffset(offset)
+          : text.mapPlace(shortOffset(offset), text.classes[part.byteClass], part.entropy.toFixed(1))
+      }
       className={styles.map}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture?.(event.pointerId);
@@ -81,10 +89,23 @@ function MapSlider({ parts, sizeBytes, shown, onGoTo }: MapSliderProps) {
       }}
     >
       <ClassStrip parts={parts} />
-      <svg className={styles.entropy} viewBox={`0 0 ${lineWidth} ${lineHeight}`} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={styles.entropy}
+        viewBox={`0 0 ${lineWidth} ${lineHeight}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <polyline points={entropyLine(parts, lineWidth, lineHeight)} />
       </svg>
-      {shown !== null && <span className={styles.window} style={{ insetInlineStart: share(shown.offset, sizeBytes), width: share(Math.min(shown.length, sizeBytes - shown.offset), sizeBytes) }} />}
+      {shown !== null && (
+        <span
+          className={styles.window}
+          style={{
+            insetInlineStart: share(shown.offset, sizeBytes),
+            width: share(Math.min(shown.length, sizeBytes - shown.offset), sizeBytes),
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -115,7 +136,12 @@ const legend = ['zero', 'text', 'code', 'high', 'ff'] as const;
 export function ByteLegend() {
   return (
     <ul className={styles.legend}>
-      {legend.map((byteClass) => <li key={byteClass}><span className={styles.square} style={{ background: `var(--b-${byteClass})` }} />{text.classes[byteClass]}</li>)}
+      {legend.map((byteClass) => (
+        <li key={byteClass}>
+          <span className={styles.square} style={{ background: `var(--b-${byteClass})` }} />
+          {text.classes[byteClass]}
+        </li>
+      ))}
     </ul>
   );
 }

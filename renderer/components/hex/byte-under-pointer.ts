@@ -15,15 +15,21 @@ export function byteAtDigit(character: number): number {
 }
 
 /** The byte at a place of the screen, as if the rows went on in all directions; null where no row is drawn. */
-export function byteUnderPointer(rows: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): number | null {
+export function byteUnderPointer(
+  rows: HTMLElement,
+  { clientX, clientY }: { clientX: number; clientY: number },
+): number | null {
   const first = rows.querySelector<HTMLElement>('[data-start]');
   const hex = first?.querySelector('[data-cell=hex]')?.getBoundingClientRect();
   const text = first?.querySelector('[data-cell=text]')?.getBoundingClientRect();
   if (!first || !hex || !text) return null;
   const row = Math.floor((clientY - first.getBoundingClientRect().top) / rowHeight);
   const isInText = clientX >= text.left;
-  const place = isInText ? characterAt(clientX, text, cellWidths.text) : byteAtDigit(characterAt(clientX, hex, cellWidths.hex));
+  const place = isInText
+    ? characterAt(clientX, text, cellWidths.text)
+    : byteAtDigit(characterAt(clientX, hex, cellWidths.hex));
   return Number(first.dataset['start']) + row * rowBytes + Math.max(0, Math.min(rowBytes - 1, place));
 }
 
-const characterAt = (x: number, { left, width }: DOMRect, characters: number): number => (width === 0 ? 0 : Math.floor(((x - left) / width) * characters));
+const characterAt = (x: number, { left, width }: DOMRect, characters: number): number =>
+  width === 0 ? 0 : Math.floor(((x - left) / width) * characters);

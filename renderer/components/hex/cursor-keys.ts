@@ -18,15 +18,24 @@ export function cursorForKey(key: string, isFar: boolean, { cursor, sizeBytes, p
   };
   const rowStart = cursor - (cursor % rowBytes);
   switch (key) {
-    case 'ArrowLeft': return Math.max(0, cursor - 1);
-    case 'ArrowRight': return Math.min(last, cursor + 1);
-    case 'ArrowUp': return byRows(-1);
-    case 'ArrowDown': return byRows(1);
-    case 'PageUp': return byRows(-page);
-    case 'PageDown': return byRows(page);
-    case 'Home': return isFar ? 0 : rowStart;
-    case 'End': return isFar ? last : Math.min(last, rowStart + rowBytes - 1);
-    default: return null;
+    case 'ArrowLeft':
+      return Math.max(0, cursor - 1);
+    case 'ArrowRight':
+      return Math.min(last, cursor + 1);
+    case 'ArrowUp':
+      return byRows(-1);
+    case 'ArrowDown':
+      return byRows(1);
+    case 'PageUp':
+      return byRows(-page);
+    case 'PageDown':
+      return byRows(page);
+    case 'Home':
+      return isFar ? 0 : rowStart;
+    case 'End':
+      return isFar ? last : Math.min(last, rowStart + rowBytes - 1);
+    default:
+      return null;
   }
 }
 

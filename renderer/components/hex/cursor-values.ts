@@ -32,7 +32,9 @@ const floatDigits = 7;
 function floatWords(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value) || size === 0) return Object.is(value, -0) ? '-0' : String(value);
-  return size < leastPlain || size >= mostPlain ? value.toExponential(2) : String(Number(value.toPrecision(floatDigits)));
+  return size < leastPlain || size >= mostPlain
+    ? value.toExponential(2)
+    : String(Number(value.toPrecision(floatDigits)));
 }
 
 /** What ASCII prints; a dot in the middle of the line for all else. */

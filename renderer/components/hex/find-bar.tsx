@@ -30,7 +30,12 @@ export function FindBar({ field, form, onForm, state, onFind, onClose }: FindBar
   const isLate = useLate(state.kind === 'busy');
   return (
     <div role="search" className={styles.find} aria-label={text.find}>
-      <select className={styles.select} aria-label={text.findAs} value={form.as} onChange={({ target }) => onForm({ ...form, as: target.value === 'hex' ? 'hex' : 'text' })}>
+      <select
+        className={styles.select}
+        aria-label={text.findAs}
+        value={form.as}
+        onChange={({ target }) => onForm({ ...form, as: target.value === 'hex' ? 'hex' : 'text' })}
+      >
         <option value="text">{text.findText}</option>
         <option value="hex">{text.findHex}</option>
       </select>
@@ -53,12 +58,32 @@ export function FindBar({ field, form, onForm, state, onFind, onClose }: FindBar
           onFind(event.shiftKey);
         }}
       />
-      <span className={styles.small}><Button size="small" aria-label={text.findBefore} onPress={() => onFind(true)}><ChevronUp {...icon} /></Button></span>
-      <span className={styles.small}><Button size="small" aria-label={text.findNext} onPress={() => onFind(false)}><ChevronDown {...icon} /></Button></span>
-      {isText && <Checkbox isSelected={form.isWide} onChange={(isWide) => onForm({ ...form, isWide })}>{text.wide}</Checkbox>}
-      {isText && <Checkbox isSelected={form.anyCase} onChange={(anyCase) => onForm({ ...form, anyCase })}>{text.anyCase}</Checkbox>}
-      <span id={id} role="status" className={problem === null ? styles.said : styles.problem}>{problem ?? saidOf(state, isLate)}</span>
-      <IconButton label={text.closeFind} onPress={onClose}><X {...icon} /></IconButton>
+      <span className={styles.small}>
+        <Button size="small" aria-label={text.findBefore} onPress={() => onFind(true)}>
+          <ChevronUp {...icon} />
+        </Button>
+      </span>
+      <span className={styles.small}>
+        <Button size="small" aria-label={text.findNext} onPress={() => onFind(false)}>
+          <ChevronDown {...icon} />
+        </Button>
+      </span>
+      {isText && (
+        <Checkbox isSelected={form.isWide} onChange={(isWide) => onForm({ ...form, isWide })}>
+          {text.wide}
+        </Checkbox>
+      )}
+      {isText && (
+        <Checkbox isSelected={form.anyCase} onChange={(anyCase) => onForm({ ...form, anyCase })}>
+          {text.anyCase}
+        </Checkbox>
+      )}
+      <span id={id} role="status" className={problem === null ? styles.said : styles.problem}>
+        {problem ?? saidOf(state, isLate)}
+      </span>
+      <IconButton label={text.closeFind} onPress={onClose}>
+        <X {...icon} />
+      </IconButton>
     </div>
   );
 }
@@ -71,11 +96,17 @@ function problemOf(form: FindForm): string | null {
 
 function saidOf(state: SearchState, isLate: boolean): string {
   switch (state.kind) {
-    case 'idle': return '';
-    case 'busy': return isLate ? text.searching : '';
-    case 'found': return text.foundAt(shortOffset(state.offset));
-    case 'none': return state.backwards ? text.noneToBeginning : text.noneToEnd;
-    case 'stopped': return text.stopped;
-    default: return failureWords(state.failure).what;
+    case 'idle':
+      return '';
+    case 'busy':
+      return isLate ? text.searching : '';
+    case 'found':
+      return text.foundAt(shortOffset(state.offset));
+    case 'none':
+      return state.backwards ? text.noneToBeginning : text.noneToEnd;
+    case 'stopped':
+      return text.stopped;
+    default:
+      return failureWords(state.failure).what;
   }
 }

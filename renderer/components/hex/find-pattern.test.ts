@@ -4,9 +4,15 @@ import { emptyForm, readPattern, type FindForm } from './find-pattern.ts';
 
 const read = (form: Partial<FindForm>) => readPattern({ ...emptyForm, ...form });
 
-test.each(['5a 1c 00', '5a1c00', '0x5A, 0x1C, 0x00', '\\x5a\\x1c\\x00', '{ 5a 1c 00 }', '5a-1c-00'])('the digits of “%s” are three bytes', (typed) => {
-  expect(read({ typed, as: 'hex', anyCase: true })).toEqual({ kind: 'pattern', pattern: { hex: '5a1c00', anyCase: false } });
-});
+test.each(['5a 1c 00', '5a1c00', '0x5A, 0x1C, 0x00', '\\x5a\\x1c\\x00', '{ 5a 1c 00 }', '5a-1c-00'])(
+  'the digits of “%s” are three bytes',
+  (typed) => {
+    expect(read({ typed, as: 'hex', anyCase: true })).toEqual({
+      kind: 'pattern',
+      pattern: { hex: '5a1c00', anyCase: false },
+    });
+  },
+);
 
 test.each(['5', '5a 1', 'zz', '?? 5a', ', ,'])('“%s” are no digits of whole bytes', (typed) => {
   expect(read({ typed, as: 'hex' })).toEqual({ kind: 'not-hex' });
@@ -14,7 +20,10 @@ test.each(['5', '5a 1', 'zz', '?? 5a', ', ,'])('“%s” are no digits of whole 
 
 test('text is looked for as UTF-8, or with two bytes a character', () => {
   expect(read({ typed: '/é', anyCase: true })).toEqual({ kind: 'pattern', pattern: { hex: '2fc3a9', anyCase: true } });
-  expect(read({ typed: '/é€', isWide: true })).toEqual({ kind: 'pattern', pattern: { hex: '2f00e900ac20', anyCase: false } });
+  expect(read({ typed: '/é€', isWide: true })).toEqual({
+    kind: 'pattern',
+    pattern: { hex: '2f00e900ac20', anyCase: false },
+  });
 });
 
 test('nothing, and more than the host looks for', () => {

@@ -11,7 +11,8 @@ export interface FindForm {
 
 export const emptyForm: FindForm = { typed: '', as: 'text', isWide: false, anyCase: false };
 
-export type ReadPattern = { kind: 'pattern'; pattern: BytePattern } | { kind: 'nothing' } | { kind: 'not-hex' } | { kind: 'too-long' };
+export type ReadPattern =
+  { kind: 'pattern'; pattern: BytePattern } | { kind: 'nothing' } | { kind: 'not-hex' } | { kind: 'too-long' };
 
 const mostBytes = 256;
 
@@ -30,6 +31,11 @@ function digitsOf(typed: string): string | null {
 }
 
 function digitsOfText(typed: string, isWide: boolean): string {
-  const bytes = isWide ? Array.from({ length: typed.length }, (_, at) => typed.charCodeAt(at)).flatMap((code) => [code % 256, Math.floor(code / 256)]) : [...new TextEncoder().encode(typed)];
+  const bytes = isWide
+    ? Array.from({ length: typed.length }, (_, at) => typed.charCodeAt(at)).flatMap((code) => [
+        code % 256,
+        Math.floor(code / 256),
+      ])
+    : [...new TextEncoder().encode(typed)];
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -27,7 +27,8 @@ export function GoToField({ field, cursor, sizeBytes, onGoTo, onLeave }: GoToFie
   };
   const go = (): void => {
     const led = readGoTo(typed ?? shortOffset(cursor), { cursor, sizeBytes });
-    if (led.kind !== 'offset') return setProblem(led.kind === 'beyond' ? text.beyond(shortOffset(sizeBytes - 1)) : text.notAnOffset);
+    if (led.kind !== 'offset')
+      return setProblem(led.kind === 'beyond' ? text.beyond(shortOffset(sizeBytes - 1)) : text.notAnOffset);
     leave();
     onGoTo(led.offset);
   };
@@ -61,7 +62,11 @@ export function GoToField({ field, cursor, sizeBytes, onGoTo, onLeave }: GoToFie
           }}
         />
       </label>
-      {problem !== null && <span id={id} role="alert" className={styles.problem}>{problem}</span>}
+      {problem !== null && (
+        <span id={id} role="alert" className={styles.problem}>
+          {problem}
+        </span>
+      )}
     </>
   );
 }

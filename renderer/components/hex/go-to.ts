@@ -13,7 +13,10 @@ const hexadecimal = /^([+-]?)\s*(?:0x)?([0-9a-f]{1,16})h?$/i;
 export function readGoTo(text: string, { cursor, sizeBytes }: { cursor: number; sizeBytes: number }): GoTo {
   const typed = text.trim();
   const percent = share.exec(typed);
-  if (percent !== null) return Number(percent[1]) <= 100 ? { kind: 'offset', offset: within(Math.floor((Number(percent[1]) / 100) * sizeBytes), sizeBytes) } : { kind: 'beyond' };
+  if (percent !== null)
+    return Number(percent[1]) <= 100
+      ? { kind: 'offset', offset: within(Math.floor((Number(percent[1]) / 100) * sizeBytes), sizeBytes) }
+      : { kind: 'beyond' };
   if (grouped.test(typed)) return inFile(Number(typed.replaceAll(',', '')), sizeBytes);
   const digits = hexadecimal.exec(typed);
   if (digits === null) return { kind: 'not-understood' };
@@ -22,4 +25,5 @@ export function readGoTo(text: string, { cursor, sizeBytes }: { cursor: number; 
   return inFile(digits[1] === '-' ? cursor - number : number, sizeBytes);
 }
 
-const inFile = (offset: number, sizeBytes: number): GoTo => (offset >= 0 && offset < sizeBytes ? { kind: 'offset', offset } : { kind: 'beyond' });
+const inFile = (offset: number, sizeBytes: number): GoTo =>
+  offset >= 0 && offset < sizeBytes ? { kind: 'offset', offset } : { kind: 'beyond' };

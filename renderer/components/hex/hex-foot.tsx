@@ -28,12 +28,20 @@ export function HexFoot({ cursor, sizeBytes, selected, mark, isReading, said, on
     <div className={styles.foot} data-figures>
       <span role="status" className={styles.place}>
         <code>{shortOffset(start)}</code>{' '}
-        {selected === null ? mark !== null && <InMark mark={mark} /> : <span>{text.selected(shortOffset(selected.end - 1), selected.end - selected.start)}</span>}
+        {selected === null ? (
+          mark !== null && <InMark mark={mark} />
+        ) : (
+          <span>{text.selected(shortOffset(selected.end - 1), selected.end - selected.start)}</span>
+        )}
       </span>
       <span className={styles.rest} />
       <span role="status">{isLate ? text.reading : said}</span>
-      <Button look="inline" onPress={() => onCopy('hex')}>{text.copyHex}</Button>
-      <Button look="inline" onPress={() => onCopy('text')}>{text.copyText}</Button>
+      <Button look="inline" onPress={() => onCopy('hex')}>
+        {text.copyHex}
+      </Button>
+      <Button look="inline" onPress={() => onCopy('text')}>
+        {text.copyText}
+      </Button>
       <span>{text.share(((start / sizeBytes) * 100).toFixed(1))}</span>
     </div>
   );
@@ -41,5 +49,9 @@ export function HexFoot({ cursor, sizeBytes, selected, mark, isReading, said, on
 
 function InMark({ mark }: { mark: HexMark }) {
   const { length, label } = text.inMark(Math.max(1, mark.length), visibleText(mark.label));
-  return <span>{length} <bdi className={styles.label}>{label}</bdi></span>;
+  return (
+    <span>
+      {length} <bdi className={styles.label}>{label}</bdi>
+    </span>
+  );
 }

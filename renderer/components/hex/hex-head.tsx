@@ -24,17 +24,43 @@ export function HexHead({ goTo, marks, current, onMark, isFinding, onFind }: Hex
       <span className={styles.rest} />
       {marks > 0 && (
         <>
-          <span className={styles.match} data-figures>{current < 0 ? text.matches(marks) : text.matchOf(current + 1, marks)}</span>
-          <Step label={text.matchBefore} letter="P" onPress={() => onMark(-1)}><ChevronUp {...icon} /></Step>
-          <Step label={text.nextMatch} letter="N" onPress={() => onMark(1)}><ChevronDown {...icon} /></Step>
+          <span className={styles.match} data-figures>
+            {current < 0 ? text.matches(marks) : text.matchOf(current + 1, marks)}
+          </span>
+          <Step label={text.matchBefore} letter="P" onPress={() => onMark(-1)}>
+            <ChevronUp {...icon} />
+          </Step>
+          <Step label={text.nextMatch} letter="N" onPress={() => onMark(1)}>
+            <ChevronDown {...icon} />
+          </Step>
         </>
       )}
-      <span className={styles.small}><Button size="small" aria-label={text.openFind} aria-expanded={isFinding} onPress={onFind}><Search {...icon} /></Button></span>
+      <span className={styles.small}>
+        <Button size="small" aria-label={text.openFind} aria-expanded={isFinding} onPress={onFind}>
+          <Search {...icon} />
+        </Button>
+      </span>
     </div>
   );
 }
 
 /** The letter is announced and presses the button from elsewhere in the view; there is no room to show it. */
-function Step({ label, letter, onPress, children }: { label: string; letter: string; onPress(): void; children: ReactNode }) {
-  return <span className={styles.small}><Button size="small" aria-label={label} data-letter={letter} onPress={onPress}>{children}</Button></span>;
+function Step({
+  label,
+  letter,
+  onPress,
+  children,
+}: {
+  label: string;
+  letter: string;
+  onPress(): void;
+  children: ReactNode;
+}) {
+  return (
+    <span className={styles.small}>
+      <Button size="small" aria-label={label} data-letter={letter} onPress={onPress}>
+        {children}
+      </Button>
+    </span>
+  );
 }

@@ -40,7 +40,11 @@ export function pressInView(event: KeyboardEvent, acts: ViewActs, letters: boole
   act();
 }
 
-function actOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, acts: ViewActs, letters: boolean): (() => void) | null {
+function actOf(
+  { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
+  acts: ViewActs,
+  letters: boolean,
+): (() => void) | null {
   if (ctrlKey || metaKey) return key.toLowerCase() === 'f' ? acts.openFind : null;
   if (key === 'F3') return () => acts.findAgain(shiftKey);
   if (key === 'Escape') return acts.leaveFind;
@@ -51,9 +55,13 @@ const isField = (target: EventTarget): boolean => target instanceof Element && t
 
 function letterOf(key: string, acts: ViewActs): (() => void) | null {
   switch (key.toLowerCase()) {
-    case 'n': return () => acts.goToMark(1);
-    case 'p': return () => acts.goToMark(-1);
-    case 'g': return acts.openGoTo;
-    default: return null;
+    case 'n':
+      return () => acts.goToMark(1);
+    case 'p':
+      return () => acts.goToMark(-1);
+    case 'g':
+      return acts.openGoTo;
+    default:
+      return null;
   }
 }

@@ -27,18 +27,34 @@ export const HexRow = memo(function HexRow({ id, start, offset, rowIndex, page, 
   const { hex, text } = runsOf(page?.subarray(at, at + rowBytes) ?? noBytes, ground, cursor);
   return (
     <div role="row" aria-rowindex={rowIndex} className={styles.row} data-start={start}>
-      <span role="rowheader" className={styles.offset}>{offset}</span>
-      <span role="gridcell" id={id} className={styles.hex} data-cell="hex"><Runs runs={hex} /></span>
-      <span role="gridcell" className={styles.text} data-cell="text"><Runs runs={text} /></span>
+      <span role="rowheader" className={styles.offset}>
+        {offset}
+      </span>
+      <span role="gridcell" id={id} className={styles.hex} data-cell="hex">
+        <Runs runs={hex} />
+      </span>
+      <span role="gridcell" className={styles.text} data-cell="text">
+        <Runs runs={text} />
+      </span>
     </div>
   );
 });
 
-const groundStyles: Readonly<Record<string, string | undefined>> = { [grounds.match]: styles.match, [grounds.current]: styles.current, [grounds.selected]: styles.selected };
+const groundStyles: Readonly<Record<string, string | undefined>> = {
+  [grounds.match]: styles.match,
+  [grounds.current]: styles.current,
+  [grounds.selected]: styles.selected,
+};
 const toneStyles = { zero: styles.zero, print: styles.print, other: styles.other } as const;
 
 function Runs({ runs }: { runs: readonly Run[] }) {
   return runs.map(({ text, ground, tone, isCursor }, index) => (
-    <span key={index} className={classNames(groundStyles[ground], tone && toneStyles[tone], isCursor && styles.cursor)} data-ground={ground === grounds.none ? undefined : ground}>{text}</span>
+    <span
+      key={index}
+      className={classNames(groundStyles[ground], tone && toneStyles[tone], isCursor && styles.cursor)}
+      data-ground={ground === grounds.none ? undefined : ground}
+    >
+      {text}
+    </span>
   ));
 }

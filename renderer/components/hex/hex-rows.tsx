@@ -49,15 +49,32 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <p id={`${id}-keys`} hidden>{text.keys}</p>
+      <p id={`${id}-keys`} hidden>
+        {text.keys}
+      </p>
       <div className={styles.room} style={{ height: scroll.scrollHeight }}>
         <div className={styles.sight} style={{ height: scroll.sightHeight }}>
           <div role="row" aria-rowindex={1} className={styles.head}>
-            <span role="columnheader" className={styles.offset}>{text.offset.padEnd(digits)}</span>
-            <span role="columnheader" className={styles.hex}>{headDigits}</span>
-            <span role="columnheader" className={styles.text}>{text.asText}</span>
+            <span role="columnheader" className={styles.offset}>
+              {text.offset.padEnd(digits)}
+            </span>
+            <span role="columnheader" className={styles.hex}>
+              {headDigits}
+            </span>
+            <span role="columnheader" className={styles.text}>
+              {text.asText}
+            </span>
           </div>
-          <div ref={rows} role="rowgroup" className={styles.rows} style={{ transform: `translateY(${-scroll.hidden}px)` }} onPointerDown={drag.onPointerDown} onPointerMove={drag.onPointerMove} onPointerUp={drag.onPointerUp} onPointerCancel={drag.onPointerUp}>
+          <div
+            ref={rows}
+            role="rowgroup"
+            className={styles.rows}
+            style={{ transform: `translateY(${-scroll.hidden}px)` }}
+            onPointerDown={drag.onPointerDown}
+            onPointerMove={drag.onPointerMove}
+            onPointerUp={drag.onPointerUp}
+            onPointerCancel={drag.onPointerUp}
+          >
             {Array.from({ length: Math.max(0, shown) }, (_, index) => {
               const row = first + index;
               const start = row * rowBytes;

@@ -10,14 +10,28 @@ import { HexView, type HexViewProps } from './hex-view.tsx';
 
 const MiB = 1024 * 1024;
 /** No two rows near each other look the same. */
-const byteAt = (offset: number): number => (offset + Math.floor(offset / 256) * 7 + Math.floor(offset / 65_536) * 13) % 256;
-const rowAt = (start: number): string => Array.from({ length: 16 }, (_, at) => byteAt(start + at).toString(16).padStart(2, '0')).join(' ');
-const marks: readonly HexMark[] = [{ offset: 0x20, length: 5, label: '$head' }, { offset: 0xbd21a, length: 4, label: '$key' }, { offset: 0xbd21e, length: 20, label: '$path' }];
+const byteAt = (offset: number): number =>
+  (offset + Math.floor(offset / 256) * 7 + Math.floor(offset / 65_536) * 13) % 256;
+const rowAt = (start: number): string =>
+  Array.from({ length: 16 }, (_, at) =>
+    byteAt(start + at)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join(' ');
+const marks: readonly HexMark[] = [
+  { offset: 0x20, length: 5, label: '$head' },
+  { offset: 0xbd21a, length: 4, label: '$key' },
+  { offset: 0xbd21e, length: 20, label: '$path' },
+];
 
 async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
   const { sizeBytes = 200 * MiB, find, ...props } = given;
   const desk = hexHost({ sizeBytes, byteAt, ...(find === undefined ? {} : { find }) });
-  const seen: { cursor: number; window: { offset: number; length: number } | null; current: number } = { cursor: -1, window: null, current: props.current ?? -1 };
+  const seen: { cursor: number; window: { offset: number; length: number } | null; current: number } = {
+    cursor: -1,
+    window: null,
+    current: props.current ?? -1,
+  };
   function Page(changed: Partial<HexViewProps>) {
     const [current, setCurrent] = useState(props.current ?? -1);
     const onCurrent = (index: number): void => {
@@ -29,8 +43,12 @@ async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
         source={source}
         sizeBytes={sizeBytes}
         marks={marks}
-        onCursor={(offset) => { seen.cursor = offset; }}
-        onWindow={(window) => { seen.window = window; }}
+        onCursor={(offset) => {
+          seen.cursor = offset;
+        }}
+        onWindow={(window) => {
+          seen.window = window;
+        }}
         {...props}
         current={current}
         onCurrent={onCurrent}
@@ -45,10 +63,20 @@ async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
   return { ...desk, user, seen, grid, change: (changed: Partial<HexViewProps>) => rerender(<Page {...changed} />) };
 }
 
-const status = (): string => screen.getAllByRole('status').map(({ textContent }) => textContent).join(' ');
-const rows = (): (string | undefined)[][] => screen.getAllByRole('row').slice(1).map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('  ', ' ').trim()));
-const row = async (offset: string): Promise<HTMLElement> => (await screen.findByRole('rowheader', { name: offset })).parentElement ?? expect.fail('no row');
-const ground = (element: HTMLElement, what: string): string[] => [...element.querySelectorAll(`[data-cell=hex] [data-ground=${what}]`)].map(({ textContent }) => textContent);
+const status = (): string =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join(' ');
+const rows = (): (string | undefined)[][] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent.replaceAll('  ', ' ').trim()));
+const row = async (offset: string): Promise<HTMLElement> =>
+  (await screen.findByRole('rowheader', { name: offset })).parentElement ?? expect.fail('no row');
+const ground = (element: HTMLElement, what: string): string[] =>
+  [...element.querySelectorAll(`[data-cell=hex] [data-ground=${what}]`)].map(({ textContent }) => textContent);
 
 test('the name of a match is text of a service: nothing in it stays hidden', async () => {
   await open({ marks: [{ offset: 0, length: 4, label: '$a\u202eb' }] });
@@ -207,12 +235,15 @@ describe('searching', () => {
 
   test('Ctrl F opens the search; Enter goes on from what was found, and over the end', async () => {
     const places = [0x5000, 0x9000];
-    const find: FakeFile['find'] = async ({ from, backwards }) => (backwards ? places.findLast((at) => at < from) : places.find((at) => at >= from)) ?? null;
+    const find: FakeFile['find'] = async ({ from, backwards }) =>
+      (backwards ? places.findLast((at) => at < from) : places.find((at) => at >= from)) ?? null;
     const { user, seen, inputsOf, grid } = await open({ find });
     await user.keyboard('{Control>}f{/Control}');
     await user.type(field(), 'Sync{Enter}');
     await waitFor(() => expect(seen.cursor).toBe(0x5000));
-    expect(inputsOf('bytes.find')).toEqual([expect.objectContaining({ source, pattern: { hex: '53796e63', anyCase: false }, from: 0, backwards: false })]);
+    expect(inputsOf('bytes.find')).toEqual([
+      expect.objectContaining({ source, pattern: { hex: '53796e63', anyCase: false }, from: 0, backwards: false }),
+    ]);
     expect(status()).toContain('0x5000 to 0x5003, 4 bytes selected');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(seen.cursor).toBe(0x9000));
@@ -238,7 +269,10 @@ describe('searching', () => {
     await user.type(field(), '5a 1{Enter}');
     expect(status()).toContain('Pairs of hexadecimal digits');
     await user.type(field(), 'c{Enter}');
-    expect(inputsOf('bytes.find')).toMatchObject([{ pattern: { hex: '61006200', anyCase: true } }, { pattern: { hex: '5a1c', anyCase: false } }]);
+    expect(inputsOf('bytes.find')).toMatchObject([
+      { pattern: { hex: '61006200', anyCase: true } },
+      { pattern: { hex: '5a1c', anyCase: false } },
+    ]);
   });
 
   test('Escape gives a search up, and its answer comes to nothing', async () => {
@@ -273,7 +307,12 @@ test('a file without bytes says so', async () => {
 
 test('a file that ends in the middle of a row has no more than its bytes', async () => {
   const { user, seen } = await open({ sizeBytes: 19, marks: [] });
-  await waitFor(() => expect(rows()).toEqual([['00000000', rowAt(0), expect.any(String)], ['00000010', '10 11 12', '···']]));
+  await waitFor(() =>
+    expect(rows()).toEqual([
+      ['00000000', rowAt(0), expect.any(String)],
+      ['00000010', '10 11 12', '···'],
+    ]),
+  );
   await user.keyboard('{ArrowDown}{End}{ArrowRight}{ArrowDown}');
   expect(seen.cursor).toBe(18);
 });
@@ -281,7 +320,9 @@ test('a file that ends in the middle of a row has no more than its bytes', async
 test('bytes that are gone are said to be, and asked for again when that is wanted', async () => {
   const desk = hexHost({ sizeBytes: 64, byteAt });
   desk.host.failure = { kind: 'not-in-vault', sha256: 'a'.repeat(64) };
-  render(<HexView source={source} sizeBytes={64} marks={[]} current={-1} onCurrent={() => {}} />, { wrapper: desk.wrapper });
+  render(<HexView source={source} sizeBytes={64} marks={[]} current={-1} onCurrent={() => {}} />, {
+    wrapper: desk.wrapper,
+  });
   expect((await screen.findByRole('alert')).textContent).toContain('This sample is not in the vault');
   desk.host.failure = null;
   await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Try again' }));
@@ -293,7 +334,9 @@ test('a byte that was read for something else is the same answer', async () => {
   const desk = hexHost({ sizeBytes: 1, byteAt: () => 0x41 });
   function Page() {
     const { data } = useOperation('bytes.read', { source, window: { offset: 0, length: 1 } });
-    return data === undefined ? null : <HexView source={source} sizeBytes={data.sizeBytes} marks={[]} current={-1} onCurrent={() => {}} />;
+    return data === undefined ? null : (
+      <HexView source={source} sizeBytes={data.sizeBytes} marks={[]} current={-1} onCurrent={() => {}} />
+    );
   }
   render(<Page />, { wrapper: desk.wrapper });
   await waitFor(() => expect(rows()).toEqual([['00000000', '41', 'A']]));

@@ -21,7 +21,9 @@ export function hexHost(file: FakeFile) {
   const host: { failure: Failure | null } = { failure: null };
   const read = ({ window: { offset, length } }: OperationInput<'bytes.read'>) => {
     if (length > mostBytesARead) throw new Error('more than the contract allows');
-    const bytes = Array.from({ length: Math.max(0, Math.min(length, file.sizeBytes - offset)) }, (_, at) => String.fromCharCode(file.byteAt(offset + at)));
+    const bytes = Array.from({ length: Math.max(0, Math.min(length, file.sizeBytes - offset)) }, (_, at) =>
+      String.fromCharCode(file.byteAt(offset + at)),
+    );
     return { offset, base64: btoa(bytes.join('')), sizeBytes: file.sizeBytes };
   };
   const answers: Partial<Record<string, (input: never) => unknown>> = {
@@ -38,6 +40,11 @@ export function hexHost(file: FakeFile) {
     subscribe: () => () => {},
     stageFile: async () => failed({ kind: 'host-gone' }),
   } as Bridge<File>;
-  const inputsOf = (name: OperationName): unknown[] => asked.filter((call) => call.name === name).map(({ input }) => input);
-  return { host, inputsOf, wrapper: ({ children }: { children: ReactNode }) => <BridgeProvider bridge={bridge}>{children}</BridgeProvider> };
+  const inputsOf = (name: OperationName): unknown[] =>
+    asked.filter((call) => call.name === name).map(({ input }) => input);
+  return {
+    host,
+    inputsOf,
+    wrapper: ({ children }: { children: ReactNode }) => <BridgeProvider bridge={bridge}>{children}</BridgeProvider>,
+  };
 }

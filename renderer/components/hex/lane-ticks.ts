@@ -36,7 +36,8 @@ export function laneTicks(matches: readonly ByteSpan[], sizeBytes: number, width
 }
 
 /** The tick of a match. */
-export const tickOf = (ticks: readonly LaneTick[], match: number): LaneTick | undefined => ticks.find(({ first, count }) => match >= first && match < first + count);
+export const tickOf = (ticks: readonly LaneTick[], match: number): LaneTick | undefined =>
+  ticks.find(({ first, count }) => match >= first && match < first + count);
 
 /** The match that is meant by a place in a lane, in CSS pixels: the first of the nearest tick. null: there is none. */
 export function nearestMatch(ticks: readonly LaneTick[], x: number): number | null {

@@ -17,7 +17,10 @@ export function stretchesOf(marks: readonly ByteSpan[]): Stretch[] {
   return stretches;
 }
 
-export const stretchOf = ({ offset, length }: ByteSpan): Stretch => ({ start: offset, end: offset + Math.max(1, length) });
+export const stretchOf = ({ offset, length }: ByteSpan): Stretch => ({
+  start: offset,
+  end: offset + Math.max(1, length),
+});
 
 /** Those that reach into the bytes from `start` to before `end`. */
 export function stretchesWithin(stretches: readonly Stretch[], start: number, end: number): Stretch[] {

@@ -24,7 +24,10 @@ export function OpenBytes(props: HexViewProps) {
   const { source, sizeBytes, marks, current, onCurrent, letters = true } = props;
   const scroll = useRowScroll(rowCount(sizeBytes));
   const place = useBytePlace(sizeBytes);
-  const sight = { start: scroll.first * rowBytes, end: Math.min(sizeBytes, (scroll.first + Math.max(1, scroll.shown)) * rowBytes) };
+  const sight = {
+    start: scroll.first * rowBytes,
+    end: Math.min(sizeBytes, (scroll.first + Math.max(1, scroll.shown)) * rowBytes),
+  };
   // A screen before and one after: who scrolls finds the bytes there.
   const around = sight.end - sight.start;
   const pages = useBytePages(source, sizeBytes, { start: sight.start - around, end: sight.end + around });
@@ -62,12 +65,22 @@ export function OpenBytes(props: HexViewProps) {
     return place.selected !== null;
   };
   const rowActs = { moveTo, copy: () => copy('hex'), selectAll: () => place.select(0, sizeBytes), selectNothing };
-  const viewActs = { goToMark, openGoTo: () => goToField.current?.focus(), openFind: finding.open, findAgain: finding.find, leaveFind: finding.isOpen ? leaveFind : null };
+  const viewActs = {
+    goToMark,
+    openGoTo: () => goToField.current?.focus(),
+    openFind: finding.open,
+    findAgain: finding.find,
+    leaveFind: finding.isOpen ? leaveFind : null,
+  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of all that is in it
-    <section className={styles.view} aria-label={text.bytes} onKeyDown={(event) => pressInView(event, viewActs, letters)}>
+    <section
+      className={styles.view}
+      aria-label={text.bytes}
+      onKeyDown={(event) => pressInView(event, viewActs, letters)}
+    >
       <HexHead
-        goTo={(
+        goTo={
           <GoToField
             field={goToField}
             cursor={place.cursor}
@@ -78,15 +91,32 @@ export function OpenBytes(props: HexViewProps) {
               scroll.focus();
             }}
           />
-        )}
+        }
         marks={marks.length}
         current={current}
         onMark={goToMark}
         isFinding={finding.isOpen}
         onFind={finding.isOpen ? closeFind : finding.open}
       />
-      {finding.isOpen && <FindBar field={finding.field} form={finding.form} onForm={finding.setForm} state={finding.state} onFind={finding.find} onClose={closeFind} />}
-      {pages.failed !== null && <div className={styles.notice}><FailureNotice failure={pages.failed.failure} retry={{ name: 'bytes.read', input: pages.failed.input }} onRetry={pages.readAgain} /></div>}
+      {finding.isOpen && (
+        <FindBar
+          field={finding.field}
+          form={finding.form}
+          onForm={finding.setForm}
+          state={finding.state}
+          onFind={finding.find}
+          onClose={closeFind}
+        />
+      )}
+      {pages.failed !== null && (
+        <div className={styles.notice}>
+          <FailureNotice
+            failure={pages.failed.failure}
+            retry={{ name: 'bytes.read', input: pages.failed.input }}
+            onRetry={pages.readAgain}
+          />
+        </div>
+      )}
       <HexRows
         sizeBytes={sizeBytes}
         scroll={scroll}
@@ -96,7 +126,15 @@ export function OpenBytes(props: HexViewProps) {
         moveTo={moveTo}
         onKeyDown={(event) => pressInRows(event, { cursor: place.cursor, sizeBytes, page: scroll.page }, rowActs)}
       />
-      <HexFoot cursor={place.cursor} sizeBytes={sizeBytes} selected={place.selected} mark={inMark} isReading={pages.isReading} said={copying.said} onCopy={copy} />
+      <HexFoot
+        cursor={place.cursor}
+        sizeBytes={sizeBytes}
+        selected={place.selected}
+        mark={inMark}
+        isReading={pages.isReading}
+        said={copying.said}
+        onCopy={copy}
+      />
     </section>
   );
 }

@@ -13,7 +13,8 @@ export interface Marked {
 /** What lies under each byte of the row that begins at `start`: a character of `grounds` for each. */
 export function groundOf(start: number, { matches, current, selected }: Marked): string {
   const ground = Array.from<string>({ length: rowBytes }).fill(grounds.none);
-  const lay = (what: string, stretch: Stretch): void => void ground.fill(what, Math.max(0, stretch.start - start), Math.max(0, Math.min(rowBytes, stretch.end - start)));
+  const lay = (what: string, stretch: Stretch): void =>
+    void ground.fill(what, Math.max(0, stretch.start - start), Math.max(0, Math.min(rowBytes, stretch.end - start)));
   for (const match of stretchesWithin(matches, start, start + rowBytes)) lay(grounds.match, match);
   if (current) lay(grounds.current, current);
   if (selected) lay(grounds.selected, selected);

@@ -35,14 +35,20 @@ export function runsOf(bytes: Uint8Array, ground: string, cursor: number): RowRu
     append(text, { ...look, text: characterOf(byte) });
     if (place === bytes.length - 1) continue;
     const gap = ground[place + 1] === own ? own : grounds.none;
-    append(hex, { text: place === half - 1 ? '  ' : ' ', ground: gap, tone: gap === grounds.none && !look.isCursor ? look.tone : null, isCursor: false });
+    append(hex, {
+      text: place === half - 1 ? '  ' : ' ',
+      ground: gap,
+      tone: gap === grounds.none && !look.isCursor ? look.tone : null,
+      isCursor: false,
+    });
   }
   return { hex, text };
 }
 
 function append(runs: Run[], run: Run): void {
   const last = runs.at(-1);
-  if (last && last.ground === run.ground && last.tone === run.tone && last.isCursor === run.isCursor) last.text += run.text;
+  if (last && last.ground === run.ground && last.tone === run.tone && last.isCursor === run.isCursor)
+    last.text += run.text;
   else runs.push(run);
 }
 

@@ -26,17 +26,21 @@ describe('a file of 200 MB', () => {
   });
 
   test('has a place of the bar for each of its rows', () => {
-    fc.assert(fc.property(fc.nat(rows - 1), (row) => {
-      const top = Math.min(row * rowHeight, scale.mostTop);
-      expect(scale.topOf(scale.scrollTopOf(top))).toBeCloseTo(top, 3);
-    }));
+    fc.assert(
+      fc.property(fc.nat(rows - 1), (row) => {
+        const top = Math.min(row * rowHeight, scale.mostTop);
+        expect(scale.topOf(scale.scrollTopOf(top))).toBeCloseTo(top, 3);
+      }),
+    );
   });
 });
 
 test('a row that is shown is wholly in sight, and one that was in sight moves nothing', () => {
-  fc.assert(fc.property(fc.nat(100_000), fc.nat(2_000_000), fc.constantFrom(null, 200), (row, top, apart) => {
-    const shown = topShowing(row, { top, viewHeight: view, apart });
-    expect(row * rowHeight >= shown && (row + 1) * rowHeight <= shown + view).toBe(true);
-    if (row * rowHeight >= top && (row + 1) * rowHeight <= top + view) expect(shown).toBe(top);
-  }));
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.nat(2_000_000), fc.constantFrom(null, 200), (row, top, apart) => {
+      const shown = topShowing(row, { top, viewHeight: view, apart });
+      expect(row * rowHeight >= shown && (row + 1) * rowHeight <= shown + view).toBe(true);
+      if (row * rowHeight >= top && (row + 1) * rowHeight <= top + view) expect(shown).toBe(top);
+    }),
+  );
 });

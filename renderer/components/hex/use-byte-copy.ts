@@ -26,7 +26,9 @@ export function useByteCopy(source: ByteSource): { said: string; copy(stretch: S
     const read = await bridge.call('bytes.read', { source, window: { offset: start, length: end - start } });
     if (!read.ok) return text.copyFailed;
     const bytes = bytesOf(read.value.base64);
-    return (await copyText(as === 'hex' ? Array.from(bytes, hexOf).join(' ') : asText(bytes))) ? text.copied(bytes.length) : text.copyFailed;
+    return (await copyText(as === 'hex' ? Array.from(bytes, hexOf).join(' ') : asText(bytes)))
+      ? text.copied(bytes.length)
+      : text.copyFailed;
   };
   return { said, copy: (stretch, as) => void copied(stretch, as).then(setSaid) };
 }

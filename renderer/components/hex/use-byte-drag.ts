@@ -10,7 +10,10 @@ export interface ByteDrag {
 const mainButton = 0;
 
 /** A press puts the cursor at a byte, with Shift it selects up to there, and so does dragging. */
-export function useByteDrag(rows: RefObject<HTMLElement | null>, moveTo: (offset: number, extend: boolean) => void): ByteDrag {
+export function useByteDrag(
+  rows: RefObject<HTMLElement | null>,
+  moveTo: (offset: number, extend: boolean) => void,
+): ByteDrag {
   const begun = useRef<number | null>(null);
   const stop = (): void => {
     begun.current = null;

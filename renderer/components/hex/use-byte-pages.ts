@@ -22,11 +22,17 @@ export interface BytePages {
 }
 
 /** The bytes from `start` to before `end`, read page by page and kept for a while: all who look at a file share its pages. */
-export function useBytePages(source: ByteSource, sizeBytes: number, { start, end }: { start: number; end: number }): BytePages {
+export function useBytePages(
+  source: ByteSource,
+  sizeBytes: number,
+  { start, end }: { start: number; end: number },
+): BytePages {
   const bridge = useBridge();
   const first = Math.floor(Math.max(0, start) / pageBytes);
   const last = Math.floor((Math.min(end, sizeBytes) - 1) / pageBytes);
-  const inputs = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => inputOf(source, (first + index) * pageBytes, sizeBytes));
+  const inputs = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    inputOf(source, (first + index) * pageBytes, sizeBytes),
+  );
   const pages: UseQueryResult<Uint8Array, Failure>[] = useQueries({
     queries: inputs.map((input) => ({
       queryKey: ['bytes.read', input],
@@ -48,12 +54,17 @@ export function useBytePages(source: ByteSource, sizeBytes: number, { start, end
   };
 }
 
-const inputOf = (source: ByteSource, offset: number, sizeBytes: number): OperationInput<'bytes.read'> => ({ source, window: { offset, length: Math.min(pageBytes, sizeBytes - offset) } });
-const failedPage = (failure: Failure | null, input: OperationInput<'bytes.read'> | undefined): BytePages['failed'] => (failure === null || input === undefined ? null : { failure, input });
+const inputOf = (source: ByteSource, offset: number, sizeBytes: number): OperationInput<'bytes.read'> => ({
+  source,
+  window: { offset, length: Math.min(pageBytes, sizeBytes - offset) },
+});
+const failedPage = (failure: Failure | null, input: OperationInput<'bytes.read'> | undefined): BytePages['failed'] =>
+  failure === null || input === undefined ? null : { failure, input };
 
 /** One function for all: the same answer is made the same object. */
 const bytesRead = ({ base64 }: ReadBytes): Uint8Array => bytesOf(base64);
-export const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+export const bytesOf = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 function bytesIn(pageAt: BytePages['pageAt'], start: number, end: number): Uint8Array | null {
   const bytes: number[] = [];

@@ -15,12 +15,20 @@ export interface BytePlace {
 
 /** Where one is in a file of at least one byte, and what is selected. */
 export function useBytePlace(sizeBytes: number): BytePlace {
-  const [{ cursor, anchor }, setPlace] = useState<{ cursor: number; anchor: number | null }>({ cursor: 0, anchor: null });
+  const [{ cursor, anchor }, setPlace] = useState<{ cursor: number; anchor: number | null }>({
+    cursor: 0,
+    anchor: null,
+  });
   return {
     cursor,
     selected: anchor === null ? null : { start: Math.min(anchor, cursor), end: Math.max(anchor, cursor) + 1 },
-    moveTo: (offset, extend) => setPlace((before) => ({ cursor: within(offset, sizeBytes), anchor: extend ? (before.anchor ?? before.cursor) : null })),
-    select: (start, length) => setPlace({ cursor: within(start, sizeBytes), anchor: within(start + length - 1, sizeBytes) }),
+    moveTo: (offset, extend) =>
+      setPlace((before) => ({
+        cursor: within(offset, sizeBytes),
+        anchor: extend ? (before.anchor ?? before.cursor) : null,
+      })),
+    select: (start, length) =>
+      setPlace({ cursor: within(start, sizeBytes), anchor: within(start + length - 1, sizeBytes) }),
     selectNothing: () => setPlace((before) => ({ ...before, anchor: null })),
   };
 }

@@ -18,7 +18,11 @@ export interface Finding {
 }
 
 /** The search bar of a view. What was found is selected, and shown by `show`. */
-export function useFinding(source: ByteSource, sizeBytes: number, { place, show }: { place: BytePlace; show(offset: number): void }): Finding {
+export function useFinding(
+  source: ByteSource,
+  sizeBytes: number,
+  { place, show }: { place: BytePlace; show(offset: number): void },
+): Finding {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [form, setForm] = useState(emptyForm);
@@ -32,10 +36,14 @@ export function useFinding(source: ByteSource, sizeBytes: number, { place, show 
   const find = (backwards: boolean): void => {
     const read = readPattern(form);
     if (!isOpen) setOpen(true);
-    if (read.kind === 'pattern') search.run({ pattern: read.pattern, backwards, from: beginAt(search.state, place, { backwards, sizeBytes }) });
+    if (read.kind === 'pattern')
+      search.run({ pattern: read.pattern, backwards, from: beginAt(search.state, place, { backwards, sizeBytes }) });
   };
   return {
-    isOpen, field, form, find,
+    isOpen,
+    field,
+    form,
+    find,
     state: search.state,
     open: () => {
       setOpen(true);
@@ -54,7 +62,11 @@ export function useFinding(source: ByteSource, sizeBytes: number, { place, show 
   };
 }
 
-function beginAt(state: SearchState, { cursor, selected }: BytePlace, { backwards, sizeBytes }: { backwards: boolean; sizeBytes: number }): number {
+function beginAt(
+  state: SearchState,
+  { cursor, selected }: BytePlace,
+  { backwards, sizeBytes }: { backwards: boolean; sizeBytes: number },
+): number {
   if (state.kind === 'none' && state.backwards === backwards) return backwards ? sizeBytes : 0;
   const start = selected?.start ?? cursor;
   const isThere = state.kind === 'found' && state.offset === start;

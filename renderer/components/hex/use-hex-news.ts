@@ -11,7 +11,10 @@ export interface HexPlaces {
 }
 
 /** What others have the view show, and what it tells them. */
-export function useHexNews({ marks, current, goTo, onCursor, onWindow }: HexViewProps, { cursor, sight: { start, end }, isReady, jumpTo }: HexPlaces): void {
+export function useHexNews(
+  { marks, current, goTo, onCursor, onWindow }: HexViewProps,
+  { cursor, sight: { start, end }, isReady, jumpTo }: HexPlaces,
+): void {
   const mark = marks[current];
   const times = goTo?.times;
   // The same match in another array is no reason to leave where one is.

@@ -76,12 +76,15 @@ export function useRowScroll(rows: number): RowScroll {
 
 /** Of the rows, without their head, as it changes; 0 until it is known. */
 function useViewHeight(scroller: HTMLElement | null): number {
-  const subscribe = useCallback((changed: () => void) => {
-    if (!scroller || typeof ResizeObserver === 'undefined') return () => {};
-    const observer = new ResizeObserver(changed);
-    observer.observe(scroller);
-    return () => observer.disconnect();
-  }, [scroller]);
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      if (!scroller || typeof ResizeObserver === 'undefined') return () => {};
+      const observer = new ResizeObserver(changed);
+      observer.observe(scroller);
+      return () => observer.disconnect();
+    },
+    [scroller],
+  );
   return useSyncExternalStore(subscribe, () => (scroller ? Math.max(0, scroller.clientHeight - headHeight) : 0));
 }
 

@@ -15,12 +15,29 @@ export function JobProgress({ job }: { job: Job }) {
     <div className={styles.progress}>
       <div className={styles.headline} data-figures data-landing tabIndex={-1}>
         <p className={styles.told} role="status">
-          {isFinalJob(job) && <><strong className={styles.sentence}>{endSentence(job)}</strong>{missing !== '' && <span className={styles.aside}>{missing}</span>}</>}
+          {isFinalJob(job) && (
+            <>
+              <strong className={styles.sentence}>{endSentence(job)}</strong>
+              {missing !== '' && <span className={styles.aside}>{missing}</span>}
+            </>
+          )}
         </p>
-        {!isFinalJob(job) && <p className={styles.told}><strong className={styles.numbers}>{numbers}</strong><span className={styles.aside}>{words}</span></p>}
+        {!isFinalJob(job) && (
+          <p className={styles.told}>
+            <strong className={styles.numbers}>{numbers}</strong>
+            <span className={styles.aside}>{words}</span>
+          </p>
+        )}
         <JobFigures job={job} />
       </div>
-      <div role="progressbar" aria-label={text.progressLabel} aria-valuemin={0} aria-valuemax={job.items} aria-valuenow={settled} aria-valuetext={`${numbers} ${words}`}>
+      <div
+        role="progressbar"
+        aria-label={text.progressLabel}
+        aria-valuemin={0}
+        aria-valuemax={job.items}
+        aria-valuenow={settled}
+        aria-valuetext={`${numbers} ${words}`}
+      >
         <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} />
       </div>
     </div>

@@ -4,7 +4,12 @@ import { bulkJob, huntJob, scanJob } from './job.fixture.ts';
 import { endSentence, jobShare, jobStateWords, jobTitle, missingWords, newsOf } from './job-words.ts';
 import { sizePair } from './size-pair.ts';
 
-const ended = (counts: Partial<Job['counts']>, items: number): Job => ({ ...bulkJob, state: 'done', items, counts: { ...bulkJob.counts, waiting: 0, ...counts } });
+const ended = (counts: Partial<Job['counts']>, items: number): Job => ({
+  ...bulkJob,
+  state: 'done',
+  items,
+  counts: { ...bulkJob.counts, waiting: 0, ...counts },
+});
 
 test.each([
   [ended({ done: 3 }, 3), '3 samples fetched and verified'],
@@ -19,16 +24,34 @@ test.each([
 
 test('a scan moves nothing, and says how many files it looked at', () => {
   expect(endSentence(scanJob)).toBe('1 file scanned');
-  expect(endSentence({ ...scanJob, items: 14, counts: { ...scanJob.counts, done: 12, failed: 2 } })).toBe('2 of 14 not scanned');
+  expect(endSentence({ ...scanJob, items: 14, counts: { ...scanJob.counts, done: 12, failed: 2 } })).toBe(
+    '2 of 14 not scanned',
+  );
   const hunted: Job = { ...huntJob, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
   expect(endSentence(hunted)).toBe('8,214 samples hunted');
-  const found: Job = { ...hunted, task: { ...hunted.task, ...(hunted.task.kind === 'hunt' && { found: { added: 3, samples: 2, lost: 1 } }) } };
+  const found: Job = {
+    ...hunted,
+    task: { ...hunted.task, ...(hunted.task.kind === 'hunt' && { found: { added: 3, samples: 2, lost: 1 } }) },
+  };
   expect(newsOf(found)).toBe('Job 222 ended: 8,214 samples hunted: 3 new hits in 2 samples, 1 hit gone');
-  expect(endSentence({ ...huntJob, state: 'cancelled', counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 } })).toBe('Cancelled with 8,000 of 8,214 hunted');
+  expect(
+    endSentence({
+      ...huntJob,
+      state: 'cancelled',
+      counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 },
+    }),
+  ).toBe('Cancelled with 8,000 of 8,214 hunted');
 });
 
 test('a check of the vault tells sound samples from others', () => {
-  const check: Job = { ...bulkJob, task: { kind: 'vault-check' }, workspaceId: null, state: 'done', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 3 } };
+  const check: Job = {
+    ...bulkJob,
+    task: { kind: 'vault-check' },
+    workspaceId: null,
+    state: 'done',
+    items: 3,
+    counts: { ...bulkJob.counts, waiting: 0, done: 3 },
+  };
   expect(endSentence(check)).toBe('3 samples checked, all sound');
   const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, vanished: 1 } };
   expect(endSentence(damaged)).toBe('2 of 3 not sound');
@@ -36,12 +59,27 @@ test('a check of the vault tells sound samples from others', () => {
 });
 
 test('a change of samples says what was like that already and what was left out, and a forgetting what it forgot', () => {
-  const change: Job = { ...bulkJob, task: { kind: 'library-change', what: 'change', add: ['a'], remove: [], addsNote: false }, state: 'done', items: 3, counts: { ...bulkJob.counts, waiting: 0, done: 2, 'already-here': 1 } };
-  expect([jobTitle(change), endSentence(change)]).toEqual(['Change of samples', '3 samples: 2 changed, 1 like that already']);
+  const change: Job = {
+    ...bulkJob,
+    task: { kind: 'library-change', what: 'change', add: ['a'], remove: [], addsNote: false },
+    state: 'done',
+    items: 3,
+    counts: { ...bulkJob.counts, waiting: 0, done: 2, 'already-here': 1 },
+  };
+  expect([jobTitle(change), endSentence(change)]).toEqual([
+    'Change of samples',
+    '3 samples: 2 changed, 1 like that already',
+  ]);
   const partly: Job = { ...change, counts: { ...change.counts, done: 1, unknown: 1 } };
   expect([endSentence(partly), missingWords(partly)]).toEqual(['1 of 3 left as they were', '1 left out']);
-  const forgetting: Job = { ...change, task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false } };
-  expect([jobTitle(forgetting), endSentence(forgetting)]).toEqual(['Forgetting', '3 samples: 2 forgotten, 1 had nothing to forget']);
+  const forgetting: Job = {
+    ...change,
+    task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false },
+  };
+  expect([jobTitle(forgetting), endSentence(forgetting)]).toEqual([
+    'Forgetting',
+    '3 samples: 2 forgotten, 1 had nothing to forget',
+  ]);
 });
 
 test('names why items are missing, by number', () => {

@@ -5,7 +5,16 @@ import { numberWords } from '../byte-words.ts';
 import { countedWords } from './outcome-words.ts';
 import { text } from './text.ts';
 
-const notThere: readonly ItemState[] = ['unknown', 'needs-md5', 'failed', 'refused', 'vanished', 'forbidden', 'mismatch', 'cancelled'];
+const notThere: readonly ItemState[] = [
+  'unknown',
+  'needs-md5',
+  'failed',
+  'refused',
+  'vanished',
+  'forbidden',
+  'mismatch',
+  'cancelled',
+];
 
 /** Samples that are forgotten, or whose records are read, are not changed, though the same kind of job does all of it. */
 function wordsFor(task: Job['task']): keyof typeof text.ends {
@@ -22,10 +31,12 @@ export function jobStateWords({ state, failure, step }: Pick<Job, 'state' | 'fai
 }
 
 /** How many items another try by itself may change. */
-export const retryable = ({ counts }: Pick<Job, 'counts'>): number => retryableStates.reduce((sum, state) => sum + counts[state], 0);
+export const retryable = ({ counts }: Pick<Job, 'counts'>): number =>
+  retryableStates.reduce((sum, state) => sum + counts[state], 0);
 
 /** How many items ended without their sample. */
-export const lacking = ({ counts }: Pick<Job, 'counts'>): number => notThere.reduce((sum, state) => sum + counts[state], 0);
+export const lacking = ({ counts }: Pick<Job, 'counts'>): number =>
+  notThere.reduce((sum, state) => sum + counts[state], 0);
 
 /** How far it is, in whole percent, by bytes where their total is known; it is 100 only when it is over. */
 export function jobShare(job: Job): number | null {
@@ -41,13 +52,21 @@ export function endSentence(job: Job): string {
   const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
   const words = text.ends[wordsFor(job.task)];
   if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
-  const sentence = missing === 0 ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here'])) : words.part(numberWords(missing), items);
-  return job.task.kind === 'hunt' && job.task.found !== undefined ? `${sentence}: ${foundWords(job.task.found)}` : sentence;
+  const sentence =
+    missing === 0
+      ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here']))
+      : words.part(numberWords(missing), items);
+  return job.task.kind === 'hunt' && job.task.found !== undefined
+    ? `${sentence}: ${foundWords(job.task.found)}`
+    : sentence;
 }
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */
 export function missingWords({ counts, task }: Pick<Job, 'counts' | 'task'>): string {
-  return notThere.filter((state) => counts[state] > 0).map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state], task.kind)}`).join(', ');
+  return notThere
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state], task.kind)}`)
+    .join(', ');
 }
 
 /** For a toast: what a job came to while nobody looked. */

@@ -15,17 +15,39 @@ export interface OutcomeBarProps {
 }
 
 /** From what went well to what did not, then what is under way; the track is what waits. */
-const order: readonly ItemState[] = ['done', 'already-here', 'cancelled', 'unknown', 'needs-md5', 'failed', 'refused', 'vanished', 'forbidden', 'mismatch'];
+const order: readonly ItemState[] = [
+  'done',
+  'already-here',
+  'cancelled',
+  'unknown',
+  'needs-md5',
+  'failed',
+  'refused',
+  'vanished',
+  'forbidden',
+  'mismatch',
+];
 
 /** How far a job is, split by outcome. */
 export function OutcomeBar({ kind, counts, items, active, size = 'normal' }: OutcomeBarProps) {
-  const parts = [...order.map((state) => ({ name: state, count: counts[state] })), { name: 'active', count: Math.min(active, counts.waiting) } as const];
+  const parts = [
+    ...order.map((state) => ({ name: state, count: counts[state] })),
+    { name: 'active', count: Math.min(active, counts.waiting) } as const,
+  ];
   const shown = parts.filter(({ count }) => count > 0);
   const waiting = items - shown.reduce((sum, { count }) => sum + count, 0);
-  const words = shown.map(({ name, count }) => `${numberWords(count)} ${name === 'active' ? text.underWay : countedWords(name, count, kind)}`);
+  const words = shown.map(
+    ({ name, count }) => `${numberWords(count)} ${name === 'active' ? text.underWay : countedWords(name, count, kind)}`,
+  );
   return (
-    <div role="img" aria-label={[...words, ...(waiting > 0 ? [text.waitingOf(waiting)] : [])].join(', ')} className={classNames(styles.bar, size === 'tiny' && styles.tiny)}>
-      {shown.map(({ name, count }) => <span key={name} className={classNames(styles.part, styles[`fill-${name}`])} style={{ flexGrow: count }} />)}
+    <div
+      role="img"
+      aria-label={[...words, ...(waiting > 0 ? [text.waitingOf(waiting)] : [])].join(', ')}
+      className={classNames(styles.bar, size === 'tiny' && styles.tiny)}
+    >
+      {shown.map(({ name, count }) => (
+        <span key={name} className={classNames(styles.part, styles[`fill-${name}`])} style={{ flexGrow: count }} />
+      ))}
       {waiting > 0 && <span style={{ flexGrow: waiting }} />}
     </div>
   );

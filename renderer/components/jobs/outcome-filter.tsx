@@ -18,7 +18,8 @@ export interface OutcomeFilterProps {
 /** The counts are the filter, what went wrong first. One tab stop; the arrows go from one to the next. */
 export function OutcomeFilter({ kind, counts, items, chosen, onChange }: OutcomeFilterProps) {
   const offered = itemStates.filter((state) => counts[state] > 0 || chosen.includes(state));
-  const toggle = (state: ItemState): void => onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
+  const toggle = (state: ItemState): void =>
+    onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
   return (
     <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
       <CountToggle count={items} words={text.all} isSelected={chosen.length === 0} onChange={() => onChange([])} />

@@ -1,4 +1,15 @@
-import { Ban, CheckCheck, CircleCheck, CircleDashed, CircleQuestionMark, CircleSlash, CircleX, Loader, type LucideIcon, TriangleAlert } from 'lucide-react';
+import {
+  Ban,
+  CheckCheck,
+  CircleCheck,
+  CircleDashed,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Loader,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import styles from './jobs.module.css';
 

@@ -3,15 +3,40 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 
 /** English of jobs, wherever they are shown. */
 export const text = {
-  kinds: { 'bulk-download': 'Bulk download', export: 'Export', upload: 'Upload', scan: 'Scan', hunt: 'Hunt', 'vault-check': 'Vault check', 'library-add': 'Adding files', 'library-change': 'Change of samples', 'library-forget': 'Forgetting', 'library-records': 'Reading of records', 'case-export': 'Case export', bundle: 'Bundle', 'bundle-import': 'Bundle taken in', backup: 'Backup' },
-  states: { draft: 'Draft', waiting: 'Waiting', running: 'Running', paused: 'Paused', done: 'Ended', cancelled: 'Cancelled' },
+  kinds: {
+    'bulk-download': 'Bulk download',
+    export: 'Export',
+    upload: 'Upload',
+    scan: 'Scan',
+    hunt: 'Hunt',
+    'vault-check': 'Vault check',
+    'library-add': 'Adding files',
+    'library-change': 'Change of samples',
+    'library-forget': 'Forgetting',
+    'library-records': 'Reading of records',
+    'case-export': 'Case export',
+    bundle: 'Bundle',
+    'bundle-import': 'Bundle taken in',
+    backup: 'Backup',
+  },
+  states: {
+    draft: 'Draft',
+    waiting: 'Waiting',
+    running: 'Running',
+    paused: 'Paused',
+    done: 'Ended',
+    cancelled: 'Cancelled',
+  },
   steps: { compiling: 'Compiling rules' },
   halted: 'Halted',
   ends: {
     'bulk-download': {
       whole: (items: number, done: string, here: string) => {
-        if (done === '0') return items === 1 ? '1 sample was in the vault already' : `${samples(items)} were in the vault already`;
-        return here === '0' ? `${samples(items)} fetched and verified` : `${samples(items)} in the vault: ${done} fetched, ${here} already here`;
+        if (done === '0')
+          return items === 1 ? '1 sample was in the vault already' : `${samples(items)} were in the vault already`;
+        return here === '0'
+          ? `${samples(items)} fetched and verified`
+          : `${samples(items)} in the vault: ${done} fetched, ${here} already here`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not fetched`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the vault`,
@@ -24,7 +49,9 @@ export const text = {
     upload: {
       whole: (items: number, done: string, here: string) => {
         if (done === '0') return items === 1 ? '1 sample was there already' : `${samples(items)} were there already`;
-        return here === '0' ? `${samples(items)} stored and confirmed` : `${samples(items)} at the repository: ${done} stored, ${here} already there`;
+        return here === '0'
+          ? `${samples(items)} stored and confirmed`
+          : `${samples(items)} at the repository: ${done} stored, ${here} already there`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not stored`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} at the repository`,
@@ -46,7 +73,8 @@ export const text = {
     },
     'library-add': {
       whole: (items: number, done: string, here: string) => {
-        if (done === '0') return items === 1 ? '1 file was in the vault already' : `${files(items)} were in the vault already`;
+        if (done === '0')
+          return items === 1 ? '1 file was in the vault already' : `${files(items)} were in the vault already`;
         return here === '0' ? `${files(items)} added` : `${files(items)} added, ${here} of them already in the vault`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not added`,
@@ -54,19 +82,28 @@ export const text = {
     },
     'library-change': {
       whole: (items: number, done: string, here: string) => {
-        if (done === '0') return items === 1 ? '1 sample was like that already' : `${samples(items)} were like that already`;
-        return here === '0' ? `${samples(items)} changed` : `${samples(items)}: ${done} changed, ${here} like that already`;
+        if (done === '0')
+          return items === 1 ? '1 sample was like that already' : `${samples(items)} were like that already`;
+        return here === '0'
+          ? `${samples(items)} changed`
+          : `${samples(items)}: ${done} changed, ${here} like that already`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} left as they were`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} done`,
     },
     'library-forget': {
-      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} forgotten` : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`),
+      whole: (items: number, done: string, here: string) =>
+        here === '0'
+          ? `${samples(items)} forgotten`
+          : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`,
       part: (missing: string, items: string) => `${missing} of ${items} not forgotten`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} forgotten`,
     },
     'library-records': {
-      whole: (items: number, done: string, here: string) => (here === '0' ? `Records of ${samples(items)} read` : `Records of ${samples(items)}: ${done} read, ${here} here already`),
+      whole: (items: number, done: string, here: string) =>
+        here === '0'
+          ? `Records of ${samples(items)} read`
+          : `Records of ${samples(items)}: ${done} read, ${here} here already`,
       part: (missing: string, items: string) => `${missing} of ${items} still without their record`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} records here`,
     },
@@ -81,12 +118,14 @@ export const text = {
       cancelled: () => 'Cancelled; nothing was written',
     },
     'bundle-import': {
-      whole: (items: number, done: string, here: string) => (here === '0' ? `${samples(items)} taken in` : `${samples(items)}: ${done} taken in, ${here} as they were`),
+      whole: (items: number, done: string, here: string) =>
+        here === '0' ? `${samples(items)} taken in` : `${samples(items)}: ${done} taken in, ${here} as they were`,
       part: (missing: string, items: string) => `${missing} of ${items} not taken in`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} taken in`,
     },
     backup: {
-      whole: (items: number, done: string, here: string) => (here === '0' ? `${files(items)} copied` : `${files(items)}: ${done} copied, ${here} there already`),
+      whole: (items: number, done: string, here: string) =>
+        here === '0' ? `${files(items)} copied` : `${files(items)}: ${done} copied, ${here} there already`,
       part: (missing: string, items: string) => `${missing} of ${items} not copied`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} copied`,
     },

@@ -14,7 +14,13 @@ export function ThroughputLine({ job }: { job: Job }) {
   if (shape === null) return null;
   const line = shape.points.map(([x, y]) => `${(x * 1000).toFixed(1)},${(y * 100).toFixed(1)}`).join(' ');
   const end = shape.endTime === null ? null : clockWords(shape.endTime);
-  const alternative = text.throughput.alternative(sizeWords(shape.latest), sizeWords(shape.most), clockWords(shape.startTime), clockWords(shape.nowTime), end);
+  const alternative = text.throughput.alternative(
+    sizeWords(shape.latest),
+    sizeWords(shape.most),
+    clockWords(shape.startTime),
+    clockWords(shape.nowTime),
+    end,
+  );
   return (
     <div className={styles.throughput} role="img" aria-label={alternative}>
       <div className={styles.plot}>
@@ -22,7 +28,12 @@ export function ThroughputLine({ job }: { job: Job }) {
           <polygon className={styles.area} points={`0,100 ${line} ${(shape.now * 1000).toFixed(1)},100`} />
           <polyline className={styles.line} points={line} vectorEffect="non-scaling-stroke" />
         </svg>
-        {shape.endTime !== null && <span className={styles.dot} style={{ left: `${shape.now * 100}%`, top: `${(shape.points.at(-1)?.[1] ?? 1) * 100}%` }} />}
+        {shape.endTime !== null && (
+          <span
+            className={styles.dot}
+            style={{ left: `${shape.now * 100}%`, top: `${(shape.points.at(-1)?.[1] ?? 1) * 100}%` }}
+          />
+        )}
         {shape.top > 0 && <span className={styles.top}>{text.rate(topWords(shape.top))}</span>}
       </div>
       <ThroughputAxis start={clockWords(shape.startTime)} now={clockWords(shape.nowTime)} end={end} at={shape.now} />
@@ -35,7 +46,9 @@ function ThroughputAxis({ start, now, end, at }: { start: string; now: string; e
   return (
     <div className={styles.axis} aria-hidden="true">
       <span>{start}</span>
-      {end !== null && hasRoom && <span className={styles.now} style={{ left: `${at * 100}%` }}>{`${now} ${text.now}`}</span>}
+      {end !== null && hasRoom && (
+        <span className={styles.now} style={{ left: `${at * 100}%` }}>{`${now} ${text.now}`}</span>
+      )}
       <span>{end ?? now}</span>
     </div>
   );

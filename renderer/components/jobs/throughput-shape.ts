@@ -20,7 +20,10 @@ export interface ThroughputShape {
 const fewest = 6;
 
 /** null while there is no line to draw. The line runs over running time; a pause takes no room in it. */
-export function throughputShape({ throughput: { values, secondsEach }, started, ended, state, secondsLeft }: Job, now: Date): ThroughputShape | null {
+export function throughputShape(
+  { throughput: { values, secondsEach }, started, ended, state, secondsLeft }: Job,
+  now: Date,
+): ThroughputShape | null {
   const latest = values.at(-1);
   if (started === null || latest === undefined || values.length < fewest) return null;
   const ran = (values.length - 1) * secondsEach;
@@ -30,7 +33,9 @@ export function throughputShape({ throughput: { values, secondsEach }, started, 
   const top = roundTop(most);
   const nowTime = lastTime(started, ended, state === 'running' ? now : null, ran);
   return {
-    points: values.map((value, index) => [(index / (values.length - 1)) * share, top === 0 ? 1 : 1 - value / top] as const),
+    points: values.map(
+      (value, index) => [(index / (values.length - 1)) * share, top === 0 ? 1 : 1 - value / top] as const,
+    ),
     now: share,
     top,
     most,

@@ -32,11 +32,15 @@ function append(line: YaraPiece[] | undefined, text: string, kind: YaraColour): 
 
 function colourOf({ kind, start, end }: YaraToken, source: string): YaraColour {
   switch (kind) {
-    case 'word': return yaraKeywords.has(source.slice(start, end)) ? 'keyword' : 'plain';
-    case 'comment': return kind;
+    case 'word':
+      return yaraKeywords.has(source.slice(start, end)) ? 'keyword' : 'plain';
+    case 'comment':
+      return kind;
     case 'text':
     case 'hex':
-    case 'regex': return 'text';
-    default: return 'plain';
+    case 'regex':
+      return 'text';
+    default:
+      return 'plain';
   }
 }

@@ -3,7 +3,14 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { YaraSource } from './yara-source.tsx';
 
-const sourceOf = (text: string, change = {}) => ({ file: 'a.yar', line: 41, text, lines: text.split('\n').length, isCut: false, ...change });
+const sourceOf = (text: string, change = {}) => ({
+  file: 'a.yar',
+  line: 41,
+  text,
+  lines: text.split('\n').length,
+  isCut: false,
+  ...change,
+});
 
 test('lines are numbered as in their file, and the wrong one is marked', () => {
   render(<YaraSource label="Source" source={sourceOf('rule a {\n  condition: $s4\n}')} markedLine={42} />);
@@ -13,7 +20,9 @@ test('lines are numbered as in their file, and the wrong one is marked', () => {
 });
 
 test('of five thousand lines those in sight are drawn', () => {
-  render(<YaraSource label="Source" source={sourceOf(Array.from({ length: 5000 }, (_, at) => `// ${at}`).join('\n'))} />);
+  render(
+    <YaraSource label="Source" source={sourceOf(Array.from({ length: 5000 }, (_, at) => `// ${at}`).join('\n'))} />,
+  );
   expect(screen.getByRole('region').querySelectorAll('span').length).toBeLessThan(300);
 });
 

@@ -28,7 +28,13 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   const lines = useMemo(() => colouredLines(source.text), [source.text]);
   const marked = markedLine === null ? -1 : markedLine - source.line;
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => lineHeight, overscan: around, useFlushSync: false });
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: around,
+    useFlushSync: false,
+  });
   useEffect(() => {
     scroller.current?.scrollTo({ top: marked < 0 ? 0 : Math.max(0, (marked - 3) * lineHeight), left: 0 });
   }, [source, marked]);
@@ -40,7 +46,14 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
       <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
         <div className={styles.lines} style={size}>
           {virtual.getVirtualItems().map(({ index, start }) => (
-            <SourceLine key={index} number={source.line + index} digits={digits} top={start} pieces={lines[index] ?? []} isMarked={index === marked} />
+            <SourceLine
+              key={index}
+              number={source.line + index}
+              digits={digits}
+              top={start}
+              pieces={lines[index] ?? []}
+              isMarked={index === marked}
+            />
           ))}
         </div>
         {source.isCut && <p className={styles.cut}>{text.rest(lines.length, source.lines)}</p>}
@@ -49,13 +62,49 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   );
 }
 
-function SourceLine({ number, digits, top, pieces, isMarked }: { number: number; digits: number; top: number; pieces: readonly YaraPiece[]; isMarked: boolean }) {
+function SourceLine({
+  number,
+  digits,
+  top,
+  pieces,
+  isMarked,
+}: {
+  number: number;
+  digits: number;
+  top: number;
+  pieces: readonly YaraPiece[];
+  isMarked: boolean;
+}) {
   return (
-    <div className={classNames(styles.line, isMarked && styles.marked)} style={{ transform: `translateY(${top}px)` }} aria-label={isMarked ? text.marked(number) : undefined} role={isMarked ? 'mark' : undefined}>
-      <span className={styles.number} style={{ minWidth: `calc(${digits}ch + var(--pane-edge) + 16px)` }} aria-hidden="true">{number}</span>
-      <span className={styles.code}><YaraPieces pieces={pieces} /></span>
+    <div
+      className={classNames(styles.line, isMarked && styles.marked)}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-label={isMarked ? text.marked(number) : undefined}
+      role={isMarked ? 'mark' : undefined}
+    >
+      <span
+        className={styles.number}
+        style={{ minWidth: `calc(${digits}ch + var(--pane-edge) + 16px)` }}
+        aria-hidden="true"
+      >
+        {number}
+      </span>
+      <span className={styles.code}>
+        <YaraPieces pieces={pieces} />
+      </span>
     </div>
   );
 }
 
-const widestOf = (lines: readonly (readonly YaraPiece[])[]): number => Math.min(widestTold, lines.reduce((most, line) => Math.max(most, line.reduce((sum, { text: { length } }) => sum + length, 0)), 0));
+const widestOf = (lines: readonly (readonly YaraPiece[])[]): number =>
+  Math.min(
+    widestTold,
+    lines.reduce(
+      (most, line) =>
+        Math.max(
+          most,
+          line.reduce((sum, { text: { length } }) => sum + length, 0),
+        ),
+      0,
+    ),
+  );

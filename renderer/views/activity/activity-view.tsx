@@ -32,14 +32,20 @@ export function ActivityView() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      {failure && <div className={styles.told}><ReadFailure failure={failure} of="jobs.list" /></div>}
+      {failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={failure} of="jobs.list" />
+        </div>
+      )}
       {isKnown && all.length === 0 && <NoJob />}
       {chosen !== null && (
         <div className={styles.panes}>
           <section className={styles.list} data-pane aria-label={text.list}>
             <header className={styles.listHead}>
               <h1 className={styles.title}>{text.title}</h1>
-              <span className={styles.line} data-figures>{text.line(all.length - past - still.length, halted, still.length - halted, past)}</span>
+              <span className={styles.line} data-figures>
+                {text.line(all.length - past - still.length, halted, still.length - halted, past)}
+              </span>
             </header>
             <JobList jobs={all} chosen={chosen.id} onChoose={chooseJob} />
           </section>
@@ -54,12 +60,18 @@ function NoJob() {
   const { openRoom } = useNavigation();
   return (
     <div data-pane>
-      <header className={styles.listHead}><h1 className={styles.title}>{text.title}</h1></header>
+      <header className={styles.listHead}>
+        <h1 className={styles.title}>{text.title}</h1>
+      </header>
       <EmptyState
         icon={<Activity size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
         sentence={text.emptySentence}
-        action={<Button look="primary" onPress={() => openRoom('bulk-download')}>{text.emptyAction}</Button>}
+        action={
+          <Button look="primary" onPress={() => openRoom('bulk-download')}>
+            {text.emptyAction}
+          </Button>
+        }
       />
     </div>
   );

@@ -19,8 +19,13 @@ export function ChosenJob({ job }: { job: Job }) {
     <section className={styles.job} data-pane aria-label={text.job(job.id)}>
       <header className={styles.head}>
         <h2 className={styles.title}>{jobTitle(job)}</h2>
-        <p className={styles.line} data-figures><JobLine job={job} /></p>
-        <div className={styles.actions}><ShowResults job={job} /><JobActions job={job} acts={acts} /></div>
+        <p className={styles.line} data-figures>
+          <JobLine job={job} />
+        </p>
+        <div className={styles.actions}>
+          <ShowResults job={job} />
+          <JobActions job={job} acts={acts} />
+        </div>
       </header>
       <JobPanel job={job} acts={acts} />
     </section>
@@ -32,5 +37,10 @@ function ShowResults({ job: { id, task, workspaceId } }: { job: Job }) {
   const { openScan } = useNavigation();
   const { current } = useWorkspaces();
   if ((task.kind !== 'scan' && task.kind !== 'hunt') || workspaceId !== current?.id) return null;
-  return <Button onPress={() => openScan(id)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.results}</Button>;
+  return (
+    <Button onPress={() => openScan(id)}>
+      <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.results}
+    </Button>
+  );
 }

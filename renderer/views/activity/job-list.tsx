@@ -11,10 +11,26 @@ import styles from './activity.module.css';
 import { text } from './text.ts';
 
 const rowHeight = 72;
-const columns: readonly GridColumn<Job>[] = [{ id: 'job', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (job) => <JobLine job={job} /> }];
+const columns: readonly GridColumn<Job>[] = [
+  {
+    id: 'job',
+    title: text.column,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (job) => <JobLine job={job} />,
+  },
+];
 
 /** Those that are not over first, then the newest. Moving to a job shows it. */
-export function JobList({ jobs, chosen, onChoose }: { jobs: readonly Job[]; chosen: number; onChoose(id: number): void }) {
+export function JobList({
+  jobs,
+  chosen,
+  onChoose,
+}: {
+  jobs: readonly Job[];
+  chosen: number;
+  onChoose(id: number): void;
+}) {
   const { values } = useSettings();
   return (
     <DataGrid
@@ -37,14 +53,25 @@ function JobLine({ job }: { job: Job }) {
   return (
     <div className={styles.entry}>
       <p className={styles.entryLine}>
-        <span className={styles.entryTitle}>{jobTitle(job)} {job.id}</span>
-        <span className={styles.entryState}>{jobStateWords(job)}{!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}</span>
+        <span className={styles.entryTitle}>
+          {jobTitle(job)} {job.id}
+        </span>
+        <span className={styles.entryState}>
+          {jobStateWords(job)}
+          {!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}
+        </span>
       </p>
       <p className={styles.entryLine}>
-        <span className={styles.entryFact}><WorkspaceName id={job.workspaceId} /></span>
-        <time dateTime={job.started ?? job.created} className={styles.entryFact}>{minuteWords(new Date(job.started ?? job.created))}</time>
+        <span className={styles.entryFact}>
+          <WorkspaceName id={job.workspaceId} />
+        </span>
+        <time dateTime={job.started ?? job.created} className={styles.entryFact}>
+          {minuteWords(new Date(job.started ?? job.created))}
+        </time>
       </p>
-      <p className={styles.entryCounts}>{isFinalJob(job) ? endSentence(job) : text.of(numberWords(settledItems(job)), numberWords(job.items))}</p>
+      <p className={styles.entryCounts}>
+        {isFinalJob(job) ? endSentence(job) : text.of(numberWords(settledItems(job)), numberWords(job.items))}
+      </p>
       <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
     </div>
   );

@@ -34,9 +34,15 @@ export function BulkDownloadView() {
       <BulkHead acts={acts} />
       <div className={classNames(styles.panes, !hasList && styles.alone)}>
         {hasList && <ListPane />}
-        <section className={styles.right} data-pane>{job ? <JobPanel job={job} acts={acts} /> : <StartPane />}</section>
+        <section className={styles.right} data-pane>
+          {job ? <JobPanel job={job} acts={acts} /> : <StartPane />}
+        </section>
       </div>
-      {isOver && <p className={styles.dropWords} role="status">{text.dropHere}</p>}
+      {isOver && (
+        <p className={styles.dropWords} role="status">
+          {text.dropHere}
+        </p>
+      )}
     </div>
   );
 }

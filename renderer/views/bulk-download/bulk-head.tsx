@@ -44,7 +44,11 @@ function BeforeTheJob() {
         </Button>
       </FileTrigger>
       <Button look="primary" isDisabled={!canStart} onPress={start}>
-        {isList ? <List size={14} strokeWidth={1.6} aria-hidden="true" /> : <Download size={14} strokeWidth={1.6} aria-hidden="true" />}
+        {isList ? (
+          <List size={14} strokeWidth={1.6} aria-hidden="true" />
+        ) : (
+          <Download size={14} strokeWidth={1.6} aria-hidden="true" />
+        )}
         {isList ? text.listThem(here) : text.download(count)}
       </Button>
     </>

@@ -60,7 +60,10 @@ export class ExtractedText {
     const first = indexOfMark(this.#markStarts, start);
     // Of a line too long to be shown, the part with its first hash is.
     const mark = this.#markStarts[first] ?? end;
-    const from = end - start > longestLine && mark < end ? Math.max(start, Math.min(mark - leadBeforeMark, end - longestLine)) : start;
+    const from =
+      end - start > longestLine && mark < end
+        ? Math.max(start, Math.min(mark - leadBeforeMark, end - longestLine))
+        : start;
     const to = Math.min(end, from + longestLine);
     return { number: index + 1, parts: this.#parts(from, to, first), isCut: from > start || to < end };
   }
@@ -72,7 +75,10 @@ export class ExtractedText {
       const start = this.#markStarts[mark] ?? to;
       const end = this.#markEnds[mark] ?? 0;
       if (start > at) parts.push({ text: this.#text.slice(at, start), mark: 'none' });
-      parts.push({ text: this.#text.slice(Math.max(at, start), Math.min(to, Math.abs(end))), mark: end > 0 ? 'hash' : 'rejected' });
+      parts.push({
+        text: this.#text.slice(Math.max(at, start), Math.min(to, Math.abs(end))),
+        mark: end > 0 ? 'hash' : 'rejected',
+      });
       at = Math.min(to, Math.abs(end));
     }
     if (at < to) parts.push({ text: this.#text.slice(at, to), mark: 'none' });

@@ -21,16 +21,50 @@ interface FoundRow extends ExtractedHash {
 const icons = { fetch: 'waiting', 'already-here': 'already-here', 'needs-md5': 'needs-md5' } as const;
 
 const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>[] => [
-  { id: 'number', title: text.columns.number, width: figuresWidth(count), align: 'end', leaves: 1, cell: ({ number }) => <span className={styles.faint}>{numberWords(number)}</span> },
-  { id: 'hash', title: text.columns.hash, width: { flex: 1, min: 236 }, isRowHeader: true, cell: ({ value }) => <code title={value}>{value}</code> },
+  {
+    id: 'number',
+    title: text.columns.number,
+    width: figuresWidth(count),
+    align: 'end',
+    leaves: 1,
+    cell: ({ number }) => <span className={styles.faint}>{numberWords(number)}</span>,
+  },
+  {
+    id: 'hash',
+    title: text.columns.hash,
+    width: { flex: 1, min: 236 },
+    isRowHeader: true,
+    cell: ({ value }) => <code title={value}>{value}</code>,
+  },
   { id: 'kind', title: text.columns.kind, width: 60, leaves: 3, cell: ({ kind }) => text.kinds[kind] },
-  { id: 'verdict', title: text.columns.verdict, width: 124, cell: ({ verdict }) => verdict && <span className={styles.verdict}><OutcomeIcon state={icons[verdict]} />{text.verdicts[verdict]}</span> },
-  { id: 'line', title: text.columns.line, width: figuresWidth(lines), align: 'end', leaves: 2, cell: ({ line }) => <span className={styles.faint}>{numberWords(line)}</span> },
+  {
+    id: 'verdict',
+    title: text.columns.verdict,
+    width: 124,
+    cell: ({ verdict }) =>
+      verdict && (
+        <span className={styles.verdict}>
+          <OutcomeIcon state={icons[verdict]} />
+          {text.verdicts[verdict]}
+        </span>
+      ),
+  },
+  {
+    id: 'line',
+    title: text.columns.line,
+    width: figuresWidth(lines),
+    align: 'end',
+    leaves: 2,
+    cell: ({ line }) => <span className={styles.faint}>{numberWords(line)}</span>,
+  },
 ];
 
 /** Every hash of the text, once, with what the host says will become of it. */
 export function FoundTable({ count, lines }: { count: number; lines: number }) {
-  const { found, check: { tally } } = useBulkDesk();
+  const {
+    found,
+    check: { tally },
+  } = useBulkDesk();
   const { values } = useSettings();
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const hashAt = useWindows(found, range[0], range[1]);
@@ -41,7 +75,15 @@ export function FoundTable({ count, lines }: { count: number; lines: number }) {
   };
   return (
     <div className={styles.table}>
-      <DataGrid label={text.table} columns={columns} count={count} rowAt={rowAt} keyOf={({ number }) => number} onRange={(first, last) => setRange([first, last])} letters={values.singleLetterKeys} />
+      <DataGrid
+        label={text.table}
+        columns={columns}
+        count={count}
+        rowAt={rowAt}
+        keyOf={({ number }) => number}
+        onRange={(first, last) => setRange([first, last])}
+        letters={values.singleLetterKeys}
+      />
     </div>
   );
 }

@@ -20,18 +20,45 @@ export function ListPane() {
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);
-  const name = 'source' in list && list.source.kind === 'file' ? visibleText(cutMiddle(list.source.name, longestName)) : null;
+  const name =
+    'source' in list && list.source.kind === 'file' ? visibleText(cutMiddle(list.source.name, longestName)) : null;
   return (
     <section className={styles.left} data-pane aria-label={text.list}>
       <div className={styles.paneHead}>
         <h2>{name === null ? text.pasted : <bdi>{name}</bdi>}</h2>
-        {list.kind === 'read' && <span className={styles.aside} data-figures>{list.summary.lines > mostListed ? text.linesShown(list.summary.lines, mostListed) : text.lines(list.summary.lines)}</span>}
-        {list.kind === 'read' && job === null && editable !== null && !isField && <Button size="small" look="quiet" onPress={() => setEditing(true)}>{text.edit}</Button>}
+        {list.kind === 'read' && (
+          <span className={styles.aside} data-figures>
+            {list.summary.lines > mostListed
+              ? text.linesShown(list.summary.lines, mostListed)
+              : text.lines(list.summary.lines)}
+          </span>
+        )}
+        {list.kind === 'read' && job === null && editable !== null && !isField && (
+          <Button size="small" look="quiet" onPress={() => setEditing(true)}>
+            {text.edit}
+          </Button>
+        )}
       </div>
-      {list.kind === 'refused' && <div className={styles.notice}><Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>{refusalWords(list.refusal, name ?? text.pasted).then}</Notice></div>}
-      {isField && <TextInput takesFocus={list.kind === 'read'} onBegin={() => setEditing(true)} onDone={() => setEditing(false)} />}
+      {list.kind === 'refused' && (
+        <div className={styles.notice}>
+          <Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>
+            {refusalWords(list.refusal, name ?? text.pasted).then}
+          </Notice>
+        </div>
+      )}
+      {isField && (
+        <TextInput
+          takesFocus={list.kind === 'read'}
+          onBegin={() => setEditing(true)}
+          onDone={() => setEditing(false)}
+        />
+      )}
       {!isField && list.kind === 'read' && <TextListing key={list.revision} count={list.summary.lines} />}
-      {isLateReading && <p className={styles.waiting} role="status">{name === null ? text.reading : text.readingFile(name)}</p>}
+      {isLateReading && (
+        <p className={styles.waiting} role="status">
+          {name === null ? text.reading : text.readingFile(name)}
+        </p>
+      )}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}
       {list.kind === 'read' && list.summary.rejectedCount > 0 && <RejectedList summary={list.summary} />}
       <p className={styles.foot}>{text.destination}</p>

@@ -17,7 +17,9 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
   return (
     <section className={styles.rejectedList} aria-labelledby="rejected-runs">
       <div className={styles.rejectedHead}>
-        <h3 id="rejected-runs" className={styles.countsTitle} data-figures>{text.rejectedTitle(rejectedCount)}</h3>
+        <h3 id="rejected-runs" className={styles.countsTitle} data-figures>
+          {text.rejectedTitle(rejectedCount)}
+        </h3>
         <CopyButton label={text.copy} text={() => rejected.map(asLine).join('\n')} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
@@ -25,16 +27,25 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
         <ul>
           {rejected.slice(0, shown).map((run, index) => (
             <li key={`${run.line}:${index}`} className={styles.run} title={run.text}>
-              <span className={styles.runLine} data-figures>{text.line(run.line)}</span>
+              <span className={styles.runLine} data-figures>
+                {text.line(run.line)}
+              </span>
               <span>{reasonSentence(run.reason)}</span>
             </li>
           ))}
         </ul>
-        {left > 0 && <Button size="small" look="quiet" onPress={() => setShown(shown + shownMore)}>{text.more(Math.min(left, shownMore))}</Button>}
-        {rejectedCount > rejected.length && left <= 0 && <p className={styles.aside}>{text.rejectedKept(rejected.length)}</p>}
+        {left > 0 && (
+          <Button size="small" look="quiet" onPress={() => setShown(shown + shownMore)}>
+            {text.more(Math.min(left, shownMore))}
+          </Button>
+        )}
+        {rejectedCount > rejected.length && left <= 0 && (
+          <p className={styles.aside}>{text.rejectedKept(rejected.length)}</p>
+        )}
       </div>
     </section>
   );
 }
 
-const asLine = ({ line, text: run, reason }: RejectedRun): string => `${text.line(line)}\t${run}\t${reasonSentence(reason)}`;
+const asLine = ({ line, text: run, reason }: RejectedRun): string =>
+  `${text.line(line)}\t${run}\t${reasonSentence(reason)}`;

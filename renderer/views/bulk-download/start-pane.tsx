@@ -27,10 +27,29 @@ export function StartPane() {
   return (
     <div className={styles.start}>
       {current?.repository === null && (
-        <Notice meaning="warn" title={text.noRepository} actions={<Button size="small" onPress={() => openSettings('workspaces')}>{text.openSettings}</Button>}>{text.noRepositoryThen}</Notice>
+        <Notice
+          meaning="warn"
+          title={text.noRepository}
+          actions={
+            <Button size="small" onPress={() => openSettings('workspaces')}>
+              {text.openSettings}
+            </Button>
+          }
+        >
+          {text.noRepositoryThen}
+        </Notice>
       )}
       {begin.kind === 'failed' && <FailureNotice failure={begin.failure} />}
-      {check.failure && <FailureNotice failure={check.failure} action={<Button size="small" onPress={checkAgain}>{text.checkAgain}</Button>} />}
+      {check.failure && (
+        <FailureNotice
+          failure={check.failure}
+          action={
+            <Button size="small" onPress={checkAgain}>
+              {text.checkAgain}
+            </Button>
+          }
+        />
+      )}
       {begin.kind === 'adding' && <Adding added={begin.added} />}
       {(list.kind === 'none' || list.kind === 'refused') && <Invitation />}
       {list.kind === 'read' && begin.kind !== 'adding' && <Ready key={list.revision} summary={list.summary} />}
@@ -41,7 +60,12 @@ export function StartPane() {
 function Invitation() {
   return (
     <>
-      <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} action={<Specimens />} />
+      <EmptyState
+        icon={<FileSearch size={20} strokeWidth={1.6} />}
+        title={text.emptyTitle}
+        sentence={text.emptySentence}
+        action={<Specimens />}
+      />
       <figure className={styles.example}>
         <figcaption>{text.example}</figcaption>
         <pre>{text.exampleText}</pre>
@@ -59,8 +83,12 @@ function LastJob() {
   if (!job) return null;
   return (
     <p className={styles.lastJob} data-figures>
-      {isFinalJob(job) ? text.lastJob(job.id, endSentence(job)) : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
-      <Button size="small" onPress={() => openJob(job.id)}>{text.openJob(job.id)}</Button>
+      {isFinalJob(job)
+        ? text.lastJob(job.id, endSentence(job))
+        : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
+      <Button size="small" onPress={() => openJob(job.id)}>
+        {text.openJob(job.id)}
+      </Button>
     </p>
   );
 }
@@ -72,20 +100,37 @@ function Specimens() {
   const isLab = current?.builtIn === true;
   const { data } = useOperation('lab.specimens', {}, { enabled: isLab });
   if (!isLab || !data || data.specimens.length === 0) return null;
-  return <Button onPress={() => setText(data.specimens.map(({ md5, name }) => `${md5}  ${visibleText(name)}`).join('\n'))}>{text.specimens}</Button>;
+  return (
+    <Button onPress={() => setText(data.specimens.map(({ md5, name }) => `${md5}  ${visibleText(name)}`).join('\n'))}>
+      {text.specimens}
+    </Button>
+  );
 }
 
 /** What will become of each hash, before anything is asked of a service. */
 function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
-  const { check: { tally, isDone, failure } } = useBulkDesk();
+  const {
+    check: { tally, isDone, failure },
+  } = useBulkDesk();
   const isLate = useLate(!isDone && failure === null);
-  if (found === 0) return <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noHashTitle} sentence={text.noHashThen} />;
+  if (found === 0)
+    return (
+      <EmptyState
+        icon={<FileSearch size={20} strokeWidth={1.6} />}
+        title={text.noHashTitle}
+        sentence={text.noHashThen}
+      />
+    );
   return (
     <>
       <div className={styles.readyHead}>
         <div className={styles.ready}>
           {isDone && <ReadyWords tally={tally} />}
-          {isLate && <p className={styles.headline} data-figures>{text.checking(tally.asked, found)}</p>}
+          {isLate && (
+            <p className={styles.headline} data-figures>
+              {text.checking(tally.asked, found)}
+            </p>
+          )}
         </div>
         <CopyFound count={found} />
       </div>
@@ -99,11 +144,17 @@ function ReadyWords({ tally }: { tally: BulkTally }) {
   const count = toFetch(tally);
   return (
     <>
-      <p className={styles.headline} data-figures>{count === 0 ? text.nothingToFetch : text.readyTitle(count)}</p>
+      <p className={styles.headline} data-figures>
+        {count === 0 ? text.nothingToFetch : text.readyTitle(count)}
+      </p>
       {count > 0 && <p>{text.fromWorkspace(visibleText(current?.name ?? ''))}</p>}
       {count > 0 && tally.needsMd5 > 0 && <p>{text.needsMd5Then(tally.needsMd5)}</p>}
       {count === 0 && tally.needsMd5 > 0 && <p>{text.onlyUnknown}</p>}
-      {count === 0 && tally.alreadyHere > 0 && <p>{tally.needsMd5 > 0 ? text.someHere(tally.alreadyHere) : text.allHere} {text.listHere}</p>}
+      {count === 0 && tally.alreadyHere > 0 && (
+        <p>
+          {tally.needsMd5 > 0 ? text.someHere(tally.alreadyHere) : text.allHere} {text.listHere}
+        </p>
+      )}
     </>
   );
 }
@@ -112,8 +163,12 @@ function Adding({ added }: { added: number }) {
   const { list, stopAdding } = useBulkDesk();
   return (
     <div className={styles.adding}>
-      <p role="status" data-figures>{text.adding(added, list.kind === 'read' ? list.summary.found : 0)}</p>
-      <Button size="small" onPress={stopAdding}>{text.stop}</Button>
+      <p role="status" data-figures>
+        {text.adding(added, list.kind === 'read' ? list.summary.found : 0)}
+      </p>
+      <Button size="small" onPress={stopAdding}>
+        {text.stop}
+      </Button>
     </div>
   );
 }

@@ -46,5 +46,9 @@ test.each([
 
 test('refuses a file over the limit unread', async () => {
   const file: Pick<Blob, 'size'> = { size: textLimitBytes + 1 };
-  expect(await readTextFile(file as Blob)).toEqual({ kind: 'too-large', sizeBytes: textLimitBytes + 1, limitBytes: textLimitBytes });
+  expect(await readTextFile(file as Blob)).toEqual({
+    kind: 'too-large',
+    sizeBytes: textLimitBytes + 1,
+    limitBytes: textLimitBytes,
+  });
 });

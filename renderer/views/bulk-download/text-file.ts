@@ -12,12 +12,19 @@ const looked = 64 * 1024;
 const mostControls = 0.02;
 
 /** Files that people drop in the hope that their text is read. */
-const formats: readonly (readonly [string, string])[] = [['%PDF-', 'PDF'], ['PK\u0003\u0004', 'ZIP or Office document'], ['\u00d0\u00cf\u0011\u00e0', 'Office document']];
+const formats: readonly (readonly [string, string])[] = [
+  ['%PDF-', 'PDF'],
+  ['PK\u0003\u0004', 'ZIP or Office document'],
+  ['\u00d0\u00cf\u0011\u00e0', 'Office document'],
+];
 
 /** The text of a file: UTF-8, UTF-16 or UTF-32 with or without a mark, or any other encoding that holds ASCII as it is. */
 export async function readTextFile(file: Blob): Promise<string | Refusal> {
   if (file.size > textLimitBytes) return { kind: 'too-large', sizeBytes: file.size, limitBytes: textLimitBytes };
-  const bytes = await file.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
+  const bytes = await file.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => null,
+  );
   return bytes === null ? { kind: 'unreadable' } : decodeText(bytes);
 }
 
@@ -30,7 +37,10 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>): string | Refusal {
 }
 
 /** null where the bytes are no UTF-8. */
-function decodeAs(encoding: Exclude<TextEncoding, 'utf-32le' | 'utf-32be'>, bytes: Uint8Array<ArrayBuffer>): string | null {
+function decodeAs(
+  encoding: Exclude<TextEncoding, 'utf-32le' | 'utf-32be'>,
+  bytes: Uint8Array<ArrayBuffer>,
+): string | null {
   try {
     return new TextDecoder(encoding, { fatal: encoding === 'utf-8' }).decode(bytes);
   } catch (error) {
@@ -47,7 +57,9 @@ function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
   const pieces: string[] = [];
   const count = Math.floor(bytes.length / 4);
   for (let from = 0; from < count; from += utf32Piece) {
-    const codes = Array.from({ length: Math.min(utf32Piece, count - from) }, (_, at) => view.getUint32((from + at) * 4, isLittle));
+    const codes = Array.from({ length: Math.min(utf32Piece, count - from) }, (_, at) =>
+      view.getUint32((from + at) * 4, isLittle),
+    );
     pieces.push(String.fromCodePoint(...codes.map((code) => (code > 0x10ffff ? 0xfffd : code))));
   }
   return pieces.join('').replace(/^\ufeff/, '');

@@ -18,7 +18,14 @@ export function TextListing({ count }: { count: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const listed = Math.min(count, mostListed);
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
-  const virtualizer = useVirtualizer({ count: listed, getScrollElement: () => scroller.current, estimateSize: () => lineHeight, overscan, paddingStart: padding, paddingEnd: padding });
+  const virtualizer = useVirtualizer({
+    count: listed,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan,
+    paddingStart: padding,
+    paddingEnd: padding,
+  });
   const rows = virtualizer.getVirtualItems();
   const { lines } = useBulkDesk();
   const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
@@ -30,8 +37,15 @@ export function TextListing({ count }: { count: number }) {
           const line = lineAt(index);
           return (
             <div key={index} className={styles.line} style={{ transform: `translateY(${start}px)` }}>
-              <span className={styles.lineNumber} style={{ width: `${String(listed).length}ch` }}>{index + 1}</span>
-              <code>{line?.parts.map((part, at) => <Part key={`${at}:${part.mark}`} part={part} />)}{line?.isCut === true && ' …'}</code>
+              <span className={styles.lineNumber} style={{ width: `${String(listed).length}ch` }}>
+                {index + 1}
+              </span>
+              <code>
+                {line?.parts.map((part, at) => (
+                  <Part key={`${at}:${part.mark}`} part={part} />
+                ))}
+                {line?.isCut === true && ' …'}
+              </code>
             </div>
           );
         })}
@@ -43,5 +57,11 @@ export function TextListing({ count }: { count: number }) {
 function Part({ part }: { part: LinePart }) {
   const shown = visibleText(part.text);
   if (part.mark === 'none') return shown;
-  return part.mark === 'hash' ? <mark className={styles.hash}>{shown}</mark> : <span className={styles.rejected} title={text.rejectedMark}>{shown}</span>;
+  return part.mark === 'hash' ? (
+    <mark className={styles.hash}>{shown}</mark>
+  ) : (
+    <span className={styles.rejected} title={text.rejectedMark}>
+      {shown}
+    </span>
+  );
 }

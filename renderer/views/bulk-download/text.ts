@@ -2,7 +2,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import type { Refusal } from './text-file.ts';
 
-const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`);
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
 
 /** English of the bulk download. */
 export const text = {
@@ -41,7 +42,8 @@ export const text = {
   destination: 'Into the vault: checked, inert. From there as password ZIPs with manifest.csv.',
 
   emptyTitle: 'Put in any text with hashes',
-  emptySentence: 'A report, CSV, JSON, addresses, a mail: all MD5, SHA‑1 and SHA‑256 are picked out. Strings that look like a hash but are not are listed with the reason.',
+  emptySentence:
+    'A report, CSV, JSON, addresses, a mail: all MD5, SHA‑1 and SHA‑256 are picked out. Strings that look like a hash but are not are listed with the reason.',
   lastJob: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
   jobGoesOn: (id: number, state: string) => `Job ${id} is ${state}`,
   openJob: (id: number) => `Open job ${id}`,
@@ -57,12 +59,18 @@ export const text = {
 
   readyTitle: (count: number) => counted(count, 'sample to fetch', 'samples to fetch'),
   nothingToFetch: 'Nothing to fetch',
-  fromWorkspace: (name: string) => `Asked of the repository of ${name}, several in one request. Each ends with an outcome and a reason; what has arrived is not asked for again.`,
+  fromWorkspace: (name: string) =>
+    `Asked of the repository of ${name}, several in one request. Each ends with an outcome and a reason; what has arrived is not asked for again.`,
   allHere: 'Every sample of this list is in the vault already.',
-  someHere: (count: number) => (count === 1 ? '1 sample of this list is in the vault already.' : `${numberWords(count)} samples of this list are in the vault already.`),
+  someHere: (count: number) =>
+    count === 1
+      ? '1 sample of this list is in the vault already.'
+      : `${numberWords(count)} samples of this list are in the vault already.`,
   listHere: 'List them to copy or export them: nothing is asked of the repository.',
-  onlyUnknown: 'A repository is asked by MD5 only, and this desk knows no MD5 for what is not here. Look the samples up by MD5 once.',
-  needsMd5Then: (count: number) => `${counted(count, 'hash is', 'hashes are')} listed as “needs an MD5” and not asked for: this desk has not seen the sample.`,
+  onlyUnknown:
+    'A repository is asked by MD5 only, and this desk knows no MD5 for what is not here. Look the samples up by MD5 once.',
+  needsMd5Then: (count: number) =>
+    `${counted(count, 'hash is', 'hashes are')} listed as “needs an MD5” and not asked for: this desk has not seen the sample.`,
   table: 'The hashes of this text',
   columns: { number: '#', hash: 'Hash', kind: 'Kind', verdict: 'What becomes of it', line: 'Line' },
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
@@ -80,9 +88,22 @@ export const text = {
 /** Why a file was not read: what it is, and what to do. */
 export function refusalWords(refusal: Refusal, name: string): { what: string; then: string } {
   switch (refusal.kind) {
-    case 'too-large': return { what: `${name} is larger than ${sizeWords(refusal.limitBytes)}`, then: `It has ${sizeWords(refusal.sizeBytes)}. Split it, or paste a part of it.` };
-    case 'binary': return { what: `${name} is no text${refusal.format === null ? '' : `, but a ${refusal.format}`}`, then: 'Open it in its own program, copy its text and paste it here.' };
-    case 'unreadable': return { what: `${name} could not be read`, then: 'It was moved, is locked, or there is not enough memory for it.' };
-    default: return assertNever(refusal);
+    case 'too-large':
+      return {
+        what: `${name} is larger than ${sizeWords(refusal.limitBytes)}`,
+        then: `It has ${sizeWords(refusal.sizeBytes)}. Split it, or paste a part of it.`,
+      };
+    case 'binary':
+      return {
+        what: `${name} is no text${refusal.format === null ? '' : `, but a ${refusal.format}`}`,
+        then: 'Open it in its own program, copy its text and paste it here.',
+      };
+    case 'unreadable':
+      return {
+        what: `${name} could not be read`,
+        then: 'It was moved, is locked, or there is not enough memory for it.',
+      };
+    default:
+      return assertNever(refusal);
   }
 }

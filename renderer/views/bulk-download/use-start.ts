@@ -9,6 +9,7 @@ export function useStart(): { count: number; here: number; canStart: boolean; st
   const count = check.isDone ? toFetch(check.tally) : 0;
   // With nothing to fetch the job ends at once, and its list is that of the samples that are here.
   const here = check.isDone ? check.tally.alreadyHere : 0;
-  const canStart = job === null && list.kind === 'read' && count + here > 0 && begin.kind !== 'adding' && current?.repository !== null;
+  const canStart =
+    job === null && list.kind === 'read' && count + here > 0 && begin.kind !== 'adding' && current?.repository !== null;
   return { count, here, canStart, start };
 }

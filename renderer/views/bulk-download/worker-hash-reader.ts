@@ -3,7 +3,9 @@ import type { ShownLine } from './extracted-text.ts';
 import type { ReaderAnswer, ReaderRequest } from './hash-reader-messages.ts';
 import type { ReadOutcome, HashReader } from './hash-reader.ts';
 
-type Asked = { [K in ReaderAnswer['kind']]: { kind: K; resolve(answer: Extract<ReaderAnswer, { kind: K }> | null): void } }[ReaderAnswer['kind']];
+type Asked = {
+  [K in ReaderAnswer['kind']]: { kind: K; resolve(answer: Extract<ReaderAnswer, { kind: K }> | null): void };
+}[ReaderAnswer['kind']];
 
 /**
  * Reads in a thread of its own, which begins with the first text and ends with `close`. A text that comes while another

@@ -23,10 +23,17 @@ const charactersShown = 400;
 const shortHash = 12;
 
 /** One of this desk stays the same when the service has given it a number. */
-export const keyOfListed = ({ md5, comment: { id, own } }: ListedComment): string => `${md5}:${own === null ? id : `own-${own.id}`}`;
+export const keyOfListed = ({ md5, comment: { id, own } }: ListedComment): string =>
+  `${md5}:${own === null ? id : `own-${own.id}`}`;
 
 const columns: readonly GridColumn<ListedComment>[] = [
-  { id: 'comment', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (listed) => <CommentLine listed={listed} /> },
+  {
+    id: 'comment',
+    title: text.column,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (listed) => <CommentLine listed={listed} />,
+  },
 ];
 
 export interface CommentListProps {
@@ -74,10 +81,16 @@ function CommentLine({ listed: { md5, sampleName, comment } }: { listed: ListedC
         </span>
         <code className={styles.hash}>{md5.slice(0, shortHash)}</code>
         {own !== null && <StateWord state={own.state} />}
-        {created !== null && <span className={styles.time}><TimeText sent={created} /></span>}
+        {created !== null && (
+          <span className={styles.time}>
+            <TimeText sent={created} />
+          </span>
+        )}
       </p>
       <p className={styles.words} dir="auto">
-        <bdi className={styles.author}>{by === null ? text.unnamedAuthor : visibleText(cutMiddle(by, longestAuthor))}</bdi>{' '}
+        <bdi className={styles.author}>
+          {by === null ? text.unnamedAuthor : visibleText(cutMiddle(by, longestAuthor))}
+        </bdi>{' '}
         {defang(visibleText(content.slice(0, charactersShown)))}
       </p>
     </div>
@@ -89,7 +102,13 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
   if (word === null) return null;
   const Icon = state === 'pending' ? CircleDashed : TriangleAlert;
   return (
-    <span className={classNames(styles.state, state === 'failed' && styles.bad, state === 'may-have-arrived' && styles.warn)}>
+    <span
+      className={classNames(
+        styles.state,
+        state === 'failed' && styles.bad,
+        state === 'may-have-arrived' && styles.warn,
+      )}
+    >
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {word}
     </span>

@@ -11,20 +11,30 @@ import { open } from '../../test/open-page.fixture.tsx';
 
 const other = '943252db2370a73b98bb2d261322baa7';
 const some: readonly ListedComment[] = [
-  { md5: other, sampleName: 'invoice.js', comment: listed('9', { author: 'm.okafor', content: 'Loader, https://evil.example/x' }) },
+  {
+    md5: other,
+    sampleName: 'invoice.js',
+    comment: listed('9', { author: 'm.okafor', content: 'Loader, https://evil.example/x' }),
+  },
   { md5, sampleName: null, comment: ownOf(7, 'may-have-arrived') },
   { md5, sampleName: 'update_helper.dll', comment: listed('1', { author: null, content: '<b>bold</b>' }) },
 ];
 
 function answerList(all: readonly ListedComment[]) {
   return ({ find, offset, limit }: OperationInput<'comments.list'>) => {
-    const meant = all.filter(({ comment: { content, author } }) => `${content} ${author}`.toLowerCase().includes(find.toLowerCase()));
+    const meant = all.filter(({ comment: { content, author } }) =>
+      `${content} ${author}`.toLowerCase().includes(find.toLowerCase()),
+    );
     return { comments: meant.slice(offset, offset + limit), total: meant.length };
   };
 }
 
 async function openComments(all: readonly ListedComment[] = some, more: GivenAnswers = {}) {
-  const page = await open({ ...new ThreadHost(all.filter(({ md5: of }) => of === md5).map(({ comment }) => comment)).answers, 'comments.list': answerList(all), ...more });
+  const page = await open({
+    ...new ThreadHost(all.filter(({ md5: of }) => of === md5).map(({ comment }) => comment)).answers,
+    'comments.list': answerList(all),
+    ...more,
+  });
   await page.user.keyboard('{Control>}5{/Control}');
   await screen.findByRole('heading', { level: 1, name: 'Comments' });
   return page;
@@ -35,15 +45,18 @@ const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find in te
 const thread = (): HTMLElement => screen.getByRole('region', { name: /^Comments/ });
 /** Of the conversation that is shown. */
 const title = (): string | null => screen.getByRole('heading', { level: 2, name: /^Comments/ }).textContent;
-const askedThreads = (bridge: { inputsOf(name: 'comments.thread'): unknown[] }): unknown[] => bridge.inputsOf('comments.thread').map((input) => (input as { md5: string }).md5);
+const askedThreads = (bridge: { inputsOf(name: 'comments.thread'): unknown[] }): unknown[] =>
+  bridge.inputsOf('comments.thread').map((input) => (input as { md5: string }).md5);
 
 test('each comment has its sample, its author, its time and its text, as text', async () => {
   await openComments();
-  await waitFor(() => expect(rows()).toEqual([
-    'invoice.js943252db23702026-11-18 14:21Zm.okafor Loader, hxxps://evil[.]example/x',
-    'No name in the record25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
-    'update_helper.dll25f4f5501a052026-11-18 14:21Zno name given <b>bold</b>',
-  ]));
+  await waitFor(() =>
+    expect(rows()).toEqual([
+      'invoice.js943252db23702026-11-18 14:21Zm.okafor Loader, hxxps://evil[.]example/x',
+      'No name in the record25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
+      'update_helper.dll25f4f5501a052026-11-18 14:21Zno name given <b>bold</b>',
+    ]),
+  );
   expect(screen.getByText('3 in the library, latest first')).toBeDefined();
 });
 
@@ -156,7 +169,11 @@ test('a list that cannot be read says why', async () => {
 });
 
 test('ten thousand comments: only those in sight are asked for and drawn', async () => {
-  const many = Array.from({ length: 10_000 }, (_, index): ListedComment => ({ md5: other, sampleName: `sample ${index}`, comment: listed(String(index)) }));
+  const many = Array.from({ length: 10_000 }, (_, index): ListedComment => ({
+    md5: other,
+    sampleName: `sample ${index}`,
+    comment: listed(String(index)),
+  }));
   const { bridge } = await openComments(many);
   // Its name stands above the conversation, too, which is read after the list.
   await waitFor(() => expect(rows()[0]).toContain('sample 0'));
@@ -177,7 +194,11 @@ test('a new comment comes in at the top, and the conversation that is read stays
 });
 
 test('a comment that is discarded elsewhere leads to the conversation of the one that has the focus instead', async () => {
-  const own = ['c', 'b', 'a'].map((digit, index): ListedComment => ({ md5: digit.repeat(32), sampleName: `sample ${digit}`, comment: ownOf(3 - index, 'failed') }));
+  const own = ['c', 'b', 'a'].map((digit, index): ListedComment => ({
+    md5: digit.repeat(32),
+    sampleName: `sample ${digit}`,
+    comment: ownOf(3 - index, 'failed'),
+  }));
   let all: readonly ListedComment[] = own;
   const { user, bridge } = await openComments(own, { 'comments.list': (input) => answerList(all)(input) });
   await user.click(await screen.findByText('sample b'));
@@ -190,12 +211,20 @@ test('a comment that is discarded elsewhere leads to the conversation of the one
 });
 
 test('a comment of this desk that the service has by now, and one that a newer came before, keep their conversation', async () => {
-  const at = (sampleName: string, comment: ListedComment['comment']): ListedComment => ({ md5: sampleName.slice(-1).repeat(32), sampleName, comment });
+  const at = (sampleName: string, comment: ListedComment['comment']): ListedComment => ({
+    md5: sampleName.slice(-1).repeat(32),
+    sampleName,
+    comment,
+  });
   let all = [at('sample c', listed('3')), at('sample b', ownOf(7, 'pending')), at('sample a', listed('1'))];
   const { user, bridge } = await openComments(all, { 'comments.list': (input) => answerList(all)(input) });
   await user.click(await screen.findByText('sample b'));
   await waitFor(() => expect(title()).toContain('sample b'));
-  all = [at('sample d', listed('9')), at('sample b', { ...ownOf(7, 'sent'), id: '77' }), ...all.filter(({ sampleName }) => sampleName !== 'sample b')];
+  all = [
+    at('sample d', listed('9')),
+    at('sample b', { ...ownOf(7, 'sent'), id: '77' }),
+    ...all.filter(({ sampleName }) => sampleName !== 'sample b'),
+  ];
   act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
   await screen.findByText('sample d');
   await waitFor(() => expect(document.activeElement?.textContent).toContain('sample b'));

@@ -44,7 +44,8 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   // The conversation that is read stays the one that is read when a newer comment comes.
   useEffect(() => {
     if (chosen === null) return first === null ? undefined : note({ chosen: first });
-    if (windows.isAnswered && foundBy !== asked) note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
+    if (windows.isAnswered && foundBy !== asked)
+      note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
     return undefined;
   });
   /** Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the focus is elsewhere. */
@@ -70,16 +71,37 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       <ViewHead title={text.title} isLanding>
         <ViewLine role="status">{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</ViewLine>
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
-        {!(isEmpty && find === '' && asked === '') && <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />}
+        {!(isEmpty && find === '' && asked === '') && (
+          <FindField label={text.find} value={find} onChange={(next) => note({ find: next })} onDown={toList} />
+        )}
       </ViewHead>
-      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="comments.list" /></div>}
+      {windows.failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={windows.failure} of="comments.list" />
+        </div>
+      )}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
         <div className={styles.panes}>
           <section className={styles.list} data-pane aria-label={text.list}>
-            <CommentList windows={windows} chosen={chosen} onChoose={(listed) => note({ chosen: listed })} onReplaced={chooseInstead} onOpen={() => void focusIn(view.current, '[data-thread]')} memory={grid} />
+            <CommentList
+              windows={windows}
+              chosen={chosen}
+              onChoose={(listed) => note({ chosen: listed })}
+              onReplaced={chooseInstead}
+              onOpen={() => void focusIn(view.current, '[data-thread]')}
+              memory={grid}
+            />
           </section>
-          {shown !== null && <Conversation workspaceId={workspaceId} md5={shown.md5} marked={shown.comment.id} of={shown.sampleName || shown.md5.slice(0, shortHash)} action={<LookUp md5={shown.md5} />} />}
+          {shown !== null && (
+            <Conversation
+              workspaceId={workspaceId}
+              md5={shown.md5}
+              marked={shown.comment.id}
+              of={shown.sampleName || shown.md5.slice(0, shortHash)}
+              action={<LookUp md5={shown.md5} />}
+            />
+          )}
         </div>
       )}
     </div>
@@ -89,7 +111,12 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
 /** The comment, another one of its conversation, or else the first that was found; null: nothing was. */
 function foundAgain(chosen: ListedComment, { total, rowAt }: CommentWindows): ListedComment | null {
   const found = Array.from({ length: Math.min(total ?? 0, windowRows) }, (_, index) => rowAt(index) ?? []).flat();
-  return found.find((each) => keyOfListed(each) === keyOfListed(chosen)) ?? found.find(({ md5 }) => md5 === chosen.md5) ?? found[0] ?? null;
+  return (
+    found.find((each) => keyOfListed(each) === keyOfListed(chosen)) ??
+    found.find(({ md5 }) => md5 === chosen.md5) ??
+    found[0] ??
+    null
+  );
 }
 
 /** Of a long list the rows around one's place are known, and no others. */
@@ -106,7 +133,12 @@ function LookUp({ md5 }: { md5: string }) {
     openRoom('lookup');
     ask(md5);
   };
-  return <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}><Search size={14} strokeWidth={1.6} aria-hidden="true" />{text.lookUp}</Button>;
+  return (
+    <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}>
+      <Search size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.lookUp}
+    </Button>
+  );
 }
 
 function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
@@ -117,11 +149,22 @@ function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
         icon={<MessagesSquare size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
         sentence={text.emptySentence}
-        action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+        action={
+          <Button look="primary" onPress={() => openRoom('lookup')}>
+            {text.emptyAction}
+          </Button>
+        }
       />
     );
   }
-  return <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(find))} showAll={text.showAll} onShowAll={onShowAll} />;
+  return (
+    <NoneFound
+      title={text.noneTitle}
+      sentence={text.noneSentence(visibleText(find))}
+      showAll={text.showAll}
+      onShowAll={onShowAll}
+    />
+  );
 }
 
 /** What floats above it is inside by its events, and not by its place. */

@@ -3,7 +3,8 @@ const number = (count: number): string => count.toLocaleString('en');
 /** English of the comments of all samples. */
 export const text = {
   title: 'Comments',
-  line: (count: number, find: string) => (find === '' ? `${number(count)} in the library, latest first` : `${number(count)} found`),
+  line: (count: number, find: string) =>
+    find === '' ? `${number(count)} in the library, latest first` : `${number(count)} found`,
   list: 'All comments',
   column: 'Comment',
   find: 'Find in text and authors',

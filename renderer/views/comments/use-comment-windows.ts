@@ -14,14 +14,17 @@ const refreshEveryMs = 500;
 /** The comments of a workspace in sight, as they stand; those that hold the words of `find`. */
 export function useCommentWindows(workspaceId: string, find: string): CommentWindows {
   const bridge = useBridge();
-  const source = useMemo((): RowSource<RowWindow<ListedComment>> => ({
-    name: 'comments.list',
-    question: { workspaceId, find },
-    read: async (offset, limit) => {
-      const answer = await bridge.call('comments.list', { workspaceId, find, offset, limit });
-      return answer.ok ? success({ rows: answer.value.comments, total: answer.value.total }) : answer;
-    },
-  }), [bridge, workspaceId, find]);
+  const source = useMemo(
+    (): RowSource<RowWindow<ListedComment>> => ({
+      name: 'comments.list',
+      question: { workspaceId, find },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('comments.list', { workspaceId, find, offset, limit });
+        return answer.ok ? success({ rows: answer.value.comments, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, workspaceId, find],
+  );
   useRefresh(workspaceId);
   return useRowWindows(source);
 }
@@ -29,6 +32,9 @@ export function useCommentWindows(workspaceId: string, find: string): CommentWin
 /** While the host tells of comments, they are read again, one reading after the other. */
 function useRefresh(workspaceId: string): void {
   const client = useQueryClient();
-  const refresh = useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['comments.list', { workspaceId }] })), [client, workspaceId]);
+  const refresh = useMemo(
+    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['comments.list', { workspaceId }] })),
+    [client, workspaceId],
+  );
   useEvent('comments.changed', (changed) => changed.workspaceId === workspaceId && refresh());
 }

@@ -13,7 +13,8 @@ const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
 const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
 
 /** What a field of the detail is called: ours have names, another one is what it was written as. */
-export const fieldName = (name: string): string => (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
+export const fieldName = (name: string): string =>
+  (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
 const fieldNames: Readonly<Record<string, string>> = text.fields;
 
 /** A value by itself, whole. */
@@ -36,7 +37,9 @@ export const isHash = (value: Value): boolean => typeof value === 'string' && /^
 
 /** The detail on one line: what says nothing is left out, and so is what is true of nothing. */
 export function detailLine(detail: Detail): string {
-  const told = Object.entries(detail).filter(([name, value]) => value !== null && value !== false && !leftOut.has(name));
+  const told = Object.entries(detail).filter(
+    ([name, value]) => value !== null && value !== false && !leftOut.has(name),
+  );
   return told.map(([name, value]) => shortWords(name, value)).join(', ');
 }
 

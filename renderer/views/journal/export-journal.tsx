@@ -8,5 +8,13 @@ const formats = ['csv', 'jsonl'] as const;
 /** The rows that are listed as a file. */
 export function ExportJournal({ filter, isEmpty }: { filter: JournalFilter; isEmpty: boolean }) {
   const bridge = useBridge();
-  return <SaveListMenu words={text.export} letter="E" formats={formats} save={(how) => bridge.call('journal.export', { filter, ...how })} isEmpty={isEmpty} />;
+  return (
+    <SaveListMenu
+      words={text.export}
+      letter="E"
+      formats={formats}
+      save={(how) => bridge.call('journal.export', { filter, ...how })}
+      isEmpty={isEmpty}
+    />
+  );
 }

@@ -28,7 +28,12 @@ export interface FilterBarProps {
 /** Which rows are meant. */
 export function FilterBar({ search, onChange, onDown }: FilterBarProps) {
   const [one, ...others] = search.operations;
-  const shown = one === undefined ? text.allOperations : others.length > 0 ? text.someOperations(search.operations.length) : sampleText.attempted[one];
+  const shown =
+    one === undefined
+      ? text.allOperations
+      : others.length > 0
+        ? text.someOperations(search.operations.length)
+        : sampleText.attempted[one];
   return (
     <div className={styles.filters}>
       <FindField label={text.find} value={search.find} onChange={(find) => onChange({ find })} onDown={onDown} />
@@ -37,13 +42,32 @@ export function FilterBar({ search, onChange, onDown }: FilterBarProps) {
         of="several"
         choices={operationChoices}
         chosen={search.operations}
-        onChange={(chosen) => onChange({ operations: journalOperation.options.filter((operation) => chosen.includes(operation)) })}
-        trigger={<Button>{shown}<ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+        onChange={(chosen) =>
+          onChange({ operations: journalOperation.options.filter((operation) => chosen.includes(operation)) })
+        }
+        trigger={
+          <Button>
+            {shown}
+            <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
+          </Button>
+        }
       />
       <WorkspaceChoice chosen={search.workspaceId} onChange={(workspaceId) => onChange({ workspaceId })} />
       <div className={styles.times}>
-        <TimeField label={text.fromLabel} words={text.from} value={search.from} problem={isNoTime(search.from) ? text.notATime : null} onChange={(from) => onChange({ from })} />
-        <TimeField label={text.beforeLabel} words={text.before} value={search.before} problem={problemOfEnd(search)} onChange={(before) => onChange({ before })} />
+        <TimeField
+          label={text.fromLabel}
+          words={text.from}
+          value={search.from}
+          problem={isNoTime(search.from) ? text.notATime : null}
+          onChange={(from) => onChange({ from })}
+        />
+        <TimeField
+          label={text.beforeLabel}
+          words={text.before}
+          value={search.before}
+          problem={problemOfEnd(search)}
+          onChange={(before) => onChange({ before })}
+        />
       </div>
     </div>
   );
@@ -59,7 +83,12 @@ function WorkspaceChoice({ chosen, onChange }: { chosen: string | null; onChange
       choices={choices}
       chosen={[chosen ?? everyWorkspace]}
       onChange={([id]) => onChange(id === undefined || id === everyWorkspace ? null : id)}
-      trigger={<Button><bdi className={styles.cut}>{shown}</bdi><ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+      trigger={
+        <Button>
+          <bdi className={styles.cut}>{shown}</bdi>
+          <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
+        </Button>
+      }
     />
   );
 }
@@ -122,7 +151,11 @@ function TimeField({ label, words, value, problem, onChange }: TimeFieldProps) {
           event.preventDefault();
         }}
       />
-      {isWrong && <span id={id} className={styles.problem} role="status">{problem}</span>}
+      {isWrong && (
+        <span id={id} className={styles.problem} role="status">
+          {problem}
+        </span>
+      )}
     </label>
   );
 }

@@ -63,17 +63,63 @@ export function JournalList({ windows, broken, chosen, onChoose, onReplaced, onO
 function columnsFor(most: number, broken: JournalBreak | null): readonly GridColumn<JournalLine>[] {
   const mark = broken && markOf(broken);
   return [
-    { id: 'number', title: text.columns.number, width: figuresWidth(most) + (mark === null ? 18 : 36), align: 'end', isRowHeader: true, cell: ({ number }) => <RowNumber number={number} mark={mark?.number === number ? mark.words : null} /> },
-    { id: 'time', title: text.columns.time, width: 148, cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>) },
-    { id: 'operation', title: text.columns.operation, width: 88, spills: true, cell: ({ row }) => (row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation]) },
-    { id: 'hash', title: text.columns.hash, width: 92, cell: ofRow(({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>) },
-    { id: 'workspace', title: text.columns.workspace, width: { flex: 1, min: 88 }, leaves: 2, cell: ofRow(({ workspaceId }) => workspaceId !== null && <WorkspaceName id={workspaceId} />) },
-    { id: 'outcome', title: text.columns.outcome, width: { flex: 1, min: 88 }, cell: ofRow(({ outcome }) => <bdi>{outcomeWords(outcome)}</bdi>) },
-    { id: 'detail', title: text.columns.detail, width: { flex: 3, min: 120 }, leaves: 1, cell: ofRow(({ detail }) => <bdi className={styles.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>) },
+    {
+      id: 'number',
+      title: text.columns.number,
+      width: figuresWidth(most) + (mark === null ? 18 : 36),
+      align: 'end',
+      isRowHeader: true,
+      cell: ({ number }) => <RowNumber number={number} mark={mark?.number === number ? mark.words : null} />,
+    },
+    {
+      id: 'time',
+      title: text.columns.time,
+      width: 148,
+      cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>),
+    },
+    {
+      id: 'operation',
+      title: text.columns.operation,
+      width: 88,
+      spills: true,
+      cell: ({ row }) =>
+        row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation],
+    },
+    {
+      id: 'hash',
+      title: text.columns.hash,
+      width: 92,
+      cell: ofRow(
+        ({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>,
+      ),
+    },
+    {
+      id: 'workspace',
+      title: text.columns.workspace,
+      width: { flex: 1, min: 88 },
+      leaves: 2,
+      cell: ofRow(({ workspaceId }) => workspaceId !== null && <WorkspaceName id={workspaceId} />),
+    },
+    {
+      id: 'outcome',
+      title: text.columns.outcome,
+      width: { flex: 1, min: 88 },
+      cell: ofRow(({ outcome }) => <bdi>{outcomeWords(outcome)}</bdi>),
+    },
+    {
+      id: 'detail',
+      title: text.columns.detail,
+      width: { flex: 3, min: 120 },
+      leaves: 1,
+      cell: ofRow(({ detail }) => <bdi className={styles.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
+    },
   ];
 }
 
-const ofRow = (cell: (row: JournalRow) => React.ReactNode) => ({ row }: JournalLine): React.ReactNode => (row === null ? null : cell(row));
+const ofRow =
+  (cell: (row: JournalRow) => React.ReactNode) =>
+  ({ row }: JournalLine): React.ReactNode =>
+    row === null ? null : cell(row);
 
 /** Outcomes are words with hyphens, or the kind of a failure. */
 export const outcomeWords = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
@@ -87,5 +133,10 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
   if (mark === null) return numberWords(number);
-  return <span className={classNames(styles.bad, styles.marked)} title={mark}><TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />{numberWords(number)}</span>;
+  return (
+    <span className={classNames(styles.bad, styles.marked)} title={mark}>
+      <TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />
+      {numberWords(number)}
+    </span>
+  );
 }

@@ -11,21 +11,43 @@ import { putIn } from '../../test/put-in.ts';
 
 const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
   number,
-  row: { number, time: '2026-11-18T14:21:07.123Z', workspaceId: 'lab', operation: 'look-up', hash: md5, outcome: 'found', detail: {}, ...row },
+  row: {
+    number,
+    time: '2026-11-18T14:21:07.123Z',
+    workspaceId: 'lab',
+    operation: 'look-up',
+    hash: md5,
+    outcome: 'found',
+    detail: {},
+    ...row,
+  },
 });
 /** Newest first. */
 const some: readonly JournalLine[] = [
   rowOf(4, { operation: 'export', workspaceId: null, hash: null, outcome: 'no-export-folder' }),
   { number: 3, row: null },
-  rowOf(2, { operation: 'upload', outcome: 'done', detail: { sizeBytes: 2048, virusTotal: true, sandbox: false, tlp: null } }),
+  rowOf(2, {
+    operation: 'upload',
+    outcome: 'done',
+    detail: { sizeBytes: 2048, virusTotal: true, sandbox: false, tlp: null },
+  }),
   rowOf(1),
 ];
 
 function answerList(all: readonly JournalLine[]) {
   return ({ filter: { operations, find }, upTo = Infinity, offset, limit }: OperationInput<'journal.list'>) => {
-    const meant = all.filter(({ row }) => (operations.length === 0 || (row !== null && operations.includes(row.operation))) && (row?.outcome ?? '').includes(find));
+    const meant = all.filter(
+      ({ row }) =>
+        (operations.length === 0 || (row !== null && operations.includes(row.operation))) &&
+        (row?.outcome ?? '').includes(find),
+    );
     const shown = meant.filter((each) => each.number <= upTo);
-    return { lines: shown.slice(offset, offset + limit), total: shown.length, newest: shown[0]?.number ?? null, newer: meant.length - shown.length };
+    return {
+      lines: shown.slice(offset, offset + limit),
+      total: shown.length,
+      newest: shown[0]?.number ?? null,
+      newer: meant.length - shown.length,
+    };
   };
 }
 
@@ -36,19 +58,26 @@ async function openJournal(all: readonly JournalLine[] = some, more: GivenAnswer
   return page;
 }
 
-const rows = (): (string | null)[] => within(screen.getByRole('grid')).getAllByRole('row').slice(1).map(({ textContent }) => textContent);
+const rows = (): (string | null)[] =>
+  within(screen.getByRole('grid'))
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
 const line = async (words: string): Promise<HTMLElement> => within(await screen.findByRole('grid')).findByText(words);
 const pane = (): HTMLElement => screen.getByRole('region', { name: /^Row \d/ });
-const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown => (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
+const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown =>
+  (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
 
 test('each row has its number, time, operation, hash, workspace, outcome and detail in words; what is no row any more says so', async () => {
   await openJournal();
-  await waitFor(() => expect(rows()).toEqual([
-    '42026-11-18 14:21:07ZExportno export folder',
-    '3no row any more',
-    '22026-11-18 14:21:07ZUpload25f4f5501a05Lab (this computer)done2.00 KiB, VirusTotal',
-    '12026-11-18 14:21:07ZLook-up25f4f5501a05Lab (this computer)found',
-  ]));
+  await waitFor(() =>
+    expect(rows()).toEqual([
+      '42026-11-18 14:21:07ZExportno export folder',
+      '3no row any more',
+      '22026-11-18 14:21:07ZUpload25f4f5501a05Lab (this computer)done2.00 KiB, VirusTotal',
+      '12026-11-18 14:21:07ZLook-up25f4f5501a05Lab (this computer)found',
+    ]),
+  );
   expect(screen.getByText('4 rows, newest first')).toBeDefined();
 });
 
@@ -59,7 +88,17 @@ test('the list is walked by its keys; a row is shown whole, Enter leads to it, E
   expect(within(pane()).getByText(/^What is stored under this number/)).toBeDefined();
   await user.keyboard('{ArrowDown}');
   expect(within(pane()).getByText(md5)).toBeDefined();
-  expect([...pane().querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual(['Time', 'Operation', 'Outcome', 'Workspace', 'Hash', 'size', 'VirusTotal', 'sandbox', 'TLP']);
+  expect([...pane().querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
+    'Time',
+    'Operation',
+    'Outcome',
+    'Workspace',
+    'Hash',
+    'size',
+    'VirusTotal',
+    'sandbox',
+    'TLP',
+  ]);
   await user.keyboard('{Enter}');
   expect(document.activeElement).toBe(pane());
   await user.keyboard('{Escape}');
@@ -84,7 +123,9 @@ test('rows are found by words, operations, workspace and times, and all of them 
   await user.keyboard('/');
   await user.keyboard('found');
   await screen.findByText('1 row found, newest first');
-  expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter.find)).toEqual(['', 'found']);
+  expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter.find)).toEqual(
+    ['', 'found'],
+  );
   await user.keyboard('{Escape}');
   await screen.findByText('4 rows, newest first');
 
@@ -98,13 +139,29 @@ test('rows are found by words, operations, workspace and times, and all of them 
   await user.click(screen.getByRole('menuitemradio', { name: 'Lab (this computer)' }));
   await putIn(user, screen.getByRole('textbox', { name: /^From/ }), '2026-11-18');
   await putIn(user, screen.getByRole('textbox', { name: /^Before/ }), '2026-11-19 08:00');
-  await waitFor(() => expect(lastFilter(bridge)).toEqual({ operations: ['export', 'upload'], workspaceId: 'lab', find: '', from: '2026-11-18T00:00:00.000Z', before: '2026-11-19T08:00:00.000Z' }));
+  await waitFor(() =>
+    expect(lastFilter(bridge)).toEqual({
+      operations: ['export', 'upload'],
+      workspaceId: 'lab',
+      find: '',
+      from: '2026-11-18T00:00:00.000Z',
+      before: '2026-11-19T08:00:00.000Z',
+    }),
+  );
 
   await putIn(user, screen.getByRole('textbox', { name: 'Find in hash, outcome and detail' }), 'nothing');
   await screen.findByRole('heading', { name: 'No row found' });
   await user.click(screen.getByRole('button', { name: 'Show all rows' }));
   await screen.findByText('4 rows, newest first');
-  expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter)).toContainEqual({ operations: ['export', 'upload'], workspaceId: 'lab', find: 'nothing', from: '2026-11-18T00:00:00.000Z', before: '2026-11-19T08:00:00.000Z' });
+  expect(
+    bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter),
+  ).toContainEqual({
+    operations: ['export', 'upload'],
+    workspaceId: 'lab',
+    find: 'nothing',
+    from: '2026-11-18T00:00:00.000Z',
+    before: '2026-11-19T08:00:00.000Z',
+  });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^From/ }).value).toBe('');
 });
 
@@ -134,7 +191,10 @@ test('a time that is none is told beside its field, and leaves that side open', 
 test('an end that is not behind its beginning is told beside its field', async () => {
   const { user } = await openJournal();
   await screen.findByText('no row any more');
-  const [from, before] = [screen.getByRole('textbox', { name: /^From/ }), screen.getByRole('textbox', { name: /^Before/ })];
+  const [from, before] = [
+    screen.getByRole('textbox', { name: /^From/ }),
+    screen.getByRole('textbox', { name: /^Before/ }),
+  ];
   await putIn(user, from, '2026-11-18T14:00:00.123Z');
   await putIn(user, before, '2026-11-18');
   expect(screen.getByText('Not behind From: no row is in between').id).toBe(before.getAttribute('aria-describedby'));
@@ -144,10 +204,23 @@ test('an end that is not behind its beginning is told beside its field', async (
 });
 
 test('workspaces that rows are of are offered by their last name or their id, also where they were removed', async () => {
-  const { user, bridge } = await openJournal(some, { 'journal.workspaces': () => ({ workspaces: [{ id: 'lab', name: null }, { id: 'w-1', name: 'Team' }, { id: 'w-2', name: null }] }) });
+  const { user, bridge } = await openJournal(some, {
+    'journal.workspaces': () => ({
+      workspaces: [
+        { id: 'lab', name: null },
+        { id: 'w-1', name: 'Team' },
+        { id: 'w-2', name: null },
+      ],
+    }),
+  });
   await screen.findByText('no row any more');
   await user.click(screen.getByRole('button', { name: 'All workspaces' }));
-  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual(['All workspaces', 'Lab (this computer)', 'Removed: Team', 'Removed: w-2']);
+  expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual([
+    'All workspaces',
+    'Lab (this computer)',
+    'Removed: Team',
+    'Removed: w-2',
+  ]);
   await user.click(screen.getByRole('menuitemradio', { name: 'Removed: Team' }));
   await waitFor(() => expect(lastFilter(bridge)).toMatchObject({ workspaceId: 'w-1' }));
   expect(screen.getByRole('button', { name: 'Removed: Team' })).toBeDefined();
@@ -181,7 +254,11 @@ const breaks: readonly [JournalBreak, string, string | null][] = [
   [{ reason: 'edited', number: 2 }, 'Row 2 was edited', 'Show the row'],
   [{ reason: 'removed', number: 2, count: 1 }, 'Row 2 was removed', 'Show where'],
   [{ reason: 'removed', number: 1200, count: 3 }, '3 rows were removed, from row 1,200 on', 'Show where'],
-  [{ reason: 'cut-off', number: 5, were: 1200 }, 'The end was cut off: there were 1,200 rows, and 4 are left', 'Show where'],
+  [
+    { reason: 'cut-off', number: 5, were: 1200 },
+    'The end was cut off: there were 1,200 rows, and 4 are left',
+    'Show where',
+  ],
   [{ reason: 'rewritten', number: 4 }, 'Row 4, or rows before it, were written anew', 'Show the row'],
   [{ reason: 'added', number: 4 }, 'Row 4 was added from outside', 'Show the row'],
   [{ reason: 'end-missing', number: null }, 'The record of where the journal ends is gone', null],
@@ -191,18 +268,24 @@ const breaks: readonly [JournalBreak, string, string | null][] = [
 
 test('whatever is broken is named, with the way to it where it is at a row', async () => {
   let now: JournalBreak | null = null;
-  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken: now }) });
+  const { user } = await openJournal(some, {
+    'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken: now }),
+  });
   const verify = screen.getByRole('button', { name: /^Verify/ });
   for (const [broken, title, way] of breaks) {
     now = broken;
     await user.click(verify);
     expect(await screen.findByText(title)).toBeDefined();
-    expect(screen.queryAllByRole('button', { name: /^Show (the row|where)$/ }).map(({ textContent }) => textContent)).toEqual(way === null ? [] : [way]);
+    expect(
+      screen.queryAllByRole('button', { name: /^Show (the row|where)$/ }).map(({ textContent }) => textContent),
+    ).toEqual(way === null ? [] : [way]);
   }
 });
 
 test('the broken row is shown among its neighbours in the list of all, however far down', async () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => rowOf(10_000 - index, { outcome: index === 0 ? 'rare' : 'found' }));
+  const many = Array.from({ length: 10_000 }, (_, index) =>
+    rowOf(10_000 - index, { outcome: index === 0 ? 'rare' : 'found' }),
+  );
   const { user, bridge } = await openJournal(many, {
     'journal.verify': () => ({ rows: 10_000, assurance: 'tampering', broken: { reason: 'edited', number: 2000 } }),
     'journal.position': ({ number }) => ({ offset: 10_000 - number }),
@@ -221,7 +304,12 @@ test('the broken row is shown among its neighbours in the list of all, however f
 
 test('a check that could not be made says why, and is made again', async () => {
   let times = 0;
-  const { user } = await openJournal(some, { 'journal.verify': () => ((times += 1) === 1 ? fail({ kind: 'data-damaged', path: '/data', code: 'x' }) : { rows: 4, assurance: 'tampering', broken: null }) });
+  const { user } = await openJournal(some, {
+    'journal.verify': () =>
+      (times += 1) === 1
+        ? fail({ kind: 'data-damaged', path: '/data', code: 'x' })
+        : { rows: 4, assurance: 'tampering', broken: null },
+  });
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('The database is damaged');
@@ -253,7 +341,12 @@ test('a journal without rows says where they come from', async () => {
 });
 
 test('a million rows: only those in sight are asked for and drawn', async () => {
-  const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({ lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)), total: 1_000_000, newest: 1_000_000, newer: 0 });
+  const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({
+    lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)),
+    total: 1_000_000,
+    newest: 1_000_000,
+    newer: 0,
+  });
   const { bridge } = await openJournal(some, { 'journal.list': million });
   await screen.findByText('1,000,000 rows, newest first');
   await waitFor(() => expect(rows()[0]).toContain('1,000,000'));
@@ -279,7 +372,8 @@ test('rows that come do not move what is read further down, and are shown when t
   if (scroller === null) throw new TypeError('a grid without rows');
   scroller.scrollTop = 2800;
   fireEvent.scroll(scroller);
-  const placeOf = async (number: string): Promise<string | null> => ((await line(number)).closest('[role=row]')?.getAttribute('aria-rowindex') ?? null);
+  const placeOf = async (number: string): Promise<string | null> =>
+    (await line(number)).closest('[role=row]')?.getAttribute('aria-rowindex') ?? null;
   const before = await placeOf('195');
   await waitFor(() => expect(bridge.inputsOf('journal.list').at(-1)).toMatchObject({ upTo: 300 }));
   all = [rowOf(302), rowOf(301), ...all];
@@ -313,19 +407,41 @@ test('back at the newest end the list goes on with what came', async () => {
 
 test('the rows that are listed leave in the form and to the place that is chosen', async () => {
   const { user, bridge } = await openJournal(some, {
-    'host.describe': () => ({ ...host, exportFolder: '/exports', capabilities: { ...host.capabilities, browserDownload: true } }),
-    'journal.export': () => ({ kind: 'folder', path: '/exports/journal.jsonl', fileName: 'journal.jsonl', sizeBytes: 9 }),
+    'host.describe': () => ({
+      ...host,
+      exportFolder: '/exports',
+      capabilities: { ...host.capabilities, browserDownload: true },
+    }),
+    'journal.export': () => ({
+      kind: 'folder',
+      path: '/exports/journal.jsonl',
+      fileName: 'journal.jsonl',
+      sizeBytes: 9,
+    }),
   });
   await screen.findByText('no row any more');
   await user.click(screen.getByRole('button', { name: /^Export/ }));
-  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['CSV, to the export folder', 'CSV, as a download', 'JSON Lines, to the export folder', 'JSON Lines, as a download']);
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'CSV, to the export folder',
+    'CSV, as a download',
+    'JSON Lines, to the export folder',
+    'JSON Lines, as a download',
+  ]);
   await user.click(screen.getByRole('menuitem', { name: 'JSON Lines, to the export folder' }));
   expect(await screen.findByText('Saved journal.jsonl to /exports')).toBeDefined();
-  expect(bridge.inputsOf('journal.export')).toEqual([{ filter: { operations: [], workspaceId: null, find: '', from: null, before: null }, format: 'jsonl', to: 'folder' }]);
+  expect(bridge.inputsOf('journal.export')).toEqual([
+    {
+      filter: { operations: [], workspaceId: null, find: '', from: null, before: null },
+      format: 'jsonl',
+      to: 'folder',
+    },
+  ]);
 });
 
 test('texts from outside are shown as text, whole only beside the list', async () => {
-  const { user } = await openJournal([rowOf(1, { outcome: '<b>bold</b>', detail: { note: 'x'.repeat(900), 'a\u202eb': '<i>' } })]);
+  const { user } = await openJournal([
+    rowOf(1, { outcome: '<b>bold</b>', detail: { note: 'x'.repeat(900), 'a\u202eb': '<i>' } }),
+  ]);
   await user.click(await screen.findByText('<b>bold</b>'));
   expect(within(pane()).getByText(/^x{400}…$/)).toBeDefined();
   await user.click(within(pane()).getByRole('button', { name: /900/ }));

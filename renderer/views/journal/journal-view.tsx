@@ -30,7 +30,10 @@ const pane = '[data-row-pane]';
 
 /** What this desk did, row by row, and whether anybody changed it. */
 export function JournalView() {
-  const { place: { search, chosen, grid, upTo, jumps, verification }, note } = useJournalPlace();
+  const {
+    place: { search, chosen, grid, upTo, jumps, verification },
+    note,
+  } = useJournalPlace();
   const { filter, isSearched } = useAskedFilter(search);
   const windows = useJournalWindows(filter, upTo);
   const verifying = useVerifying();
@@ -78,20 +81,57 @@ export function JournalView() {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
-        <ViewLine role="status">{isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}</ViewLine>
-        {newer > 0 && <Button size="small" onPress={toNewest}><ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />{text.newRows(newer)}</Button>}
+        <ViewLine role="status">
+          {isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}
+        </ViewLine>
+        {newer > 0 && (
+          <Button size="small" onPress={toNewest}>
+            <ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.newRows(newer)}
+          </Button>
+        )}
         <ExportJournal filter={filter} isEmpty={isEmpty} />
         <VerifyButton verifying={verifying} words={text.verify} letter="V" />
       </ViewHead>
       {!(isEmpty && !isSearched) && <FilterBar search={search} onChange={change} onDown={toList} />}
-      <div role="status" className={styles.told}>{verification !== null && <VerificationNotice verification={verification} onClose={() => note({ verification: null })} />}</div>
-      {verifying.failure && <div className={styles.told}><FailureNotice failure={verifying.failure} retry={{ name: 'journal.verify', input: {} }} onRetry={verifying.begin} /></div>}
-      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="journal.list" /></div>}
+      <div role="status" className={styles.told}>
+        {verification !== null && (
+          <VerificationNotice verification={verification} onClose={() => note({ verification: null })} />
+        )}
+      </div>
+      {verifying.failure && (
+        <div className={styles.told}>
+          <FailureNotice
+            failure={verifying.failure}
+            retry={{ name: 'journal.verify', input: {} }}
+            onRetry={verifying.begin}
+          />
+        </div>
+      )}
+      {windows.failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={windows.failure} of="journal.list" />
+        </div>
+      )}
       {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
       {!isEmpty && windows.failure === null && (
         <div className={styles.panes} data-shows-row={chosen !== null}>
-          <section className={styles.list} data-pane aria-label={text.list} onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}>
-            <JournalList key={drawn.jumps} windows={windows} broken={verification?.broken ?? null} chosen={chosen} onChoose={choose} onReplaced={chooseInstead} onOpen={toPane} memory={drawn.grid} />
+          <section
+            className={styles.list}
+            data-pane
+            aria-label={text.list}
+            onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}
+          >
+            <JournalList
+              key={drawn.jumps}
+              windows={windows}
+              broken={verification?.broken ?? null}
+              chosen={chosen}
+              onChoose={choose}
+              onReplaced={chooseInstead}
+              onOpen={toPane}
+              memory={drawn.grid}
+            />
           </section>
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>
@@ -121,7 +161,11 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
         icon={<BookLock size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
         sentence={text.emptySentence}
-        action={<Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>}
+        action={
+          <Button look="primary" onPress={() => openRoom('lookup')}>
+            {text.emptyAction}
+          </Button>
+        }
       />
     );
   }

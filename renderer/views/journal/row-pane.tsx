@@ -23,9 +23,19 @@ export function RowPane({ line: { number, row }, onClose }: { line: JournalLine;
     <section className={styles.pane} data-pane data-row-pane tabIndex={-1} aria-label={text.row(number)}>
       <header className={styles.paneHead}>
         <h2 className={styles.paneTitle}>{text.row(number)}</h2>
-        <IconButton label={text.close} onPress={onClose}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <IconButton label={text.close} onPress={onClose}>
+          <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
       </header>
-      <div className={styles.paneBody}>{row === null ? <Notice meaning="bad" size="small" title={text.noRow}>{text.noRowMeaning}</Notice> : <WholeRow row={row} />}</div>
+      <div className={styles.paneBody}>
+        {row === null ? (
+          <Notice meaning="bad" size="small" title={text.noRow}>
+            {text.noRowMeaning}
+          </Notice>
+        ) : (
+          <WholeRow row={row} />
+        )}
+      </div>
     </section>
   );
 }
@@ -38,20 +48,48 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
       <dl className={styles.facts}>
         <Fact name={text.facts.time}>{timeWords(time)}</Fact>
         <Fact name={text.facts.operation}>{sampleText.attempted[operation]}</Fact>
-        <Fact name={text.facts.outcome}><bdi><LongText text={outcomeWords(outcome)} charactersShown={charactersShown} /></bdi></Fact>
-        {workspaceId !== null && <Fact name={text.facts.workspace}><WorkspaceName id={workspaceId} /></Fact>}
-        {hash !== null && <Fact name={text.facts.hash}><code className={styles.wholeHash}>{visibleText(hash)}</code> <CopyIcon text={hash} label={`${words.copy} ${text.facts.hash}`} /></Fact>}
+        <Fact name={text.facts.outcome}>
+          <bdi>
+            <LongText text={outcomeWords(outcome)} charactersShown={charactersShown} />
+          </bdi>
+        </Fact>
+        {workspaceId !== null && (
+          <Fact name={text.facts.workspace}>
+            <WorkspaceName id={workspaceId} />
+          </Fact>
+        )}
+        {hash !== null && (
+          <Fact name={text.facts.hash}>
+            <code className={styles.wholeHash}>{visibleText(hash)}</code>{' '}
+            <CopyIcon text={hash} label={`${words.copy} ${text.facts.hash}`} />
+          </Fact>
+        )}
       </dl>
-      {hash !== null && operation !== 'rule-update' && <div className={styles.paneAction}><Button onPress={() => openSample(hash)}>{text.openSample}</Button></div>}
+      {hash !== null && operation !== 'rule-update' && (
+        <div className={styles.paneAction}>
+          <Button onPress={() => openSample(hash)}>{text.openSample}</Button>
+        </div>
+      )}
       <h3 className={styles.subtitle}>{text.detail}</h3>
       {fields.length === 0 && <p className={styles.faint}>{text.noDetail}</p>}
       <dl className={styles.facts}>
-        {fields.map(([name, value]) => <Fact key={name} name={fieldName(name)}><bdi className={classNames(isHash(value) && styles.hash)}><LongText text={valueWords(name, value)} charactersShown={charactersShown} /></bdi></Fact>)}
+        {fields.map(([name, value]) => (
+          <Fact key={name} name={fieldName(name)}>
+            <bdi className={classNames(isHash(value) && styles.hash)}>
+              <LongText text={valueWords(name, value)} charactersShown={charactersShown} />
+            </bdi>
+          </Fact>
+        ))}
       </dl>
     </>
   );
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return <div className={styles.fact}><dt>{name}</dt><dd data-figures>{children}</dd></div>;
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd data-figures>{children}</dd>
+    </div>
+  );
 }

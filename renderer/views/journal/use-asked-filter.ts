@@ -16,8 +16,19 @@ export interface AskedFilter {
 export function useAskedFilter({ find, operations, workspaceId, from, before }: JournalSearch): AskedFilter {
   const [words, begin, end] = [useTyped(find.trim()), useTyped(from), useTyped(before)];
   return useMemo(() => {
-    const filter: JournalFilter = { operations: [...operations], workspaceId, find: words, from: readBound(begin) ?? null, before: readBound(end) ?? null };
-    const isSearched = filter.operations.length > 0 || workspaceId !== null || words !== '' || filter.from !== null || filter.before !== null;
+    const filter: JournalFilter = {
+      operations: [...operations],
+      workspaceId,
+      find: words,
+      from: readBound(begin) ?? null,
+      before: readBound(end) ?? null,
+    };
+    const isSearched =
+      filter.operations.length > 0 ||
+      workspaceId !== null ||
+      words !== '' ||
+      filter.from !== null ||
+      filter.before !== null;
     return { filter, isSearched };
   }, [operations, workspaceId, words, begin, end]);
 }

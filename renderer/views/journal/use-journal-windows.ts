@@ -23,16 +23,21 @@ export function useJournalWindows(filter: JournalFilter, upTo: number | null): J
   const bridge = useBridge();
   const key = JSON.stringify(filter);
   const asker = useAsker(key);
-  const source = useMemo((): RowSource<JournalWindow> => ({
-    name: 'journal.list',
-    question: { filter, upTo },
-    read: async (offset, limit) => {
-      const answer = await asker.ask(key, () => bridge.call('journal.list', { asker: asker.id, filter, ...(upTo !== null && { upTo }), offset, limit }));
-      if (!answer.ok) return answer;
-      const { lines: rows, ...facts } = answer.value;
-      return success({ rows, ...facts });
-    },
-  }), [bridge, asker, filter, key, upTo]);
+  const source = useMemo(
+    (): RowSource<JournalWindow> => ({
+      name: 'journal.list',
+      question: { filter, upTo },
+      read: async (offset, limit) => {
+        const answer = await asker.ask(key, () =>
+          bridge.call('journal.list', { asker: asker.id, filter, ...(upTo !== null && { upTo }), offset, limit }),
+        );
+        if (!answer.ok) return answer;
+        const { lines: rows, ...facts } = answer.value;
+        return success({ rows, ...facts });
+      },
+    }),
+    [bridge, asker, filter, key, upTo],
+  );
   useRefresh();
   return useRowWindows(source);
 }
@@ -40,5 +45,8 @@ export function useJournalWindows(filter: JournalFilter, upTo: number | null): J
 /** While rows come, those in sight are read again, one reading after the other. */
 function useRefresh(): void {
   const client = useQueryClient();
-  useEvent('journal.changed', useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['journal.list'] })), [client]));
+  useEvent(
+    'journal.changed',
+    useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['journal.list'] })), [client]),
+  );
 }

@@ -14,7 +14,10 @@ export function ColumnsAction() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="quiet" onPress={() => setOpen(true)}><Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />{text.columnsButton}</Button>
+      <Button look="quiet" onPress={() => setOpen(true)}>
+        <Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.columnsButton}
+      </Button>
       {isOpen && <ColumnsDialog onClose={() => setOpen(false)} />}
     </>
   );
@@ -25,7 +28,16 @@ export function useShownColumns(): ColumnId[] {
   const [layout] = useLibraryLayout();
   const [{ columns }] = useLibraryPlace();
   const { order, hidden } = layout;
-  return useMemo(() => (columns === null ? shownColumns(order, hidden) : shownColumns(columns, columnIds.filter((id) => !columns.includes(id)))), [columns, order, hidden]);
+  return useMemo(
+    () =>
+      columns === null
+        ? shownColumns(order, hidden)
+        : shownColumns(
+            columns,
+            columnIds.filter((id) => !columns.includes(id)),
+          ),
+    [columns, order, hidden],
+  );
 }
 
 function ColumnsDialog({ onClose }: { onClose(): void }) {
@@ -44,15 +56,41 @@ function ColumnsDialog({ onClose }: { onClose(): void }) {
     change({ order: usualLayout.order, hidden: usualLayout.hidden });
   };
   return (
-    <Dialog title={text.columnsTitle} isOpen onClose={onClose} actions={<><Button onPress={reset}>{text.columnsReset}</Button><Button look="primary" onPress={onClose} takesFocus>{text.close}</Button></>}>
+    <Dialog
+      title={text.columnsTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={reset}>{text.columnsReset}</Button>
+          <Button look="primary" onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+        </>
+      }
+    >
       <p>{text.columnsSentence}</p>
       <ul className={styles.columns}>
         {order.map((id, at) => (
           <li key={id} className={styles.column}>
-            <Checkbox isSelected={shown.includes(id)} isDisabled={fixedColumns.includes(id)} onChange={(isShown) => arrange(order, isShown ? [...shown, id] : shown.filter((each) => each !== id))}>{text.columns[id]}</Checkbox>
+            <Checkbox
+              isSelected={shown.includes(id)}
+              isDisabled={fixedColumns.includes(id)}
+              onChange={(isShown) => arrange(order, isShown ? [...shown, id] : shown.filter((each) => each !== id))}
+            >
+              {text.columns[id]}
+            </Checkbox>
             <span className={styles.moves}>
-              <IconButton label={text.columnUp(text.columns[id])} isDisabled={at === 0} onPress={() => move(id, -1)}><ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-              <IconButton label={text.columnDown(text.columns[id])} isDisabled={at === order.length - 1} onPress={() => move(id, 1)}><ArrowDown size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+              <IconButton label={text.columnUp(text.columns[id])} isDisabled={at === 0} onPress={() => move(id, -1)}>
+                <ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                label={text.columnDown(text.columns[id])}
+                isDisabled={at === order.length - 1}
+                onPress={() => move(id, 1)}
+              >
+                <ArrowDown size={14} strokeWidth={1.6} aria-hidden="true" />
+              </IconButton>
             </span>
           </li>
         ))}

@@ -43,13 +43,19 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const { choose } = list;
   const fetchAgain = useLatest((row: LibraryRow) => download({ selections: namedSelections([row.hash]) }));
   /** Who goes by another hash by now is followed to it. */
-  const chooseInstead = useCallback((row: LibraryRow): void => {
-    if (current === null || !known.isMd5OfOther(current.hash)) choose(row);
-  }, [current, known, choose]);
-  const open = useCallback((row: LibraryRow): void => {
-    choose(row);
-    openSample(row.hash);
-  }, [choose, openSample]);
+  const chooseInstead = useCallback(
+    (row: LibraryRow): void => {
+      if (current === null || !known.isMd5OfOther(current.hash)) choose(row);
+    },
+    [current, known, choose],
+  );
+  const open = useCallback(
+    (row: LibraryRow): void => {
+      choose(row);
+      openSample(row.hash);
+    },
+    [choose, openSample],
+  );
   const hide = useCallback(() => change({ showsInspector: false }), [change]);
   return (
     <div className={styles.panes}>

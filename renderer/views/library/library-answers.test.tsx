@@ -6,7 +6,18 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
-import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
+import {
+  actions,
+  all,
+  expectRows,
+  field,
+  names,
+  openLibrary,
+  rows,
+  some,
+  table,
+  type,
+} from './open-library.fixture.tsx';
 
 /** A library whose lists are answered when they are let go. */
 async function openHeld(host = new LibraryHost(some)) {
@@ -24,11 +35,12 @@ async function openHeld(host = new LibraryHost(some)) {
     hold: () => {
       held = [];
     },
-    letGo: () => act(async () => {
-      const waiting = held ?? [];
-      held = null;
-      for (const answer of waiting) answer();
-    }),
+    letGo: () =>
+      act(async () => {
+        const waiting = held ?? [];
+        held = null;
+        for (const answer of waiting) answer();
+      }),
     /** A query whose answer is on its way. */
     typeHeld: async (query: string) => {
       held = [];
@@ -49,7 +61,11 @@ test('while a search goes on nothing is meant, and nothing is ticked, by what it
   await user.click(rows()[0] ?? table());
   await user.keyboard('{Control>}a{/Control}{Delete}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(within(actions()).getByRole('button', { name: /^Forget/ }).hasAttribute('disabled')).toBe(true);
+  expect(
+    within(actions())
+      .getByRole('button', { name: /^Forget/ })
+      .hasAttribute('disabled'),
+  ).toBe(true);
   expect(screen.getByRole('button', { name: 'Export' }).hasAttribute('disabled')).toBe(true);
   await letGo();
   await expectRows(all);
@@ -73,28 +89,38 @@ test('a library that grew under the question is not forgotten before the person 
   expect(bridge.inputsOf('library.forget')).toMatchObject([{ expected: { samples: 4 } }, { expected: { samples: 5 } }]);
 });
 
-test('as many others under the question are not forgotten: what was found when it was asked is meant', { tags: ['long'] }, async () => {
-  const host = new LibraryHost(some);
-  const { user } = await openLibrary(host);
-  await expectRows(all);
-  rows()[0]?.focus();
-  await user.keyboard('{Control>}a{/Control}{Delete}');
-  const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
-  expect(await within(question).findByText('Meant are the 4 samples that the search finds now. What comes later stays.')).toBeDefined();
-  host.rows = [...some.slice(1), rowOf(9)];
-  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-  expect(await within(question).findByText('Other samples fit now, though as many')).toBeDefined();
-  expect(host.rows).toHaveLength(4);
-  await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-  await waitFor(() => expect(host.rows).toEqual([]));
-});
+test(
+  'as many others under the question are not forgotten: what was found when it was asked is meant',
+  { tags: ['long'] },
+  async () => {
+    const host = new LibraryHost(some);
+    const { user } = await openLibrary(host);
+    await expectRows(all);
+    rows()[0]?.focus();
+    await user.keyboard('{Control>}a{/Control}{Delete}');
+    const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
+    expect(
+      await within(question).findByText('Meant are the 4 samples that the search finds now. What comes later stays.'),
+    ).toBeDefined();
+    host.rows = [...some.slice(1), rowOf(9)];
+    await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+    expect(await within(question).findByText('Other samples fit now, though as many')).toBeDefined();
+    expect(host.rows).toHaveLength(4);
+    await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
+    await waitFor(() => expect(host.rows).toEqual([]));
+  },
+);
 
 test('a question about one sample names it, and so does the note', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{Delete}');
-  await user.click(within(await screen.findByRole('alertdialog', { name: 'Forget “invoice.scr”?' })).getByRole('button', { name: 'Keep it' }));
+  await user.click(
+    within(await screen.findByRole('alertdialog', { name: 'Forget “invoice.scr”?' })).getByRole('button', {
+      name: 'Keep it',
+    }),
+  );
   await user.click(within(actions()).getByRole('button', { name: 'Note' }));
   expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
 });
@@ -127,7 +153,9 @@ test('what is found by nothing is said of the query it is true of', async () => 
 test('a library is not called empty before it was asked, and the field stays while somebody types in it', async () => {
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
-  await openLibrary(host, { 'library.list': (input) => (input.terms.length === 0 || list === undefined ? new Promise(() => {}) : list(input)) });
+  await openLibrary(host, {
+    'library.list': (input) => (input.terms.length === 0 || list === undefined ? new Promise(() => {}) : list(input)),
+  });
   type('nosuch');
   await screen.findByText(/^Nothing in the library fits nosuch/);
   field().focus();
@@ -165,16 +193,20 @@ test('who types on after Enter stays in the query', async () => {
   expect(document.activeElement).toBe(field());
 });
 
-test('a stretch up to the last row means its rows, and not whatever the query finds later', { tags: ['long'] }, async () => {
-  const { user, bridge } = await openLibrary();
-  await expectRows(all);
-  rows()[0]?.focus();
-  await user.keyboard('{Shift>}{End}{/Shift}');
-  expect(within(actions()).getByText('4 selected')).toBeDefined();
-  await user.keyboard('{Delete}');
-  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
-  await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
-});
+test(
+  'a stretch up to the last row means its rows, and not whatever the query finds later',
+  { tags: ['long'] },
+  async () => {
+    const { user, bridge } = await openLibrary();
+    await expectRows(all);
+    rows()[0]?.focus();
+    await user.keyboard('{Shift>}{End}{/Shift}');
+    expect(within(actions()).getByText('4 selected')).toBeDefined();
+    await user.keyboard('{Delete}');
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
+    await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
+  },
+);
 
 test('after another search the actions mean the row that is shown as current, and never one that it did not find', async () => {
   const { user, bridge } = await openLibrary();
@@ -194,7 +226,11 @@ test('after another search the actions mean the row that is shown as current, an
   expect(rows()[0]?.getAttribute('aria-current')).toBe('true');
   await user.click(within(actions()).getByRole('button', { name: /^TLP/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
-  await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[0]?.hash] } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.change')).toMatchObject([
+      { selection: { kind: 'named', hashes: [some[0]?.hash] } },
+    ]),
+  );
 });
 
 test('a row that leaves the list under the focus leaves the actions to the one that takes its place', async () => {
@@ -210,21 +246,31 @@ test('a row that leaves the list under the focus leaves the actions to the one t
   expect(rows()[1]?.getAttribute('aria-current')).toBe('true');
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
-  await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [some[2]?.hash] } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.change')).toMatchObject([
+      { selection: { kind: 'named', hashes: [some[2]?.hash] } },
+    ]),
+  );
 });
 
-test('a row that is clicked before the list that is come back to is read has the place and the focus', { tags: ['long'] }, async () => {
-  const { user, hold, letGo } = await openHeld();
-  await expectRows(all);
-  await user.click(rows()[2] ?? table());
-  await user.click(screen.getByRole('button', { name: 'Look up' }));
-  hold();
-  await user.click(screen.getByRole('button', { name: /^Library/ }));
-  await waitFor(() => expect(rows()).toHaveLength(4));
-  await user.click(rows()[0] ?? table());
-  await letGo();
-  await expectRows(all);
-  // The rows are those that were there before: that they are drawn says nothing of the answer.
-  await waitFor(() => expect(rows().map((row) => row.getAttribute('aria-current'))).toEqual(['true', null, null, null]));
-  expect(document.activeElement).toBe(rows()[0]);
-});
+test(
+  'a row that is clicked before the list that is come back to is read has the place and the focus',
+  { tags: ['long'] },
+  async () => {
+    const { user, hold, letGo } = await openHeld();
+    await expectRows(all);
+    await user.click(rows()[2] ?? table());
+    await user.click(screen.getByRole('button', { name: 'Look up' }));
+    hold();
+    await user.click(screen.getByRole('button', { name: /^Library/ }));
+    await waitFor(() => expect(rows()).toHaveLength(4));
+    await user.click(rows()[0] ?? table());
+    await letGo();
+    await expectRows(all);
+    // The rows are those that were there before: that they are drawn says nothing of the answer.
+    await waitFor(() =>
+      expect(rows().map((row) => row.getAttribute('aria-current'))).toEqual(['true', null, null, null]),
+    );
+    expect(document.activeElement).toBe(rows()[0]);
+  },
+);

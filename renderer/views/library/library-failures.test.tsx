@@ -42,9 +42,15 @@ test('how large all is together, and which part rules the others out, is not lef
 });
 
 /** As many samples as one wants, one window at a time. */
-const listOf = (total: number) => ({ offset, limit }: OperationInput<'library.list'>) => ({
-  rows: Array.from({ length: Math.min(limit, total - offset) }, (_, step) => rowOf(offset + step + 1, { name: `sample ${offset + step + 1}` })), total, elapsedMs: 1,
-});
+const listOf =
+  (total: number) =>
+  ({ offset, limit }: OperationInput<'library.list'>) => ({
+    rows: Array.from({ length: Math.min(limit, total - offset) }, (_, step) =>
+      rowOf(offset + step + 1, { name: `sample ${offset + step + 1}` }),
+    ),
+    total,
+    elapsedMs: 1,
+  });
 
 test('a stretch that is too long for ticking row by row says how far it was ticked', async () => {
   const { user } = await openLibrary(undefined, { 'library.list': listOf(60_000) });
@@ -58,10 +64,12 @@ test('rows of a stretch are read from the list that is shown, and not from one t
   let isHeld = false;
   const asked: OperationInput<'library.list'>[] = [];
   const list = listOf(700);
-  const { user, bridge } = await openLibrary(undefined, { 'library.list': (input) => {
-    asked.push(input);
-    return isHeld && input.limit === 100 ? new Promise(() => {}) : list(input);
-  } });
+  const { user, bridge } = await openLibrary(undefined, {
+    'library.list': (input) => {
+      asked.push(input);
+      return isHeld && input.limit === 100 ? new Promise(() => {}) : list(input);
+    },
+  });
   await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
   isHeld = true;
   act(() => bridge.tell('library.changed', {}));
@@ -84,7 +92,10 @@ test('a text that is too long for a note is refused before it is in the field', 
 });
 
 test('a tag that was not given is not shown as given, whatever is given beside it', async () => {
-  const { user } = await openLibrary(undefined, { 'library.change': ({ change, selection }) => (change.add.includes('one') ? gone() : { changed: 0, leftOut: selection.kind === 'named' ? 1 : 0 }) });
+  const { user } = await openLibrary(undefined, {
+    'library.change': ({ change, selection }) =>
+      change.add.includes('one') ? gone() : { changed: 0, leftOut: selection.kind === 'named' ? 1 : 0 },
+  });
   await expectRows(all);
   rows()[2]?.focus();
   await user.keyboard('t');
@@ -98,7 +109,9 @@ test('a tag that was not given is not shown as given, whatever is given beside i
 });
 
 test('of two tags given at once the one that failed goes, and Undo takes the other from the list that is open', async () => {
-  const { user } = await openLibrary(undefined, { 'library.change': ({ change }) => (change.add.includes('one') ? gone() : { changed: 1, leftOut: 0 }) });
+  const { user } = await openLibrary(undefined, {
+    'library.change': ({ change }) => (change.add.includes('one') ? gone() : { changed: 1, leftOut: 0 }),
+  });
   await expectRows(all);
   rows()[1]?.focus();
   await user.keyboard('t');
@@ -114,7 +127,9 @@ test('of two tags given at once the one that failed goes, and Undo takes the oth
 });
 
 test('an Undo that came too late for some says so', async () => {
-  const { user } = await openLibrary(undefined, { 'library.change': ({ change }) => ({ changed: change.add.length > 0 ? 2 : 1, leftOut: 0 }) });
+  const { user } = await openLibrary(undefined, {
+    'library.change': ({ change }) => ({ changed: change.add.length > 0 ? 2 : 1, leftOut: 0 }),
+  });
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('x{ArrowDown}xt');
@@ -126,7 +141,9 @@ test('an Undo that came too late for some says so', async () => {
 });
 
 test('an Undo of a TLP leaves alone the sample that has another one since, and says so', async () => {
-  const { user, bridge } = await openLibrary(undefined, { 'library.change': ({ change }) => ({ changed: change.whereTlp === undefined ? 1 : 0, leftOut: 0 }) });
+  const { user, bridge } = await openLibrary(undefined, {
+    'library.change': ({ change }) => ({ changed: change.whereTlp === undefined ? 1 : 0, leftOut: 0 }),
+  });
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('l');

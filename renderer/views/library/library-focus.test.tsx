@@ -19,24 +19,38 @@ async function openAtRow(): Promise<UserEvent> {
 
 const expectAtRow = (): Promise<void> => waitFor(() => expect(document.activeElement).toBe(rows()[1]));
 
-for (const { tags, cases } of longAfter(2, [['l', 'menu'], ['t', 'dialog'], ['c', 'menu']] as const)) test.each(cases)('what the key %s opens gives the focus back to the row it was opened from', { tags }, async (key, role) => {
-  const user = await openAtRow();
-  await user.keyboard(key);
-  await screen.findByRole(role);
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
-  await expectAtRow();
-});
+for (const { tags, cases } of longAfter(2, [
+  ['l', 'menu'],
+  ['t', 'dialog'],
+  ['c', 'menu'],
+] as const))
+  test.each(cases)(
+    'what the key %s opens gives the focus back to the row it was opened from',
+    { tags },
+    async (key, role) => {
+      const user = await openAtRow();
+      await user.keyboard(key);
+      await screen.findByRole(role);
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+      await expectAtRow();
+    },
+  );
 
-for (const { tags, cases } of longAfter(1, ['c', 'l'])) test.each(cases)('the menu that the key %s opens begins with its first choice, and Enter makes it', { tags }, async (key) => {
-  const user = await openAtRow();
-  await user.keyboard(key);
-  await screen.findByRole('menu');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('menuitem')[0]));
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-  await expectAtRow();
-});
+for (const { tags, cases } of longAfter(1, ['c', 'l']))
+  test.each(cases)(
+    'the menu that the key %s opens begins with its first choice, and Enter makes it',
+    { tags },
+    async (key) => {
+      const user = await openAtRow();
+      await user.keyboard(key);
+      await screen.findByRole('menu');
+      await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('menuitem')[0]));
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+      await expectAtRow();
+    },
+  );
 
 test('a menu that the palette opens begins with its first choice, too', async () => {
   const user = await openAtRow();
@@ -64,23 +78,26 @@ test('a menu that was opened by its button gives the focus back to the button', 
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test.each(['by the pointer', 'by a key'])('Undo that was pressed %s leads back to the row one came from', async (way) => {
-  const user = await openAtRow();
-  await user.keyboard('t');
-  await user.type(await screen.findByRole('combobox', { name: 'Tags of this desk' }), 'seen{Enter}');
-  await screen.findByText('seen given to 1 sample');
-  await user.keyboard('{Escape}');
-  await expectAtRow();
-  const undo = screen.getByRole('button', { name: 'Undo' });
-  if (way === 'by a key') {
-    undo.focus();
-    await user.keyboard('{Enter}');
-  } else {
-    await user.click(undo);
-  }
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
-  await expectAtRow();
-});
+test.each(['by the pointer', 'by a key'])(
+  'Undo that was pressed %s leads back to the row one came from',
+  async (way) => {
+    const user = await openAtRow();
+    await user.keyboard('t');
+    await user.type(await screen.findByRole('combobox', { name: 'Tags of this desk' }), 'seen{Enter}');
+    await screen.findByText('seen given to 1 sample');
+    await user.keyboard('{Escape}');
+    await expectAtRow();
+    const undo = screen.getByRole('button', { name: 'Undo' });
+    if (way === 'by a key') {
+      undo.focus();
+      await user.keyboard('{Enter}');
+    } else {
+      await user.click(undo);
+    }
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+    await expectAtRow();
+  },
+);
 
 /** The library while a search for this is on its way, and where the focus has been since. */
 async function openSearching(query: string) {

@@ -39,7 +39,11 @@ test('a sample whose SHA-256 becomes known stays ticked and current, wherever it
   expect(within(pane).getByText(bySha256.hash)).toBeDefined();
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
-  await waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ selection: { kind: 'named', hashes: [bySha256.hash] } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.change')).toMatchObject([
+      { selection: { kind: 'named', hashes: [bySha256.hash] } },
+    ]),
+  );
 });
 
 test('beside the list stands what is known of the sample by now', async () => {
@@ -55,5 +59,9 @@ test('another sample of the same MD5 takes neither tick nor place', async () => 
   await expectRows(['mail.eml', 'one.exe', 'two.exe', 'twin.eml']);
   await waitFor(() => expect(bridge.inputsOf('library.facts')).toHaveLength(1));
   expect(row().getAttribute('aria-selected')).toBe('false');
-  expect(within(table()).getByRole('row', { name: /twin\.eml/ }).getAttribute('aria-selected')).toBe('true');
+  expect(
+    within(table())
+      .getByRole('row', { name: /twin\.eml/ })
+      .getAttribute('aria-selected'),
+  ).toBe('true');
 });

@@ -29,14 +29,26 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
   const { data } = useOperation('library.count', {});
   const isLate = useLate(!isAnswered);
   const all = isAnswered && found !== null && found.total > 0 ? found : null;
-  const exportAll = ({ by: { terms }, total }: FoundList): void => onExport({ count: total, ticked: total, selections: [{ kind: 'query', terms, except: [] }] });
+  const exportAll = ({ by: { terms }, total }: FoundList): void =>
+    onExport({ count: total, ticked: total, selections: [{ kind: 'query', terms, except: [] }] });
   return (
     <ViewHead title={text.title} isLanding>
-      <ViewLine role="status">{isLate ? text.searching : found !== null && foundWords(found, data?.samples ?? found.total)}</ViewLine>
+      <ViewLine role="status">
+        {isLate ? text.searching : found !== null && foundWords(found, data?.samples ?? found.total)}
+      </ViewLine>
       <ColumnsAction />
-      <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportButton}</Button>
-      <Button onPress={additions.show} data-keywords={additionsText.words}><FilePlus size={14} strokeWidth={1.6} aria-hidden="true" />{additionsText.button}</Button>
-      <Button onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.hunt}</Button>
+      <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}>
+        <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.exportButton}
+      </Button>
+      <Button onPress={additions.show} data-keywords={additionsText.words}>
+        <FilePlus size={14} strokeWidth={1.6} aria-hidden="true" />
+        {additionsText.button}
+      </Button>
+      <Button onPress={() => openScan(null)}>
+        <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.hunt}
+      </Button>
       <MoreMenu />
     </ViewHead>
   );
@@ -44,11 +56,25 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
 
 function MoreMenu() {
   const { show } = useBundleDesk();
-  const choices = [{ id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> }];
-  return <Menu label={text.more} choices={choices} onChoose={show} trigger={<IconButton label={text.more}><Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>} />;
+  const choices = [
+    { id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> },
+  ];
+  return (
+    <Menu
+      label={text.more}
+      choices={choices}
+      onChoose={show}
+      trigger={
+        <IconButton label={text.more}>
+          <Ellipsis size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
+      }
+    />
+  );
 }
 
 export const LibraryHead = memo(Head);
 
 /** The whole is counted apart, and may be behind what is found for a moment. */
-const foundWords = ({ by, total }: FoundList, all: number): string => (by.terms.length > 0 ? text.some(total, Math.max(total, all)) : text.all(total));
+const foundWords = ({ by, total }: FoundList, all: number): string =>
+  by.terms.length > 0 ? text.some(total, Math.max(total, all)) : text.all(total);

@@ -17,7 +17,10 @@ export class LibraryHost {
   readonly answers: GivenAnswers = {
     'library.count': () => ({ samples: this.rows.length, inVault: 0, vaultBytes: 0 }),
     'library.list': ({ terms, offset, limit, sort }) => {
-      const found = this.#found(terms).toSorted((one, other) => (sort.by === 'size' ? (one.sizeBytes ?? 0) - (other.sizeBytes ?? 0) : 0) * (sort.descending ? -1 : 1));
+      const found = this.#found(terms).toSorted(
+        (one, other) =>
+          (sort.by === 'size' ? (one.sizeBytes ?? 0) - (other.sizeBytes ?? 0) : 0) * (sort.descending ? -1 : 1),
+      );
       return { rows: found.slice(offset, offset + limit), total: found.length, elapsedMs: 6 };
     },
     'library.totals': ({ queries }) => ({ totals: queries.map((terms) => this.#total(terms)) }),
@@ -30,11 +33,14 @@ export class LibraryHost {
     'library.meant': ({ selection }) => markOf(this.#meant(selection)),
     'library.forget': ({ selection, expected }) => {
       const gone = this.#meant(selection);
-      if (selection.kind === 'query' && markOf(gone).mark !== expected?.mark) fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: gone.length });
+      if (selection.kind === 'query' && markOf(gone).mark !== expected?.mark)
+        fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: gone.length });
       this.rows = this.rows.filter((row) => !gone.includes(row));
       return { forgotten: gone.length };
     },
-    'library.suggest': ({ beginning }) => ({ choices: ['family:emotet', 'family:ashveil'].filter((tag) => tag.startsWith(beginning)) }),
+    'library.suggest': ({ beginning }) => ({
+      choices: ['family:emotet', 'family:ashveil'].filter((tag) => tag.startsWith(beginning)),
+    }),
     'views.list': () => ({ views: this.views }),
     'views.save': ({ id, ...view }) => {
       const saved = { ...view, id: id ?? this.views.length + 1 };
@@ -76,16 +82,29 @@ export class LibraryHost {
     return this.#found(selection.terms).filter(({ hash }) => !selection.except.includes(hash));
   }
 
-  #change(selection: LibrarySelection, { add, remove }: OperationInput<'library.change'>['change']): { changed: number; leftOut: number } {
+  #change(
+    selection: LibrarySelection,
+    { add, remove }: OperationInput<'library.change'>['change'],
+  ): { changed: number; leftOut: number } {
     const meant = this.#meant(selection);
     const able = meant.filter(({ sha256 }) => sha256 !== null);
-    this.rows = this.rows.map((row) => (able.includes(row) ? { ...row, tags: [...new Set([...row.tags.filter((tag) => !remove.includes(tag)), ...add])] } : row));
+    this.rows = this.rows.map((row) =>
+      able.includes(row)
+        ? { ...row, tags: [...new Set([...row.tags.filter((tag) => !remove.includes(tag)), ...add])] }
+        : row,
+    );
     return { changed: able.length, leftOut: meant.length - able.length };
   }
 }
 
 /** Of rows of this fixture, whose hashes are told apart by their last digits. */
-const markOf = (rows: readonly LibraryRow[]): SelectionMark => ({ samples: rows.length, mark: rows.map(({ hash }) => hash.slice(-2)).join('').padEnd(64, '0') });
+const markOf = (rows: readonly LibraryRow[]): SelectionMark => ({
+  samples: rows.length,
+  mark: rows
+    .map(({ hash }) => hash.slice(-2))
+    .join('')
+    .padEnd(64, '0'),
+});
 
 function isFound({ name, tags, sizeBytes }: LibraryRow, term: QueryTerm): boolean {
   if (term.field === 'text') return name?.includes(term.value) === true;

@@ -6,7 +6,12 @@ import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
 
-const job = { ...bulkJob, id: 12, workspaceId: null, task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false } } as const;
+const job = {
+  ...bulkJob,
+  id: 12,
+  workspaceId: null,
+  task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false },
+} as const;
 
 /** A library where all that is found is so much that a job does what is asked. */
 async function openLarge() {
@@ -35,7 +40,11 @@ test('whoever forgets what a search finds is told what is meant, and that a job 
   const { user } = await openLarge();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');
-  expect(within(question).getByText('Meant are the 4 samples that the search finds now. What comes later stays.')).toBeTruthy();
+  expect(
+    within(question).getByText('Meant are the 4 samples that the search finds now. What comes later stays.'),
+  ).toBeTruthy();
   await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-  expect(await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is')).toBeTruthy();
+  expect(
+    await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is'),
+  ).toBeTruthy();
 });

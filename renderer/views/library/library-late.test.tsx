@@ -24,9 +24,12 @@ async function openHeld(more: GivenAnswers = {}) {
   };
   const page = await openLibrary(host, {
     ...more,
-    'library.change': async (input: OperationInput<'library.change'>) => ((await isMade()) && change !== undefined ? change(input) : fail({ kind: 'host-gone' })),
-    'library.forget': async (input: OperationInput<'library.forget'>) => ((await isMade()) && forget !== undefined ? forget(input) : fail({ kind: 'host-gone' })),
-    'library.facts': async (input: OperationInput<'library.facts'>) => ((await isMade()) && facts !== undefined ? facts(input) : fail({ kind: 'host-gone' })),
+    'library.change': async (input: OperationInput<'library.change'>) =>
+      (await isMade()) && change !== undefined ? change(input) : fail({ kind: 'host-gone' }),
+    'library.forget': async (input: OperationInput<'library.forget'>) =>
+      (await isMade()) && forget !== undefined ? forget(input) : fail({ kind: 'host-gone' }),
+    'library.facts': async (input: OperationInput<'library.facts'>) =>
+      (await isMade()) && facts !== undefined ? facts(input) : fail({ kind: 'host-gone' }),
   });
   await expectRows(all);
   const answer = async (how: 'made' | 'refused'): Promise<void> => {
@@ -67,17 +70,21 @@ test('a tag of a sample that is refused after its page was left is told, and can
   await waitFor(() => expect(host.rows[1]?.tags).toEqual(['packed']));
 });
 
-test('a note that is added late leaves the dialog of another sample open, with what is typed there', { tags: ['long'] }, async () => {
-  const page = await openHeld();
-  await note(page, 0, 'first');
-  await addNote(page);
-  await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
-  await note(page, 1, 'second');
-  await page.answer('made');
-  expect(await screen.findByText('Added to the note of 1 sample')).toBeDefined();
-  expect(screen.getByRole('dialog', { name: 'Add to the note of “update.dll”' })).toBeDefined();
-  expect(noteField().value).toBe('second');
-});
+test(
+  'a note that is added late leaves the dialog of another sample open, with what is typed there',
+  { tags: ['long'] },
+  async () => {
+    const page = await openHeld();
+    await note(page, 0, 'first');
+    await addNote(page);
+    await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await note(page, 1, 'second');
+    await page.answer('made');
+    expect(await screen.findByText('Added to the note of 1 sample')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Add to the note of “update.dll”' })).toBeDefined();
+    expect(noteField().value).toBe('second');
+  },
+);
 
 test('a note that is refused after its dialog was left is told, and opened again with its text from wherever one is', async () => {
   const page = await openHeld();
@@ -93,7 +100,12 @@ test('a note that is refused after its dialog was left is told, and opened again
   await addNote(page);
   await page.answer('made');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(page.bridge.inputsOf('library.change')).toMatchObject([0, 1].map(() => ({ selection: { kind: 'named', hashes: [some[0]?.hash] }, change: { note: 'three lines of thought' } })));
+  expect(page.bridge.inputsOf('library.change')).toMatchObject(
+    [0, 1].map(() => ({
+      selection: { kind: 'named', hashes: [some[0]?.hash] },
+      change: { note: 'three lines of thought' },
+    })),
+  );
 });
 
 test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', async () => {

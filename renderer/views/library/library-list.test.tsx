@@ -6,7 +6,18 @@ import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
-import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
+import {
+  actions,
+  all,
+  expectRows,
+  field,
+  names,
+  openLibrary,
+  rows,
+  some,
+  table,
+  type,
+} from './open-library.fixture.tsx';
 
 test('every sample is a row, and what is not as it should be is said on it', async () => {
   await openLibrary();
@@ -17,9 +28,12 @@ test('every sample is a row, and what is not as it should be is said on it', asy
 });
 
 test('that nobody was asked for a TLP is another thing than that a sample has none', async () => {
-  const { user } = await openLibrary(new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]));
+  const { user } = await openLibrary(
+    new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]),
+  );
   await expectRows(['asked.exe', 'fetched.exe']);
-  const said = (): (string | null)[] => rows().map((row) => within(row).queryByTitle(/its TLP is not known here$/)?.textContent ?? null);
+  const said = (): (string | null)[] =>
+    rows().map((row) => within(row).queryByTitle(/its TLP is not known here$/)?.textContent ?? null);
   expect(said()).toEqual([null, 'not known']);
   await user.click(within(rows()[1] ?? table()).getByText('fetched.exe'));
   const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
@@ -56,7 +70,9 @@ test('what cannot be read is said where it stands, and what was found before sta
   type('size:>1MB size:big');
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(/^big This is no size.*For example: size:10kB..2MiB Shown is what size:>1MB finds.$/);
+  expect(said?.textContent).toMatch(
+    /^big This is no size.*For example: size:10kB..2MiB Shown is what size:>1MB finds.$/,
+  );
   expect(names()).toEqual(['update.dll']);
 });
 
@@ -68,7 +84,9 @@ test('of a query that cannot be read it is not said what an earlier one did not 
   expect(await screen.findByText('The query cannot be read')).toBeDefined();
   expect(screen.getByText('What is wrong with it stands below the field.')).toBeDefined();
   expect(screen.queryByText(/fits nothing|of 4 samples|^\d+ ms$/)).toBeNull();
-  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^big This is no size[^]*MiB$/);
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+    /^big This is no size[^]*MiB$/,
+  );
   await user.click(screen.getByRole('button', { name: 'Show all samples' }));
   await expectRows(all);
 });
@@ -79,7 +97,11 @@ test('what is wrong is said below what is offered, too', { tags: ['long'] }, asy
   await user.click(field());
   await user.keyboard('size:big ta');
   await screen.findByRole('listbox');
-  await waitFor(() => expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^big This is no size/));
+  await waitFor(() =>
+    expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+      /^big This is no size/,
+    ),
+  );
   expect(screen.getByRole('listbox')).toBeDefined();
   expect(screen.getByText('All samples are shown.', { exact: false })).toBeDefined();
 });
@@ -92,7 +114,10 @@ test('fields, and what this desk knows, are offered and taken by key', async () 
   expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['tag:']);
   await user.keyboard('{Tab}');
   expect(field().value).toBe('tag:');
-  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['family:emotet', 'family:ashveil']);
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'family:emotet',
+    'family:ashveil',
+  ]);
   await user.keyboard('{ArrowDown}');
   expect(field().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0]?.id);
   await user.keyboard('{Enter}');
@@ -112,13 +137,17 @@ test('after a space nothing is offered until it is asked for', { tags: ['long'] 
   await user.keyboard('{Control>} {/Control}');
   expect((await screen.findAllByRole('option')).length).toBeGreaterThan(10);
   await user.keyboard('ta');
-  await waitFor(() => expect(screen.getAllByRole('option').map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['tag:']));
+  await waitFor(() =>
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['tag:']),
+  );
 });
 
 test('where nothing is found, the part that rules the others out can be left out', async () => {
   const { user } = await openLibrary();
   type('update size:>1GB');
-  expect(await screen.findByText('Nothing in the library fits update size:>1GB. No sample fits size:>1GB at all.')).toBeDefined();
+  expect(
+    await screen.findByText('Nothing in the library fits update size:>1GB. No sample fits size:>1GB at all.'),
+  ).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^Without size:>1GB/ }));
   expect(field().value).toBe('update');
   await expectRows(['update.dll']);
@@ -145,7 +174,9 @@ test('why the list cannot be read is said, and it is read again', async () => {
   let isBroken = true;
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
-  const { user } = await openLibrary(host, { 'library.list': (input) => (isBroken || list === undefined ? fail({ kind: 'host-gone' }) : list(input)) });
+  const { user } = await openLibrary(host, {
+    'library.list': (input) => (isBroken || list === undefined ? fail({ kind: 'host-gone' }) : list(input)),
+  });
   await screen.findByRole('alert');
   isBroken = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -156,14 +187,19 @@ test('a list that is shown is read again when another question of this view took
   const askers: unknown[] = [];
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
-  await openLibrary(host, { 'library.list': (input) => (askers.push(input.asker) < 3 || list === undefined ? fail({ kind: 'cancelled' }) : list(input)) });
+  await openLibrary(host, {
+    'library.list': (input) =>
+      askers.push(input.asker) < 3 || list === undefined ? fail({ kind: 'cancelled' }) : list(input),
+  });
   await expectRows(all);
   expect(askers).toEqual([expect.any(String), askers[0], askers[0]]);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a list whose place is taken over and over says so', async () => {
-  const { user, bridge } = await openLibrary(new LibraryHost(some), { 'library.list': () => fail({ kind: 'cancelled' }) });
+  const { user, bridge } = await openLibrary(new LibraryHost(some), {
+    'library.list': () => fail({ kind: 'cancelled' }),
+  });
   await screen.findByRole('alert');
   const asked = bridge.inputsOf('library.list').length;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -171,9 +207,13 @@ test('a list whose place is taken over and over says so', async () => {
 });
 
 test('why rows of a stretch could not be ticked is told', { tags: ['long'] }, async () => {
-  const host = new LibraryHost(Array.from({ length: 700 }, (_, index) => rowOf(index + 1, { name: `sample ${index + 1}` })));
+  const host = new LibraryHost(
+    Array.from({ length: 700 }, (_, index) => rowOf(index + 1, { name: `sample ${index + 1}` })),
+  );
   const list = host.answers['library.list'];
-  const { user } = await openLibrary(host, { 'library.list': (input) => (input.limit !== 100 || list === undefined ? fail({ kind: 'host-gone' }) : list(input)) });
+  const { user } = await openLibrary(host, {
+    'library.list': (input) => (input.limit !== 100 || list === undefined ? fail({ kind: 'host-gone' }) : list(input)),
+  });
   await waitFor(() => expect(names()[0]).toBe('sample 1'));
   rows()[1]?.focus();
   await user.keyboard('{Shift>}{End}{/Shift}');
@@ -188,7 +228,9 @@ test('what is ticked is counted and tagged, those left out are said, and Undo ta
   expect(within(actions()).getByText('3 selected')).toBeDefined();
   await user.keyboard('t');
   await user.type(await screen.findByRole('combobox', { name: 'Tags for 3 samples' }), 'family:emotet{Enter}');
-  expect(await screen.findByText('family:emotet given to 2 samples. 1 sample left out: no SHA-256 is known')).toBeDefined();
+  expect(
+    await screen.findByText('family:emotet given to 2 samples. 1 sample left out: no SHA-256 is known'),
+  ).toBeDefined();
   expect(host.rows.map(({ tags }) => tags.length)).toEqual([1, 1, 0, 0]);
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -209,9 +251,19 @@ test('all that is found is meant by its query, but for those that were unticked'
   await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep them' })));
   await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
   await user.click(within(question).getByRole('button', { name: 'Forget 3 samples' }));
-  await waitFor(() => expect(bridge.inputsOf('library.forget')).toEqual([
-    { selection: { kind: 'query', terms: [{ field: 'size', negated: false, least: 1001, most: null }], except: [some[0]?.hash] }, what: 'all', expected: { samples: 3, mark: expect.any(String) } },
-  ]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.forget')).toEqual([
+      {
+        selection: {
+          kind: 'query',
+          terms: [{ field: 'size', negated: false, least: 1001, most: null }],
+          except: [some[0]?.hash],
+        },
+        what: 'all',
+        expected: { samples: 3, mark: expect.any(String) },
+      },
+    ]),
+  );
 });
 
 test('another search lets go of what was ticked in the one before', async () => {
@@ -260,10 +312,14 @@ test('columns are hidden and moved, and a head orders the rows', async () => {
   await user.click(within(dialog).getByRole('checkbox', { name: 'TLP' }));
   await user.click(within(dialog).getByRole('button', { name: 'Move Size up' }));
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
-  const heads = within(table()).getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const heads = within(table())
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
   expect(heads.slice(0, 6)).toEqual(['Select all', 'SHA-256', 'Name', 'Size', 'Bytes', 'Tags']);
   await user.click(within(table()).getByRole('columnheader', { name: 'Size' }));
-  await waitFor(() => expect(bridge.inputsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'size', descending: false } }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.list').at(-1)).toMatchObject({ sort: { by: 'size', descending: false } }),
+  );
 });
 
 test('the list follows the library as it changes', async () => {
@@ -276,12 +332,27 @@ test('the list follows the library as it changes', async () => {
 
 test('beside the list a rule stands once, whichever sides it hit on, and one that needs no string says so', async () => {
   const hit = (rule: string, side: SampleHit['side'], matches: number): SampleHit => ({
-    rule, side, matches, version: null, firstSeen: '2026-11-20T10:00:00.000Z', lastSeen: '2026-11-20T10:00:00.000Z', jobId: null, position: null, mute: null,
+    rule,
+    side,
+    matches,
+    version: null,
+    firstSeen: '2026-11-20T10:00:00.000Z',
+    lastSeen: '2026-11-20T10:00:00.000Z',
+    jobId: null,
+    position: null,
+    mute: null,
   });
   const host = new LibraryHost([rowOf(1, { name: 'invoice.scr', hits: 2 })]);
-  await openLibrary(host, { 'samples.hits': () => ({ hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)], known: null }) });
+  await openLibrary(host, {
+    'samples.hits': () => ({
+      hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)],
+      known: null,
+    }),
+  });
   await expectRows(['invoice.scr']);
   rows()[0]?.focus();
   const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
-  expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe('loader3 matchessmallcondition only');
+  expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe(
+    'loader3 matchessmallcondition only',
+  );
 });

@@ -43,7 +43,10 @@ export function LibraryList() {
   const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
-  const [onType, onDown] = [useLatest((query: string) => note({ query, isTyped: true })), useLatest(useWayToRows(view, place.query, rows, list))];
+  const [onType, onDown] = [
+    useLatest((query: string) => note({ query, isTyped: true })),
+    useLatest(useWayToRows(view, place.query, rows, list)),
+  ];
   const [onDownload, onScan, onExport] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exportMeant)];
   useReturn(view, found !== null, list.memory);
   const toQuery = (): void => void focusIn(view.current, '[data-query]');
@@ -61,7 +64,14 @@ export function LibraryList() {
       {/* What somebody types in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
         <div className={styles.query} data-pane>
-          <QueryField query={place.query} problem={problem} shown={found !== null && found.total > 0 ? found.by.text : null} elapsedMs={problem !== null || foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)} onType={onType} onDown={onDown} />
+          <QueryField
+            query={place.query}
+            problem={problem}
+            shown={found !== null && found.total > 0 ? found.by.text : null}
+            elapsedMs={problem !== null || foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)}
+            onType={onType}
+            onDown={onDown}
+          />
           <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
         </div>
       )}
@@ -70,8 +80,25 @@ export function LibraryList() {
       {foundBy === null && <UnreadableQuery onSearch={search} onEdit={toQuery} />}
       {foundBy !== null && !isEmpty && (
         <>
-          <FoundPanes rows={rows} isUnreadable={problem !== null} list={list} downloads={downloads} onSearch={search} onEdit={toQuery} />
-          <LibraryActions meant={meant} one={one} bytes={bytes} reading={reading} isDownloading={downloads.isBusy} isScanning={scans.isBusy} onDownload={onDownload} onScan={onScan} onExport={onExport} />
+          <FoundPanes
+            rows={rows}
+            isUnreadable={problem !== null}
+            list={list}
+            downloads={downloads}
+            onSearch={search}
+            onEdit={toQuery}
+          />
+          <LibraryActions
+            meant={meant}
+            one={one}
+            bytes={bytes}
+            reading={reading}
+            isDownloading={downloads.isBusy}
+            isScanning={scans.isBusy}
+            onDownload={onDownload}
+            onScan={onScan}
+            onExport={onExport}
+          />
         </>
       )}
     </div>

@@ -62,14 +62,20 @@ test('a copy that was called off while it was read copies nothing, and the next 
   expect(await screen.findByText('Copied 4 MD5')).toBeDefined();
 });
 
-for (const { tags, cases } of longAfter(1, [['e', /^Export/], ['s', null]])) test.each(cases)('what the key %s reads is counted, and called off without a word', { tags }, async (key, dialog) => {
-  const { user, bridge, letGo } = await openHalfRead();
-  await user.keyboard(key);
-  await expectReading();
-  await user.click(within(actions()).getByRole('button', { name: 'Cancel' }));
-  await letGo();
-  await waitFor(() => expect(within(actions()).getByRole('button', { name: /^Scan/ }).hasAttribute('disabled')).toBe(false));
-  if (dialog !== null) expect(screen.queryByRole('dialog', { name: dialog })).toBeNull();
-  expect(bridge.inputsOf('scans.start')).toEqual([]);
-  expect(screen.queryByText(/^Not done/)).toBeNull();
-});
+for (const { tags, cases } of longAfter(1, [
+  ['e', /^Export/],
+  ['s', null],
+]))
+  test.each(cases)('what the key %s reads is counted, and called off without a word', { tags }, async (key, dialog) => {
+    const { user, bridge, letGo } = await openHalfRead();
+    await user.keyboard(key);
+    await expectReading();
+    await user.click(within(actions()).getByRole('button', { name: 'Cancel' }));
+    await letGo();
+    await waitFor(() =>
+      expect(within(actions()).getByRole('button', { name: /^Scan/ }).hasAttribute('disabled')).toBe(false),
+    );
+    if (dialog !== null) expect(screen.queryByRole('dialog', { name: dialog })).toBeNull();
+    expect(bridge.inputsOf('scans.start')).toEqual([]);
+    expect(screen.queryByText(/^Not done/)).toBeNull();
+  });

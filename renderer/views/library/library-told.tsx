@@ -20,7 +20,13 @@ export function LibraryTold({ failure, sizeFailure, scans }: LibraryToldProps) {
     <div className={styles.told}>
       {failure !== null && <ReadFailure failure={failure} of="library.list" />}
       {sizeFailure !== null && <ReadFailure failure={sizeFailure} of="library.totals" />}
-      {scans.failure !== null && <FailureNotice failure={scans.failure} meaning={meaningOf(scans.failure)} action={<FailureRemedy failure={scans.failure} />} />}
+      {scans.failure !== null && (
+        <FailureNotice
+          failure={scans.failure}
+          meaning={meaningOf(scans.failure)}
+          action={<FailureRemedy failure={scans.failure} />}
+        />
+      )}
     </div>
   );
 }

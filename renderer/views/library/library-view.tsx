@@ -5,5 +5,9 @@ import { LibraryList } from './library-list.tsx';
 /** Every sample this desk knows, or one of them. */
 export function LibraryView() {
   const { shownSample, openSample } = useNavigation();
-  return shownSample === null ? <LibraryList /> : <SamplePage key={shownSample} hash={shownSample} onBack={() => openSample(null)} />;
+  return shownSample === null ? (
+    <LibraryList />
+  ) : (
+    <SamplePage key={shownSample} hash={shownSample} onBack={() => openSample(null)} />
+  );
 }

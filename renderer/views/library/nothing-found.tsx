@@ -32,12 +32,14 @@ export function EmptyLibrary() {
       icon={<Library size={20} strokeWidth={1.6} />}
       title={text.emptyTitle}
       sentence={text.emptySentence}
-      action={(
+      action={
         <div className={styles.ways}>
-          <Button look="primary" onPress={() => openRoom('lookup')}>{text.emptyAction}</Button>
+          <Button look="primary" onPress={() => openRoom('lookup')}>
+            {text.emptyAction}
+          </Button>
           <Button onPress={additions.show}>{additionsText.button}</Button>
         </div>
-      )}
+      }
     />
   );
 }
@@ -58,16 +60,25 @@ export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
       icon={<SearchX size={20} strokeWidth={1.6} />}
       title={text.nothingTitle}
       sentence={`${text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)))}.${nobody === undefined ? '' : ` ${text.nobody(shownPart(nobody.part))}`}`}
-      action={(
+      action={
         <div className={styles.ways}>
           {failure !== null && <ReadFailure failure={failure} of="library.totals" />}
-          {parts.filter(({ without }) => without > 0).map(({ part, rest, without }) => (
-            <Button key={rest} size="small" onPress={() => onSearch(rest)}><span className={styles.way}>{text.without(shownPart(part))}</span><span className={styles.wayFinds} data-figures>{text.withoutFinds(without)}</span></Button>
-          ))}
-          <Button size="small" onPress={() => onSearch('')}>{text.showAll}</Button>
+          {parts
+            .filter(({ without }) => without > 0)
+            .map(({ part, rest, without }) => (
+              <Button key={rest} size="small" onPress={() => onSearch(rest)}>
+                <span className={styles.way}>{text.without(shownPart(part))}</span>
+                <span className={styles.wayFinds} data-figures>
+                  {text.withoutFinds(without)}
+                </span>
+              </Button>
+            ))}
+          <Button size="small" onPress={() => onSearch('')}>
+            {text.showAll}
+          </Button>
           <ViewWays onEdit={onEdit} />
         </div>
-      )}
+      }
     />
   );
 }
@@ -80,8 +91,12 @@ function ViewWays({ onEdit }: { onEdit(): void }) {
   if (view === null) return null;
   return (
     <>
-      <Button size="small" onPress={onEdit}>{text.editQuery}</Button>
-      <Button size="small" onPress={() => acts.remove(view)}>{text.removeView}</Button>
+      <Button size="small" onPress={onEdit}>
+        {text.editQuery}
+      </Button>
+      <Button size="small" onPress={() => acts.remove(view)}>
+        {text.removeView}
+      </Button>
     </>
   );
 }
@@ -89,18 +104,21 @@ function ViewWays({ onEdit }: { onEdit(): void }) {
 /** What is in the field was not searched by: nothing is shown that would look like its answer. */
 export function UnreadableQuery({ onSearch, onEdit }: Omit<NothingFoundProps, 'foundBy'>) {
   const view = useCurrentView(useSavedViews().views);
-  const title = view === null ? text.unreadableQuery : text.unreadableTitle(visibleText(cutMiddle(view.name, longestPart)));
+  const title =
+    view === null ? text.unreadableQuery : text.unreadableTitle(visibleText(cutMiddle(view.name, longestPart)));
   return (
     <EmptyState
       icon={<TriangleAlert size={20} strokeWidth={1.6} />}
       title={title}
       sentence={view === null ? text.unreadableSentence : text.unreadableView}
-      action={(
+      action={
         <div className={styles.ways}>
-          <Button size="small" onPress={() => onSearch('')}>{text.showAll}</Button>
+          <Button size="small" onPress={() => onSearch('')}>
+            {text.showAll}
+          </Button>
           <ViewWays onEdit={onEdit} />
         </div>
-      )}
+      }
     />
   );
 }
@@ -125,7 +143,9 @@ interface PartCount {
 function usePartCounts({ text: query, terms }: FoundBy): { parts: PartCount[]; failure: Failure | null } {
   const words = [...queryWords(query)];
   const isWorth = terms.length > 1 && terms.length <= mostParts && words.length === terms.length;
-  const queries = isWorth ? [...terms.map((term) => terms.filter((each) => each !== term)), ...terms.map((term) => [term])] : [];
+  const queries = isWorth
+    ? [...terms.map((term) => terms.filter((each) => each !== term)), ...terms.map((term) => [term])]
+    : [];
   const { data, error } = useOperation('library.totals', { queries }, { enabled: isWorth });
   if (data === undefined) return { parts: [], failure: error };
   const parts = words.map(({ at, end }, index) => ({

@@ -6,8 +6,10 @@ import { LibraryHost } from './library-host.fixture.ts';
 import { rowOf } from './library-row.fixture.ts';
 
 export const some = [
-  rowOf(1, { name: 'invoice.scr', tags: ['family:emotet'] }), rowOf(2, { name: 'update.dll', sizeBytes: 5_000_000 }),
-  rowOf(3, { name: null, hash: '3'.padStart(32, '0'), sha256: null, vault: 'none' }), rowOf(4, { name: 'gone.exe', vault: 'missing' }),
+  rowOf(1, { name: 'invoice.scr', tags: ['family:emotet'] }),
+  rowOf(2, { name: 'update.dll', sizeBytes: 5_000_000 }),
+  rowOf(3, { name: null, hash: '3'.padStart(32, '0'), sha256: null, vault: 'none' }),
+  rowOf(4, { name: 'gone.exe', vault: 'missing' }),
 ];
 
 /** The library as a person finds it, over a host in memory. */
@@ -19,7 +21,8 @@ export async function openLibrary(host = new LibraryHost(some), more: GivenAnswe
 }
 
 export const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
-export const type = (query: string): void => void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
+export const type = (query: string): void =>
+  void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
 export const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples of the library' });
 export const rows = (): HTMLElement[] => within(table()).getAllByRole('row').slice(1);
 export const names = (): string[] => rows().map((row) => row.children[2]?.textContent ?? '');

@@ -18,7 +18,10 @@ function Save({ query }: { query: string | null }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button isDisabled={query === null} onPress={() => setOpen(true)}><Bookmark size={14} strokeWidth={1.6} aria-hidden="true" />{text.saveView}</Button>
+      <Button isDisabled={query === null} onPress={() => setOpen(true)}>
+        <Bookmark size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.saveView}
+      </Button>
       {isOpen && query !== null && <SaveDialog query={query} onClose={() => setOpen(false)} />}
     </>
   );
@@ -49,10 +52,25 @@ function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
       title={text.saveTitle}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={isEmpty || isPending}>{known === null ? text.save : text.update}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={isEmpty || isPending}>
+            {known === null ? text.save : text.update}
+          </Button>
+        </>
+      }
     >
       <form id={form} onSubmit={save}>
-        <TextField label={text.viewName} value={name} onChange={setName} maxLength={longestViewName} autoComplete="off" takesFocus {...(known === null ? {} : { hint: text.viewUpdates })} />
+        <TextField
+          label={text.viewName}
+          value={name}
+          onChange={setName}
+          maxLength={longestViewName}
+          autoComplete="off"
+          takesFocus
+          {...(known === null ? {} : { hint: text.viewUpdates })}
+        />
       </form>
       {error !== null && <FailureNotice failure={error} />}
     </Dialog>

@@ -1,6 +1,7 @@
 const many = (count: number): string => count.toLocaleString('en');
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(count)} samples`);
-const named = (count: number, name: string | null): string => (count === 1 && name !== null ? `“${name}”` : samples(count));
+const named = (count: number, name: string | null): string =>
+  count === 1 && name !== null ? `“${name}”` : samples(count);
 
 /** English of the library. */
 export const text = {
@@ -20,8 +21,19 @@ export const text = {
   vault: { none: 'Not here', held: 'In vault', missing: 'Missing', altered: 'Altered' },
   fetchAgain: (name: string) => `Fetch ${name} again`,
   columns: {
-    hash: 'SHA-256', name: 'Name', bytes: 'Bytes', size: 'Size', type: 'Type', tags: 'Tags', tlp: 'TLP', threat: 'Threat', hits: 'Hits', comments: 'Comments',
-    firstSeen: 'First seen', lastSeen: 'Last seen', vault: 'In vault',
+    hash: 'SHA-256',
+    name: 'Name',
+    bytes: 'Bytes',
+    size: 'Size',
+    type: 'Type',
+    tags: 'Tags',
+    tlp: 'TLP',
+    threat: 'Threat',
+    hits: 'Hits',
+    comments: 'Comments',
+    firstSeen: 'First seen',
+    lastSeen: 'Last seen',
+    vault: 'In vault',
   },
 
   columnsTitle: 'Columns',
@@ -38,7 +50,8 @@ export const text = {
   elapsed: (ms: number) => `${many(Math.max(1, Math.round(ms)))} ms`,
   allShown: 'All samples are shown.',
   help: 'What can be searched for',
-  helpSentence: 'Words are found in names, hashes, tags, comments, notes, rules and threats. All parts must hold; a minus in front of one leaves out what it finds. Quotes keep words together.',
+  helpSentence:
+    'Words are found in names, hashes, tags, comments, notes, rules and threats. All parts must hold; a minus in front of one leaves out what it finds. Quotes keep words together.',
   helpColumns: ['Field', 'Finds samples that', 'Example'],
 
   saveView: 'Save view',
@@ -50,7 +63,8 @@ export const text = {
   saved: (name: string) => `Saved view ${name}`,
   notSaved: (why: string) => `The view was not saved: ${why}`,
 
-  tooManyLeftOut: (most: number) => `Of all that is found at most ${many(most)} can be left out: tick fewer, or search for them`,
+  tooManyLeftOut: (most: number) =>
+    `Of all that is found at most ${many(most)} can be left out: tick fewer, or search for them`,
   selected: (count: number) => `${many(count)} selected`,
   noneChosen: 'No sample is chosen',
   actions: 'With the samples that are chosen',
@@ -73,9 +87,12 @@ export const text = {
   leftOut: (count: number) => `${samples(count)} left out: no SHA-256 is known`,
   noUndo: 'There is no Undo for so many',
   undoneFewer: (undone: number, done: number) =>
-    (undone === 0 ? `Not undone: ${done === 1 ? 'it has' : 'they have'} changed since` : `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`),
+    undone === 0
+      ? `Not undone: ${done === 1 ? 'it has' : 'they have'} changed since`
+      : `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`,
   notDone: (why: string) => `Not done: ${why}`,
-  stretchTooLong: (most: number) => `At most ${samples(most)} are ticked with Shift at once, and the others were not: Ctrl A ticks all that is found`,
+  stretchTooLong: (most: number) =>
+    `At most ${samples(most)} are ticked with Shift at once, and the others were not: Ctrl A ticks all that is found`,
   notTicked: (why: string) => `Not all could be ticked: ${why}`,
   notUndone: (why: string) => `Not undone: ${why}`,
 
@@ -85,12 +102,14 @@ export const text = {
   tlpTaken: (count: number) => `TLP of this desk taken from ${samples(count)}`,
   tlpSame: 'Nothing changed: that was their TLP on this desk already',
 
-  noteTitle: (count: number, name: string | null) => (count === 1 ? `Add to the note of ${named(1, name)}` : `Add to the notes of ${samples(count)}`),
+  noteTitle: (count: number, name: string | null) =>
+    count === 1 ? `Add to the note of ${named(1, name)}` : `Add to the notes of ${samples(count)}`,
   noteSentence: 'Put below what is there already, a line between. Notes stay on this desk.',
   noteField: 'Note',
   noteAdd: 'Add note',
   noteTooLong: (most: number) => `A note has at most ${many(most)} characters.`,
-  noteNotAdded: (count: number, name: string | null, why: string) => `A note of ${named(count, name)} was not added: ${why}`,
+  noteNotAdded: (count: number, name: string | null, why: string) =>
+    `A note of ${named(count, name)} was not added: ${why}`,
   noteOpen: 'Open the note',
   noted: (count: number) => `Added to the note of ${samples(count)}`,
 
@@ -99,7 +118,8 @@ export const text = {
   show: 'Show',
   noWorkspace: 'There is no workspace to ask',
   exportNone: 'None of them is in the vault: download them first',
-  exportTooMany: (most: number) => `At most ${samples(most)} that were ticked one by one are exported at once. All that a search finds can be: tick them with Ctrl A`,
+  exportTooMany: (most: number) =>
+    `At most ${samples(most)} that were ticked one by one are exported at once. All that a search finds can be: tick them with Ctrl A`,
   copyScope: (count: string) => `${count} selected`,
   scanNone: 'None of them is in the vault: download them first',
   scanTooMany: (most: number) => `A scan takes at most ${samples(most)}: choose fewer, or hunt through the vault`,
@@ -107,7 +127,8 @@ export const text = {
   forgetTitle: (count: number, name: string | null) => `Forget ${named(count, name)}?`,
   forgetWhat: 'What is forgotten',
   forgetBytes: 'The copy in the vault alone. What is known of them stays.',
-  forgetAll: 'All that this desk knows of them: the copy in the vault, tags, notes, records and hits. The journal keeps what was done.',
+  forgetAll:
+    'All that this desk knows of them: the copy in the vault, tags, notes, records and hits. The journal keeps what was done.',
   forgetSentence: 'This cannot be undone. Services keep what they have.',
   forgetMeant: (count: number) => `Meant are the ${samples(count)} that the search finds now. What comes later stays.`,
   forgetKeep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
@@ -124,7 +145,12 @@ export const text = {
   open: 'Open',
   openKey: 'Enter',
   state: 'State',
-  states: { none: 'Not in the vault', held: 'In the vault', missing: 'Missing from the vault', altered: 'Altered in the vault' },
+  states: {
+    none: 'Not in the vault',
+    held: 'In the vault',
+    missing: 'Missing from the vault',
+    altered: 'Altered in the vault',
+  },
   fetch: 'Fetch again',
   type: 'Type',
   size: 'Size',
@@ -154,7 +180,8 @@ export const text = {
   you: 'You',
 
   emptyTitle: 'The library is empty',
-  emptySentence: 'Every sample that is looked up, downloaded, uploaded, scanned or added is kept here. The lab has specimens to begin with.',
+  emptySentence:
+    'Every sample that is looked up, downloaded, uploaded, scanned or added is kept here. The lab has specimens to begin with.',
   emptyAction: 'Look up a sample',
   nothingTitle: 'No sample is found',
   nothingSentence: (query: string) => `Nothing in the library fits ${query}`,
@@ -165,7 +192,8 @@ export const text = {
   unreadableTitle: (view: string) => `The query of “${view}” cannot be read any more`,
   unreadableQuery: 'The query cannot be read',
   unreadableSentence: 'What is wrong with it stands below the field.',
-  unreadableView: 'What is wrong with it stands below the field. Edit it there and save the view again, or remove the view.',
+  unreadableView:
+    'What is wrong with it stands below the field. Edit it there and save the view again, or remove the view.',
   editQuery: 'Edit the query',
   removeView: 'Remove the view',
   searching: 'Searching…',

@@ -36,10 +36,16 @@ function outdatedIn({ selection, current }: LibraryPlace, known: KnownRows): str
 /** The SHA-256 of those samples of which one is known by now, by their MD5. */
 async function nowKnown(bridge: Bridge<File>, md5s: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const facts = await readFacts(bridge, { selections: namedSelections(md5s) }, mostNamed);
-  return new Map(facts.ok ? facts.value.flatMap(({ md5, sha256 }) => (md5 === null || sha256 === null ? [] : [[md5, sha256]])) : []);
+  return new Map(
+    facts.ok ? facts.value.flatMap(({ md5, sha256 }) => (md5 === null || sha256 === null ? [] : [[md5, sha256]])) : [],
+  );
 }
 
-function followed({ selection, current }: LibraryPlace, hashes: ReadonlyMap<string, string>, known: KnownRows): Partial<LibraryPlace> {
+function followed(
+  { selection, current }: LibraryPlace,
+  hashes: ReadonlyMap<string, string>,
+  known: KnownRows,
+): Partial<LibraryPlace> {
   const keys = new Set([...selection.keys].map((hash) => hashes.get(hash) ?? hash));
   const row = current === null ? undefined : known.of(hashes.get(current.hash) ?? current.hash);
   return { selection: { ...selection, keys }, current: row ?? current };

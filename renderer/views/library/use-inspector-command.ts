@@ -6,8 +6,15 @@ import { text } from './text.ts';
 /** In the palette, what Space does on a row; `isOffered`: there is a row that it would show. */
 export function useInspectorCommand(isOffered: boolean): void {
   const [{ showsInspector }, change] = useLibraryLayout();
-  useCommands(useMemo(() => {
-    const toggle = { id: 'library:inspector', title: text.toggleInspector, keys: text.inspectorKey, run: () => change({ showsInspector: !showsInspector }) };
-    return { actions: isOffered ? [toggle] : [] };
-  }, [isOffered, showsInspector, change]));
+  useCommands(
+    useMemo(() => {
+      const toggle = {
+        id: 'library:inspector',
+        title: text.toggleInspector,
+        keys: text.inspectorKey,
+        run: () => change({ showsInspector: !showsInspector }),
+      };
+      return { actions: isOffered ? [toggle] : [] };
+    }, [isOffered, showsInspector, change]),
+  );
 }

@@ -55,37 +55,57 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
   const [known] = useState(() => new KnownRows());
   const list = useMemo((): AskedList => ({ by: foundBy, sort, moment: moment.key }), [foundBy, sort, moment]);
   const read = useRead(list, known);
-  const source = useMemo((): RowSource<LibraryWindow> => ({ name: 'library.list', question: list, read: (offset, limit) => read(list, offset, limit) }), [list, read]);
+  const source = useMemo(
+    (): RowSource<LibraryWindow> => ({
+      name: 'library.list',
+      question: list,
+      read: (offset, limit) => read(list, offset, limit),
+    }),
+    [list, read],
+  );
   const windows = useRowWindows(source);
   const { drawn } = windows;
   const shown = drawn?.list ?? list;
-  const hashesBetween = useCallback(async (first: number, last: number) => {
-    const hashes: string[] = [];
-    const end = Math.min(last, first + longestStretch - 1);
-    if (end < last) toast({ meaning: 'info', text: text.stretchTooLong(longestStretch) });
-    for (let offset = first; offset <= end; offset += page) {
-      const answer = await read(shown, offset, Math.min(page, end - offset + 1));
-      if (!answer.ok) {
-        toast({ meaning: 'bad', text: text.notTicked(failureWords(answer.failure).what), failure: answer.failure });
-        break;
+  const hashesBetween = useCallback(
+    async (first: number, last: number) => {
+      const hashes: string[] = [];
+      const end = Math.min(last, first + longestStretch - 1);
+      if (end < last) toast({ meaning: 'info', text: text.stretchTooLong(longestStretch) });
+      for (let offset = first; offset <= end; offset += page) {
+        const answer = await read(shown, offset, Math.min(page, end - offset + 1));
+        if (!answer.ok) {
+          toast({ meaning: 'bad', text: text.notTicked(failureWords(answer.failure).what), failure: answer.failure });
+          break;
+        }
+        hashes.push(...answer.value.rows.map(({ hash }) => hash));
       }
-      hashes.push(...answer.value.rows.map(({ hash }) => hash));
-    }
-    return hashes;
-  }, [read, shown, toast]);
+      return hashes;
+    },
+    [read, shown, toast],
+  );
   const [by, total] = [drawn?.list.by ?? null, drawn?.total ?? 0];
   const found = useMemo(() => (by === null ? null : { by, total }), [by, total]);
   const isAnswered = found !== null && found.by.text === foundBy?.text;
-  return useMemo(() => ({ windows, found, isAnswered, known, hashesBetween }), [windows, found, isAnswered, known, hashesBetween]);
+  return useMemo(
+    () => ({ windows, found, isAnswered, known, hashesBetween }),
+    [windows, found, isAnswered, known, hashesBetween],
+  );
 }
 
 /** Reads a window of a list; `shown`: the one that is searched by. */
 function useRead(shown: AskedList, known: KnownRows) {
   const bridge = useBridge();
   const asker = useAsker(JSON.stringify(shown));
-  return useCallback(async (list: AskedList, offset: number, limit: number) => {
-    const { by, sort, moment } = list;
-    const answer = await asker.ask(JSON.stringify(list), () => bridge.call('library.list', { asker: asker.id, terms: by?.terms ?? [], sort, moment, offset, limit }));
-    return answer.ok ? success({ ...answer.value, rows: answer.value.rows.map((row) => known.note(row)), list }) : answer;
-  }, [bridge, asker, known]);
+  return useCallback(
+    async (list: AskedList, offset: number, limit: number) => {
+      const { by, sort, moment } = list;
+      const answer = await asker.ask(JSON.stringify(list), () =>
+        bridge.call('library.list', { asker: asker.id, terms: by?.terms ?? [], sort, moment, offset, limit }),
+      );
+      return answer.ok
+        ? success({ ...answer.value, rows: answer.value.rows.map((row) => known.note(row)), list })
+        : answer;
+    },
+    [bridge, asker, known],
+  );
 }

@@ -27,7 +27,10 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
   const [{ searched: before, grid, current }, note] = useLibraryPlace();
   const toast = useToast();
   useAskedElsewhere();
-  const memory = useMemo(() => (searched === null || searched === before ? grid : new GridMemory()), [searched, before, grid]);
+  const memory = useMemo(
+    () => (searched === null || searched === before ? grid : new GridMemory()),
+    [searched, before, grid],
+  );
   useLayoutEffect(() => {
     // Who opened the list again finds it as it was left; another query's list has nothing of it.
     if (searched === null || searched === before) return;
@@ -36,19 +39,26 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
     if (hasRows && grid.spot.hadFocus) memory.wantFocus();
     note({ searched, grid: memory, selection: noRows, ...(isSeen ? {} : { current: null }) });
   }, [searched, before, memory, grid, hasRows, windows.drawn, current, note]);
-  const select = useCallback((selection: RowSelection<string>): void => {
-    // Keys that come while another search goes on were meant for rows that are about to go.
-    if (!isAnswered) return;
-    if (selection.kind === 'all-except' && selection.keys.size > mostNamed) toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
-    else note({ selection });
-  }, [isAnswered, note, toast]);
-  return useMemo(() => ({
-    memory,
-    select,
-    search: (query) => places.show(query),
-    sortBy: (sort) => note({ sort }),
-    choose: (row) => note({ current: row }),
-  }), [memory, select, places, note]);
+  const select = useCallback(
+    (selection: RowSelection<string>): void => {
+      // Keys that come while another search goes on were meant for rows that are about to go.
+      if (!isAnswered) return;
+      if (selection.kind === 'all-except' && selection.keys.size > mostNamed)
+        toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
+      else note({ selection });
+    },
+    [isAnswered, note, toast],
+  );
+  return useMemo(
+    () => ({
+      memory,
+      select,
+      search: (query) => places.show(query),
+      sortBy: (sort) => note({ sort }),
+      choose: (row) => note({ current: row }),
+    }),
+    [memory, select, places, note],
+  );
 }
 
 /** A query that was asked for from elsewhere is taken over once. */
@@ -56,6 +66,7 @@ function useAskedElsewhere(): void {
   const { askedQuery } = useNavigation();
   const places = useLibraryPlaces();
   useLayoutEffect(() => {
-    if (askedQuery !== null && places.snapshot().taken !== askedQuery) places.show(askedQuery.text, { taken: askedQuery, viewId: null });
+    if (askedQuery !== null && places.snapshot().taken !== askedQuery)
+      places.show(askedQuery.text, { taken: askedQuery, viewId: null });
   }, [askedQuery, places]);
 }

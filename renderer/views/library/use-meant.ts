@@ -23,7 +23,11 @@ export function useMeant({ selection, current }: LibraryPlace, { found, isAnswer
   const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';
   const meant = useMemo(() => meantSamples({ terms, total, selection, current }), [terms, total, selection, current]);
-  const { data, error } = useOperation('library.totals', { queries: [terms] }, { enabled: isAnswered && isAll && total > 0 });
+  const { data, error } = useOperation(
+    'library.totals',
+    { queries: [terms] },
+    { enabled: isAnswered && isAll && total > 0 },
+  );
   if (!isAnswered) return nobody;
   const ofKeys = known.bytesOf(selection.keys);
   const all = data?.totals[0]?.bytes ?? null;

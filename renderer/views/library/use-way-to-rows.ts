@@ -6,7 +6,12 @@ import type { LibraryRows } from './use-library-rows.ts';
 import type { ListPlace } from './use-list-place.ts';
 
 /** The way from the query to the first row it finds: what is typed is searched by at once, and its answer is waited for. */
-export function useWayToRows(view: RefObject<HTMLElement | null>, query: string, { found, isAnswered }: LibraryRows, { memory }: ListPlace): () => void {
+export function useWayToRows(
+  view: RefObject<HTMLElement | null>,
+  query: string,
+  { found, isAnswered }: LibraryRows,
+  { memory }: ListPlace,
+): () => void {
   const places = useLibraryPlaces();
   const awaited = useRef<string | null>(null);
   useEffect(() => {

@@ -3,5 +3,9 @@ import styles from './lookup.module.css';
 import { text } from './text.ts';
 
 export function AskedHash({ hash }: { hash: FoundHash }) {
-  return <p className={styles.askedHash}>{text.kinds[hash.kind]} <code>{hash.value}</code></p>;
+  return (
+    <p className={styles.askedHash}>
+      {text.kinds[hash.kind]} <code>{hash.value}</code>
+    </p>
+  );
 }

@@ -39,16 +39,29 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
         <ol className={styles.choices} onKeyDown={onKeyDown}>
           {found.slice(0, shown).map((hash, index) => (
             <li key={hash.value}>
-              <button type="button" tabIndex={index === current ? 0 : -1} className={styles.choice} onFocus={() => setCurrent(index)} onClick={() => choose(hash)}>
-                <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span>{' '}
-                <code>{hash.value}</code>
+              <button
+                type="button"
+                tabIndex={index === current ? 0 : -1}
+                className={styles.choice}
+                onFocus={() => setCurrent(index)}
+                onClick={() => choose(hash)}
+              >
+                <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span> <code>{hash.value}</code>
               </button>
             </li>
           ))}
         </ol>
-        {found.length > shown && <div><Button size="small" onPress={() => setShown(shown + shownMore)}>{text.moreFound(Math.min(shownMore, found.length - shown), found.length)}</Button></div>}
+        {found.length > shown && (
+          <div>
+            <Button size="small" onPress={() => setShown(shown + shownMore)}>
+              {text.moreFound(Math.min(shownMore, found.length - shown), found.length)}
+            </Button>
+          </div>
+        )}
       </div>
-      <div className={styles.foot} data-pane><Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button></div>
+      <div className={styles.foot} data-pane>
+        <Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button>
+      </div>
     </>
   );
 }

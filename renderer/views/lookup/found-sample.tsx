@@ -12,7 +12,8 @@ export interface FoundSampleProps {
 }
 
 /** What the library knows by now of the sample that was found. Two may carry its MD5: the one whose bytes are known is meant. */
-const useFound = (found: FoundSampleProps['found']): SampleReading => useSample(found.result.local.sha256 ?? found.result.asked, found);
+const useFound = (found: FoundSampleProps['found']): SampleReading =>
+  useSample(found.result.local.sha256 ?? found.result.asked, found);
 
 /** The page of the sample, with the record that has just come. */
 export function FoundSample({ found, scan }: FoundSampleProps) {
@@ -27,7 +28,14 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
       scan={scan}
       failure={failure}
       onReadAgain={readAgain}
-      above={hashes.length === 1 && rejected.length > 0 && <div className={styles.rejected}><RejectedRuns runs={rejected} /></div>}
+      above={
+        hashes.length === 1 &&
+        rejected.length > 0 && (
+          <div className={styles.rejected}>
+            <RejectedRuns runs={rejected} />
+          </div>
+        )
+      }
     />
   );
 }

@@ -10,7 +10,11 @@ test('a hash that is longer than its field says on which side it goes on', async
   await user.click(field);
   expect(field.dataset.cut).toBe('');
   let scrollLeft = 0;
-  Object.defineProperties(field, { clientWidth: { value: 300 }, scrollWidth: { value: 450 }, scrollLeft: { get: () => scrollLeft } });
+  Object.defineProperties(field, {
+    clientWidth: { value: 300 },
+    scrollWidth: { value: 450 },
+    scrollLeft: { get: () => scrollLeft },
+  });
   await user.type(field, sha256.slice(0, 3));
   expect(field.dataset.cut).toBe('end');
   scrollLeft = 60;

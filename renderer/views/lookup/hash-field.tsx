@@ -19,9 +19,22 @@ export function HashField() {
   }, []);
   const noteCut = useCutSides(field);
   const verdict = readHashText(desk.text);
-  const kind = verdict.kind === 'one' ? text.kinds[verdict.hash.kind] : verdict.kind === 'several' ? text.severalKind(verdict.found.length) : null;
+  const kind =
+    verdict.kind === 'one'
+      ? text.kinds[verdict.hash.kind]
+      : verdict.kind === 'several'
+        ? text.severalKind(verdict.found.length)
+        : null;
   return (
-    <form role="search" aria-label={text.title} className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)} onSubmit={(event) => { event.preventDefault(); desk.ask(desk.text); }}>
+    <form
+      role="search"
+      aria-label={text.title}
+      className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        desk.ask(desk.text);
+      }}
+    >
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
         ref={field}
@@ -46,9 +59,15 @@ export function HashField() {
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
       />
-      <span className={styles.cutStart} aria-hidden="true">…</span>
-      <span className={styles.cutEnd} aria-hidden="true">…</span>
-      <span id={kindId} className={styles.kind}>{kind}</span>
+      <span className={styles.cutStart} aria-hidden="true">
+        …
+      </span>
+      <span className={styles.cutEnd} aria-hidden="true">
+        …
+      </span>
+      <span id={kindId} className={styles.kind}>
+        {kind}
+      </span>
     </form>
   );
 }

@@ -1,6 +1,13 @@
 import { letterOf } from '../../app/single-letters.ts';
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
 const letterSteps: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
 /** Moves the focus among the buttons of a list by the keys of a list. `letters`: J and K, too. False when the key is none of them. */
@@ -14,4 +21,5 @@ export function focusInList(list: HTMLElement, event: Parameters<typeof letterOf
   return true;
 }
 
-const stepIn = (table: Readonly<Record<string, number>>, key: string): number | undefined => (Object.hasOwn(table, key) ? table[key] : undefined);
+const stepIn = (table: Readonly<Record<string, number>>, key: string): number | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;

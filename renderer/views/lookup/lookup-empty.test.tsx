@@ -5,7 +5,9 @@ import { md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 test('a specimen of the lab is looked up from the list that stands where nothing was asked yet', async () => {
-  const { user, bridge } = await open({ 'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 2 }] }) });
+  const { user, bridge } = await open({
+    'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 2 }] }),
+  });
   await user.click(await within(await screen.findByRole('table')).findByRole('button', { name: 'update_helper.dll' }));
   await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toMatchObject([{ hash: md5 }]));
   expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();

@@ -27,27 +27,41 @@ function Specimens() {
   const { data: host } = useOperation('host.describe', {});
   const labFailure = useLabFailure();
   const { data, error, refetch } = useOperation('lab.specimens', {});
-  if (error) return <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />
+    );
   if (labFailure !== null) return <LabFailure />;
   if (!data) return null;
-  if (data.specimens.length === 0) return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
+  if (data.specimens.length === 0)
+    return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
   return (
     <section className={styles.specimens} aria-labelledby="specimens">
-      <h2 id="specimens" className={styles.subtitle}>{text.specimens} <span className={styles.aside}>{text.specimensSentence}</span></h2>
+      <h2 id="specimens" className={styles.subtitle}>
+        {text.specimens} <span className={styles.aside}>{text.specimensSentence}</span>
+      </h2>
       <SmallTable className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{text.columns.name}</th>
             <th scope="col">{text.columns.md5}</th>
-            <th scope="col" className={styles.number}>{text.columns.size}</th>
+            <th scope="col" className={styles.number}>
+              {text.columns.size}
+            </th>
           </tr>
         </thead>
         <tbody>
           {data.specimens.map(({ md5, name, sizeBytes }) => (
             <tr key={md5}>
-              <td><SpecimenButton name={name} onPress={() => ask(md5)} /></td>
-              <td><code>{md5}</code></td>
-              <td className={styles.number} data-figures>{numberWords(sizeBytes)}</td>
+              <td>
+                <SpecimenButton name={name} onPress={() => ask(md5)} />
+              </td>
+              <td>
+                <code>{md5}</code>
+              </td>
+              <td className={styles.number} data-figures>
+                {numberWords(sizeBytes)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -58,5 +72,9 @@ function Specimens() {
 
 /** Its area is the whole row. */
 function SpecimenButton({ name, onPress }: { name: string; onPress(): void }) {
-  return <button type="button" className={styles.rowButton} onClick={onPress}><SampleName name={name} longest={48} /></button>;
+  return (
+    <button type="button" className={styles.rowButton} onClick={onPress}>
+      <SampleName name={name} longest={48} />
+    </button>
+  );
 }

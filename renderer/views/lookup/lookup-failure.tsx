@@ -6,13 +6,28 @@ import { AskedHash } from './asked-hash.tsx';
 import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
 
-export function LookupFailure({ failure, hash, workspaceId }: { failure: Failure; hash: FoundHash; workspaceId: string }) {
+export function LookupFailure({
+  failure,
+  hash,
+  workspaceId,
+}: {
+  failure: Failure;
+  hash: FoundHash;
+  workspaceId: string;
+}) {
   const { again } = useLookupDesk();
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
     <div className={styles.body} data-pane>
       <AskedHash hash={hash} />
-      <FailureNotice failure={failure} meaning={meaningOf(failure)} retry={retry} retryLetter="R" onRetry={again} action={<FailureRemedy failure={failure} />} />
+      <FailureNotice
+        failure={failure}
+        meaning={meaningOf(failure)}
+        retry={retry}
+        retryLetter="R"
+        onRetry={again}
+        action={<FailureRemedy failure={failure} />}
+      />
     </div>
   );
 }

@@ -15,7 +15,9 @@ export function LookupHead({ scan }: { scan: SampleScan }) {
     <div className={styles.head} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
       <HashField />
-      <p className={styles.outcome} role="status"><Outcome /></p>
+      <p className={styles.outcome} role="status">
+        <Outcome />
+      </p>
       {count > 1 && state.kind !== 'choosing' && (
         <Button look="quiet" onPress={backToChoice}>
           <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />

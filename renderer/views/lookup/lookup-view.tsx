@@ -33,8 +33,12 @@ export function LookupView() {
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
       {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
       {state.kind === 'asking' && <LookupWaiting key={`${state.workspaceId}:${state.hash.value}`} state={state} />}
-      {state.kind === 'failed' && <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />}
-      {state.kind === 'found' && <FoundSample key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />}
+      {state.kind === 'failed' && (
+        <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />
+      )}
+      {state.kind === 'found' && (
+        <FoundSample key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />
+      )}
     </div>
   );
 }

@@ -29,7 +29,11 @@ function Waiting() {
     <div className={styles.waiting}>
       <p data-figures>{text.waitingFor(visibleText(current?.name ?? ''), seconds)}</p>
       <p className={styles.sentence}>{text.waitingThen}</p>
-      <div><Button size="small" onPress={stopWaiting}>{text.stopWaiting}</Button></div>
+      <div>
+        <Button size="small" onPress={stopWaiting}>
+          {text.stopWaiting}
+        </Button>
+      </div>
     </div>
   );
 }

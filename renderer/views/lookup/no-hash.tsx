@@ -11,7 +11,13 @@ export function NoHash({ failure, rejected }: { failure: Failure; rejected: read
   const isListed = rejected.length > 1 || (rejected.length === 1 && failure.kind === 'no-hash');
   return (
     <div className={styles.body} data-pane>
-      {isListed ? <RejectedRuns runs={rejected} isAlert /> : <Notice meaning="warn" title={what} isAlert>{then}</Notice>}
+      {isListed ? (
+        <RejectedRuns runs={rejected} isAlert />
+      ) : (
+        <Notice meaning="warn" title={what} isAlert>
+          {then}
+        </Notice>
+      )}
     </div>
   );
 }

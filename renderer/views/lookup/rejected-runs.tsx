@@ -14,9 +14,13 @@ export function RejectedRuns({ runs, isAlert = false }: { runs: readonly Rejecte
   return (
     <Notice meaning="warn" title={text.rejectedTitle(runs.length)} isAlert={isAlert}>
       {runs.slice(0, mostShown).map((run, index) => (
-        <span key={index} className={styles.rejectedRun}><code>{cutMiddle(run.text, longestShown)}</code> {reasonSentence(run.reason)}</span>
+        <span key={index} className={styles.rejectedRun}>
+          <code>{cutMiddle(run.text, longestShown)}</code> {reasonSentence(run.reason)}
+        </span>
       ))}
-      {runs.length > mostShown && <span className={styles.rejectedRun}>{text.moreRejected(runs.length - mostShown)}</span>}
+      {runs.length > mostShown && (
+        <span className={styles.rejectedRun}>{text.moreRejected(runs.length - mostShown)}</span>
+      )}
     </Notice>
   );
 }

@@ -8,7 +8,8 @@ export const text = {
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   severalKind: (count: number) => `${count.toLocaleString('en')} hashes`,
   asking: 'Asking',
-  waitingFor: (name: string, seconds: number) => (seconds === 0 ? `Waiting for ${name}` : `Waiting for ${name}, ${seconds} s`),
+  waitingFor: (name: string, seconds: number) =>
+    seconds === 0 ? `Waiting for ${name}` : `Waiting for ${name}, ${seconds} s`,
   waitingThen: 'The time limits of the workspace end it. You can go on with another hash meanwhile.',
   stopWaiting: 'Stop waiting',
   found: (ms: number) => `Found, ${ms.toLocaleString('en')} ms`,
@@ -17,7 +18,8 @@ export const text = {
   downloadAll: (count: number) => `Download all ${count.toLocaleString('en')} in bulk`,
   chooseSentence: 'Choose the one to look up. Each is asked for when you choose it, and not before.',
   backToChoice: (count: number) => `All ${count.toLocaleString('en')} hashes`,
-  rejectedTitle: (count: number) => (count === 1 ? 'One run was not taken as a hash' : `${count.toLocaleString('en')} runs were not taken as hashes`),
+  rejectedTitle: (count: number) =>
+    count === 1 ? 'One run was not taken as a hash' : `${count.toLocaleString('en')} runs were not taken as hashes`,
   moreRejected: (count: number) => `and ${count.toLocaleString('en')} more`,
   moreFound: (count: number, all: number) => `Show ${count.toLocaleString('en')} more of ${all.toLocaleString('en')}`,
 
@@ -25,6 +27,7 @@ export const text = {
   emptySentence: 'Paste an MD5, SHA-1 or SHA-256 into the field above, alone or in any text.',
   specimens: 'Specimens of the lab',
   specimensSentence: 'Harmless files to try things on.',
-  labState: (state: LabState['state']) => (state === 'running' ? 'The lab holds no specimens.' : 'The lab is starting; its specimens appear here.'),
+  labState: (state: LabState['state']) =>
+    state === 'running' ? 'The lab holds no specimens.' : 'The lab is starting; its specimens appear here.',
   columns: { name: 'Name', md5: 'MD5', size: 'Size' },
 } as const;

@@ -13,6 +13,8 @@ export function useCutSides(field: RefObject<HTMLInputElement | null>): () => vo
 function note(field: HTMLInputElement): void {
   const { scrollLeft, clientWidth, scrollWidth } = field;
   // Rounding is no cut.
-  const sides = [scrollLeft > 1 && 'start', scrollLeft + clientWidth < scrollWidth - 1 && 'end'].filter((side) => side !== false);
+  const sides = [scrollLeft > 1 && 'start', scrollLeft + clientWidth < scrollWidth - 1 && 'end'].filter(
+    (side) => side !== false,
+  );
   field.dataset.cut = sides.join(' ');
 }

@@ -30,7 +30,9 @@ export function DropZone({ label, className, words, onDrop, isPane = false, chil
         event.dataTransfer.dropEffect = 'copy';
         setOver(true);
       }}
-      onDragLeave={({ currentTarget, relatedTarget }) => !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setOver(false)}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setOver(false)
+      }
       onDrop={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();

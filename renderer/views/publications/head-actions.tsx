@@ -29,8 +29,22 @@ export function HeadActions() {
     <>
       {state.hasRuleEditor && <GroupChoice />}
       {/* Pending and not disabled: who pressed it keeps the focus. */}
-      {hasCheck && <Button isPending={state.check !== null} onPress={check}><RefreshCw {...icon} />{text.checkNow}</Button>}
-      <Menu label={text.more} choices={choices} onChoose={act} trigger={<IconButton label={text.more}><Ellipsis {...icon} /></IconButton>} />
+      {hasCheck && (
+        <Button isPending={state.check !== null} onPress={check}>
+          <RefreshCw {...icon} />
+          {text.checkNow}
+        </Button>
+      )}
+      <Menu
+        label={text.more}
+        choices={choices}
+        onChoose={act}
+        trigger={
+          <IconButton label={text.more}>
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      />
     </>
   );
 }
@@ -40,7 +54,12 @@ function GroupChoice() {
   const { options, change } = useSavedOptions(workspaceId, state);
   if (options === null) return null;
   return (
-    <select className={styles.group} aria-label={text.groups} value={options.includeTest ? 'test' : 'release'} onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: tell })}>
+    <select
+      className={styles.group}
+      aria-label={text.groups}
+      value={options.includeTest ? 'test' : 'release'}
+      onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: tell })}
+    >
       <option value="release">{text.releaseOnly}</option>
       <option value="test">{text.includeTest}</option>
     </select>

@@ -19,8 +19,19 @@ export const activeId = 'a'.repeat(64);
 
 export function packageOf(change: Partial<PackageView> = {}): PackageView {
   return {
-    sha256: activeId, version: '2026.11.10', group: 'Release', published: null, source: 'service', sizeBytes: 3_250_586, received: '2026-11-10T14:30:00.000Z',
-    contents: { files: 5, rules: 409, broken: 1 }, failure: null, warnings: [], activated: '2026-11-10T14:31:00.000Z', activeMs: 1000, ...change,
+    sha256: activeId,
+    version: '2026.11.10',
+    group: 'Release',
+    published: null,
+    source: 'service',
+    sizeBytes: 3_250_586,
+    received: '2026-11-10T14:30:00.000Z',
+    contents: { files: 5, rules: 409, broken: 1 },
+    failure: null,
+    warnings: [],
+    activated: '2026-11-10T14:31:00.000Z',
+    activeMs: 1000,
+    ...change,
   };
 }
 
@@ -29,7 +40,20 @@ export function stateOf(change: Partial<PublicationsState> = {}): PublicationsSt
 }
 
 export function ruleRowOf(number: number, change: Partial<RuleRow> = {}): RuleRow {
-  return { number, name: `rule_${number}`, key: change.name ?? `rule_${number}`, file: 'mail/tinlark.yar', line: number * 10 + 1, tags: [], isPrivate: false, isGlobal: false, description: null, broken: null, isMuted: false, ...change };
+  return {
+    number,
+    name: `rule_${number}`,
+    key: change.name ?? `rule_${number}`,
+    file: 'mail/tinlark.yar',
+    line: number * 10 + 1,
+    tags: [],
+    isPrivate: false,
+    isGlobal: false,
+    description: null,
+    broken: null,
+    isMuted: false,
+    ...change,
+  };
 }
 
 /** One tab of the publications over a host in memory; where it leads to another tab, that one is shown. */
@@ -62,9 +86,13 @@ function Tabs({ first }: { first: PublicationsTab }) {
   useEffect(() => openPublications(first), [openPublications, first]);
   if (room !== 'publications') return null;
   switch (publicationsTab) {
-    case 'rules': return <RulesTab workspaceId="lab" />;
-    case 'mutes': return <MutesTab workspaceId="lab" />;
-    case 'publish': return <PublishTab workspaceId="lab" />;
-    default: return <p>the updates</p>;
+    case 'rules':
+      return <RulesTab workspaceId="lab" />;
+    case 'mutes':
+      return <MutesTab workspaceId="lab" />;
+    case 'publish':
+      return <PublishTab workspaceId="lab" />;
+    default:
+      return <p>the updates</p>;
   }
 }

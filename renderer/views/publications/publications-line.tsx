@@ -18,15 +18,28 @@ function lineOf(state: PublicationsState): string {
   if (check !== null) return text.phases[check.phase];
   if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
   const time = recentWords(lastCheck.at);
-  if (lastCheck.file !== undefined) return isOfOlderFile(state) ? '' : text.fileNotOpened[lastCheck.outcome === 'cancelled' ? 'cancelled' : 'failed'](shortVersion(lastCheck.file), time);
+  if (lastCheck.file !== undefined)
+    return isOfOlderFile(state)
+      ? ''
+      : text.fileNotOpened[lastCheck.outcome === 'cancelled' ? 'cancelled' : 'failed'](
+          shortVersion(lastCheck.file),
+          time,
+        );
   switch (lastCheck.outcome) {
-    case 'up-to-date': return state.active === null ? text.noneThere(time) : text.upToDate(time);
-    case 'found': return candidateWords(state, time);
-    case 'installed': return text.installed(time, shortVersion(lastCheck.version ?? ''));
-    case 'unsure': return text.unsure(time);
-    case 'failed': return text.failed(time);
-    case 'cancelled': return text.cancelled(time);
-    default: return assertNever(lastCheck.outcome);
+    case 'up-to-date':
+      return state.active === null ? text.noneThere(time) : text.upToDate(time);
+    case 'found':
+      return candidateWords(state, time);
+    case 'installed':
+      return text.installed(time, shortVersion(lastCheck.version ?? ''));
+    case 'unsure':
+      return text.unsure(time);
+    case 'failed':
+      return text.failed(time);
+    case 'cancelled':
+      return text.cancelled(time);
+    default:
+      return assertNever(lastCheck.outcome);
   }
 }
 

@@ -51,13 +51,19 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
       <Tabs selectedKey={shown} onSelectionChange={open} className={classNames(styles.view)}>
         <ViewHead title={text.title} isLanding wrapsBelow={800}>
           <TabList aria-label={text.tabList} className={classNames(styles.tabs)}>
-            {tabs.map((tab) => <Tab key={tab} id={tab} className={classNames(styles.tab)}>{text.tabs[tab]}</Tab>)}
+            {tabs.map((tab) => (
+              <Tab key={tab} id={tab} className={classNames(styles.tab)}>
+                {text.tabs[tab]}
+              </Tab>
+            ))}
           </TabList>
           <PublicationsLine />
           {shown === 'updates' && <HeadActions />}
         </ViewHead>
         {/* The library keeps the name of a panel that stays, and each tab names its own. */}
-        <TabPanel key={shown} id={shown} className={classNames(styles.panel)}><TabOf tab={shown} workspaceId={workspaceId} /></TabPanel>
+        <TabPanel key={shown} id={shown} className={classNames(styles.panel)}>
+          <TabOf tab={shown} workspaceId={workspaceId} />
+        </TabPanel>
       </Tabs>
     </div>
   );
@@ -65,12 +71,18 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
 
 function TabOf({ tab, workspaceId }: { tab: PublicationsTab; workspaceId: string }) {
   switch (tab) {
-    case 'updates': return <UpdatesTab />;
-    case 'rules': return <RulesTab workspaceId={workspaceId} />;
-    case 'mutes': return <MutesTab workspaceId={workspaceId} />;
-    case 'publish': return <PublishTab workspaceId={workspaceId} />;
-    default: return assertNever(tab);
+    case 'updates':
+      return <UpdatesTab />;
+    case 'rules':
+      return <RulesTab workspaceId={workspaceId} />;
+    case 'mutes':
+      return <MutesTab workspaceId={workspaceId} />;
+    case 'publish':
+      return <PublishTab workspaceId={workspaceId} />;
+    default:
+      return assertNever(tab);
   }
 }
 
-const focusFirstRow = (view: HTMLElement | null): void => view?.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus();
+const focusFirstRow = (view: HTMLElement | null): void =>
+  view?.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus();

@@ -8,7 +8,13 @@ export const text = {
 
   noRuleEditor: 'This workspace has no rule editor',
   neverChecked: 'Never checked',
-  phases: { asking: 'Asking the rule editor', fetching: 'Fetching the package', gathering: 'Reading the files', opening: 'Opening the package', compiling: 'Compiling the rules' },
+  phases: {
+    asking: 'Asking the rule editor',
+    fetching: 'Fetching the package',
+    gathering: 'Reading the files',
+    opening: 'Opening the package',
+    compiling: 'Compiling the rules',
+  },
   upToDate: (time: string) => `Checked ${time}, nothing is newer than yours`,
   noneThere: (time: string) => `Checked ${time}, nothing is published`,
   newer: (time: string) => `Checked ${time}, one is newer than yours`,

@@ -28,19 +28,30 @@ export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const state = stateOf(job, isOne ? (file?.sizeBytes ?? null) : null);
   return (
     <ViewHead title={text.title} isLanding wrapsBelow={1300}>
-      <span className={styles.name}><JobName job={job} /></span>
+      <span className={styles.name}>
+        <JobName job={job} />
+      </span>
       {isOne && file !== undefined && file.tlp !== null && <TlpLabel level={file.tlp} />}
-      <ViewLine role="status" title={state}>{state}</ViewLine>
+      <ViewLine role="status" title={state}>
+        {state}
+      </ViewLine>
       <ScanHeadActions job={job} acts={acts} />
       {/* Behind what changes when the job ends: a press must not land beside it. */}
-      <Button look="quiet" onPress={() => openScan(null)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.newScan}</Button>
+      <Button look="quiet" onPress={() => openScan(null)}>
+        <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.newScan}
+      </Button>
     </ViewHead>
   );
 }
 
 function JobName({ job: { task, items } }: { job: Job }) {
   if (task.kind === 'hunt') return text.hunt(items);
-  return task.kind === 'scan' && task.name !== null ? <SampleName name={task.name} longest={longestName} /> : text.files(items);
+  return task.kind === 'scan' && task.name !== null ? (
+    <SampleName name={task.name} longest={longestName} />
+  ) : (
+    text.files(items)
+  );
 }
 
 /** How big it is or with what it was scanned, and how far that is or when it ended. */
@@ -56,7 +67,10 @@ const endOf = ({ ended }: Job): string[] => (ended === null ? [] : [text.ended(m
 function progressOf(job: Job): string[] {
   if (isFinalJob(job)) return [endSentence(job), ...endOf(job)];
   const { secondsLeft } = job;
-  return [`${jobStateWords(job)}: ${text.of(numberWords(settledItems(job)), numberWords(job.items))}`, ...(secondsLeft === null ? [] : [text.left(durationWords(secondsLeft))])];
+  return [
+    `${jobStateWords(job)}: ${text.of(numberWords(settledItems(job)), numberWords(job.items))}`,
+    ...(secondsLeft === null ? [] : [text.left(durationWords(secondsLeft))]),
+  ];
 }
 
 function rulesOf({ task }: Job): string[] {
@@ -65,4 +79,5 @@ function rulesOf({ task }: Job): string[] {
   return version === null ? [] : [text.byPackage(version)];
 }
 
-const shortVersion = (version: string | null): string | null => (version === null ? null : visibleText(cutMiddle(version, longestVersion)));
+const shortVersion = (version: string | null): string | null =>
+  version === null ? null : visibleText(cutMiddle(version, longestVersion));

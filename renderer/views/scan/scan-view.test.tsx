@@ -10,9 +10,23 @@ import { open } from '../../test/open-page.fixture.tsx';
 import { openScanRoom } from './open-scan.fixture.tsx';
 
 const file: ScannedFile = {
-  position: 1, name: 'update_helper.dll', md5: null, sha256, sizeBytes: 1_208_320, inVault: true, tlp: 'amber', paths: [], tags: [], results: [], muted: [], added: [], lost: [], known: null,
+  position: 1,
+  name: 'update_helper.dll',
+  md5: null,
+  sha256,
+  sizeBytes: 1_208_320,
+  inVault: true,
+  tlp: 'amber',
+  paths: [],
+  tags: [],
+  results: [],
+  muted: [],
+  added: [],
+  lost: [],
+  known: null,
 };
-const head = (): HTMLElement => screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
+const head = (): HTMLElement =>
+  screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
 const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {
   const page = await openScanRoom({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
   const list = within(await screen.findByRole('grid', { name: 'Earlier scans and hunts' }));
@@ -31,13 +45,29 @@ test('the head names the one file with its TLP and its size', async () => {
 test('of a hunt that runs it says how far it is and how long it will take', async () => {
   const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
   const { bridge } = await openJob(running);
-  expect(within(head()).getByRole('status').textContent).toBe('Running: 214 of 8,214, 6:00 left, 5 rules of 2026.11.10');
-  act(() => bridge.tell('job.changed', { ...running, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 }, ended: '2026-11-18T14:40:00.000Z' }));
-  await waitFor(() => expect(within(head()).getByRole('status').textContent).toBe('8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules of 2026.11.10'));
+  expect(within(head()).getByRole('status').textContent).toBe(
+    'Running: 214 of 8,214, 6:00 left, 5 rules of 2026.11.10',
+  );
+  act(() =>
+    bridge.tell('job.changed', {
+      ...running,
+      state: 'done',
+      counts: { ...huntJob.counts, waiting: 0, done: 8214 },
+      ended: '2026-11-18T14:40:00.000Z',
+    }),
+  );
+  await waitFor(() =>
+    expect(within(head()).getByRole('status').textContent).toBe(
+      '8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules of 2026.11.10',
+    ),
+  );
 });
 
 test('what is pressed in its head and cannot be done says why, where its results are', async () => {
-  const { user } = await openJob({ ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 } }, { 'jobs.cancel': () => fail({ kind: 'worker-ended', task: 'ending a job', code: '1' }) });
+  const { user } = await openJob(
+    { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 } },
+    { 'jobs.cancel': () => fail({ kind: 'worker-ended', task: 'ending a job', code: '1' }) },
+  );
   await user.click(within(head()).getByRole('button', { name: 'Cancel' }));
   expect((await screen.findByRole('alert')).textContent).toContain('stopped while it was ending a job');
 });
@@ -52,7 +82,12 @@ test('the rail counts scans and hunts that run', async () => {
 test('results lead from the activity, and not to those of another workspace', async () => {
   const team: Job = { ...scanJob, id: 400, workspaceId: 'team' };
   const { user } = await open({
-    'jobs.list': () => ({ jobs: [scanJob, team] }), 'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'team', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }),
+    'jobs.list': () => ({ jobs: [scanJob, team] }),
+    'workspaces.list': () => ({
+      workspaces: [lab, { ...lab, id: 'team', name: 'Team', builtIn: false }],
+      current: 'lab',
+      damaged: [],
+    }),
   });
   await user.keyboard('{Control>}8{/Control}');
   await screen.findByRole('region', { name: 'Job 400' });
@@ -72,5 +107,8 @@ test('a question mark shows the keys of the results, once', async () => {
   const { user } = await openJob(scanJob, { 'scans.file': () => file });
   await user.keyboard('?');
   const keys = within(await screen.findByRole('dialog'));
-  expect(keys.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Everywhere', 'In the results of a scan']);
+  expect(keys.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Everywhere',
+    'In the results of a scan',
+  ]);
 });

@@ -25,18 +25,25 @@ export function ScanView() {
   // The file that was asked for, once: what is chosen afterwards stays.
   useEffect(() => {
     if (shownScan === null || shownScan.position === null) return;
-    places.note(shownScan.jobId, { by: 'file', find: '', show: 'all', narrowing: null, position: shownScan.position, isSettled: true, listedBy: everyResult });
+    places.note(shownScan.jobId, {
+      by: 'file',
+      find: '',
+      show: 'all',
+      narrowing: null,
+      position: shownScan.position,
+      isSettled: true,
+      listedBy: everyResult,
+    });
     openScan(shownScan.jobId);
   }, [shownScan, openScan, places]);
   if (current === null) return null;
   // Results belong to the workspace they were made in; one that was removed leads back to the start.
-  const job = known?.workspaceId === current.id && (known.task.kind === 'scan' || known.task.kind === 'hunt') ? known : null;
+  const job =
+    known?.workspaceId === current.id && (known.task.kind === 'scan' || known.task.kind === 'hunt') ? known : null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onLetter}>
-      {job === null
-        ? <StartPane key={current.id} workspace={current} />
-        : <ShownJob key={job.id} job={job} />}
+      {job === null ? <StartPane key={current.id} workspace={current} /> : <ShownJob key={job.id} job={job} />}
     </div>
   );
 }

@@ -11,7 +11,8 @@ export const text = {
   left: (time: string) => `${time} left`,
   ended: (time: string) => `ended ${time}`,
   bytes: (count: string) => `${count} bytes`,
-  byRules: (count: number, version: string | null) => (version === null ? rules(count) : `${rules(count)} of ${version}`),
+  byRules: (count: number, version: string | null) =>
+    version === null ? rules(count) : `${rules(count)} of ${version}`,
   byPackage: (version: string) => `rules of ${version}`,
   newScan: 'New scan',
 } as const;

@@ -6,7 +6,10 @@ import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
-  const page = await open({ 'host.describe': () => ({ ...host, version: '1.2.3', capabilities: { ...host.capabilities, openFolders } }), ...answers });
+  const page = await open({
+    'host.describe': () => ({ ...host, version: '1.2.3', capabilities: { ...host.capabilities, openFolders } }),
+    ...answers,
+  });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'About' }));
   return page;
@@ -21,7 +24,9 @@ test('the version is told, and the licences of what it is made with are read whe
   const react = within(licences.getByText('react', { exact: true }).closest('details') ?? document.body);
   expect(react.getByText('MIT')).toBeDefined();
   expect(react.getByLabelText('Licence of react').textContent).toContain('Permission is hereby granted');
-  expect(licences.getByLabelText('Licence of @virustotal/yara-x').textContent).toBe('The package brings no text of its licence.');
+  expect(licences.getByLabelText('Licence of @virustotal/yara-x').textContent).toBe(
+    'The package brings no text of its licence.',
+  );
   await user.click(screen.getByRole('button', { name: 'Hide the licences' }));
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();
 });
@@ -48,7 +53,10 @@ test('diagnostics for the browser are saved once by a link', async () => {
   const { user } = await openAbout();
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
   const link = await screen.findByRole('link', { name: 'Save the ZIP' });
-  expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([`/export/${'e'.repeat(64)}`, saved.fileName]);
+  expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([
+    `/export/${'e'.repeat(64)}`,
+    saved.fileName,
+  ]);
   link.addEventListener('click', (event) => event.preventDefault());
   await user.click(link);
   expect(screen.queryByRole('link', { name: 'Save the ZIP' })).toBeNull();
@@ -56,17 +64,29 @@ test('diagnostics for the browser are saved once by a link', async () => {
 });
 
 test('parts that are missing are named, and nothing is said when no folder was picked', async () => {
-  const answers = [{ saved: null, missing: [] }, { saved, missing: [{ part: 'database' as const, reason: 'data-damaged SQLITE_CORRUPT' }] }];
-  const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => answers[bridge.inputsOf('diagnostics.save').length - 1] ?? expect.fail('asked too often') });
+  const answers = [
+    { saved: null, missing: [] },
+    { saved, missing: [{ part: 'database' as const, reason: 'data-damaged SQLITE_CORRUPT' }] },
+  ];
+  const { user, bridge } = await openAbout(true, {
+    'diagnostics.save': () => answers[bridge.inputsOf('diagnostics.save').length - 1] ?? expect.fail('asked too often'),
+  });
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
   await waitFor(() => expect(bridge.inputsOf('diagnostics.save')).toHaveLength(1));
   expect(screen.queryByText('Saved to', { exact: false })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
-  expect((await screen.findByRole('note')).textContent).toBe('One part could not be read. The rest is in the file.Database: data-damaged SQLITE_CORRUPT');
+  expect((await screen.findByRole('note')).textContent).toBe(
+    'One part could not be read. The rest is in the file.Database: data-damaged SQLITE_CORRUPT',
+  );
 });
 
 test('a failure to save diagnostics is shown in place, and they are saved again', async () => {
-  const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => (bridge.inputsOf('diagnostics.save').length === 1 ? fail({ kind: 'disk-full', path: '/reports' }) : { saved, missing: [] }) });
+  const { user, bridge } = await openAbout(true, {
+    'diagnostics.save': () =>
+      bridge.inputsOf('diagnostics.save').length === 1
+        ? fail({ kind: 'disk-full', path: '/reports' })
+        : { saved, missing: [] },
+  });
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(path)).toBeDefined();

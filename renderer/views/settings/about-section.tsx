@@ -11,9 +11,22 @@ export function AboutSection() {
     <>
       {host && (
         <dl className={styles.facts}>
-          <div><dt>{text.version}</dt><dd>{host.name} {host.version}</dd></div>
-          <div><dt>{text.host}</dt><dd>{text.hosts[host.platform]}</dd></div>
-          <div><dt>{text.exportFolder}</dt><dd className={styles.path}><bdi>{host.exportFolder ?? text.noExportFolder}</bdi></dd></div>
+          <div>
+            <dt>{text.version}</dt>
+            <dd>
+              {host.name} {host.version}
+            </dd>
+          </div>
+          <div>
+            <dt>{text.host}</dt>
+            <dd>{text.hosts[host.platform]}</dd>
+          </div>
+          <div>
+            <dt>{text.exportFolder}</dt>
+            <dd className={styles.path}>
+              <bdi>{host.exportFolder ?? text.noExportFolder}</bdi>
+            </dd>
+          </div>
         </dl>
       )}
       <Diagnostics capabilities={host?.capabilities} />

@@ -37,7 +37,15 @@ function WhenClosed() {
   const { values, change } = useSettings();
   const { data: host } = useOperation('host.describe', {});
   if (host?.capabilities.staysInTray !== true) return null;
-  return <RadioChoice label={text.whenClosed} value={values.whenClosed} options={closings} onChange={(whenClosed) => change({ whenClosed })} hint={text.whenClosedHint} />;
+  return (
+    <RadioChoice
+      label={text.whenClosed}
+      value={values.whenClosed}
+      options={closings}
+      onChange={(whenClosed) => change({ whenClosed })}
+      hint={text.whenClosedHint}
+    />
+  );
 }
 
 function Notifications() {
@@ -46,7 +54,9 @@ function Notifications() {
   if (host?.capabilities.notifications !== true) return null;
   return (
     <>
-      <Checkbox isSelected={values.notifications} onChange={(notifications) => change({ notifications })}>{text.notifications}</Checkbox>
+      <Checkbox isSelected={values.notifications} onChange={(notifications) => change({ notifications })}>
+        {text.notifications}
+      </Checkbox>
       <p className={styles.sentence}>{text.notificationsThen}</p>
     </>
   );

@@ -7,16 +7,36 @@ import { text } from './text.ts';
 
 /** Three lines a service, and why one of them does not hold. */
 export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] }) {
-  if (tests.length === 0) return <p className={styles.sentence} role="status">{text.nothingToTest}</p>;
+  if (tests.length === 0)
+    return (
+      <p className={styles.sentence} role="status">
+        {text.nothingToTest}
+      </p>
+    );
   return (
     <div className={styles.tests} role="status">
       {tests.map((test) => (
         <section key={test.service} aria-label={text.services[test.service]}>
           <h4 className={styles.testTitle}>{text.services[test.service]}</h4>
           <ul>
-            <Line holds={test.reachable} yes={text.tests.reachable} no={text.tests.notReachable} unknown={text.tests.notReachable} />
-            <Line holds={test.trusted} yes={text.tests.trusted} no={text.tests.notTrusted} unknown={text.tests.trustUnknown} />
-            <Line holds={test.tokenAccepted} yes={text.tests.tokenAccepted} no={text.tests.tokenNotAccepted} unknown={text.tests.tokenUnknown} />
+            <Line
+              holds={test.reachable}
+              yes={text.tests.reachable}
+              no={text.tests.notReachable}
+              unknown={text.tests.notReachable}
+            />
+            <Line
+              holds={test.trusted}
+              yes={text.tests.trusted}
+              no={text.tests.notTrusted}
+              unknown={text.tests.trustUnknown}
+            />
+            <Line
+              holds={test.tokenAccepted}
+              yes={text.tests.tokenAccepted}
+              no={text.tests.tokenNotAccepted}
+              unknown={text.tests.tokenUnknown}
+            />
           </ul>
           {test.failure && <FailureNotice failure={test.failure} />}
         </section>

@@ -8,7 +8,7 @@ test('a damaged workspace is named, and removed after a second word', async () =
   let damaged = ['w-damaged'];
   const { user, bridge } = await open({
     'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged }),
-    'workspaces.remove': () => (damaged = [], {}),
+    'workspaces.remove': () => ((damaged = []), {}),
   });
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Workspaces' }));

@@ -22,30 +22,76 @@ export interface DialectFieldsProps extends FieldGroupProps {
 /** How this repository differs from others of its kind. The defaults suit most. */
 export function DialectFields({ fields: { options }, stored, problems, onChange }: DialectFieldsProps) {
   const change = (changed: Partial<RepositoryOptions>): void => onChange({ options: { ...options, ...changed } });
-  const name = (changed: Partial<RepositoryOptions['receivers']>): void => change({ receivers: { ...options.receivers, ...changed } });
+  const name = (changed: Partial<RepositoryOptions['receivers']>): void =>
+    change({ receivers: { ...options.receivers, ...changed } });
   return (
     <fieldset className={classNames(styles.fieldset, styles.dialect)}>
       <legend className={styles.groupTitle}>{text.dialect}</legend>
       <p className={styles.sentence}>{text.dialectHint}</p>
-      <Option label={text.tokenInForm} hint={text.tokenInFormHint} isOn={options.tokenInForm} onChange={(tokenInForm) => change({ tokenInForm })} />
-      <Option label={text.decodesComments} hint={text.decodesCommentsHint} isOn={options.decodesComments} onChange={(decodesComments) => change({ decodesComments })} />
-      <RadioChoice label={text.commentForm} value={options.commentForm} options={forms} onChange={(commentForm) => change({ commentForm })} />
-      {stored !== null && stored.commentForm !== 'auto' && <p className={styles.sentence}>{text.foundOut[stored.commentForm]}</p>}
+      <Option
+        label={text.tokenInForm}
+        hint={text.tokenInFormHint}
+        isOn={options.tokenInForm}
+        onChange={(tokenInForm) => change({ tokenInForm })}
+      />
+      <Option
+        label={text.decodesComments}
+        hint={text.decodesCommentsHint}
+        isOn={options.decodesComments}
+        onChange={(decodesComments) => change({ decodesComments })}
+      />
+      <RadioChoice
+        label={text.commentForm}
+        value={options.commentForm}
+        options={forms}
+        onChange={(commentForm) => change({ commentForm })}
+      />
+      {stored !== null && stored.commentForm !== 'auto' && (
+        <p className={styles.sentence}>{text.foundOut[stored.commentForm]}</p>
+      )}
       <div className={styles.two}>
-        <TextField label={text.virusTotalName} value={options.receivers.virusTotal} onChange={(virusTotal) => name({ virusTotal })} problem={problems.virusTotal ?? null} maxLength={40} autoComplete="off" />
-        <TextField label={text.sandboxName} value={options.receivers.sandbox} onChange={(sandbox) => name({ sandbox })} problem={problems.sandbox ?? null} maxLength={40} autoComplete="off" />
+        <TextField
+          label={text.virusTotalName}
+          value={options.receivers.virusTotal}
+          onChange={(virusTotal) => name({ virusTotal })}
+          problem={problems.virusTotal ?? null}
+          maxLength={40}
+          autoComplete="off"
+        />
+        <TextField
+          label={text.sandboxName}
+          value={options.receivers.sandbox}
+          onChange={(sandbox) => name({ sandbox })}
+          problem={problems.sandbox ?? null}
+          maxLength={40}
+          autoComplete="off"
+        />
       </div>
       <p className={styles.sentence}>{text.receiversHint}</p>
     </fieldset>
   );
 }
 
-function Option({ label, hint, isOn, onChange }: { label: string; hint: string; isOn: boolean; onChange(isOn: boolean): void }) {
+function Option({
+  label,
+  hint,
+  isOn,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}) {
   const id = useId();
   return (
     <div>
-      <Checkbox isSelected={isOn} onChange={onChange} aria-describedby={id}>{label}</Checkbox>
-      <p id={id} className={styles.option}>{hint}</p>
+      <Checkbox isSelected={isOn} onChange={onChange} aria-describedby={id}>
+        {label}
+      </Checkbox>
+      <p id={id} className={styles.option}>
+        {hint}
+      </p>
     </div>
   );
 }

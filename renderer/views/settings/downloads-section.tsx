@@ -9,8 +9,20 @@ export function DownloadsSection() {
   return (
     <>
       <p className={styles.sentence}>{text.downloadsSentence}</p>
-      <NumberSetting name="bulkUrlBytes" label={text.urlBytes} hint={text.urlBytesHint} stored={values.bulkUrlBytes} onSave={(bulkUrlBytes) => change({ bulkUrlBytes })} />
-      <NumberSetting name="bulkConnections" label={text.connections} hint={text.connectionsHint} stored={values.bulkConnections} onSave={(bulkConnections) => change({ bulkConnections })} />
+      <NumberSetting
+        name="bulkUrlBytes"
+        label={text.urlBytes}
+        hint={text.urlBytesHint}
+        stored={values.bulkUrlBytes}
+        onSave={(bulkUrlBytes) => change({ bulkUrlBytes })}
+      />
+      <NumberSetting
+        name="bulkConnections"
+        label={text.connections}
+        hint={text.connectionsHint}
+        stored={values.bulkConnections}
+        onSave={(bulkConnections) => change({ bulkConnections })}
+      />
     </>
   );
 }

@@ -16,8 +16,15 @@ export function ExportSection() {
   return (
     <>
       <p className={styles.sentence}>{text.exportSentence}</p>
-      <RadioChoice label={text.encryption} value={values.exportEncryption} options={encryptions} onChange={(exportEncryption) => change({ exportEncryption })} />
-      {isKnown && <PasswordField stored={values.exportPassword} onSave={(exportPassword) => change({ exportPassword })} />}
+      <RadioChoice
+        label={text.encryption}
+        value={values.exportEncryption}
+        options={encryptions}
+        onChange={(exportEncryption) => change({ exportEncryption })}
+      />
+      {isKnown && (
+        <PasswordField stored={values.exportPassword} onSave={(exportPassword) => change({ exportPassword })} />
+      )}
     </>
   );
 }

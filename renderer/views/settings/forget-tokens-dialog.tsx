@@ -10,7 +10,11 @@ import { text } from './text.ts';
 export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
   const toast = useToast();
   const tell = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
-  const { mutate, isPending, error } = useToldAction('secrets.forget', { tell, lost: text.tokensNotForgotten, onClose });
+  const { mutate, isPending, error } = useToldAction('secrets.forget', {
+    tell,
+    lost: text.tokensNotForgotten,
+    onClose,
+  });
   return (
     <Dialog
       title={text.forgetTokensTitle}
@@ -19,8 +23,12 @@ export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} takesFocus>{text.keepTokens}</Button>
-          <Button look="danger" isDisabled={isPending} onPress={() => mutate({})}>{text.forgetTokensVerb}</Button>
+          <Button onPress={onClose} takesFocus>
+            {text.keepTokens}
+          </Button>
+          <Button look="danger" isDisabled={isPending} onPress={() => mutate({})}>
+            {text.forgetTokensVerb}
+          </Button>
         </>
       }
     >

@@ -10,16 +10,29 @@ import { text } from './text.ts';
 
 /** The check of the journal, and the way to it. */
 export function JournalCheck() {
-  const { place: { verification } } = useJournalPlace();
+  const {
+    place: { verification },
+  } = useJournalPlace();
   const { openRoom } = useNavigation();
   const verifying = useVerifying();
   return (
     <section className={styles.group} aria-labelledby="journal">
-      <h3 id="journal" className={styles.groupTitle}>{text.journal}</h3>
+      <h3 id="journal" className={styles.groupTitle}>
+        {text.journal}
+      </h3>
       <p className={styles.sentence}>{text.journalSentence}</p>
-      <div className={styles.buttons}><VerifyButton verifying={verifying} words={checkText.verify} /><Button onPress={() => openRoom('journal')}>{checkText.open}</Button></div>
+      <div className={styles.buttons}>
+        <VerifyButton verifying={verifying} words={checkText.verify} />
+        <Button onPress={() => openRoom('journal')}>{checkText.open}</Button>
+      </div>
       <div role="status">{verification !== null && <VerificationNotice verification={verification} />}</div>
-      {verifying.failure && <FailureNotice failure={verifying.failure} retry={{ name: 'journal.verify', input: {} }} onRetry={verifying.begin} />}
+      {verifying.failure && (
+        <FailureNotice
+          failure={verifying.failure}
+          retry={{ name: 'journal.verify', input: {} }}
+          onRetry={verifying.begin}
+        />
+      )}
     </section>
   );
 }

@@ -17,7 +17,9 @@ test('every key of every place is there, and is found by what it does; / leads t
   await user.keyboard('/');
   expect(screen.getByRole('textbox', { name: 'Find a key or what it does' })).toBe(document.activeElement);
   await user.keyboard('fold rail');
-  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Fold or unfold the rail, in a wide window']);
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Fold or unfold the rail, in a wide window',
+  ]);
   await user.keyboard(' and nothing else');
   expect(screen.getByText('No key does that')).toBeDefined();
   await user.keyboard('{Escape}');

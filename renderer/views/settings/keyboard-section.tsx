@@ -12,7 +12,9 @@ export function KeyboardSection() {
   const { values, change } = useSettings();
   return (
     <>
-      <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>{text.singleLetters}</Checkbox>
+      <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>
+        {text.singleLetters}
+      </Checkbox>
       <p className={styles.sentence}>{text.singleLettersThen}</p>
       <KeyList />
     </>
@@ -28,9 +30,13 @@ function KeyList() {
     <div className={styles.keyList}>
       <FindField label={text.findKeys} value={find} onChange={setFind} onDown={() => list.current?.focus()} />
       <div ref={list} className={styles.keys} tabIndex={-1}>
-        {found.map(({ title, rows }) => <KeyTable key={title} title={title} rows={rows} />)}
+        {found.map(({ title, rows }) => (
+          <KeyTable key={title} title={title} rows={rows} />
+        ))}
       </div>
-      <p className={styles.sentence} role="status">{found.length === 0 && text.noKeys}</p>
+      <p className={styles.sentence} role="status">
+        {found.length === 0 && text.noKeys}
+      </p>
     </div>
   );
 }

@@ -3,8 +3,20 @@ import { everyKeyTable } from '../../app/keys.ts';
 import { keysFound } from './keys-found.ts';
 
 const tables = [
-  { title: 'Everywhere', rows: [{ keys: 'Ctrl K', does: 'Run a command' }, { keys: 'Shift F6', does: 'Pane before' }] },
-  { title: 'In the rules', rows: [{ keys: 'J, K', does: 'Down and up' }, { keys: 'Enter', does: 'To the source' }] },
+  {
+    title: 'Everywhere',
+    rows: [
+      { keys: 'Ctrl K', does: 'Run a command' },
+      { keys: 'Shift F6', does: 'Pane before' },
+    ],
+  },
+  {
+    title: 'In the rules',
+    rows: [
+      { keys: 'J, K', does: 'Down and up' },
+      { keys: 'Enter', does: 'To the source' },
+    ],
+  },
 ];
 const found = (find: string): string[] => keysFound(tables, find).flatMap(({ rows }) => rows.map(({ keys }) => keys));
 
@@ -25,7 +37,13 @@ test('every key of every place is found by itself and by what it does', () => {
   for (const { title, rows } of everyKeyTable) {
     for (const { keys, does } of rows) {
       const [word = ''] = keys.split(/[ ,]+/);
-      for (const find of [word, does, title]) expect(keysFound(everyKeyTable, find).some((table) => table.title === title && table.rows.some((row) => row.does === does)), `${find} in ${title}`).toBe(true);
+      for (const find of [word, does, title])
+        expect(
+          keysFound(everyKeyTable, find).some(
+            (table) => table.title === title && table.rows.some((row) => row.does === does),
+          ),
+          `${find} in ${title}`,
+        ).toBe(true);
     }
   }
 });

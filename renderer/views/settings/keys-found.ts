@@ -2,9 +2,17 @@ import type { KeyRows } from '../../components/key-table.tsx';
 
 /** The rows in which every word stands: as the key itself, or in what it does or where. Tables without one are left out. */
 export function keysFound(tables: readonly KeyRows[], find: string): KeyRows[] {
-  const words = find.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = find
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return tables
-    .map(({ title, rows }) => ({ title, rows: rows.filter(({ keys, does }) => words.every((word) => hasKey(keys, word) || `${title} ${does}`.toLowerCase().includes(word))) }))
+    .map(({ title, rows }) => ({
+      title,
+      rows: rows.filter(({ keys, does }) =>
+        words.every((word) => hasKey(keys, word) || `${title} ${does}`.toLowerCase().includes(word)),
+      ),
+    }))
     .filter(({ rows }) => rows.length > 0);
 }
 

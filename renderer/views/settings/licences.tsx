@@ -9,29 +9,61 @@ import { text } from './text.ts';
 /** What goes out with the program, and under which terms. Loaded when somebody wants to read it. */
 export function Licences() {
   const [isShown, setShown] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: ['licences'], queryFn: () => import('virtual:licences'), enabled: isShown, staleTime: Number.POSITIVE_INFINITY });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['licences'],
+    queryFn: () => import('virtual:licences'),
+    enabled: isShown,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <section className={styles.group} aria-labelledby="licences">
-      <h3 id="licences" className={styles.groupTitle}>{text.licences}</h3>
+      <h3 id="licences" className={styles.groupTitle}>
+        {text.licences}
+      </h3>
       <p className={styles.sentence}>{text.licencesSentence}</p>
-      <div><Button aria-expanded={isShown} onPress={() => setShown(!isShown)}>{isShown ? text.hideLicences : text.showLicences}</Button></div>
+      <div>
+        <Button aria-expanded={isShown} onPress={() => setShown(!isShown)}>
+          {isShown ? text.hideLicences : text.showLicences}
+        </Button>
+      </div>
       {isShown && data && (
         <ul className={styles.licences} aria-label={text.licences}>
-          {data.licences.packages.map((each) => <li key={each.name}><Licence of={each} texts={data.licences.texts} /></li>)}
+          {data.licences.packages.map((each) => (
+            <li key={each.name}>
+              <Licence of={each} texts={data.licences.texts} />
+            </li>
+          ))}
         </ul>
       )}
-      {isShown && error && <FailureNotice failure={{ kind: 'host-gone' }} retry={{ name: 'host.describe', input: {} }} onRetry={() => void refetch()} />}
+      {isShown && error && (
+        <FailureNotice
+          failure={{ kind: 'host-gone' }}
+          retry={{ name: 'host.describe', input: {} }}
+          onRetry={() => void refetch()}
+        />
+      )}
     </section>
   );
 }
 
-function Licence({ of: { name, version, licence, text: at }, texts }: { of: LicensedPackage; texts: readonly string[] }) {
+function Licence({
+  of: { name, version, licence, text: at },
+  texts,
+}: {
+  of: LicensedPackage;
+  texts: readonly string[];
+}) {
   return (
     <details className={styles.licence}>
-      <summary><span className={styles.licenceName}>{name}</span> <span className={styles.aside}>{version}</span> <span className={styles.aside}>{licence}</span></summary>
+      <summary>
+        <span className={styles.licenceName}>{name}</span> <span className={styles.aside}>{version}</span>{' '}
+        <span className={styles.aside}>{licence}</span>
+      </summary>
       {/* A long text is scrolled by the keyboard, too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles.licenceText} tabIndex={0} aria-label={text.licenceOf(name)}>{at === null ? text.noLicenceText : texts[at]}</pre>
+      <pre className={styles.licenceText} tabIndex={0} aria-label={text.licenceOf(name)}>
+        {at === null ? text.noLicenceText : texts[at]}
+      </pre>
     </details>
   );
 }

@@ -6,7 +6,14 @@ import { text } from './text.ts';
 import { useChangedValue } from './use-changed-value.ts';
 
 export interface NumberSettingProps {
-  name: 'bulkUrlBytes' | 'bulkConnections' | 'uploadFiles' | 'uploadMebibytes' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes';
+  name:
+    | 'bulkUrlBytes'
+    | 'bulkConnections'
+    | 'uploadFiles'
+    | 'uploadMebibytes'
+    | 'scanSeconds'
+    | 'scanMebibytes'
+    | 'scanMemoryMebibytes';
   label: string;
   hint: string;
   stored: number;

@@ -13,9 +13,18 @@ interface Versions {
 }
 
 /** A workspace that was changed elsewhere, in the form: what was typed here stays, and what was not touched is as it is stored now. */
-export function overStored(own: WorkspaceFields, before: WorkspaceView, now: WorkspaceView): { fields: WorkspaceFields; otherwise: StoredOtherwise[] } {
+export function overStored(
+  own: WorkspaceFields,
+  before: WorkspaceView,
+  now: WorkspaceView,
+): { fields: WorkspaceFields; otherwise: StoredOtherwise[] } {
   const versions = { own, before: fieldsOf(before), now: fieldsOf(now) };
-  return { fields: joined(versions), otherwise: valuesOf(versions.now).flatMap(([label, stored], index) => bothChanged(versions, index) ? [[label, stored] as const] : []) };
+  return {
+    fields: joined(versions),
+    otherwise: valuesOf(versions.now).flatMap(([label, stored], index) =>
+      bothChanged(versions, index) ? [[label, stored] as const] : [],
+    ),
+  };
 }
 
 function joined(versions: Versions): WorkspaceFields {
@@ -28,7 +37,9 @@ function joined(versions: Versions): WorkspaceFields {
     repository: joinedService(own.repository, before.repository, now.repository),
     ruleEditor: joinedService(own.ruleEditor, before.ruleEditor, now.ruleEditor),
     allowHttp: kept(versions, ({ allowHttp }) => allowHttp),
-    trust, pem, fingerprint,
+    trust,
+    pem,
+    fingerprint,
     connectSeconds: kept(versions, ({ connectSeconds }) => connectSeconds),
     firstByteSeconds: kept(versions, ({ firstByteSeconds }) => firstByteSeconds),
     idleSeconds: kept(versions, ({ idleSeconds }) => idleSeconds),
@@ -36,7 +47,10 @@ function joined(versions: Versions): WorkspaceFields {
       tokenInForm: kept(versions, (of) => options(of).tokenInForm),
       commentForm: kept(versions, (of) => options(of).commentForm),
       decodesComments: kept(versions, (of) => options(of).decodesComments),
-      receivers: { virusTotal: kept(versions, (of) => receivers(of).virusTotal), sandbox: kept(versions, (of) => receivers(of).sandbox) },
+      receivers: {
+        virusTotal: kept(versions, (of) => receivers(of).virusTotal),
+        sandbox: kept(versions, (of) => receivers(of).sandbox),
+      },
     },
   };
 }
@@ -46,7 +60,10 @@ function kept<T extends string | boolean>({ own, before, now }: Versions, valueO
 }
 
 function joinedService(own: ServiceFields, before: ServiceFields, now: ServiceFields): ServiceFields {
-  return { baseUrl: own.baseUrl === before.baseUrl ? now.baseUrl : own.baseUrl, token: joinedToken(own.token, now.token) };
+  return {
+    baseUrl: own.baseUrl === before.baseUrl ? now.baseUrl : own.baseUrl,
+    token: joinedToken(own.token, now.token),
+  };
 }
 
 function joinedToken(own: TokenField, now: TokenField): TokenField {
@@ -76,4 +93,5 @@ function valuesOf(fields: WorkspaceFields): StoredOtherwise[] {
   ];
 }
 
-const trustText = ({ trust, pem, fingerprint }: WorkspaceFields): string => [text.trusts[trust], { system: '', authority: pem, pin: fingerprint }[trust]].join(' ').trim();
+const trustText = ({ trust, pem, fingerprint }: WorkspaceFields): string =>
+  [text.trusts[trust], { system: '', authority: pem, pin: fingerprint }[trust]].join(' ').trim();

@@ -14,7 +14,11 @@ export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; 
   const toast = useToast();
   const name = visibleText(workspace.name);
   const tell = (): void => toast({ meaning: 'ok', text: text.removed(name) });
-  const { mutate, isPending, error } = useToldAction('workspaces.remove', { tell, lost: (why) => text.notRemoved(name, why), onClose });
+  const { mutate, isPending, error } = useToldAction('workspaces.remove', {
+    tell,
+    lost: (why) => text.notRemoved(name, why),
+    onClose,
+  });
   const remove = (): void => mutate({ id: workspace.id, forgetLibrary });
   return (
     <Dialog
@@ -23,13 +27,19 @@ export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; 
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} takesFocus>{text.keep}</Button>
-          <Button look="danger" isDisabled={isPending} onPress={remove}>{text.removeVerb}</Button>
+          <Button onPress={onClose} takesFocus>
+            {text.keep}
+          </Button>
+          <Button look="danger" isDisabled={isPending} onPress={remove}>
+            {text.removeVerb}
+          </Button>
         </>
       }
     >
       <p className={styles.sentence}>{text.removeSentence}</p>
-      <Checkbox isSelected={forgetLibrary} onChange={setForgetLibrary}>{text.forget}</Checkbox>
+      <Checkbox isSelected={forgetLibrary} onChange={setForgetLibrary}>
+        {text.forget}
+      </Checkbox>
       {error && <FailureNotice failure={error} />}
     </Dialog>
   );

@@ -8,7 +8,9 @@ import { open } from '../../test/open-page.fixture.tsx';
 const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
 
 async function openRules() {
-  const states = new Map<string, PublicationsState>([lab, team].map(({ id }) => [id, { ...noPackages, workspaceId: id }]));
+  const states = new Map<string, PublicationsState>(
+    [lab, team].map(({ id }) => [id, { ...noPackages, workspaceId: id }]),
+  );
   const page = await open({
     'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
     'publications.state': ({ workspaceId }) => states.get(workspaceId) ?? noPackages,
@@ -35,7 +37,11 @@ test('each workspace says what it does about packages, and is changed by itself'
   expect(of('Team').getByText('Installs by itself when whole')).toBeDefined();
   expect(of('Lab (this computer)').getByText('only when you ask')).toBeDefined();
   expect(bridge.inputsOf('publications.setOptions')).toEqual([
-    { workspaceId: 'w-1', options: { ...defaultRuleOptions, policy: 'install-whole', checkHours: 24 }, password: { kind: 'keep' } },
+    {
+      workspaceId: 'w-1',
+      options: { ...defaultRuleOptions, policy: 'install-whole', checkHours: 24 },
+      password: { kind: 'keep' },
+    },
   ]);
 });
 

@@ -21,7 +21,11 @@ export function RulesSection() {
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
-            <WorkspaceRules workspace={workspace} isChanged={changed === workspace.id} onChange={(isChanged) => setChanged(isChanged ? workspace.id : null)} />
+            <WorkspaceRules
+              workspace={workspace}
+              isChanged={changed === workspace.id}
+              onChange={(isChanged) => setChanged(isChanged ? workspace.id : null)}
+            />
           </li>
         ))}
       </ul>
@@ -40,9 +44,22 @@ function WorkspaceRules({ workspace: { id, name: stored }, isChanged, onChange }
   const name = visibleText(stored);
   return (
     <section className={styles.workspace} aria-label={text.rulesOf(name)}>
-      <h3 className={styles.workspaceName}><bdi>{name}</bdi></h3>
-      {error && <FailureNotice failure={error} retry={{ name: 'publications.state', input: { workspaceId: id } }} onRetry={() => void refetch()} />}
-      {state && (isChanged ? <ChangedOptions state={state} onDone={() => onChange(false)} /> : <Options state={state} onChange={() => onChange(true)} />)}
+      <h3 className={styles.workspaceName}>
+        <bdi>{name}</bdi>
+      </h3>
+      {error && (
+        <FailureNotice
+          failure={error}
+          retry={{ name: 'publications.state', input: { workspaceId: id } }}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {state &&
+        (isChanged ? (
+          <ChangedOptions state={state} onDone={() => onChange(false)} />
+        ) : (
+          <Options state={state} onChange={() => onChange(true)} />
+        ))}
     </section>
   );
 }
@@ -51,13 +68,34 @@ function Options({ state: { options }, onChange }: { state: PublicationsState; o
   return (
     <>
       <dl className={styles.facts}>
-        <div><dt>{text.rulesPolicy}</dt><dd>{text.rulesPolicies[options.policy]}</dd></div>
-        <div><dt>{text.rulesCheck}</dt><dd>{text.rulesChecks(options.checkHours)}</dd></div>
-        <div><dt>{text.rulesGroups}</dt><dd>{text.rulesGroup(options.includeTest)}</dd></div>
-        <div><dt>{text.rulesKept}</dt><dd>{text.rulesKeptCount(options.keep)}</dd></div>
-        {options.variables.length > 0 && <div><dt>{text.rulesVariables}</dt><dd>{options.variables.map(({ name }) => name).join(', ')}</dd></div>}
+        <div>
+          <dt>{text.rulesPolicy}</dt>
+          <dd>{text.rulesPolicies[options.policy]}</dd>
+        </div>
+        <div>
+          <dt>{text.rulesCheck}</dt>
+          <dd>{text.rulesChecks(options.checkHours)}</dd>
+        </div>
+        <div>
+          <dt>{text.rulesGroups}</dt>
+          <dd>{text.rulesGroup(options.includeTest)}</dd>
+        </div>
+        <div>
+          <dt>{text.rulesKept}</dt>
+          <dd>{text.rulesKeptCount(options.keep)}</dd>
+        </div>
+        {options.variables.length > 0 && (
+          <div>
+            <dt>{text.rulesVariables}</dt>
+            <dd>{options.variables.map(({ name }) => name).join(', ')}</dd>
+          </div>
+        )}
       </dl>
-      <div><Button size="small" onPress={onChange}>{text.changeRules}</Button></div>
+      <div>
+        <Button size="small" onPress={onChange}>
+          {text.changeRules}
+        </Button>
+      </div>
     </>
   );
 }
@@ -69,8 +107,12 @@ function ChangedOptions({ state, onDone }: { state: PublicationsState; onDone():
     <>
       <OptionsForm id={id} form={form} />
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" form={id} isDisabled={!form.canBeSaved}>{optionsText.save}</Button>
-        <Button look="quiet" onPress={onDone}>{text.cancel}</Button>
+        <Button type="submit" look="primary" form={id} isDisabled={!form.canBeSaved}>
+          {optionsText.save}
+        </Button>
+        <Button look="quiet" onPress={onDone}>
+          {text.cancel}
+        </Button>
       </div>
     </>
   );

@@ -10,7 +10,14 @@ async function openScans() {
   const page = await open({
     'settings.read': () => ({ values, damaged: [] }),
     'settings.change': (change) => ({ values: (values = settings.parse({ ...values, ...change })) }),
-    'scans.plan': () => ({ ...noPlan, local: { engine: values.scanEngine === 'wasm' ? 'wasm' : 'native', nativeFailure: null, chosen: values.scanEngine } }),
+    'scans.plan': () => ({
+      ...noPlan,
+      local: {
+        engine: values.scanEngine === 'wasm' ? 'wasm' : 'native',
+        nativeFailure: null,
+        chosen: values.scanEngine,
+      },
+    }),
   });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'Scans' }));
@@ -36,5 +43,7 @@ test('seconds and size have their limits', async () => {
   const size = screen.getByRole('textbox', { name: 'Largest file, in MiB' });
   await user.clear(size);
   await user.type(size, '1024{Enter}');
-  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ scanSeconds: 60 }, { scanMebibytes: 1024 }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('settings.change')).toEqual([{ scanSeconds: 60 }, { scanMebibytes: 1024 }]),
+  );
 });

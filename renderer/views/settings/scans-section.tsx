@@ -19,12 +19,35 @@ export function ScansSection() {
   return (
     <>
       <p className={styles.sentence}>{text.scansSentence}</p>
-      <RadioChoice label={text.scanEngine} value={values.scanEngine} options={engines} onChange={(scanEngine) => change({ scanEngine })} />
+      <RadioChoice
+        label={text.scanEngine}
+        value={values.scanEngine}
+        options={engines}
+        onChange={(scanEngine) => change({ scanEngine })}
+      />
       {/* Asked again for another choice. */}
       <EngineNow key={values.scanEngine} />
-      <NumberSetting name="scanSeconds" label={text.scanSeconds} hint={text.scanSecondsHint} stored={values.scanSeconds} onSave={(scanSeconds) => change({ scanSeconds })} />
-      <NumberSetting name="scanMebibytes" label={text.scanMebibytes} hint={text.scanMebibytesHint} stored={values.scanMebibytes} onSave={(scanMebibytes) => change({ scanMebibytes })} />
-      <NumberSetting name="scanMemoryMebibytes" label={text.scanMemory} hint={text.scanMemoryHint} stored={values.scanMemoryMebibytes} onSave={(scanMemoryMebibytes) => change({ scanMemoryMebibytes })} />
+      <NumberSetting
+        name="scanSeconds"
+        label={text.scanSeconds}
+        hint={text.scanSecondsHint}
+        stored={values.scanSeconds}
+        onSave={(scanSeconds) => change({ scanSeconds })}
+      />
+      <NumberSetting
+        name="scanMebibytes"
+        label={text.scanMebibytes}
+        hint={text.scanMebibytesHint}
+        stored={values.scanMebibytes}
+        onSave={(scanMebibytes) => change({ scanMebibytes })}
+      />
+      <NumberSetting
+        name="scanMemoryMebibytes"
+        label={text.scanMemory}
+        hint={text.scanMemoryHint}
+        stored={values.scanMemoryMebibytes}
+        onSave={(scanMemoryMebibytes) => change({ scanMemoryMebibytes })}
+      />
     </>
   );
 }
@@ -37,7 +60,13 @@ function EngineNow() {
   const { engine, nativeFailure } = data.local;
   return (
     <p className={styles.sentence} role="status">
-      {text.scanEngineNow[engine]}{nativeFailure !== null && <> <bdi>{visibleText(text.nativeFailure(nativeFailure))}</bdi></>}
+      {text.scanEngineNow[engine]}
+      {nativeFailure !== null && (
+        <>
+          {' '}
+          <bdi>{visibleText(text.nativeFailure(nativeFailure))}</bdi>
+        </>
+      )}
     </p>
   );
 }

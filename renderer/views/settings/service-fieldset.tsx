@@ -15,7 +15,8 @@ export interface ServiceFieldsetProps {
 }
 
 export function ServiceFieldset({ title, fields, stored, problem, onChange }: ServiceFieldsetProps) {
-  const changeToken = (token: Partial<TokenField>): void => onChange({ ...fields, token: { ...fields.token, ...token } });
+  const changeToken = (token: Partial<TokenField>): void =>
+    onChange({ ...fields, token: { ...fields.token, ...token } });
   return (
     <fieldset className={styles.fieldset}>
       <legend className={styles.groupTitle}>{title}</legend>
@@ -51,7 +52,11 @@ function TokenInput({ token, onChange }: { token: TokenField; onChange(change: P
           autoComplete="off"
           mono
         />
-        {token.stored && <Button size="small" look="quiet" onPress={() => onChange({ intent: 'keep', typed: '' })}>{text.keepToken}</Button>}
+        {token.stored && (
+          <Button size="small" look="quiet" onPress={() => onChange({ intent: 'keep', typed: '' })}>
+            {text.keepToken}
+          </Button>
+        )}
       </div>
     );
   }
@@ -60,8 +65,12 @@ function TokenInput({ token, onChange }: { token: TokenField; onChange(change: P
     <div role="group" aria-label={text.token} className={styles.storedToken}>
       <span>{isCleared ? text.tokenCleared : text.tokenStored}</span>
       <span className={styles.buttons}>
-        <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>{text.replaceToken}</Button>
-        <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear' })}>{isCleared ? text.keepToken : text.clearToken}</Button>
+        <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>
+          {text.replaceToken}
+        </Button>
+        <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear' })}>
+          {isCleared ? text.keepToken : text.clearToken}
+        </Button>
       </span>
     </div>
   );

@@ -47,7 +47,9 @@ export function SettingsView() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <div className={styles.head}><h1>{text.title}</h1></div>
+      <div className={styles.head}>
+        <h1>{text.title}</h1>
+      </div>
       <div className={styles.panes}>
         <nav className={styles.sections} aria-label={text.sectionList} data-pane>
           <ul>

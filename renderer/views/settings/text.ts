@@ -16,7 +16,8 @@ export const text = {
   switchTo: 'Switch to it',
   current: 'current',
   damaged: (id: string) => `The workspace ${id} cannot be read`,
-  damagedThen: 'Its row in the database is damaged. Remove it, with its tokens, and add it again. Samples stay in the vault.',
+  damagedThen:
+    'Its row in the database is damaged. Remove it, with its tokens, and add it again. Samples stay in the vault.',
   builtIn: 'built in',
   labSentence: 'Runs on this computer. Its address and token are new at each start.',
   noService: 'not set',
@@ -57,7 +58,11 @@ export const text = {
   httpWarning: 'Tokens and samples will travel readable by anyone on the way',
   httpWarningThen: 'Use this only on a network that is yours from end to end.',
   trust: 'How a server is trusted',
-  trusts: { system: 'As this computer does', authority: 'Also by an authority of your own', pin: 'Only one certificate' },
+  trusts: {
+    system: 'As this computer does',
+    authority: 'Also by an authority of your own',
+    pin: 'Only one certificate',
+  },
   pem: 'Certificate authority, PEM text',
   fingerprint: 'SHA-256 fingerprint of the certificate',
   fingerprintHint: '64 hexadecimal characters; colons and spaces are taken out.',
@@ -71,7 +76,8 @@ export const text = {
   tokenInForm: 'Repeat the token in the form of an upload',
   tokenInFormHint: 'For releases that look for it there. It goes to the same address either way.',
   decodesComments: 'It decodes the comment of an upload twice',
-  decodesCommentsHint: 'For releases in which % and + of a comment arrive as something else. They are then sent so that they arrive as written.',
+  decodesCommentsHint:
+    'For releases in which % and + of a comment arrive as something else. They are then sent so that they arrive as written.',
   commentForm: 'How a comment is sent',
   commentForms: { auto: 'Find out with the first one', json: 'As JSON', brackets: 'As bracket fields' },
   foundOut: {
@@ -110,10 +116,12 @@ export const text = {
 
   downloadsSentence: 'How a bulk download asks a repository for several samples at once.',
   urlBytes: 'Longest address, in bytes',
-  urlBytesHint: 'Each request names its samples in its address; a server that refuses long ones needs a smaller number, and more requests.',
+  urlBytesHint:
+    'Each request names its samples in its address; a server that refuses long ones needs a smaller number, and more requests.',
   connections: 'Requests at a time',
   connectionsHint: 'To one workspace’s repository; more are faster only where the server has capacity to spare.',
-  wholeNumber: (from: number, to: number) => `A whole number from ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
+  wholeNumber: (from: number, to: number) =>
+    `A whole number from ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
 
   uploadsSentence: 'How many files go in one request of an upload. A job makes as many requests as it needs.',
   uploadFiles: 'Files in one request',
@@ -143,18 +151,26 @@ export const text = {
   scanMebibytes: 'Largest file, in MiB',
   scanMebibytesHint: 'An engine takes a whole file into memory. Larger ones are not scanned here.',
   scanMemory: 'Memory of one engine process, in MiB',
-  scanMemoryHint: 'Two processes scan at a time. One that takes more is stopped, and the file is named; a rule that takes so much is left out.',
+  scanMemoryHint:
+    'Two processes scan at a time. One that takes more is stopped, and the file is named; a rule that takes so much is left out.',
 
-  rulesSentence: 'What each workspace does about packages of rules: how newer ones are found, and what becomes of them.',
-  rulesPolicies: { 'one-click': 'One click installs', 'refuse-broken': 'One click, none with a broken rule', 'install-whole': 'Installs by itself when whole' },
+  rulesSentence:
+    'What each workspace does about packages of rules: how newer ones are found, and what becomes of them.',
+  rulesPolicies: {
+    'one-click': 'One click installs',
+    'refuse-broken': 'One click, none with a broken rule',
+    'install-whole': 'Installs by itself when whole',
+  },
   rulesPolicy: 'Newer package',
   rulesCheck: 'Check',
-  rulesChecks: (hours: number) => (hours === 0 ? 'only when you ask' : hours === 1 ? 'every hour' : `every ${hours.toLocaleString('en')} hours`),
+  rulesChecks: (hours: number) =>
+    hours === 0 ? 'only when you ask' : hours === 1 ? 'every hour' : `every ${hours.toLocaleString('en')} hours`,
   rulesGroups: 'Groups',
   rulesGroup: (includeTest: boolean) => (includeTest ? 'Release and Test' : 'Release'),
   rulesVariables: 'Variables',
   rulesKept: 'Kept',
-  rulesKeptCount: (count: number) => (count === 1 ? '1 package besides those in use' : `${count.toLocaleString('en')} packages besides those in use`),
+  rulesKeptCount: (count: number) =>
+    count === 1 ? '1 package besides those in use' : `${count.toLocaleString('en')} packages besides those in use`,
   changeRules: 'Change',
   rulesOf: (workspace: string) => `Rule updates of ${workspace}`,
 
@@ -167,7 +183,8 @@ export const text = {
   zipcrypto: 'ZipCrypto (also Windows Explorer, unzip and Python; weak)',
 
   stores: {
-    keychain: (name: string | null) => (name === null ? 'Tokens are in the system keychain' : `Tokens are in the system keychain (${name})`),
+    keychain: (name: string | null) =>
+      name === null ? 'Tokens are in the system keychain' : `Tokens are in the system keychain (${name})`,
     sealed: 'Tokens are in a file sealed with your passphrase',
     locked: 'The sealed file is locked',
     damaged: 'The sealed file is damaged',
@@ -178,8 +195,10 @@ export const text = {
     keychain: 'They are encrypted by the system, and never in plain text on the disk.',
     sealed: 'It is open until Vitrine ends.',
     locked: 'Tokens can be read after you enter the passphrase.',
-    damaged: 'Its tokens cannot be read any more. Create a new one, then put the tokens in again under Workspaces. The damaged file is put aside.',
-    keychainDamaged: 'Its tokens cannot be read any more. Put them in again under Workspaces. The damaged file is put aside with the first one.',
+    damaged:
+      'Its tokens cannot be read any more. Create a new one, then put the tokens in again under Workspaces. The damaged file is put aside.',
+    keychainDamaged:
+      'Its tokens cannot be read any more. Put them in again under Workspaces. The damaged file is put aside with the first one.',
     memory: 'This computer has no keychain Vitrine can use. Create a sealed file to keep them.',
   },
   passphrase: 'Passphrase',
@@ -194,7 +213,8 @@ export const text = {
   notUnlocked: (why: string) => `The token store was not unlocked: ${why}`,
   forgetTokens: 'Forget the tokens and start anew',
   forgetTokensTitle: 'Forget the tokens?',
-  forgetTokensSentence: 'The sealed file is deleted for good, with the tokens and passwords in it: each has to be put in again. Workspaces and samples stay. The journal goes on with a new key.',
+  forgetTokensSentence:
+    'The sealed file is deleted for good, with the tokens and passwords in it: each has to be put in again. Workspaces and samples stay. The journal goes on with a new key.',
   forgetTokensVerb: 'Forget the tokens',
   keepTokens: 'Keep them',
   tokensNotForgotten: (why: string) => `The tokens were not forgotten: ${why}`,
@@ -204,8 +224,13 @@ export const text = {
   notificationsThen: 'Jobs, updates of rules, and comments that did not arrive. Notifications name no sample.',
 
   whenClosed: 'When the window is closed',
-  whenClosedChoices: { ask: 'Ask if something would stop, otherwise quit', tray: 'Keep running in the tray', quit: 'Quit' },
-  whenClosedHint: 'In the tray, jobs, the watched folder and rule update checks continue. Without a tray, the window is minimized.',
+  whenClosedChoices: {
+    ask: 'Ask if something would stop, otherwise quit',
+    tray: 'Keep running in the tray',
+    quit: 'Quit',
+  },
+  whenClosedHint:
+    'In the tray, jobs, the watched folder and rule update checks continue. Without a tray, the window is minimized.',
 
   singleLetters: 'Single letters do things (D downloads, E exports, C copies)',
   singleLettersThen: 'They work where no text is typed. Keys with Ctrl work either way; ? shows them all.',
@@ -220,22 +245,36 @@ export const text = {
   noExportFolder: 'no folder chosen',
   openLog: 'Open the log',
   diagnostics: 'Diagnostics',
-  diagnosticsSentence: 'One ZIP for a bug report: versions, settings, recent failures, a filtered log, and the state of jobs and database.',
-  diagnosticsNever: 'No tokens, addresses, sample names, hashes, tags, comments or rules are in it, and nothing is sent.',
+  diagnosticsSentence:
+    'One ZIP for a bug report: versions, settings, recent failures, a filtered log, and the state of jobs and database.',
+  diagnosticsNever:
+    'No tokens, addresses, sample names, hashes, tags, comments or rules are in it, and nothing is sent.',
   saveDiagnostics: 'Save diagnostics…',
   savedAs: 'Saved to',
   showInFolder: 'Show in folder',
   saveZip: 'Save the ZIP',
   savedOnce: 'It can be saved once, within a few minutes.',
-  diagnosticsMissing: (count: number) => (count === 1 ? 'One part could not be read. The rest is in the file.' : `${count} parts could not be read. The rest is in the file.`),
-  diagnosticsParts: { about: 'Versions', log: 'Log', settings: 'Settings', failures: 'Failures', jobs: 'Jobs', database: 'Database' },
+  diagnosticsMissing: (count: number) =>
+    count === 1
+      ? 'One part could not be read. The rest is in the file.'
+      : `${count} parts could not be read. The rest is in the file.`,
+  diagnosticsParts: {
+    about: 'Versions',
+    log: 'Log',
+    settings: 'Settings',
+    failures: 'Failures',
+    jobs: 'Jobs',
+    database: 'Database',
+  },
   licences: 'Licences',
-  licencesSentence: 'Vitrine is under Apache-2.0. These are the packages it is made with; on the desktop, Electron brings Chromium and Node, whose licences lie beside the program as LICENSES.chromium.html.',
+  licencesSentence:
+    'Vitrine is under Apache-2.0. These are the packages it is made with; on the desktop, Electron brings Chromium and Node, whose licences lie beside the program as LICENSES.chromium.html.',
   showLicences: 'Show the licences',
   hideLicences: 'Hide the licences',
   licenceOf: (name: string) => `Licence of ${name}`,
   noLicenceText: 'The package brings no text of its licence.',
 
   journal: 'Journal',
-  journalSentence: 'What this desk did, row by row, each chained to the one before it. Verifying reads the whole chain.',
+  journalSentence:
+    'What this desk did, row by row, each chained to the one before it. Verifying reads the whole chain.',
 } as const;

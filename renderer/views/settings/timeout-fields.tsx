@@ -9,9 +9,27 @@ export function TimeoutFields({ fields, problems, onChange }: FieldGroupProps) {
       <legend className={styles.groupTitle}>{text.timeouts}</legend>
       <p className={styles.sentence}>{text.timeoutsHint}</p>
       <div className={styles.three}>
-        <TextField label={text.connect} value={fields.connectSeconds} onChange={(connectSeconds) => onChange({ connectSeconds })} problem={problems.connectSeconds ?? null} inputMode="numeric" />
-        <TextField label={text.firstByte} value={fields.firstByteSeconds} onChange={(firstByteSeconds) => onChange({ firstByteSeconds })} problem={problems.firstByteSeconds ?? null} inputMode="numeric" />
-        <TextField label={text.idle} value={fields.idleSeconds} onChange={(idleSeconds) => onChange({ idleSeconds })} problem={problems.idleSeconds ?? null} inputMode="numeric" />
+        <TextField
+          label={text.connect}
+          value={fields.connectSeconds}
+          onChange={(connectSeconds) => onChange({ connectSeconds })}
+          problem={problems.connectSeconds ?? null}
+          inputMode="numeric"
+        />
+        <TextField
+          label={text.firstByte}
+          value={fields.firstByteSeconds}
+          onChange={(firstByteSeconds) => onChange({ firstByteSeconds })}
+          problem={problems.firstByteSeconds ?? null}
+          inputMode="numeric"
+        />
+        <TextField
+          label={text.idle}
+          value={fields.idleSeconds}
+          onChange={(idleSeconds) => onChange({ idleSeconds })}
+          problem={problems.idleSeconds ?? null}
+          inputMode="numeric"
+        />
       </div>
     </fieldset>
   );

@@ -90,7 +90,11 @@ test('why tokens were not forgotten is told in the room that one is in by then',
 });
 
 /** Another room, while the form of the tokens waits for the host. */
-async function leaveForm(first: SecretsState, operation: 'secrets.create' | 'secrets.unlock', answer: () => SecretsState) {
+async function leaveForm(
+  first: SecretsState,
+  operation: 'secrets.create' | 'secrets.unlock',
+  answer: () => SecretsState,
+) {
   const held = Promise.withResolvers<void>();
   const page = await openTokens(first, {
     [operation]: async () => {
@@ -99,7 +103,8 @@ async function leaveForm(first: SecretsState, operation: 'secrets.create' | 'sec
     },
   });
   await putIn(page.user, await screen.findByLabelText('Passphrase'), 'a long passphrase');
-  if (operation === 'secrets.create') await putIn(page.user, screen.getByLabelText('The same once more'), 'a long passphrase');
+  if (operation === 'secrets.create')
+    await putIn(page.user, screen.getByLabelText('The same once more'), 'a long passphrase');
   await page.user.keyboard('{Enter}');
   await page.user.click(screen.getByRole('button', { name: /^Library/ }));
   await act(async () => held.resolve());

@@ -18,40 +18,92 @@ export function TokensSection() {
   return (
     <>
       <Where secrets={secrets} />
-      {(secrets.store === 'memory' || (secrets.store === 'sealed-file' && secrets.state === 'damaged')) && <CreateForm />}
+      {(secrets.store === 'memory' || (secrets.store === 'sealed-file' && secrets.state === 'damaged')) && (
+        <CreateForm />
+      )}
       {secrets.state === 'locked' && <UnlockForm />}
     </>
   );
 }
 
 function Where({ secrets }: { secrets: SecretsState }) {
-  if (secrets.state === 'locked') return <Notice meaning="warn" title={text.stores.locked}>{text.storesThen.locked}</Notice>;
+  if (secrets.state === 'locked')
+    return (
+      <Notice meaning="warn" title={text.stores.locked}>
+        {text.storesThen.locked}
+      </Notice>
+    );
   if (secrets.state === 'damaged') return <Damaged store={secrets.store} />;
-  if (secrets.store === 'keychain') return <Notice meaning="ok" title={text.stores.keychain(secrets.backend)}>{text.storesThen.keychain}</Notice>;
-  if (secrets.store === 'sealed-file') return <Notice meaning="ok" title={text.stores.sealed}>{text.storesThen.sealed}</Notice>;
-  return <Notice meaning="info" title={text.stores.memory}>{text.storesThen.memory}</Notice>;
+  if (secrets.store === 'keychain')
+    return (
+      <Notice meaning="ok" title={text.stores.keychain(secrets.backend)}>
+        {text.storesThen.keychain}
+      </Notice>
+    );
+  if (secrets.store === 'sealed-file')
+    return (
+      <Notice meaning="ok" title={text.stores.sealed}>
+        {text.storesThen.sealed}
+      </Notice>
+    );
+  return (
+    <Notice meaning="info" title={text.stores.memory}>
+      {text.storesThen.memory}
+    </Notice>
+  );
 }
 
 function Damaged({ store }: { store: SecretsState['store'] }) {
   const what = store === 'keychain' ? 'keychainDamaged' : 'damaged';
-  return <Notice meaning="bad" title={text.stores[what]}>{text.storesThen[what]}</Notice>;
+  return (
+    <Notice meaning="bad" title={text.stores[what]}>
+      {text.storesThen[what]}
+    </Notice>
+  );
 }
 
 function CreateForm() {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.create', { tell: () => toast({ meaning: 'ok', text: text.created }), lost: text.notCreated });
+  const { mutate, isPending, error } = useToldAction('secrets.create', {
+    tell: () => toast({ meaning: 'ok', text: text.created }),
+    lost: text.notCreated,
+  });
   const differ = again !== '' && again !== passphrase;
   const submit = (): void => {
     if (passphrase === again) mutate({ passphrase });
   };
   return (
-    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
-      <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} hint={text.passphraseHint} autoComplete="new-password" />
-      <TextField label={text.passphraseAgain} type="password" value={again} onChange={setAgain} problem={differ ? text.passphrasesDiffer : null} autoComplete="new-password" />
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={text.passphrase}
+        type="password"
+        value={passphrase}
+        onChange={setPassphrase}
+        hint={text.passphraseHint}
+        autoComplete="new-password"
+      />
+      <TextField
+        label={text.passphraseAgain}
+        type="password"
+        value={again}
+        onChange={setAgain}
+        problem={differ ? text.passphrasesDiffer : null}
+        autoComplete="new-password"
+      />
       {error && <FailureNotice failure={error} />}
-      <div><Button type="submit" look="primary" isDisabled={isPending || passphrase === '' || passphrase !== again}>{text.create}</Button></div>
+      <div>
+        <Button type="submit" look="primary" isDisabled={isPending || passphrase === '' || passphrase !== again}>
+          {text.create}
+        </Button>
+      </div>
     </form>
   );
 }
@@ -60,15 +112,34 @@ function UnlockForm() {
   const [passphrase, setPassphrase] = useState('');
   const [forgets, setForgets] = useState(false);
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.unlock', { tell: () => toast({ meaning: 'ok', text: text.unlocked }), lost: text.notUnlocked });
+  const { mutate, isPending, error } = useToldAction('secrets.unlock', {
+    tell: () => toast({ meaning: 'ok', text: text.unlocked }),
+    lost: text.notUnlocked,
+  });
   const submit = (): void => mutate({ passphrase });
   return (
-    <form className={styles.form} onSubmit={(event) => { event.preventDefault(); submit(); }}>
-      <TextField label={text.passphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="current-password" />
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={text.passphrase}
+        type="password"
+        value={passphrase}
+        onChange={setPassphrase}
+        autoComplete="current-password"
+      />
       {error && <FailureNotice failure={error} />}
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>{text.unlock}</Button>
-        <Button look="quiet" onPress={() => setForgets(true)}>{text.forgetTokens}</Button>
+        <Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>
+          {text.unlock}
+        </Button>
+        <Button look="quiet" onPress={() => setForgets(true)}>
+          {text.forgetTokens}
+        </Button>
       </div>
       {forgets && <ForgetTokensDialog onClose={() => setForgets(false)} />}
     </form>

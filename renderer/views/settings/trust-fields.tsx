@@ -22,7 +22,14 @@ export function TrustFields({ fields, problems, onChange }: FieldGroupProps) {
     <div className={styles.group}>
       <RadioChoice label={text.trust} value={fields.trust} options={trusts} onChange={(trust) => onChange({ trust })} />
       {fields.trust === 'authority' && (
-        <TextField label={text.pem} value={fields.pem} onChange={(pem) => onChange({ pem })} problem={problems.pem ?? null} rows={6} mono />
+        <TextField
+          label={text.pem}
+          value={fields.pem}
+          onChange={(pem) => onChange({ pem })}
+          problem={problems.pem ?? null}
+          rows={6}
+          mono
+        />
       )}
       {fields.trust === 'pin' && (
         <TextField

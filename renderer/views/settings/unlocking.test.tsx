@@ -11,7 +11,8 @@ test('a look-up says that the tokens are locked; a wrong passphrase leaves them 
   const { user, bridge, lookUp } = await open({
     'host.describe': () => ({ ...host, secrets }),
     'samples.lookup': () => fail({ kind: 'secrets-locked' }),
-    'secrets.unlock': ({ passphrase }) => (passphrase === 'right' ? (secrets = { ...secrets, state: 'open' }) : fail({ kind: 'passphrase-wrong' })),
+    'secrets.unlock': ({ passphrase }) =>
+      passphrase === 'right' ? (secrets = { ...secrets, state: 'open' }) : fail({ kind: 'passphrase-wrong' }),
   });
   await lookUp(md5);
   expect((await screen.findByRole('alert')).textContent).toContain('The token store is locked');

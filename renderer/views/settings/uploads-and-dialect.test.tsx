@@ -7,7 +7,11 @@ import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
 
 const team: WorkspaceView = {
-  ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://samples.example/repo', hasToken: true },
+  ...lab,
+  id: 'w-1',
+  name: 'Team',
+  builtIn: false,
+  repository: { baseUrl: 'https://samples.example/repo', hasToken: true },
   options: { ...defaultRepositoryOptions, commentForm: 'brackets' },
 };
 
@@ -32,7 +36,9 @@ test('the sizes of a request are settings of their own, each with its limits', a
   await user.clear(size);
   await user.type(size, '64');
   await user.tab();
-  await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadMebibytes: 64 }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('settings.change')).toEqual([{ uploadFiles: 20 }, { uploadMebibytes: 64 }]),
+  );
 });
 
 test('a workspace says how its repository differs, and which form of comments it was found to read', async () => {
@@ -50,9 +56,18 @@ test('a workspace says how its repository differs, and which form of comments it
   expect(document.activeElement).toBe(receiver);
   await putIn(user, receiver, 'Detonation');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(bridge.inputsOf('workspaces.edit').map((input) => (input as { draft: WorkspaceDraft }).draft.options)).toEqual([
-    { tokenInForm: true, commentForm: 'auto', decodesComments: true, receivers: { virusTotal: 'VirusTotal', sandbox: 'Detonation' } },
-  ]));
+  await waitFor(() =>
+    expect(
+      bridge.inputsOf('workspaces.edit').map((input) => (input as { draft: WorkspaceDraft }).draft.options),
+    ).toEqual([
+      {
+        tokenInForm: true,
+        commentForm: 'auto',
+        decodesComments: true,
+        receivers: { virusTotal: 'VirusTotal', sandbox: 'Detonation' },
+      },
+    ]),
+  );
 });
 
 test('without a repository there is no dialect to set, and the lab has none', async () => {

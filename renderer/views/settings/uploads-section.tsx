@@ -11,8 +11,20 @@ export function UploadsSection() {
   return (
     <>
       <p className={styles.sentence}>{text.uploadsSentence}</p>
-      <NumberSetting name="uploadFiles" label={text.uploadFiles} hint={text.uploadFilesHint} stored={values.uploadFiles} onSave={(uploadFiles) => change({ uploadFiles })} />
-      <NumberSetting name="uploadMebibytes" label={text.uploadMebibytes} hint={text.uploadMebibytesHint} stored={values.uploadMebibytes} onSave={(uploadMebibytes) => change({ uploadMebibytes })} />
+      <NumberSetting
+        name="uploadFiles"
+        label={text.uploadFiles}
+        hint={text.uploadFilesHint}
+        stored={values.uploadFiles}
+        onSave={(uploadFiles) => change({ uploadFiles })}
+      />
+      <NumberSetting
+        name="uploadMebibytes"
+        label={text.uploadMebibytes}
+        hint={text.uploadMebibytesHint}
+        stored={values.uploadMebibytes}
+        onSave={(uploadMebibytes) => change({ uploadMebibytes })}
+      />
       <ArchiveLimits />
     </>
   );
@@ -23,13 +35,27 @@ function ArchiveLimits() {
   const { members, memberBytes, totalBytes, expansion } = archiveLimits;
   return (
     <section className={styles.group} aria-labelledby="archive-limits">
-      <h3 id="archive-limits" className={styles.groupTitle}>{text.archiveLimits}</h3>
+      <h3 id="archive-limits" className={styles.groupTitle}>
+        {text.archiveLimits}
+      </h3>
       <p className={styles.sentence}>{text.archiveLimitsSentence}</p>
       <dl className={styles.facts}>
-        <div><dt>{text.archiveMembers}</dt><dd>{numberWords(members)}</dd></div>
-        <div><dt>{text.archiveMemberSize}</dt><dd>{sizeWords(memberBytes)}</dd></div>
-        <div><dt>{text.archiveTotalSize}</dt><dd>{sizeWords(totalBytes)}</dd></div>
-        <div><dt>{text.archiveExpansion}</dt><dd>{text.timesItsSize(expansion)}</dd></div>
+        <div>
+          <dt>{text.archiveMembers}</dt>
+          <dd>{numberWords(members)}</dd>
+        </div>
+        <div>
+          <dt>{text.archiveMemberSize}</dt>
+          <dd>{sizeWords(memberBytes)}</dd>
+        </div>
+        <div>
+          <dt>{text.archiveTotalSize}</dt>
+          <dd>{sizeWords(totalBytes)}</dd>
+        </div>
+        <div>
+          <dt>{text.archiveExpansion}</dt>
+          <dd>{text.timesItsSize(expansion)}</dd>
+        </div>
       </dl>
     </section>
   );

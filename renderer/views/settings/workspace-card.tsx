@@ -25,25 +25,48 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
   const [removes, setRemoves] = useState(false);
   const toast = useToast();
   const name = visibleText(workspace.name);
-  const switchTo = (): void => switching.mutate({ id: workspace.id }, { onSuccess: () => toast({ meaning: 'ok', text: text.switched(name) }) });
+  const switchTo = (): void =>
+    switching.mutate({ id: workspace.id }, { onSuccess: () => toast({ meaning: 'ok', text: text.switched(name) }) });
   const test = (): void => testing.mutate({ id: workspace.id, draft: null });
   return (
     <section className={styles.workspace} aria-label={name}>
       <div className={styles.workspaceHead}>
-        <h3 className={styles.workspaceName}><bdi>{name}</bdi></h3>
+        <h3 className={styles.workspaceName}>
+          <bdi>{name}</bdi>
+        </h3>
         {workspace.builtIn && <span className={styles.aside}>{text.builtIn}</span>}
         {isCurrent && <span className={styles.here}>{text.current}</span>}
       </div>
       {workspace.builtIn ? <p className={styles.sentence}>{text.labSentence}</p> : <Services workspace={workspace} />}
       {workspace.builtIn && <LabFailure />}
       <div className={styles.buttons}>
-        {!isCurrent && <Button size="small" onPress={switchTo}>{text.switchTo}</Button>}
-        <Button size="small" isPending={testing.isPending} onPress={test}>{testing.isPending ? text.testing : text.test}</Button>
-        {!workspace.builtIn && <Button size="small" onPress={onEdit} takesFocus={takesFocus}>{text.edit}</Button>}
-        {!workspace.builtIn && <Button size="small" look="danger" onPress={() => setRemoves(true)}>{text.remove}</Button>}
+        {!isCurrent && (
+          <Button size="small" onPress={switchTo}>
+            {text.switchTo}
+          </Button>
+        )}
+        <Button size="small" isPending={testing.isPending} onPress={test}>
+          {testing.isPending ? text.testing : text.test}
+        </Button>
+        {!workspace.builtIn && (
+          <Button size="small" onPress={onEdit} takesFocus={takesFocus}>
+            {text.edit}
+          </Button>
+        )}
+        {!workspace.builtIn && (
+          <Button size="small" look="danger" onPress={() => setRemoves(true)}>
+            {text.remove}
+          </Button>
+        )}
       </div>
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
-      {testing.error && <FailureNotice failure={testing.error} retry={{ name: 'workspaces.test', input: { id: workspace.id, draft: null } }} onRetry={test} />}
+      {testing.error && (
+        <FailureNotice
+          failure={testing.error}
+          retry={{ name: 'workspaces.test', input: { id: workspace.id, draft: null } }}
+          onRetry={test}
+        />
+      )}
       {switching.error && <FailureNotice failure={switching.error} />}
       {removes && <RemoveDialog workspace={workspace} onClose={() => setRemoves(false)} />}
     </section>
@@ -53,10 +76,24 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
 function Services({ workspace: { repository, ruleEditor } }: { workspace: WorkspaceView }) {
   return (
     <dl className={styles.facts}>
-      {([['repository', repository], ['rule-editor', ruleEditor]] as const).map(([service, view]) => (
+      {(
+        [
+          ['repository', repository],
+          ['rule-editor', ruleEditor],
+        ] as const
+      ).map(([service, view]) => (
         <div key={service}>
           <dt>{text.services[service]}</dt>
-          <dd>{view === null ? text.noService : <><bdi>{view.baseUrl}</bdi><span className={styles.aside}>{view.hasToken ? text.tokenStored : text.noToken}</span></>}</dd>
+          <dd>
+            {view === null ? (
+              text.noService
+            ) : (
+              <>
+                <bdi>{view.baseUrl}</bdi>
+                <span className={styles.aside}>{view.hasToken ? text.tokenStored : text.noToken}</span>
+              </>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

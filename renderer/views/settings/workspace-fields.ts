@@ -1,4 +1,11 @@
-import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions, type Trust, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type RepositoryOptions,
+  type Trust,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** A token field: a stored token is never here, only that there is one. */
@@ -28,7 +35,22 @@ export interface WorkspaceFields {
   options: RepositoryOptions;
 }
 
-export type FieldProblems = Partial<Record<'name' | 'services' | 'repository' | 'ruleEditor' | 'pem' | 'fingerprint' | 'connectSeconds' | 'firstByteSeconds' | 'idleSeconds' | 'virusTotal' | 'sandbox', string>>;
+export type FieldProblems = Partial<
+  Record<
+    | 'name'
+    | 'services'
+    | 'repository'
+    | 'ruleEditor'
+    | 'pem'
+    | 'fingerprint'
+    | 'connectSeconds'
+    | 'firstByteSeconds'
+    | 'idleSeconds'
+    | 'virusTotal'
+    | 'sandbox',
+    string
+  >
+>;
 
 export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
   const trust = stored?.trust ?? { kind: 'system' };
@@ -56,18 +78,25 @@ function serviceFields(view: WorkspaceView['repository']): ServiceFields {
 /** What was typed before, over the workspace as it is stored now: whether a token is stored may have changed. */
 export function fieldsBegun(begun: WorkspaceFields, stored: WorkspaceView | null): WorkspaceFields {
   const now = fieldsOf(stored);
-  return { ...begun, repository: serviceBegun(begun.repository, now.repository), ruleEditor: serviceBegun(begun.ruleEditor, now.ruleEditor) };
+  return {
+    ...begun,
+    repository: serviceBegun(begun.repository, now.repository),
+    ruleEditor: serviceBegun(begun.ruleEditor, now.ruleEditor),
+  };
 }
 
-const serviceBegun = ({ baseUrl, token: { intent } }: ServiceFields, { token: now }: ServiceFields): ServiceFields =>
-  ({ baseUrl, token: now.stored ? { ...now, intent } : now });
+const serviceBegun = ({ baseUrl, token: { intent } }: ServiceFields, { token: now }: ServiceFields): ServiceFields => ({
+  baseUrl,
+  token: now.stored ? { ...now, intent } : now,
+});
 
 export function withoutTokens(fields: WorkspaceFields): WorkspaceFields {
   const without = (service: ServiceFields): ServiceFields => ({ ...service, token: { ...service.token, typed: '' } });
   return { ...fields, repository: without(fields.repository), ruleEditor: without(fields.ruleEditor) };
 }
 
-export const hasTypedToken = ({ repository, ruleEditor }: WorkspaceFields): boolean => repository.token.typed !== '' || ruleEditor.token.typed !== '';
+export const hasTypedToken = ({ repository, ruleEditor }: WorkspaceFields): boolean =>
+  repository.token.typed !== '' || ruleEditor.token.typed !== '';
 
 /** What the host gets. A service without an address is none; an empty token field is no token, and stores none. */
 export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
@@ -106,7 +135,10 @@ function trustOf({ trust, pem, fingerprint }: WorkspaceFields): Trust {
 
 /** Tools print fingerprints as `AB:CD:…` or with `sha256` in front. */
 export function plainFingerprint(typed: string): string {
-  return typed.replace(/^\s*sha-?256\s*(?:fingerprint)?\s*[=:]?/i, '').replace(/[\s:]/g, '').toLowerCase();
+  return typed
+    .replace(/^\s*sha-?256\s*(?:fingerprint)?\s*[=:]?/i, '')
+    .replace(/[\s:]/g, '')
+    .toLowerCase();
 }
 
 /** What can be said before the host is asked; the host checks all of it again. */
@@ -114,11 +146,13 @@ export function problemsOf(fields: WorkspaceFields): FieldProblems {
   const { problems } = text;
   const found: FieldProblems = {};
   if (fields.name.trim() === '') found.name = problems.name;
-  if (fields.repository.baseUrl.trim() === '' && fields.ruleEditor.baseUrl.trim() === '') found.services = problems.noService;
+  if (fields.repository.baseUrl.trim() === '' && fields.ruleEditor.baseUrl.trim() === '')
+    found.services = problems.noService;
   if (!isAddress(fields.repository.baseUrl)) found.repository = problems.address;
   if (!isAddress(fields.ruleEditor.baseUrl)) found.ruleEditor = problems.address;
   if (fields.trust === 'authority' && !fields.pem.includes('-----BEGIN CERTIFICATE-----')) found.pem = problems.pem;
-  if (fields.trust === 'pin' && !/^[0-9a-f]{64}$/.test(plainFingerprint(fields.fingerprint))) found.fingerprint = problems.fingerprint;
+  if (fields.trust === 'pin' && !/^[0-9a-f]{64}$/.test(plainFingerprint(fields.fingerprint)))
+    found.fingerprint = problems.fingerprint;
   if (!isBetween(fields.connectSeconds, 300)) found.connectSeconds = problems.connect;
   if (!isBetween(fields.firstByteSeconds, 3600)) found.firstByteSeconds = problems.seconds;
   if (!isBetween(fields.idleSeconds, 3600)) found.idleSeconds = problems.seconds;
@@ -149,7 +183,9 @@ function isBetween(typed: string, most: number): boolean {
 export function movesHost(stored: { baseUrl: string; hasToken: boolean } | null, fields: ServiceFields): boolean {
   if (stored?.hasToken !== true || fields.token.intent !== 'keep') return false;
   const typed = fields.baseUrl.trim();
-  return URL.canParse(typed) && URL.canParse(stored.baseUrl) && new URL(typed).origin !== new URL(stored.baseUrl).origin;
+  return (
+    URL.canParse(typed) && URL.canParse(stored.baseUrl) && new URL(typed).origin !== new URL(stored.baseUrl).origin
+  );
 }
 
 /** Whether any address goes over plain http to another computer than this one. */

@@ -8,10 +8,19 @@ import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
 
-const team: WorkspaceView = { ...lab, id: 'w-1', name: 'Team', builtIn: false, repository: { baseUrl: 'https://team.example', hasToken: true } };
+const team: WorkspaceView = {
+  ...lab,
+  id: 'w-1',
+  name: 'Team',
+  builtIn: false,
+  repository: { baseUrl: 'https://team.example', hasToken: true },
+};
 
 async function openWorkspaces(answers: Parameters<typeof open>[0] = {}) {
-  const page = await open({ 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }), ...answers });
+  const page = await open({
+    'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
+    ...answers,
+  });
   await showWorkspaces(page.user);
   return page;
 }
@@ -29,7 +38,8 @@ async function leaveAndComeBack(user: UserEvent): Promise<void> {
 }
 
 const repository = () => within(screen.getByRole('group', { name: 'Repository' }));
-const valueOf = (field: HTMLElement): unknown => (field instanceof HTMLInputElement ? field.value : expect.fail('no field'));
+const valueOf = (field: HTMLElement): unknown =>
+  field instanceof HTMLInputElement ? field.value : expect.fail('no field');
 
 test('a new workspace that was half typed is there after another room and another section, but for its token', async () => {
   const { user } = await openWorkspaces();
@@ -41,7 +51,11 @@ test('a new workspace that was half typed is there after another room and anothe
   await putIn(user, repository().getByLabelText('Token'), 'secret-token');
   await user.click(screen.getByRole('button', { name: 'Appearance' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));
-  expect([valueOf(screen.getByLabelText('Name')), valueOf(repository().getByLabelText('Address')), valueOf(repository().getByLabelText('Token'))]).toEqual(['Half', 'https://half.example', '']);
+  expect([
+    valueOf(screen.getByLabelText('Name')),
+    valueOf(repository().getByLabelText('Address')),
+    valueOf(repository().getByLabelText('Token')),
+  ]).toEqual(['Half', 'https://half.example', '']);
   expect(screen.getByText('Tokens are not kept')).toBeDefined();
 });
 
@@ -68,7 +82,9 @@ test('what was cancelled, saved or never typed is not there again', { tags: ['lo
 
 test('an edit that was begun goes on over the workspace as it is now', async () => {
   let workspace = team;
-  const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }) });
+  const { user, bridge } = await openWorkspaces({
+    'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.clear(screen.getByLabelText('Name'));
   await putIn(user, screen.getByLabelText('Name'), 'Team two');
@@ -86,7 +102,9 @@ test('an edit that was begun goes on over the workspace as it is now', async () 
 
 test('an edit of a workspace that was removed meanwhile leads to the list', async () => {
   let workspaces = [lab, team];
-  const { user, bridge } = await openWorkspaces({ 'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }) });
+  const { user, bridge } = await openWorkspaces({
+    'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await putIn(user, screen.getByLabelText('Name'), ' two');
   workspaces = [lab];
@@ -96,10 +114,16 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
 
 test('what was changed elsewhere is not saved over: it is shown when asked for, with what was typed, and then saved', async () => {
   let workspace = team;
-  const changed: WorkspaceView = { ...team, ruleEditor: { baseUrl: 'https://rules.example', hasToken: true }, trust: { kind: 'pin', fingerprint: 'a'.repeat(64) }, timeouts: { ...team.timeouts, idleSeconds: 300 } };
+  const changed: WorkspaceView = {
+    ...team,
+    ruleEditor: { baseUrl: 'https://rules.example', hasToken: true },
+    trust: { kind: 'pin', fingerprint: 'a'.repeat(64) },
+    timeouts: { ...team.timeouts, idleSeconds: 300 },
+  };
   const { user, bridge } = await openWorkspaces({
     'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }),
-    'workspaces.edit': ({ basedOn }) => (JSON.stringify(basedOn) === JSON.stringify(workspace) ? workspace : fail({ kind: 'workspace-changed' })),
+    'workspaces.edit': ({ basedOn }) =>
+      JSON.stringify(basedOn) === JSON.stringify(workspace) ? workspace : fail({ kind: 'workspace-changed' }),
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await putIn(user, screen.getByLabelText('Name'), ' two');
@@ -113,43 +137,64 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
   await user.click(screen.getByRole('button', { name: 'Show what is stored now' }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText(/^What you changed yourself is as you left it/).textContent).toContain('Name is stored as Team of theirs.');
-  expect([valueOf(screen.getByLabelText('Name')), valueOf(screen.getByLabelText('Between bytes'))]).toEqual(['Team two', '300']);
+  expect(screen.getByText(/^What you changed yourself is as you left it/).textContent).toContain(
+    'Name is stored as Team of theirs.',
+  );
+  expect([valueOf(screen.getByLabelText('Name')), valueOf(screen.getByLabelText('Between bytes'))]).toEqual([
+    'Team two',
+    '300',
+  ]);
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
-    { basedOn: team }, { basedOn: team },
-    { basedOn: workspace, draft: { name: 'Team two', ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } }, trust: changed.trust, timeouts: { idleSeconds: 300 } } },
-  ]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
+      { basedOn: team },
+      { basedOn: team },
+      {
+        basedOn: workspace,
+        draft: {
+          name: 'Team two',
+          ruleEditor: { baseUrl: 'https://rules.example', token: { kind: 'keep' } },
+          trust: changed.trust,
+          timeouts: { idleSeconds: 300 },
+        },
+      },
+    ]),
+  );
 });
 
-test('who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that', { tags: ['long'] }, async () => {
-  let workspaces = [lab, team];
-  const added: WorkspaceView = { ...team, id: 'w-2', name: 'Second' };
-  const { user, bridge } = await openWorkspaces({
-    'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }),
-    'workspaces.edit': () => team,
-    'workspaces.add': () => {
-      workspaces = [lab, team, added];
-      return added;
-    },
-  });
-  const editOf = async (name: string): Promise<HTMLElement> => within(await screen.findByRole('region', { name })).getByRole('button', { name: 'Edit' });
-  for (const way of ['Save', 'Cancel']) {
-    await user.click(await editOf('Team'));
-    await user.click(screen.getByRole('button', { name: way }));
-    await waitFor(async () => expect(document.activeElement).toBe(await editOf('Team')));
-  }
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a workspace' })));
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  await putIn(user, screen.getByLabelText('Name'), 'Second');
-  await putIn(user, repository().getByLabelText('Address'), 'https://second.example');
-  await user.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByRole('button', { name: 'Add a workspace' });
-  act(() => bridge.tell('workspaces.changed', {}));
-  await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
-});
+test(
+  'who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that',
+  { tags: ['long'] },
+  async () => {
+    let workspaces = [lab, team];
+    const added: WorkspaceView = { ...team, id: 'w-2', name: 'Second' };
+    const { user, bridge } = await openWorkspaces({
+      'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }),
+      'workspaces.edit': () => team,
+      'workspaces.add': () => {
+        workspaces = [lab, team, added];
+        return added;
+      },
+    });
+    const editOf = async (name: string): Promise<HTMLElement> =>
+      within(await screen.findByRole('region', { name })).getByRole('button', { name: 'Edit' });
+    for (const way of ['Save', 'Cancel']) {
+      await user.click(await editOf('Team'));
+      await user.click(screen.getByRole('button', { name: way }));
+      await waitFor(async () => expect(document.activeElement).toBe(await editOf('Team')));
+    }
+    await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a workspace' })));
+    await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+    await putIn(user, screen.getByLabelText('Name'), 'Second');
+    await putIn(user, repository().getByLabelText('Address'), 'https://second.example');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByRole('button', { name: 'Add a workspace' });
+    act(() => bridge.tell('workspaces.changed', {}));
+    await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
+  },
+);
 
 test('what is pressed keeps the focus while the service is asked', async () => {
   const never = new Promise<never>(() => {});

@@ -19,7 +19,18 @@ import styles from './settings.module.css';
 import { text } from './text.ts';
 import { TimeoutFields } from './timeout-fields.tsx';
 import { TrustFields } from './trust-fields.tsx';
-import { draftOf, type FieldProblems, fieldsBegun, fieldsOf, hasRepository, hasTypedToken, problemsOf, usesHttp, withoutTokens, type WorkspaceFields } from './workspace-fields.ts';
+import {
+  draftOf,
+  type FieldProblems,
+  fieldsBegun,
+  fieldsOf,
+  hasRepository,
+  hasTypedToken,
+  problemsOf,
+  usesHttp,
+  withoutTokens,
+  type WorkspaceFields,
+} from './workspace-fields.ts';
 
 export interface WorkspaceFormProps {
   /** What was typed before and left. */
@@ -57,7 +68,12 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   };
   const show = (next: WorkspaceFields, from: WorkspaceView | null): void => {
     setFields(next);
-    onChange?.({ id: from?.id ?? null, basedOn: from, fields: withoutTokens(next), lostToken: lostToken || hasTypedToken(next) });
+    onChange?.({
+      id: from?.id ?? null,
+      basedOn: from,
+      fields: withoutTokens(next),
+      lostToken: lostToken || hasTypedToken(next),
+    });
   };
   const showStored = (): void => {
     if (stored === null || basedOn === null) return;
@@ -74,23 +90,73 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   };
   const test = (): void => testing.mutate({ id: stored?.id ?? null, draft: draftOf(fields) });
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={(event) => { event.preventDefault(); ifSound(() => save(draftOf(fields))); }}>
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        ifSound(() => save(draftOf(fields)));
+      }}
+    >
       <h3 className={styles.formTitle}>{stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}</h3>
-      {lostToken && <Notice meaning="info" title={text.tokensNotKept}>{text.tokensNotKeptThen}</Notice>}
-      <TextField label={text.name} value={fields.name} onChange={(name) => change({ name })} problem={problems.name ?? null} maxLength={80} takesFocus />
-      <ServiceFieldset title={text.repository} fields={fields.repository} stored={stored?.repository ?? null} problem={problems.repository ?? problems.services} onChange={(repository) => change({ repository })} />
-      <ServiceFieldset title={text.ruleEditor} fields={fields.ruleEditor} stored={stored?.ruleEditor ?? null} problem={problems.ruleEditor} onChange={(ruleEditor) => change({ ruleEditor })} />
+      {lostToken && (
+        <Notice meaning="info" title={text.tokensNotKept}>
+          {text.tokensNotKeptThen}
+        </Notice>
+      )}
+      <TextField
+        label={text.name}
+        value={fields.name}
+        onChange={(name) => change({ name })}
+        problem={problems.name ?? null}
+        maxLength={80}
+        takesFocus
+      />
+      <ServiceFieldset
+        title={text.repository}
+        fields={fields.repository}
+        stored={stored?.repository ?? null}
+        problem={problems.repository ?? problems.services}
+        onChange={(repository) => change({ repository })}
+      />
+      <ServiceFieldset
+        title={text.ruleEditor}
+        fields={fields.ruleEditor}
+        stored={stored?.ruleEditor ?? null}
+        problem={problems.ruleEditor}
+        onChange={(ruleEditor) => change({ ruleEditor })}
+      />
       <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
       <TrustFields fields={fields} problems={problems} onChange={change} />
       <TimeoutFields fields={fields} problems={problems} onChange={change} />
-      {hasRepository(fields) && <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={change} />}
+      {hasRepository(fields) && (
+        <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={change} />
+      )}
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
       {otherwise && <StoredShown otherwise={otherwise} />}
-      {refused && <FailureNotice failure={refused} action={refused.kind === 'workspace-changed' && <Button size="small" onPress={showStored}>{text.showStored}</Button>} />}
+      {refused && (
+        <FailureNotice
+          failure={refused}
+          action={
+            refused.kind === 'workspace-changed' && (
+              <Button size="small" onPress={showStored}>
+                {text.showStored}
+              </Button>
+            )
+          }
+        />
+      )}
       <div ref={buttons} className={styles.buttons}>
-        <Button type="submit" look="primary" isPending={isSaving}>{text.save}</Button>
-        <Button isPending={testing.isPending} onPress={() => ifSound(test)}>{testing.isPending ? text.testing : text.test}</Button>
-        <Button look="quiet" onPress={() => onDone(null)}>{text.cancel}</Button>
+        <Button type="submit" look="primary" isPending={isSaving}>
+          {text.save}
+        </Button>
+        <Button isPending={testing.isPending} onPress={() => ifSound(test)}>
+          {testing.isPending ? text.testing : text.test}
+        </Button>
+        <Button look="quiet" onPress={() => onDone(null)}>
+          {text.cancel}
+        </Button>
       </div>
     </form>
   );
@@ -100,8 +166,14 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
 function HttpChoice({ fields, onChange }: { fields: WorkspaceFields; onChange(allowHttp: boolean): void }) {
   return (
     <div className={styles.group}>
-      {(fields.allowHttp || usesHttp(fields)) && <Notice meaning="warn" title={text.httpWarning}>{text.httpWarningThen}</Notice>}
-      <Checkbox isSelected={fields.allowHttp} onChange={onChange}>{text.allowHttp}</Checkbox>
+      {(fields.allowHttp || usesHttp(fields)) && (
+        <Notice meaning="warn" title={text.httpWarning}>
+          {text.httpWarningThen}
+        </Notice>
+      )}
+      <Checkbox isSelected={fields.allowHttp} onChange={onChange}>
+        {text.allowHttp}
+      </Checkbox>
     </div>
   );
 }
@@ -111,7 +183,12 @@ function StoredShown({ otherwise }: { otherwise: readonly StoredOtherwise[] }) {
   return (
     <Notice meaning="info" title={text.storedShown}>
       {text.storedShownThen}
-      {otherwise.map(([label, value]) => <span key={label}> {text.storedAs(label)} <bdi>{visibleText(value)}</bdi>.</span>)}
+      {otherwise.map(([label, value]) => (
+        <span key={label}>
+          {' '}
+          {text.storedAs(label)} <bdi>{visibleText(value)}</bdi>.
+        </span>
+      ))}
     </Notice>
   );
 }
@@ -128,7 +205,16 @@ function useSave(basedOn: WorkspaceView | null, onDone: WorkspaceFormProps['onDo
   const save = (draft: ReturnType<typeof draftOf>): void => {
     if (basedOn === null) adding.mutate(draft, { onSuccess });
     // The page may not have heard of what made the host refuse it.
-    else editing.mutate({ id: basedOn.id, draft, basedOn }, { onSuccess, onError: () => void client.invalidateQueries({ queryKey: ['workspaces.list'] }) });
+    else
+      editing.mutate(
+        { id: basedOn.id, draft, basedOn },
+        { onSuccess, onError: () => void client.invalidateQueries({ queryKey: ['workspaces.list'] }) },
+      );
   };
-  return { save, failure: adding.error ?? editing.error, isSaving: adding.isPending || editing.isPending, forget: editing.reset };
+  return {
+    save,
+    failure: adding.error ?? editing.error,
+    isSaving: adding.isPending || editing.isPending,
+    forget: editing.reset,
+  };
 }

@@ -27,21 +27,33 @@ export function WorkspacesSection() {
   };
   const from = shown.kind === 'list' ? shown.from : undefined;
   // One that was removed meanwhile has no form.
-  if (shown.kind === 'form' && (shown.id === null || stored)) return <WorkspaceForm stored={stored ?? null} begun={shown.begun} onChange={note} onDone={showList} />;
+  if (shown.kind === 'form' && (shown.id === null || stored))
+    return <WorkspaceForm stored={stored ?? null} begun={shown.begun} onChange={note} onDone={showList} />;
   return (
     <>
       <p className={styles.sentence}>{text.workspacesSentence}</p>
       {failure && <FailureNotice failure={failure} />}
-      {damaged.map((id) => <DamagedWorkspace key={id} id={id} />)}
+      {damaged.map((id) => (
+        <DamagedWorkspace key={id} id={id} />
+      ))}
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
-            <WorkspaceCard workspace={workspace} isCurrent={workspace.id === current?.id} takesFocus={workspace.id === from} onEdit={() => setShown({ kind: 'form', id: workspace.id, begun: null })} />
+            <WorkspaceCard
+              workspace={workspace}
+              isCurrent={workspace.id === current?.id}
+              takesFocus={workspace.id === from}
+              onEdit={() => setShown({ kind: 'form', id: workspace.id, begun: null })}
+            />
           </li>
         ))}
       </ul>
       <div>
-        <Button look="primary" takesFocus={from === null} onPress={() => setShown({ kind: 'form', id: null, begun: null })}>
+        <Button
+          look="primary"
+          takesFocus={from === null}
+          onPress={() => setShown({ kind: 'form', id: null, begun: null })}
+        >
           <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.add}
         </Button>
@@ -59,7 +71,11 @@ function DamagedWorkspace({ id }: { id: string }) {
       <Notice
         meaning="bad"
         title={text.damaged(name)}
-        actions={<Button size="small" look="danger" onPress={() => setRemoves(true)}>{text.remove}</Button>}
+        actions={
+          <Button size="small" look="danger" onPress={() => setRemoves(true)}>
+            {text.remove}
+          </Button>
+        }
       >
         {text.damagedThen}
       </Notice>

@@ -2,13 +2,21 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
 import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
 
-export function isMeant(target: UploadTarget, { id, isTicked, presence }: Pick<UploadFile, 'id' | 'isTicked' | 'presence'>): boolean {
+export function isMeant(
+  target: UploadTarget,
+  { id, isTicked, presence }: Pick<UploadFile, 'id' | 'isTicked' | 'presence'>,
+): boolean {
   switch (target.kind) {
-    case 'files': return target.ids.includes(id);
-    case 'all': return target.upTo === undefined || id <= target.upTo;
-    case 'ticked': return isTicked;
-    case 'not-held': return isTicked || presence !== 'held';
-    default: return assertNever(target);
+    case 'files':
+      return target.ids.includes(id);
+    case 'all':
+      return target.upTo === undefined || id <= target.upTo;
+    case 'ticked':
+      return isTicked;
+    case 'not-held':
+      return isTicked || presence !== 'held';
+    default:
+      return assertNever(target);
   }
 }
 
@@ -29,5 +37,11 @@ export function changedFile(file: UploadFile, change: UploadChange): UploadFile 
 
 /** Whether two copies of one file are the same in what changes are made of. */
 export function isChangedAlike(one: UploadFile, other: UploadFile): boolean {
-  return one.tlp === other.tlp && one.isTicked === other.isTicked && one.virusTotal === other.virusTotal && one.sandbox === other.sandbox && one.tags.join('\n') === other.tags.join('\n');
+  return (
+    one.tlp === other.tlp &&
+    one.isTicked === other.isTicked &&
+    one.virusTotal === other.virusTotal &&
+    one.sandbox === other.sandbox &&
+    one.tags.join('\n') === other.tags.join('\n')
+  );
 }

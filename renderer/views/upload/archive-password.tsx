@@ -44,9 +44,18 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
       title={text.passwordTitle}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.notNow}</Button><Button look="primary" type="submit" form={form} isDisabled={password === '' || isTrying}>{text.openArchive}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.notNow}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={password === '' || isTrying}>
+            {text.openArchive}
+          </Button>
+        </>
+      }
     >
-      <p><SampleName name={file.name} longest={longestName} /></p>
+      <p>
+        <SampleName name={file.name} longest={longestName} />
+      </p>
       <form id={form} onSubmit={(event) => void open(event)}>
         <TextField
           label={text.password}

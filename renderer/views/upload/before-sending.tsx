@@ -33,7 +33,11 @@ export function BeforeSending({ draft, summary, commentText, sending }: BeforeSe
       <div className={styles.beforeTitle}>
         <h2 id="before-sending">{text.beforeSending}</h2>
         {/* Comes and goes while files come in: nothing below it may move for that. */}
-        {summary.unasked > 0 && <span className={styles.asking} data-figures>{text.asking(summary.unasked)}</span>}
+        {summary.unasked > 0 && (
+          <span className={styles.asking} data-figures>
+            {text.asking(summary.unasked)}
+          </span>
+        )}
       </div>
       <div className={styles.beforeBody}>
         <Amounts draft={draft} summary={summary} commentText={commentText} />
@@ -48,7 +52,11 @@ export function BeforeSending({ draft, summary, commentText, sending }: BeforeSe
 function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'sending'>) {
   const [comments, setComments] = useState(false);
   const { toSend, there, leftOut, unanswered } = summary;
-  const rows = [{ words: text.sentNow, ...toSend }, { words: text.alreadyThere, ...there }, { words: text.leftOut, ...leftOut }];
+  const rows = [
+    { words: text.sentNow, ...toSend },
+    { words: text.alreadyThere, ...there },
+    { words: text.leftOut, ...leftOut },
+  ];
   return (
     <section className={styles.section} aria-label={text.amounts}>
       <dl data-figures>
@@ -63,43 +71,82 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
       {unanswered > 0 && (
         <p className={styles.quiet}>
           {text.unanswered(unanswered)}{' '}
-          <Button size="small" look="inline" onPress={() => void draft.writes.send('uploads.ask', { workspaceId: draft.workspace.id })}>{text.askAgain}</Button>
+          <Button
+            size="small"
+            look="inline"
+            onPress={() => void draft.writes.send('uploads.ask', { workspaceId: draft.workspace.id })}
+          >
+            {text.askAgain}
+          </Button>
         </p>
       )}
-      {there.files > 0 && <Button size="small" onPress={() => setComments(true)}>{text.commentThere}</Button>}
+      {there.files > 0 && (
+        <Button size="small" onPress={() => setComments(true)}>
+          {text.commentThere}
+        </Button>
+      )}
       {comments && <CommentThere draft={draft} comment={commentText} onClose={() => setComments(false)} />}
     </section>
   );
 }
 
-function Receivers({ draft: { workspace }, summary: { virusTotal, sandbox, closed } }: Pick<BeforeSendingProps, 'draft' | 'summary'>) {
+function Receivers({
+  draft: { workspace },
+  summary: { virusTotal, sandbox, closed },
+}: Pick<BeforeSendingProps, 'draft' | 'summary'>) {
   const names = workspace.options.receivers;
-  const receivers = [{ name: visibleText(names.virusTotal), ...virusTotal }, { name: visibleText(names.sandbox), ...sandbox }].filter(({ files }) => files > 0);
+  const receivers = [
+    { name: visibleText(names.virusTotal), ...virusTotal },
+    { name: visibleText(names.sandbox), ...sandbox },
+  ].filter(({ files }) => files > 0);
   const [one, other] = receivers.map(({ name }) => name);
   return (
     <section className={styles.section}>
       <h3>{text.whoElse}</h3>
       {receivers.map(({ name, files, names: some }, at) => (
         <div key={at} className={styles.receiver}>
-          <p className={styles.receiverLine} data-figures><bdi>{name}</bdi><span>{text.files(files)}</span></p>
-          <p className={styles.receiverNames}><bdi>{some.map((file) => visibleText(cutMiddle(file, 60))).join(', ')}</bdi>{files > some.length && ` ${text.andMore(files - some.length)}`}</p>
+          <p className={styles.receiverLine} data-figures>
+            <bdi>{name}</bdi>
+            <span>{text.files(files)}</span>
+          </p>
+          <p className={styles.receiverNames}>
+            <bdi>{some.map((file) => visibleText(cutMiddle(file, 60))).join(', ')}</bdi>
+            {files > some.length && ` ${text.andMore(files - some.length)}`}
+          </p>
         </div>
       ))}
       <p className={styles.quiet}>
-        {one === undefined ? text.nobodyElse(shownName(workspace.name)) : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
+        {one === undefined
+          ? text.nobodyElse(shownName(workspace.name))
+          : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
       </p>
-      {closed > 0 && <p className={styles.closed}><LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />{text.closed(closed)}</p>}
+      {closed > 0 && (
+        <p className={styles.closed}>
+          <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
+          {text.closed(closed)}
+        </p>
+      )}
     </section>
   );
 }
 
-function SendFoot({ draft: { workspace }, summary: { toSend, requests }, sending: { obstacle, failure, send } }: Pick<BeforeSendingProps, 'draft' | 'summary' | 'sending'>) {
+function SendFoot({
+  draft: { workspace },
+  summary: { toSend, requests },
+  sending: { obstacle, failure, send },
+}: Pick<BeforeSendingProps, 'draft' | 'summary' | 'sending'>) {
   const { openSettings } = useNavigation();
   return (
     <div className={styles.foot}>
       {failure && <FailureNotice failure={failure} />}
-      <p className={styles.footWords} data-figures id="send-words">{obstacle ?? text.to(shownName(workspace.name), requests)}</p>
-      {workspace.repository === null && <Button size="small" onPress={() => openSettings('workspaces')}>{text.openSettings}</Button>}
+      <p className={styles.footWords} data-figures id="send-words">
+        {obstacle ?? text.to(shownName(workspace.name), requests)}
+      </p>
+      {workspace.repository === null && (
+        <Button size="small" onPress={() => openSettings('workspaces')}>
+          {text.openSettings}
+        </Button>
+      )}
       <Button look="primary" isDisabled={obstacle !== null} onPress={send} aria-describedby="send-words">
         {text.send(toSend.files)}
         <KeyCap>{text.sendKey}</KeyCap>

@@ -26,7 +26,11 @@ export function CommentField({ draft: { comment }, value, files }: { draft: Draf
     <section className={styles.section}>
       <div className={styles.sectionHead}>
         <h3 id="upload-comment">{text.comment}</h3>
-        {files > 0 && <span className={styles.faint} data-figures>{text.onAll(files)}</span>}
+        {files > 0 && (
+          <span className={styles.faint} data-figures>
+            {text.onAll(files)}
+          </span>
+        )}
       </div>
       <TextArea
         className={classNames(styles.comment)}
@@ -38,8 +42,15 @@ export function CommentField({ draft: { comment }, value, files }: { draft: Draf
         onChange={(event) => comment.type(event.target.value)}
         onBlur={() => void comment.flush()}
       />
-      <p id="upload-comment-length" className={classNames(styles.faint, isTooLong && styles.problem)} role="status" data-figures>
-        {isTooLong ? text.commentTooLong(value.length, longestComment) : value.length >= nearlyTooLong && text.commentLength(value.length, longestComment)}
+      <p
+        id="upload-comment-length"
+        className={classNames(styles.faint, isTooLong && styles.problem)}
+        role="status"
+        data-figures
+      >
+        {isTooLong
+          ? text.commentTooLong(value.length, longestComment)
+          : value.length >= nearlyTooLong && text.commentLength(value.length, longestComment)}
       </p>
     </section>
   );

@@ -21,9 +21,25 @@ type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
 const longestName = 40;
 
 const columns: readonly GridColumn<PostingRow>[] = [
-  { id: 'file', title: text.thereColumns.file, width: { flex: 1, min: 130 }, isRowHeader: true, cell: ({ name }) => <SampleName name={name} longest={longestName} /> },
-  { id: 'text', title: text.thereColumns.text, width: { flex: 2, min: 160 }, cell: ({ text: words }) => <bdi className={styles.words}>{visibleText(words)}</bdi> },
-  { id: 'outcome', title: text.thereColumns.outcome, width: 124, cell: ({ outcome }) => outcome && <OutcomeWords outcome={outcome} /> },
+  {
+    id: 'file',
+    title: text.thereColumns.file,
+    width: { flex: 1, min: 130 },
+    isRowHeader: true,
+    cell: ({ name }) => <SampleName name={name} longest={longestName} />,
+  },
+  {
+    id: 'text',
+    title: text.thereColumns.text,
+    width: { flex: 2, min: 160 },
+    cell: ({ text: words }) => <bdi className={styles.words}>{visibleText(words)}</bdi>,
+  },
+  {
+    id: 'outcome',
+    title: text.thereColumns.outcome,
+    width: 124,
+    cell: ({ outcome }) => outcome && <OutcomeWords outcome={outcome} />,
+  },
 ];
 
 /** Where samples are known their tags cannot be changed: what would have gone along is posted as a comment instead. */
@@ -31,9 +47,20 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
   const known = useKnownFiles(draft);
   const { outcomes, isRunning, planned, post, stop } = usePosting(draft.workspace.id, draft.posted);
   const [selection, setSelection] = useState<RowSelection<number>>(allRows);
-  const postings = useMemo(() => (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({ id, name, md5: md5 ?? '', text: postedText(comment, facts) })), [known, comment]);
+  const postings = useMemo(
+    () =>
+      (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({
+        id,
+        name,
+        md5: md5 ?? '',
+        text: postedText(comment, facts),
+      })),
+    [known, comment],
+  );
   const worded = postings.filter(({ text: words }) => words !== '');
-  const chosen = worded.filter((posting) => isTicked(selection, posting.id) && !isOver(outcomes.get(posting.id), posting));
+  const chosen = worded.filter(
+    (posting) => isTicked(selection, posting.id) && !isOver(outcomes.get(posting.id), posting),
+  );
   const hasBegun = outcomes.size > 0;
   return (
     <Dialog
@@ -43,8 +70,18 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
       onClose={isRunning ? stop : onClose}
       actions={
         <>
-          {isRunning ? <Button onPress={stop}>{text.stop}</Button> : <Button onPress={onClose} takesFocus>{hasBegun ? text.close : text.notPosted}</Button>}
-          {(isRunning || !hasBegun || chosen.length > 0) && <Button look="primary" isDisabled={isRunning || chosen.length === 0} onPress={() => post(chosen)}>{text.post(chosen.length)}</Button>}
+          {isRunning ? (
+            <Button onPress={stop}>{text.stop}</Button>
+          ) : (
+            <Button onPress={onClose} takesFocus>
+              {hasBegun ? text.close : text.notPosted}
+            </Button>
+          )}
+          {(isRunning || !hasBegun || chosen.length > 0) && (
+            <Button look="primary" isDisabled={isRunning || chosen.length === 0} onPress={() => post(chosen)}>
+              {text.post(chosen.length)}
+            </Button>
+          )}
         </>
       }
     >
@@ -52,9 +89,20 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
       {known.kind === 'reading' && <p role="status">{text.thereReading}</p>}
       {known.kind === 'failed' && <FailureNotice failure={known.failure} />}
       {known.kind === 'read' && worded.length === 0 && <Notice meaning="info" title={text.thereNothing} />}
-      {worded.length > 0 && <PostingTable postings={worded} outcomes={outcomes} selection={selection} onSelect={isRunning ? undefined : setSelection} />}
-      {postings.length > worded.length && worded.length > 0 && <p className={styles.then}>{text.thereSkipped(postings.length - worded.length)}</p>}
-      <p role="status" className={styles.then} data-figures>{hasBegun && progressWords([...outcomes.values()], isRunning, planned)}</p>
+      {worded.length > 0 && (
+        <PostingTable
+          postings={worded}
+          outcomes={outcomes}
+          selection={selection}
+          onSelect={isRunning ? undefined : setSelection}
+        />
+      )}
+      {postings.length > worded.length && worded.length > 0 && (
+        <p className={styles.then}>{text.thereSkipped(postings.length - worded.length)}</p>
+      )}
+      <p role="status" className={styles.then} data-figures>
+        {hasBegun && progressWords([...outcomes.values()], isRunning, planned)}
+      </p>
     </Dialog>
   );
 }
@@ -70,7 +118,10 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
   const [currentId, setCurrentId] = useState<number | null>(null);
   const current = postings.find(({ id }) => id === currentId) ?? postings[0];
   const failure = current && outcomes.get(current.id)?.failure;
-  const rows = useMemo(() => postings.map((posting): PostingRow => ({ ...posting, outcome: outcomes.get(posting.id) })), [postings, outcomes]);
+  const rows = useMemo(
+    () => postings.map((posting): PostingRow => ({ ...posting, outcome: outcomes.get(posting.id) })),
+    [postings, outcomes],
+  );
   return (
     <>
       <div className={styles.table}>
@@ -88,7 +139,9 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
       </div>
       {current && (
         <figure className={styles.whole}>
-          <figcaption>{text.thereFull} <SampleName name={current.name} longest={longestName} /></figcaption>
+          <figcaption>
+            {text.thereFull} <SampleName name={current.name} longest={longestName} />
+          </figcaption>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
           <pre tabIndex={0}>{visibleText(current.text)}</pre>
         </figure>

@@ -1,5 +1,10 @@
 import { Languages, KeyRound, TriangleAlert, X } from 'lucide-react';
-import { nameEncoding, type NameEncoding, nameEncodingLabels, nameEncodings } from '../../../shared/domain/opened-archive.ts';
+import {
+  nameEncoding,
+  type NameEncoding,
+  nameEncodingLabels,
+  nameEncodings,
+} from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
@@ -25,7 +30,12 @@ const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] 
 
 /** More of the current file than a row has room for: where it was, what it is, and whatever is to be said about it. */
 export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLineProps) {
-  if (file === undefined) return <footer className={styles.detail}><p>{text.keysHint}</p></footer>;
+  if (file === undefined)
+    return (
+      <footer className={styles.detail}>
+        <p>{text.keysHint}</p>
+      </footer>
+    );
   const { kind, then } = standingOf(file, sameAs);
   const risk = isRiskyArchive(file) ? `${text.sentAsItIs}.` : null;
   const oddity = oddityOf(file);
@@ -37,7 +47,11 @@ export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: De
       {file.strip !== null && <ByteStripBar strip={file.strip} size="row" />}
       <p className={styles.detailName}>
         <SampleName name={file.name} longest={longestName} />
-        {factsOf(file).map((part) => <bdi key={part} className={styles.detailFact}>{visibleText(part)}</bdi>)}
+        {factsOf(file).map((part) => (
+          <bdi key={part} className={styles.detailFact}>
+            {visibleText(part)}
+          </bdi>
+        ))}
       </p>
       <p className={classNames(styles.detailNews, isWarning && styles.detailWarning)} role="status">
         {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
@@ -45,7 +59,12 @@ export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: De
       </p>
       {file.archive?.state === 'open' && file.archive.nameEncoding !== null && (
         <ChoiceMenu
-          trigger={<Button size="small"><Languages size={14} strokeWidth={1.6} aria-hidden="true" />{text.namesAre(nameEncodingLabels[file.archive.nameEncoding])}</Button>}
+          trigger={
+            <Button size="small">
+              <Languages size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.namesAre(nameEncodingLabels[file.archive.nameEncoding])}
+            </Button>
+          }
           label={text.nameEncodingMenu}
           choices={encodings}
           chosen={[file.archive.nameEncoding]}
@@ -54,9 +73,15 @@ export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: De
         />
       )}
       {file.archive?.state === 'locked' && (
-        <Button size="small" onPress={() => onUnlock(file)}><KeyRound size={14} strokeWidth={1.6} aria-hidden="true" />{text.enterPassword}</Button>
+        <Button size="small" onPress={() => onUnlock(file)}>
+          <KeyRound size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.enterPassword}
+        </Button>
       )}
-      <Button size="small" look="quiet" onPress={() => onRemove(file)}><X size={14} strokeWidth={1.6} aria-hidden="true" />{text.removeThis}</Button>
+      <Button size="small" look="quiet" onPress={() => onRemove(file)}>
+        <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.removeThis}
+      </Button>
     </footer>
   );
 }

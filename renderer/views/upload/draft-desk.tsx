@@ -1,5 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
@@ -40,21 +50,31 @@ export function DraftDeskProvider({ children }: { children: ReactNode }) {
   const bridge = useBridge();
   const client = useQueryClient();
   const [kept] = useState(() => new Map<string, KeptDraft>());
-  const draftOf = useCallback((workspaceId: string): KeptDraft => {
-    const known = kept.get(workspaceId);
-    if (known !== undefined) return known;
-    const ask = (name: 'uploads.draft' | 'uploads.files') => client.invalidateQueries({ queryKey: [name, { workspaceId }] });
-    const refresh = paced(refreshEveryMs, async () => {
-      const answered = writes.answered;
-      await Promise.all([ask('uploads.draft'), ask('uploads.files')]);
-      const numbers = client.getQueryState<UploadDraft>(['uploads.draft', { workspaceId }]);
-      if (numbers?.data !== undefined && !numbers.isInvalidated) writes.note(numbers.data, answered);
-    });
-    const writes = new DraftWrites(bridge, workspaceId, refresh);
-    const draft = { writes, comment: new KeptComment(writes, workspaceId), memory: new GridMemory(), posted: new Map(), refresh };
-    kept.set(workspaceId, draft);
-    return draft;
-  }, [bridge, client, kept]);
+  const draftOf = useCallback(
+    (workspaceId: string): KeptDraft => {
+      const known = kept.get(workspaceId);
+      if (known !== undefined) return known;
+      const ask = (name: 'uploads.draft' | 'uploads.files') =>
+        client.invalidateQueries({ queryKey: [name, { workspaceId }] });
+      const refresh = paced(refreshEveryMs, async () => {
+        const answered = writes.answered;
+        await Promise.all([ask('uploads.draft'), ask('uploads.files')]);
+        const numbers = client.getQueryState<UploadDraft>(['uploads.draft', { workspaceId }]);
+        if (numbers?.data !== undefined && !numbers.isInvalidated) writes.note(numbers.data, answered);
+      });
+      const writes = new DraftWrites(bridge, workspaceId, refresh);
+      const draft = {
+        writes,
+        comment: new KeptComment(writes, workspaceId),
+        memory: new GridMemory(),
+        posted: new Map(),
+        refresh,
+      };
+      kept.set(workspaceId, draft);
+      return draft;
+    },
+    [bridge, client, kept],
+  );
   useEvent('uploads.changed', ({ workspaceId }) => draftOf(workspaceId).refresh());
   const saveAll = useEffectEvent(() => {
     for (const { comment } of kept.values()) comment.leave();
@@ -74,8 +94,15 @@ export function useDraft(): Draft | null {
   const draftOf = useContext(DraftsContext);
   if (!draftOf) throw new TypeError('useDraft outside of DraftDeskProvider');
   const { current } = useWorkspaces();
-  const { data = null, error } = useOperation('uploads.draft', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
-  return useMemo(() => (current === null ? null : { ...draftOf(current.id), workspace: current, summary: data, failure: error }), [draftOf, current, data, error]);
+  const { data = null, error } = useOperation(
+    'uploads.draft',
+    { workspaceId: current?.id ?? '' },
+    { enabled: current !== null },
+  );
+  return useMemo(
+    () => (current === null ? null : { ...draftOf(current.id), workspace: current, summary: data, failure: error }),
+    [draftOf, current, data, error],
+  );
 }
 
 /** Draws again whenever something was done with the draft. */

@@ -66,7 +66,11 @@ test('changes go out one after the other, in their order, and none is lost', asy
   expect(bridge.inputsOf('uploads.change')).toHaveLength(2);
   await answer();
   await answer();
-  expect(bridge.inputsOf('uploads.change').map((input) => (input as { change: object }).change)).toEqual([{ addTags: ['a'] }, { removeTags: ['a'] }, { addTags: ['a'] }]);
+  expect(bridge.inputsOf('uploads.change').map((input) => (input as { change: object }).change)).toEqual([
+    { addTags: ['a'] },
+    { removeTags: ['a'] },
+    { addTags: ['a'] },
+  ]);
   expect(writes.shown({ ...uploadFile, tags: [] }, 0).tags).toEqual(['a']);
 });
 
@@ -74,22 +78,32 @@ test('the same change of several files waits as one call', async () => {
   const { bridge, writes, answer } = slowHost();
   for (const id of [1, 2, 3]) void writes.change(these(id), { isTicked: false });
   await answer();
-  expect(bridge.inputsOf('uploads.change').map((input) => (input as { target: object }).target)).toEqual([these(1, 2, 3)]);
+  expect(bridge.inputsOf('uploads.change').map((input) => (input as { target: object }).target)).toEqual([
+    these(1, 2, 3),
+  ]);
 });
 
 test('what is meant by ticked is what was ticked when it was said', async () => {
   const { bridge, writes, answer } = slowHost();
-  const [one, two] = [{ ...uploadFile, isTicked: false }, { ...uploadFile, id: 2, isTicked: true }];
+  const [one, two] = [
+    { ...uploadFile, isTicked: false },
+    { ...uploadFile, id: 2, isTicked: true },
+  ];
   void writes.change(these(1), { isTicked: true });
   void writes.change({ kind: 'ticked' }, { tlp: 'clear' });
   void writes.change(these(2), { isTicked: false });
   void writes.removeSingle();
-  expect([writes.shown(one, 0), writes.shown(two, 0)]).toMatchObject([{ isTicked: true, tlp: 'clear' }, { isTicked: false, tlp: 'clear' }]);
+  expect([writes.shown(one, 0), writes.shown(two, 0)]).toMatchObject([
+    { isTicked: true, tlp: 'clear' },
+    { isTicked: false, tlp: 'clear' },
+  ]);
   await answer();
   await answer();
   expect([...bridge.inputsOf('uploads.ticked'), ...bridge.inputsOf('uploads.remove')]).toEqual([]);
   await answer();
-  expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked', mark: 'f'.repeat(64) } }]);
+  expect(bridge.inputsOf('uploads.remove')).toEqual([
+    { workspaceId: 'lab', target: { kind: 'ticked', mark: 'f'.repeat(64) } },
+  ]);
 });
 
 test('a file that was read before an answer keeps showing the change; one read after it is as the host says', async () => {
@@ -109,7 +123,11 @@ test('what was said of all ticked files holds until numbers are read that can kn
   expect([writes.flagsTicked('virusTotal', before), writes.ticksAll(before)]).toEqual([null, null]);
   void writes.change({ kind: 'ticked' }, { virusTotal: true });
   void writes.change({ kind: 'not-held' }, { isTicked: false });
-  expect([writes.flagsTicked('virusTotal', before), writes.flagsTicked('sandbox', before), writes.ticksAll(before)]).toEqual([true, null, false]);
+  expect([
+    writes.flagsTicked('virusTotal', before),
+    writes.flagsTicked('sandbox', before),
+    writes.ticksAll(before),
+  ]).toEqual([true, null, false]);
   await answer();
   writes.note(meanwhile, 1);
   await answer();
@@ -132,7 +150,9 @@ test('more files than one call takes are divided', async () => {
   void writes.change(these(...Array.from({ length: 5001 }, (_, index) => index + 1)), { isTicked: true });
   await answer();
   await answer();
-  expect(bridge.inputsOf('uploads.change').map((input) => (input as { target: { ids: number[] } }).target.ids.length)).toEqual([5000, 1]);
+  expect(
+    bridge.inputsOf('uploads.change').map((input) => (input as { target: { ids: number[] } }).target.ids.length),
+  ).toEqual([5000, 1]);
 });
 
 test('the comment is saved as it was typed to the end, before what is done after it', async () => {
@@ -142,7 +162,11 @@ test('the comment is saved as it was typed to the end, before what is done after
   for (const typed of ['C', 'Ca', 'Cas', 'Case ']) comment.type(typed);
   void comment.flush();
   await writes.send('uploads.send', { workspaceId: 'lab' });
-  expect(bridge.asked.map(({ name, input }) => [name, (input as { text?: string }).text])).toEqual([['uploads.comment', 'C'], ['uploads.comment', 'Case '], ['uploads.send', undefined]]);
+  expect(bridge.asked.map(({ name, input }) => [name, (input as { text?: string }).text])).toEqual([
+    ['uploads.comment', 'C'],
+    ['uploads.comment', 'Case '],
+    ['uploads.send', undefined],
+  ]);
   comment.release('Case');
   expect(comment.typed()).toBe('Case ');
   comment.release('Case ');
@@ -166,5 +190,8 @@ test('a comment that could not be saved is saved with the next key', async () =>
   await settled();
   isDown = false;
   await comment.flush();
-  expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: 'Case' }, { workspaceId: 'lab', text: 'Case' }]);
+  expect(bridge.inputsOf('uploads.comment')).toEqual([
+    { workspaceId: 'lab', text: 'Case' },
+    { workspaceId: 'lab', text: 'Case' },
+  ]);
 });

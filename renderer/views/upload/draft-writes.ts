@@ -1,6 +1,13 @@
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
-import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
+import type {
+  TickedFiles,
+  UploadChange,
+  UploadDraft,
+  UploadFile,
+  UploadRemoval,
+  UploadTarget,
+} from '../../../shared/domain/upload.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
 import { changedFile, isChangedAlike, isMeant } from './applied-change.ts';
 
@@ -18,7 +25,16 @@ interface Change {
 /** What was done by some moment. Another array is another moment. */
 export type ChangesSoFar = readonly Change[];
 export type ChangeOutcome = OperationOutput<'uploads.change'>;
-type DraftOperation = Extract<OperationName, 'uploads.change' | 'uploads.remove' | 'uploads.comment' | 'uploads.send' | 'uploads.ask' | 'uploads.openArchive' | 'uploads.readNames'>;
+type DraftOperation = Extract<
+  OperationName,
+  | 'uploads.change'
+  | 'uploads.remove'
+  | 'uploads.comment'
+  | 'uploads.send'
+  | 'uploads.ask'
+  | 'uploads.openArchive'
+  | 'uploads.readNames'
+>;
 
 /** As many as one call takes. */
 const mostNamed = 5000;
@@ -79,7 +95,11 @@ export class DraftWrites {
 
   /** Whether all files that are meant with all were ticked, or none, where these numbers cannot know of it; else null. */
   ticksAll(numbers: UploadDraft): boolean | null {
-    return this.#since(numbers).findLast(({ target, change }) => (target.kind === 'all' || target.kind === 'not-held') && change.isTicked !== undefined)?.change.isTicked ?? null;
+    return (
+      this.#since(numbers).findLast(
+        ({ target, change }) => (target.kind === 'all' || target.kind === 'not-held') && change.isTicked !== undefined,
+      )?.change.isTicked ?? null
+    );
   }
 
   /** Which way the flag of all ticked files was set, where these numbers cannot know of it; else null. */
@@ -107,7 +127,10 @@ export class DraftWrites {
     return this.#queue(async () => {
       const ticked = await this.#bridge.call('uploads.ticked', { workspaceId });
       if (!ticked.ok || ticked.value.files !== 1) return ticked;
-      const removed = await this.#bridge.call('uploads.remove', { workspaceId, target: { kind: 'ticked', mark: ticked.value.mark } });
+      const removed = await this.#bridge.call('uploads.remove', {
+        workspaceId,
+        target: { kind: 'ticked', mark: ticked.value.mark },
+      });
       return removed.ok ? ticked : removed;
     });
   }
@@ -127,7 +150,10 @@ export class DraftWrites {
    */
   shown(file: UploadFile, known: number, drawn: ChangesSoFar = this.#changes): UploadFile {
     const changes = this.#after(known).filter((change) => change.target.kind === 'files' || drawn.includes(change));
-    const now = changes.reduce((each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each), file);
+    const now = changes.reduce(
+      (each, { target, change }) => (isMeant(target, each) ? changedFile(each, change) : each),
+      file,
+    );
     const copies = this.#shown.get(file) ?? [file];
     const before = copies.find((copy) => isChangedAlike(copy, now));
     if (before === undefined) this.#shown.set(file, [now, ...copies].slice(0, copiesOfAFile));
@@ -143,7 +169,11 @@ export class DraftWrites {
   #joined(target: UploadTarget, change: UploadChange): Promise<ChangeOutcome | null> | null {
     const last = this.#tail;
     if (last === null || last.serial > 0 || target.kind !== 'files' || last.target.kind !== 'files') return null;
-    if (JSON.stringify(last.change) !== JSON.stringify(change) || last.target.ids.length + target.ids.length > mostNamed) return null;
+    if (
+      JSON.stringify(last.change) !== JSON.stringify(change) ||
+      last.target.ids.length + target.ids.length > mostNamed
+    )
+      return null;
     last.target = { kind: 'files', ids: [...new Set([...last.target.ids, ...target.ids])] };
     this.#tell();
     return last.outcome;
@@ -155,7 +185,11 @@ export class DraftWrites {
     this.#changes = [...this.#changes, begun];
     begun.outcome = this.#queue(async (serial) => {
       begun.serial = serial;
-      const answer = await this.#bridge.call('uploads.change', { workspaceId: this.#workspaceId, target: begun.target, change });
+      const answer = await this.#bridge.call('uploads.change', {
+        workspaceId: this.#workspaceId,
+        target: begun.target,
+        change,
+      });
       begun.answeredAt = performance.now();
       // What the host did not do is not shown as done.
       if (!answer.ok) this.#changes = this.#changes.filter((each) => each !== begun);

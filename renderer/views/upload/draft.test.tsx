@@ -31,7 +31,9 @@ describe('the draft', () => {
 
   test('that cannot be read says why, and is read again', async () => {
     let isDown = true;
-    const { user } = await openUpload([], { 'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])) });
+    const { user } = await openUpload([], {
+      'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])),
+    });
     expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
     isDown = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -56,7 +58,11 @@ describe('the draft', () => {
     expect(screen.getByRole('heading', { name: 'Discard the draft with its 4 files?' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
     await screen.findByText('1 file staged, 43.9 KiB');
-    await waitFor(() => expect([...document.querySelectorAll('[data-index]')].map((row) => row.querySelector('[role=rowheader]')?.textContent)).toEqual([expect.stringContaining('file_5.js')]));
+    await waitFor(() =>
+      expect(
+        [...document.querySelectorAll('[data-index]')].map((row) => row.querySelector('[role=rowheader]')?.textContent),
+      ).toEqual([expect.stringContaining('file_5.js')]),
+    );
   });
 
   test('tells how many are still being hashed, and is not sent meanwhile', async () => {
@@ -73,7 +79,9 @@ describe('the draft', () => {
     const before = bridge.inputsOf('uploads.files').length;
     act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
     await waitFor(() => expect(bridge.inputsOf('uploads.files').length).toBeGreaterThan(before));
-    expect(bridge.inputsOf('uploads.files').every((input) => (input as OperationInput<'uploads.files'>).offset === 0)).toBe(true);
+    expect(
+      bridge.inputsOf('uploads.files').every((input) => (input as OperationInput<'uploads.files'>).offset === 0),
+    ).toBe(true);
   });
 });
 
@@ -84,8 +92,12 @@ describe('the last keystrokes of the comment', () => {
     act(() => void window.dispatchEvent(new Event('pagehide')));
     cleanup();
     const { bridge } = await openUpload();
-    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Seen at two sites'));
-    await waitFor(() => expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: 'Seen at two sites' }]));
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Seen at two sites'),
+    );
+    await waitFor(() =>
+      expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: 'Seen at two sites' }]),
+    );
     await waitFor(() => expect(unsavedUploadComments.read('lab')).toBeNull());
   });
 
@@ -101,7 +113,13 @@ describe('the last keystrokes of the comment', () => {
 
 describe('all ticked files', () => {
   test('are those that get it, where some of them are left out', async () => {
-    const { user } = await openUpload([fileAt(1), fileAt(2, { presence: 'there' }), fileAt(3, { state: 'hashing', md5: null }), fileAt(4, { state: 'empty', sizeBytes: 0 }), fileAt(5, { state: 'same', sameAs: 1 })]);
+    const { user } = await openUpload([
+      fileAt(1),
+      fileAt(2, { presence: 'there' }),
+      fileAt(3, { state: 'hashing', md5: null }),
+      fileAt(4, { state: 'empty', sizeBytes: 0 }),
+      fileAt(5, { state: 'same', sameAs: 1 }),
+    ]);
     expect(screen.getByRole('group', { name: 'For 3 of the 5 ticked files' })).toBeDefined();
     await enterRow(user, 'file_1.js');
     await user.keyboard('t');
@@ -111,7 +129,12 @@ describe('all ticked files', () => {
   test('get nothing where all of them are left out, and can be removed', async () => {
     await openUpload([fileAt(1, { state: 'empty', sizeBytes: 0 })]);
     const bar = within(screen.getByRole('group', { name: 'No ticked file is one that can be sent' }));
-    expect(bar.getAllByRole('button').filter((each) => !each.hasAttribute('disabled')).map(({ textContent }) => textContent)).toEqual(['RemoveDel']);
+    expect(
+      bar
+        .getAllByRole('button')
+        .filter((each) => !each.hasAttribute('disabled'))
+        .map(({ textContent }) => textContent),
+    ).toEqual(['RemoveDel']);
     for (const box of bar.getAllByRole('checkbox')) expect(box.hasAttribute('disabled')).toBe(true);
   });
 
@@ -154,7 +177,11 @@ describe('all ticked files', () => {
     await waitFor(() => expect(screen.getByRole('group', { name: 'For the ticked file' })).toBeDefined());
     await enterRow(user, 'file_1.js');
     await user.keyboard('{Delete}');
-    await waitFor(() => expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'ticked', mark: '2' } }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('uploads.remove')).toEqual([
+        { workspaceId: 'lab', target: { kind: 'ticked', mark: '2' } },
+      ]),
+    );
     expect(await screen.findByText('Removed from the draft')).toBeDefined();
   });
 });
@@ -169,15 +196,18 @@ describe('files that come in', () => {
       given += 1;
       const id = given.toString(16).padStart(32, '0');
       await new Promise<void>((resolve) => turns.push(resolve));
-      return file.name === 'gone.doc' ? failed({ kind: 'file-gone', name: file.name }) : success({ id, name: file.name, sizeBytes: file.size });
+      return file.name === 'gone.doc'
+        ? failed({ kind: 'file-gone', name: file.name })
+        : success({ id, name: file.name, sizeBytes: file.size });
     });
     const pick = (...names: string[]): void => {
       const input = document.querySelector<HTMLInputElement>('[data-picker=files]');
       if (input) fireEvent.change(input, { target: { files: names.map((name) => new File(['x'], name)) } });
     };
-    const stageAll = async (): Promise<void> => act(async () => {
-      for (const turn of turns.splice(0)) turn();
-    });
+    const stageAll = async (): Promise<void> =>
+      act(async () => {
+        for (const turn of turns.splice(0)) turn();
+      });
     return { ...page, pick, stageAll };
   }
 
@@ -198,7 +228,9 @@ describe('files that come in', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('1 file could not be taken');
     expect(screen.queryByText(/moved or deleted/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'List them' }));
-    expect(within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent).toContain('gone.doc "gone.doc" is gone');
+    expect(
+      within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent,
+    ).toContain('gone.doc "gone.doc" is gone');
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });

@@ -34,11 +34,43 @@ const hasSample = ({ state }: UploadFile): boolean => state === 'ready' || state
 
 export function fileColumns(acts: FileActs): readonly GridColumn<ShownFile>[] {
   return [
-    { id: 'strip', title: text.columns.strip, width: 60, leaves: 2, cell: ({ strip }) => <ByteStripBar strip={strip} size="row" /> },
-    { id: 'file', title: text.columns.file, width: { flex: 1, min: 106 }, isRowHeader: true, cell: (file) => <FileNameCell file={file} /> },
-    { id: 'size', title: text.columns.size, width: 72, align: 'end', leaves: 1, cell: (file) => <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span> },
-    { id: 'presence', title: text.columns.presence, width: 104, spills: true, cell: (file) => <PresenceCell file={file} acts={acts} /> },
-    { id: 'tags', title: text.columns.tags, width: { flex: 1, min: 162 }, cell: (file) => (hasSample(file) ? <TagsCell file={file} acts={acts} /> : null) },
+    {
+      id: 'strip',
+      title: text.columns.strip,
+      width: 60,
+      leaves: 2,
+      cell: ({ strip }) => <ByteStripBar strip={strip} size="row" />,
+    },
+    {
+      id: 'file',
+      title: text.columns.file,
+      width: { flex: 1, min: 106 },
+      isRowHeader: true,
+      cell: (file) => <FileNameCell file={file} />,
+    },
+    {
+      id: 'size',
+      title: text.columns.size,
+      width: 72,
+      align: 'end',
+      leaves: 1,
+      cell: (file) => (
+        <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span>
+      ),
+    },
+    {
+      id: 'presence',
+      title: text.columns.presence,
+      width: 104,
+      spills: true,
+      cell: (file) => <PresenceCell file={file} acts={acts} />,
+    },
+    {
+      id: 'tags',
+      title: text.columns.tags,
+      width: { flex: 1, min: 162 },
+      cell: (file) => (hasSample(file) ? <TagsCell file={file} acts={acts} /> : null),
+    },
     { id: 'tlp', title: text.columns.tlp, width: 134, cell: (file) => <TlpCell file={file} acts={acts} /> },
     { id: 'virusTotal', title: acts.receivers.virusTotal, width: 56, cell: (file) => flag(file, acts, 'virusTotal') },
     { id: 'sandbox', title: acts.receivers.sandbox, width: 48, cell: (file) => flag(file, acts, 'sandbox') },
@@ -54,7 +86,14 @@ function PresenceCell({ file, acts }: CellProps) {
   const standing = standingOf(file, file.sameAsName ?? null);
   if (standing.kind !== 'locked') return <StandingMark standing={standing} />;
   return (
-    <button type="button" className={styles.unlock} tabIndex={file.isEdited === true ? 0 : -1} aria-label={text.enterPasswordOf(visibleText(file.name))} data-unlock onClick={() => acts.unlock(file)}>
+    <button
+      type="button"
+      className={styles.unlock}
+      tabIndex={file.isEdited === true ? 0 : -1}
+      aria-label={text.enterPasswordOf(visibleText(file.name))}
+      data-unlock
+      onClick={() => acts.unlock(file)}
+    >
       <StandingMark standing={standing} />
     </button>
   );
@@ -77,10 +116,31 @@ function TagsCell({ file, acts }: CellProps) {
 }
 
 function TlpCell({ file, acts }: CellProps) {
-  if (!hasSample(file)) return <span className={styles.aside} aria-hidden="true">{text.none}</span>;
-  return <TlpSelect size="row" label={text.tlpOf(visibleText(file.name))} level={file.tlp} isTabStop={file.isEdited === true} onChange={(tlp) => acts.change(file, { tlp })} />;
+  if (!hasSample(file))
+    return (
+      <span className={styles.aside} aria-hidden="true">
+        {text.none}
+      </span>
+    );
+  return (
+    <TlpSelect
+      size="row"
+      label={text.tlpOf(visibleText(file.name))}
+      level={file.tlp}
+      isTabStop={file.isEdited === true}
+      onChange={(tlp) => acts.change(file, { tlp })}
+    />
+  );
 }
 
 function flag(file: ShownFile, acts: FileActs, name: 'virusTotal' | 'sandbox') {
-  return <FlagCell file={file} receiver={acts.receivers[name]} isOn={file[name]} isTabStop={file.isEdited === true} onChange={(isOn) => acts.change(file, { [name]: isOn })} />;
+  return (
+    <FlagCell
+      file={file}
+      receiver={acts.receivers[name]}
+      isOn={file[name]}
+      isTabStop={file.isEdited === true}
+      onChange={(isOn) => acts.change(file, { [name]: isOn })}
+    />
+  );
 }

@@ -15,9 +15,14 @@ export function FileNameCell({ file }: { file: UploadFile }) {
   const oddity = oddityOf(file);
   const aside = [members, path, mime].filter((part) => part !== null && part !== '').join(' · ');
   return (
-    <span className={classNames(styles.file, !canBeSent(file) && styles.aside)} title={visibleText([name, path, oddity ?? ''].filter((line) => line !== '').join('\n'))}>
+    <span
+      className={classNames(styles.file, !canBeSent(file) && styles.aside)}
+      title={visibleText([name, path, oddity ?? ''].filter((line) => line !== '').join('\n'))}
+    >
       <span className={styles.named}>
-        {parentId !== null && <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />}
+        {parentId !== null && (
+          <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />
+        )}
         {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
         <CutName name={name} />
         {oddity !== null && <TriangleAlert className={styles.odd} size={12} strokeWidth={1.6} aria-hidden="true" />}
@@ -27,7 +32,11 @@ export function FileNameCell({ file }: { file: UploadFile }) {
           <bdi>{visibleText(oddity)}</bdi>
         </span>
       )}
-      {aside !== '' && <bdi className={styles.facts} data-gives-way>{visibleText(aside)}</bdi>}
+      {aside !== '' && (
+        <bdi className={styles.facts} data-gives-way>
+          {visibleText(aside)}
+        </bdi>
+      )}
     </span>
   );
 }

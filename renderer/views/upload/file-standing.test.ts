@@ -4,7 +4,12 @@ import { uploadFile } from './upload-file.fixture.ts';
 import { standingOf } from './file-standing.ts';
 
 const archive = (state: 'opening' | 'open' | 'locked' | 'refused'): Partial<UploadFile> => ({
-  archive: { state, members: 0, failure: state === 'refused' ? { kind: 'archive-damaged', name: 'a.zip', reason: 'The end is missing' } : null, nameEncoding: null },
+  archive: {
+    state,
+    members: 0,
+    failure: state === 'refused' ? { kind: 'archive-damaged', name: 'a.zip', reason: 'The end is missing' } : null,
+    nameEncoding: null,
+  },
 });
 
 test.each<[Partial<UploadFile>, string, string | null]>([
@@ -18,8 +23,16 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [{ state: 'same', sameAs: 7 }, 'Same as first.bin', 'sent once'],
   [{ state: 'unreadable', failure: { kind: 'file-gone', name: 'a' } }, 'Gone', 'moved or deleted'],
   [{ state: 'unreadable', failure: { kind: 'file-changed', name: 'a' } }, 'Changed', 'not what was reviewed'],
-  [{ state: 'unreadable', failure: { kind: 'two-samples-one-md5', md5: 'a', sha256s: [] } }, 'Two samples, one MD5', 'never merged'],
-  [{ state: 'unreadable', parentId: 3, failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } }, 'Not taken out', 'not accepted'],
+  [
+    { state: 'unreadable', failure: { kind: 'two-samples-one-md5', md5: 'a', sha256s: [] } },
+    'Two samples, one MD5',
+    'never merged',
+  ],
+  [
+    { state: 'unreadable', parentId: 3, failure: { kind: 'archive-name-refused', name: '../x', reason: 'dotted' } },
+    'Not taken out',
+    'not accepted',
+  ],
   [archive('opening'), 'Opening…', null],
   [archive('open'), 'New', null],
   [archive('locked'), 'Locked', 'No known password'],

@@ -4,7 +4,17 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
-import { changes, enterRow, fileAt, openUpload, rowOf, some, targets, textsOf, tickedRows } from './open-upload.fixture.tsx';
+import {
+  changes,
+  enterRow,
+  fileAt,
+  openUpload,
+  rowOf,
+  some,
+  targets,
+  textsOf,
+  tickedRows,
+} from './open-upload.fixture.tsx';
 import { draftOf } from './upload-file.fixture.ts';
 
 afterEach(() => {
@@ -17,11 +27,28 @@ const held = { presence: 'held', isTicked: false } as const;
 describe('a file', () => {
   test('says what it is, how it stands, and where third parties are shut out', async () => {
     await openUpload([...some, fileAt(5, { parentId: 1, name: 'member.one', path: 'inner' })]);
-    expect(textsOf('file_1.js')).toEqual(['', expect.anything(), '44,905', 'New', expect.stringContaining('family:quillpost'), 'GREEN', '', '']);
-    expect(textsOf('file_3.js').slice(3)).toEqual(['Already there', 'macro', 'GREEN', '–not for this file', '–not for this file']);
+    expect(textsOf('file_1.js')).toEqual([
+      '',
+      expect.anything(),
+      '44,905',
+      'New',
+      expect.stringContaining('family:quillpost'),
+      'GREEN',
+      '',
+      '',
+    ]);
+    expect(textsOf('file_3.js').slice(3)).toEqual([
+      'Already there',
+      'macro',
+      'GREEN',
+      '–not for this file',
+      '–not for this file',
+    ]);
     expect(within(rowOf('file_4.js')).getByText('Empty, left out')).toBeDefined();
     expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: VirusTotal gets no copy' })).toBeDefined();
-    expect(within(rowOf('member.one')).getByRole('rowheader').textContent).toBe('in the archive above: member.oneinner · text/javascript');
+    expect(within(rowOf('member.one')).getByRole('rowheader').textContent).toBe(
+      'in the archive above: member.oneinner · text/javascript',
+    );
   });
 
   test('is ticked by X and by its box, and shown so before the host answers', async () => {
@@ -33,7 +60,12 @@ describe('a file', () => {
     await user.keyboard('x');
     expect(rowOf('file_3.js').getAttribute('aria-selected')).toBe('false');
     await act(async () => answer.resolve({ changed: 1, refused: 0 }));
-    await waitFor(() => expect(changes(bridge)).toEqual([[[3], { isTicked: true }], [[3], { isTicked: false }]]));
+    await waitFor(() =>
+      expect(changes(bridge)).toEqual([
+        [[3], { isTicked: true }],
+        [[3], { isTicked: false }],
+      ]),
+    );
   });
 
   test('ticks on to the next by Shift, and all by the head', async () => {
@@ -89,7 +121,13 @@ describe('a file', () => {
   });
 
   test('passes over what came by itself where ticks go on by Shift', async () => {
-    const { user, bridge } = await openUpload([fileAt(1, held), fileAt(2, { isTicked: false }), fileAt(3, held), fileAt(4, { isTicked: false }), fileAt(5, held)]);
+    const { user, bridge } = await openUpload([
+      fileAt(1, held),
+      fileAt(2, { isTicked: false }),
+      fileAt(3, held),
+      fileAt(4, { isTicked: false }),
+      fileAt(5, held),
+    ]);
     await enterRow(user, 'file_1.js');
     await user.keyboard('{Shift>}{End}{/Shift}');
     await waitFor(() => expect(changes(bridge)).toEqual([[[2, 4], { isTicked: true }]]));
@@ -141,7 +179,9 @@ describe('a file', () => {
     await screen.findByRole('combobox', { name: 'Tags of file_1.js' });
     expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(0);
     await user.keyboard('{Escape}');
-    await waitFor(() => expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(-1));
+    await waitFor(() =>
+      expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(-1),
+    );
   });
 
   test('says on focus why a third party gets no copy', async () => {
@@ -154,7 +194,10 @@ describe('a file', () => {
   });
 
   test('that failed says why where one is on it, and can be taken out alone', async () => {
-    const { user, bridge } = await openUpload([...some, fileAt(5, { state: 'unreadable', failure: { kind: 'file-gone', name: 'file_5.js' } })]);
+    const { user, bridge } = await openUpload([
+      ...some,
+      fileAt(5, { state: 'unreadable', failure: { kind: 'file-gone', name: 'file_5.js' } }),
+    ]);
     await enterRow(user, 'file_5.js');
     expect(screen.getByText(/"file_5.js" is gone. It was moved or deleted/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Remove this file' }));
@@ -168,7 +211,13 @@ describe('a file', () => {
 });
 
 describe('an archive', () => {
-  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile => fileAt(9, { name: 'mail.zip', mime: 'application/zip', archive: { state, members: 5, failure: null, nameEncoding: null }, ...facts });
+  const archive = (state: 'open' | 'locked', facts: Partial<UploadFile> = {}): UploadFile =>
+    fileAt(9, {
+      name: 'mail.zip',
+      mime: 'application/zip',
+      archive: { state, members: 5, failure: null, nameEncoding: null },
+      ...facts,
+    });
 
   test('that was opened says so, and that a server may unpack it when it is ticked', async () => {
     const { user } = await openUpload([archive('open')]);
@@ -182,17 +231,24 @@ describe('an archive', () => {
   test('of which something is unusual says so on its row and below the table, as does a member', async () => {
     const limit = { kind: 'archive-limit', name: 'mail.zip', limit: 'members', value: 10_000 } as const;
     const { user } = await openUpload([
-      archive('open', { archive: { state: 'open', members: 10_000, failure: limit, nameEncoding: null }, remarks: [{ kind: 'bytes-in-front', bytes: 502 }] }),
+      archive('open', {
+        archive: { state: 'open', members: 10_000, failure: limit, nameEncoding: null },
+        remarks: [{ kind: 'bytes-in-front', bytes: 502 }],
+      }),
       fileAt(10, { parentId: 9, name: 'CON', remarks: [{ kind: 'name', trait: 'reserved' }, { kind: 'not-listed' }] }),
     ]);
     expect(within(rowOf('mail.zip')).getByText('opened in part, 502 bytes in front of the archive')).toBeDefined();
     expect(within(rowOf('CON')).getByText('name reserved by Windows, missing from the directory')).toBeDefined();
     await enterRow(user, 'mail.zip');
-    expect(screen.getByText(/^Opened in part, 502 bytes in front of the archive\. .*"mail\.zip" has more than/)).toBeDefined();
+    expect(
+      screen.getByText(/^Opened in part, 502 bytes in front of the archive\. .*"mail\.zip" has more than/),
+    ).toBeDefined();
   });
 
   test('with names in an old encoding says which, and reads them by another one', async () => {
-    const { user, bridge } = await openUpload([archive('open', { archive: { state: 'open', members: 5, failure: null, nameEncoding: 'shift_jis' } })]);
+    const { user, bridge } = await openUpload([
+      archive('open', { archive: { state: 'open', members: 5, failure: null, nameEncoding: 'shift_jis' } }),
+    ]);
     await enterRow(user, 'mail.zip');
     await user.click(screen.getByRole('button', { name: 'Names: Japanese (Shift-JIS)' }));
     await user.click(await screen.findByRole('menuitemradio', { name: 'Chinese, simplified (GBK)' }));
@@ -223,7 +279,10 @@ describe('an archive', () => {
   });
 
   test('that is locked takes one more password, and says when that is wrong', async () => {
-    const { user, bridge } = await openUpload([archive('locked')], { 'uploads.openArchive': ({ password }) => (password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' })) });
+    const { user, bridge } = await openUpload([archive('locked')], {
+      'uploads.openArchive': ({ password }) =>
+        password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' }),
+    });
     await user.click(screen.getByRole('button', { name: 'Locked archive: enter the password of mail.zip' }));
     const field = await screen.findByRole('textbox', { name: 'Password' });
     expect(field).toBe(document.activeElement);
@@ -232,6 +291,9 @@ describe('an archive', () => {
     await user.clear(field);
     await user.keyboard('right{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(bridge.inputsOf('uploads.openArchive')).toEqual([{ id: 9, password: 'wrong' }, { id: 9, password: 'right' }]);
+    expect(bridge.inputsOf('uploads.openArchive')).toEqual([
+      { id: 9, password: 'wrong' },
+      { id: 9, password: 'right' },
+    ]);
   });
 });

@@ -49,7 +49,15 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const current = currentId === null ? undefined : files.find(currentId);
   return (
     <div className={styles.table}>
-      {files.failure && <div className={styles.told}><FailureNotice failure={files.failure} retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }} onRetry={draft.refresh} /></div>}
+      {files.failure && (
+        <div className={styles.told}>
+          <FailureNotice
+            failure={files.failure}
+            retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }}
+            onRetry={draft.refresh}
+          />
+        </div>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the rows inside */}
       <div
         ref={table}
@@ -85,13 +93,30 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           letters={values.singleLetterKeys}
           rowHeight={rowHeight}
         />
-        <p className={styles.dropMore} data-gives-way style={{ insetBlockStart: headHeight + count * rowHeight }} aria-hidden="true">
+        <p
+          className={styles.dropMore}
+          data-gives-way
+          style={{ insetBlockStart: headHeight + count * rowHeight }}
+          aria-hidden="true"
+        >
           <FilePlus2 size={16} strokeWidth={1.6} />
           {text.dropMore}
         </p>
       </div>
-      <DetailLine file={current} sameAs={nameOf(files, current)} onUnlock={unlock} onReadNames={({ id }, encoding) => void draft.writes.send('uploads.readNames', { id, encoding })} onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })} />
-      {asked && <TickAllQuestion asked={asked} onTick={(target) => void writes.change(target, { isTicked: true })} onClose={() => ask(null)} />}
+      <DetailLine
+        file={current}
+        sameAs={nameOf(files, current)}
+        onUnlock={unlock}
+        onReadNames={({ id }, encoding) => void draft.writes.send('uploads.readNames', { id, encoding })}
+        onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })}
+      />
+      {asked && (
+        <TickAllQuestion
+          asked={asked}
+          onTick={(target) => void writes.change(target, { isTicked: true })}
+          onClose={() => ask(null)}
+        />
+      )}
       {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
     </div>
   );
@@ -112,7 +137,10 @@ function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => 
 }
 
 /** A file stays the same object while it is shown the same: its row is then not drawn again. */
-function useShownRow(files: DraftFiles, editedId: number | null): (file: UploadFile | undefined) => ShownFile | undefined {
+function useShownRow(
+  files: DraftFiles,
+  editedId: number | null,
+): (file: UploadFile | undefined) => ShownFile | undefined {
   const [kept] = useState(() => new WeakMap<UploadFile, ShownFile>());
   return (file) => {
     if (file === undefined) return undefined;
@@ -120,7 +148,8 @@ function useShownRow(files: DraftFiles, editedId: number | null): (file: UploadF
     const sameAsName = nameOf(files, file);
     if (!isEdited && sameAsName === null) return file;
     const before = kept.get(file);
-    if (before !== undefined && (before.isEdited ?? false) === isEdited && (before.sameAsName ?? null) === sameAsName) return before;
+    if (before !== undefined && (before.isEdited ?? false) === isEdited && (before.sameAsName ?? null) === sameAsName)
+      return before;
     const shown = { ...file, isEdited, ...(sameAsName === null ? {} : { sameAsName }) };
     kept.set(file, shown);
     return shown;

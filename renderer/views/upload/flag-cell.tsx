@@ -24,8 +24,15 @@ export interface FlagCellProps {
 
 /** Whether a third party gets the file: off until ticked, and a lock in its place where the TLP forbids it. */
 export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCellProps) {
-  if (!canBeSent(file)) return <span className={styles.none}><span aria-hidden="true">{text.none}</span><span className={aloud.only}>{text.notAvailable}</span></span>;
-  if (file.tlp !== null && forbidsThirdParties(file.tlp)) return <Lock words={text.shut(receiver, file.tlp.toUpperCase())} isTabStop={isTabStop} />;
+  if (!canBeSent(file))
+    return (
+      <span className={styles.none}>
+        <span aria-hidden="true">{text.none}</span>
+        <span className={aloud.only}>{text.notAvailable}</span>
+      </span>
+    );
+  if (file.tlp !== null && forbidsThirdParties(file.tlp))
+    return <Lock words={text.shut(receiver, file.tlp.toUpperCase())} isTabStop={isTabStop} />;
   return (
     <button
       type="button"
@@ -49,11 +56,20 @@ export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCell
 /** Says why as soon as it has the focus; elsewhere it is a picture, which is much quicker to draw. */
 function Lock({ words, isTabStop }: { words: string; isTabStop: boolean }) {
   const icon = <LockKeyhole size={14} strokeWidth={1.6} aria-hidden="true" />;
-  if (!isTabStop) return <span className={classNames(styles.flag, styles.shut)} role="img" aria-label={words} title={words}>{icon}</span>;
+  if (!isTabStop)
+    return (
+      <span className={classNames(styles.flag, styles.shut)} role="img" aria-label={words} title={words}>
+        {icon}
+      </span>
+    );
   return (
     <TooltipTrigger delay={0} closeDelay={0}>
-      <Button className={classNames(styles.flag, styles.shut)} aria-label={words}>{icon}</Button>
-      <Tooltip placement="top" offset={4} className={classNames(styles.tip)}>{words}</Tooltip>
+      <Button className={classNames(styles.flag, styles.shut)} aria-label={words}>
+        {icon}
+      </Button>
+      <Tooltip placement="top" offset={4} className={classNames(styles.tip)}>
+        {words}
+      </Tooltip>
     </TooltipTrigger>
   );
 }

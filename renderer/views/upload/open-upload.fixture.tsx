@@ -9,7 +9,13 @@ import { changedFile, isMeant } from './applied-change.ts';
 import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 export const md5At = (id: number): string => id.toString(16).padStart(32, 'a');
-export const fileAt = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({ ...uploadFile, id, md5: md5At(id), name: `file_${id}.js`, ...facts });
+export const fileAt = (id: number, facts: Partial<UploadFile> = {}): UploadFile => ({
+  ...uploadFile,
+  id,
+  md5: md5At(id),
+  name: `file_${id}.js`,
+  ...facts,
+});
 export const some = [
   fileAt(1, { virusTotal: true }),
   fileAt(2, { tlp: 'red', tags: [] }),
@@ -17,10 +23,15 @@ export const some = [
   fileAt(4, { state: 'empty', sizeBytes: 0, isTicked: false }),
 ];
 
-export const markOf = (files: readonly UploadFile[]): string => files.flatMap(({ id, isTicked }) => (isTicked ? id : [])).join('-');
+export const markOf = (files: readonly UploadFile[]): string =>
+  files.flatMap(({ id, isTicked }) => (isTicked ? id : [])).join('-');
 
 /** A host that keeps one draft, and tells of each change as the real one does. */
-export async function openUpload(begun: readonly UploadFile[] = some, answers: GivenAnswers = {}, numbers: Partial<UploadDraft> = {}) {
+export async function openUpload(
+  begun: readonly UploadFile[] = some,
+  answers: GivenAnswers = {},
+  numbers: Partial<UploadDraft> = {},
+) {
   let files = [...begun];
   const page = await open({
     'uploads.draft': () => draftOf(files, numbers),
@@ -54,13 +65,22 @@ export async function openUpload(begun: readonly UploadFile[] = some, answers: G
 
 /** By its name in the table; the pane beside it names files, too. */
 export function rowOf(name: string): HTMLElement {
-  const row = [...document.querySelectorAll<HTMLElement>('[data-index]')].find((each) => each.querySelector('[role=rowheader]')?.textContent.includes(name));
+  const row = [...document.querySelectorAll<HTMLElement>('[data-index]')].find((each) =>
+    each.querySelector('[role=rowheader]')?.textContent.includes(name),
+  );
   if (row === undefined) throw new TypeError(`no row ${name}`);
   return row;
 }
 export const tickedRows = (): number => document.querySelectorAll('[data-index][aria-selected="true"]').length;
-export const textsOf = (name: string): (string | null)[] => within(rowOf(name)).getAllByRole('gridcell').map(({ textContent }) => textContent);
-const asked = (bridge: Pick<MemoryBridge, 'inputsOf'>) => bridge.inputsOf('uploads.change').map((input) => input as OperationInput<'uploads.change'>);
-export const changes = (bridge: Pick<MemoryBridge, 'inputsOf'>): unknown[] => asked(bridge).map(({ target, change }) => [target.kind === 'files' ? target.ids : target.kind, change]);
-export const targets = (bridge: Pick<MemoryBridge, 'inputsOf'>): UploadTarget[] => asked(bridge).map(({ target }) => target);
-export const enterRow = async (user: Awaited<ReturnType<typeof open>>['user'], name: string): Promise<void> => user.click(within(rowOf(name)).getByRole('rowheader'));
+export const textsOf = (name: string): (string | null)[] =>
+  within(rowOf(name))
+    .getAllByRole('gridcell')
+    .map(({ textContent }) => textContent);
+const asked = (bridge: Pick<MemoryBridge, 'inputsOf'>) =>
+  bridge.inputsOf('uploads.change').map((input) => input as OperationInput<'uploads.change'>);
+export const changes = (bridge: Pick<MemoryBridge, 'inputsOf'>): unknown[] =>
+  asked(bridge).map(({ target, change }) => [target.kind === 'files' ? target.ids : target.kind, change]);
+export const targets = (bridge: Pick<MemoryBridge, 'inputsOf'>): UploadTarget[] =>
+  asked(bridge).map(({ target }) => target);
+export const enterRow = async (user: Awaited<ReturnType<typeof open>>['user'], name: string): Promise<void> =>
+  user.click(within(rowOf(name)).getByRole('rowheader'));

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { postedText } from './posted-text.ts';
 
 test('the comment and a line of tags, with the TLP as one of them', () => {
-  expect(postedText('Mail wave.\nCase 114 ', { tags: ['family:tinlark', 'macro'], tlp: 'green' })).toBe('Mail wave.\nCase 114 \nTags: family:tinlark, macro, tlp:green');
+  expect(postedText('Mail wave.\nCase 114 ', { tags: ['family:tinlark', 'macro'], tlp: 'green' })).toBe(
+    'Mail wave.\nCase 114 \nTags: family:tinlark, macro, tlp:green',
+  );
 });
 
 test('what is not there is left out', () => {

@@ -6,7 +6,13 @@ import { text } from './text.ts';
 import type { Removal } from './use-removal.ts';
 
 /** More than one is a question first. */
-export function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }: { isNone: boolean; removal: Removal }) {
+export function RemoveTicked({
+  isNone,
+  removal: { asked, ask, close, remove },
+}: {
+  isNone: boolean;
+  removal: Removal;
+}) {
   return (
     <>
       <Button look="quiet" isDisabled={isNone} onPress={ask}>
@@ -19,7 +25,16 @@ export function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }:
           title={text.removeTitle(asked.files)}
           isOpen
           onClose={close}
-          actions={<><Button onPress={close} takesFocus>{text.keepFiles}</Button><Button look="danger" onPress={() => remove(asked)}>{text.removeFiles(asked.files)}</Button></>}
+          actions={
+            <>
+              <Button onPress={close} takesFocus>
+                {text.keepFiles}
+              </Button>
+              <Button look="danger" onPress={() => remove(asked)}>
+                {text.removeFiles(asked.files)}
+              </Button>
+            </>
+          }
         >
           <p>{text.removeThen}</p>
         </Dialog>

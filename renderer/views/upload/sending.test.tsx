@@ -17,17 +17,24 @@ afterEach(() => {
 describe('before sending', () => {
   test('it says what is sent, what is there and left out, and who else gets what', async () => {
     await openUpload();
-    const amounts = within(screen.getByRole('region', { name: 'What becomes of the files' })).getAllByRole('definition').map(({ textContent }) => textContent);
+    const amounts = within(screen.getByRole('region', { name: 'What becomes of the files' }))
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent);
     expect(amounts).toEqual(['2', '87.7 KiB', '1', '43.9 KiB', '1', '0']);
     const pane = within(screen.getByRole('region', { name: 'Before you send' }));
     expect(pane.getByText('file_1.js')).toBeDefined();
-    expect(pane.getByText('The repository of Lab (this computer) hands a copy on to VirusTotal. That cannot be taken back.')).toBeDefined();
+    expect(
+      pane.getByText('The repository of Lab (this computer) hands a copy on to VirusTotal. That cannot be taken back.'),
+    ).toBeDefined();
     expect(pane.getByText('1 file is AMBER or RED. Its boxes stay shut.')).toBeDefined();
     expect(pane.getByText('To Lab (this computer), 1 request')).toBeDefined();
   });
 
   test('receivers have the names of the workspace', async () => {
-    const own = { ...lab, options: { ...lab.options, receivers: { virusTotal: 'Partner feed', sandbox: 'Detonator' } } };
+    const own = {
+      ...lab,
+      options: { ...lab.options, receivers: { virusTotal: 'Partner feed', sandbox: 'Detonator' } },
+    };
     await openUpload(some, { 'workspaces.list': () => ({ workspaces: [own], current: 'lab', damaged: [] }) });
     expect(await screen.findByRole('columnheader', { name: 'Partner feed' })).toBeDefined();
     expect(screen.getByText(/hands a copy on to Partner feed/)).toBeDefined();
@@ -37,7 +44,11 @@ describe('before sending', () => {
   test.each<[string, readonly UploadFile[], GivenAnswers]>([
     ['Nothing to send: no ticked file is new at the repository', [fileAt(3, { presence: 'there' })], {}],
     ['Nothing to send: no file is ticked', [fileAt(1, { isTicked: false })], {}],
-    ['This workspace has no repository', some, { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) }],
+    [
+      'This workspace has no repository',
+      some,
+      { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) },
+    ],
   ])('it says why nothing can be sent: %s', async (words, files, answers) => {
     const { user, bridge } = await openUpload(files, answers);
     expect(screen.getByText(words)).toBeDefined();
@@ -47,7 +58,9 @@ describe('before sending', () => {
   });
 
   test('files that were not answered are asked about again', async () => {
-    const { user, bridge } = await openUpload([fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } })]);
+    const { user, bridge } = await openUpload([
+      fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }),
+    ]);
     await user.click(screen.getByRole('button', { name: 'Ask again' }));
     expect(bridge.inputsOf('uploads.ask')).toEqual([{ workspaceId: 'lab' }]);
   });
@@ -56,7 +69,9 @@ describe('before sending', () => {
     const { user, bridge } = await openUpload();
     await putIn(user, screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');
     await user.keyboard('{Control>}2{/Control}');
-    await waitFor(() => expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case 2026-114' }));
+    await waitFor(() =>
+      expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case 2026-114' }),
+    );
     await user.click(screen.getByRole('button', { name: /^Upload/ }));
     expect(await screen.findByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Case 2026-114');
   });
@@ -80,7 +95,9 @@ describe('sending', () => {
     await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Case');
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(await screen.findByText(/^Job 220, running/)).toBeDefined();
-    const calls = bridge.asked.map(({ name }) => name).filter((name) => name === 'uploads.comment' || name === 'uploads.send');
+    const calls = bridge.asked
+      .map(({ name }) => name)
+      .filter((name) => name === 'uploads.comment' || name === 'uploads.send');
     expect(calls.at(-1)).toBe('uploads.send');
     expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case' });
   });
@@ -104,9 +121,17 @@ describe('sending', () => {
     const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
     await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
     await screen.findByText(/^Job 220/);
-    const last = (): Element | undefined => [...(screen.getByRole('heading', { name: 'Upload' }).parentElement?.querySelectorAll('button') ?? [])].at(-1);
+    const last = (): Element | undefined =>
+      [...(screen.getByRole('heading', { name: 'Upload' }).parentElement?.querySelectorAll('button') ?? [])].at(-1);
     expect(last()?.textContent).toBe('Back to the draft, 4 files');
-    act(() => bridge.tell('job.changed', { ...job, state: 'done', ended: '2026-11-18T14:32:51.000Z', counts: { ...job.counts, waiting: 0, done: 2 } }));
+    act(() =>
+      bridge.tell('job.changed', {
+        ...job,
+        state: 'done',
+        ended: '2026-11-18T14:32:51.000Z',
+        counts: { ...job.counts, waiting: 0, done: 2 },
+      }),
+    );
     expect(await screen.findByText('2 samples stored and confirmed')).toBeDefined();
     expect(last()?.textContent).toBe('Back to the draft, 4 files');
     await user.click(screen.getByRole('button', { name: 'Back to the draft, 4 files' }));
@@ -122,13 +147,30 @@ describe('sending', () => {
 });
 
 describe('what is there already', () => {
-  const there = [fileAt(3, { presence: 'there', isTicked: false, tags: ['macro'] }), fileAt(6, { presence: 'there', tags: [], tlp: null }), fileAt(7, { presence: 'there', tags: ['a'], tlp: null })];
+  const there = [
+    fileAt(3, { presence: 'there', isTicked: false, tags: ['macro'] }),
+    fileAt(6, { presence: 'there', tags: [], tlp: null }),
+    fileAt(7, { presence: 'there', tags: ['a'], tlp: null }),
+  ];
   const thread = (state: 'sent' | 'may-have-arrived') => ({
-    comments: [{ id: 'own-1', parentId: null, author: null, content: '', created: null, own: { id: 1, state, isListed: false, failure: null } }], draft: { text: '', parentId: null }, listsComments: true,
+    comments: [
+      {
+        id: 'own-1',
+        parentId: null,
+        author: null,
+        content: '',
+        created: null,
+        own: { id: 1, state, isListed: false, failure: null },
+      },
+    ],
+    draft: { text: '', parentId: null },
+    listsComments: true,
   });
 
   test('gets tags and comment as comments, one by one, with an outcome each, and never twice', async () => {
-    const { user, bridge } = await openUpload([...some, ...there.slice(1)], { 'comments.thread': ({ md5 }) => thread(md5 === md5At(7) ? 'may-have-arrived' : 'sent') });
+    const { user, bridge } = await openUpload([...some, ...there.slice(1)], {
+      'comments.thread': ({ md5 }) => thread(md5 === md5At(7) ? 'may-have-arrived' : 'sent'),
+    });
     await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByText('1 file without a word to post is not listed.')).toBeDefined();
@@ -139,7 +181,12 @@ describe('what is there already', () => {
       { workspaceId: 'lab', md5: md5At(3), draft: { text: 'Tags: macro, tlp:green', parentId: null } },
       { workspaceId: 'lab', md5: md5At(7), draft: { text: 'Tags: a', parentId: null } },
     ]);
-    expect(dialog.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent)).toEqual(['Sent', 'May have arrived']);
+    expect(
+      dialog
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent),
+    ).toEqual(['Sent', 'May have arrived']);
     await user.click(dialog.getByRole('button', { name: 'Close' }));
     await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
     expect(await within(await screen.findByRole('dialog')).findByText('Sent')).toBeDefined();
@@ -148,7 +195,10 @@ describe('what is there already', () => {
 
   test('can be stopped after the one that is under way', async () => {
     const first = Promise.withResolvers<{ id: number }>();
-    const { user, bridge } = await openUpload(there, { 'comments.send': () => first.promise, 'comments.thread': () => thread('sent') });
+    const { user, bridge } = await openUpload(there, {
+      'comments.send': () => first.promise,
+      'comments.thread': () => thread('sent'),
+    });
     await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
     await user.click(await screen.findByRole('button', { name: 'Post 2 comments' }));
     await user.click(await screen.findByRole('button', { name: 'Stop' }));

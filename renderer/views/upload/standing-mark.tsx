@@ -1,11 +1,27 @@
-import { CircleArrowUp, CircleCheck, CircleHelp, CircleX, Clock3, FolderInput, LockKeyhole, TriangleAlert } from 'lucide-react';
+import {
+  CircleArrowUp,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  Clock3,
+  FolderInput,
+  LockKeyhole,
+  TriangleAlert,
+} from 'lucide-react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import type { Standing, StandingKind } from './file-standing.ts';
 import styles from './files-table.module.css';
 
 const icons: Readonly<Record<StandingKind, typeof Clock3>> = {
-  waiting: Clock3, new: CircleArrowUp, there: CircleCheck, unanswered: CircleHelp, held: FolderInput, out: CircleX, locked: LockKeyhole, warn: TriangleAlert,
+  waiting: Clock3,
+  new: CircleArrowUp,
+  there: CircleCheck,
+  unanswered: CircleHelp,
+  held: FolderInput,
+  out: CircleX,
+  locked: LockKeyhole,
+  warn: TriangleAlert,
 };
 
 /** How a file stands: a shape, a word, and the colour last. */

@@ -18,7 +18,10 @@ export function TagTicked({ draft, summary: { ticked, tickedSamples } }: { draft
   const title = text.addTagTitle(tickedSamples, ticked);
   return (
     <DialogTrigger>
-      <Button letter="T" isDisabled={tickedSamples === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.addTag}</Button>
+      <Button letter="T" isDisabled={tickedSamples === 0}>
+        <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.addTag}
+      </Button>
       <Popover className={classNames(styles.popover)} placement="bottom start" offset={4} containerPadding={8}>
         <Dialog className={classNames(styles.tagDialog)} aria-label={title}>
           <AddedTags draft={draft} title={title} />

@@ -1,6 +1,7 @@
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 
-const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`);
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
 const files = (count: number): string => counted(count, 'file', 'files');
 
 /** English of the upload. */
@@ -14,7 +15,8 @@ export const text = {
   title: 'Upload',
   staged: (count: number, bytes: number) => `${files(count)} staged, ${sizeWords(bytes)}`,
   kept: 'Draft kept on this computer,',
-  adding: (added: number, found: number, isWalking: boolean) => `adding ${numberWords(added)} of ${numberWords(found)}${isWalking ? ' found so far' : ''}`,
+  adding: (added: number, found: number, isWalking: boolean) =>
+    `adding ${numberWords(added)} of ${numberWords(found)}${isWalking ? ' found so far' : ''}`,
   hashing: (count: number) => `hashing ${numberWords(count)}`,
   stop: 'Stop',
   addFiles: 'Add files',
@@ -23,7 +25,8 @@ export const text = {
   pickFolder: 'A folder',
   discard: 'Discard',
   discardTitle: (count: number) => `Discard the draft with its ${files(count)}?`,
-  discardThen: 'What was copied here for sending is removed, with tags, flags and the comment. The files you dropped stay where they are, and nothing was sent.',
+  discardThen:
+    'What was copied here for sending is removed, with tags, flags and the comment. The files you dropped stay where they are, and nothing was sent.',
   keepDraft: 'Keep it',
   discardDraft: 'Discard the draft',
 
@@ -34,12 +37,18 @@ export const text = {
   tickAll: (count: number) => (count === 1 ? 'Tick it' : `Tick all ${numberWords(count)}`),
 
   emptyTitle: 'Nothing to upload yet',
-  emptySentence: 'Files are hashed here first, archives are opened, and the repository is asked what it has already. Nothing is sent until you say so.',
+  emptySentence:
+    'Files are hashed here first, archives are opened, and the repository is asked what it has already. Nothing is sent until you say so.',
   orDrop: 'or drop files, folders and archives anywhere',
   dropMore: 'Drop more files or folders here. Nothing is sent until you say so.',
   notKnownYet: 'Reading the draft',
 
-  tickedFiles: (samples: number, ticked: number) => (ticked === 0 ? 'No file is ticked' : samples === 0 ? 'No ticked file is one that can be sent' : `For ${tickedWords(samples, ticked)}`),
+  tickedFiles: (samples: number, ticked: number) =>
+    ticked === 0
+      ? 'No file is ticked'
+      : samples === 0
+        ? 'No ticked file is one that can be sent'
+        : `For ${tickedWords(samples, ticked)}`,
   addTag: 'Add tag',
   addTagTitle: (samples: number, ticked: number) => `Tag of ${tickedWords(samples, ticked)}`,
   addTagHint: 'Enter adds it to every ticked file at once.',
@@ -53,9 +62,10 @@ export const text = {
   keepFiles: 'Keep them',
   removeFiles: (count: number) => `Remove ${files(count)}`,
   removed: 'Removed from the draft',
-  flagged: (receiver: string, changed: number, refused: number) => (refused === 0
-    ? `${receiver}: ${files(changed)} changed`
-    : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} stay shut by their TLP`),
+  flagged: (receiver: string, changed: number, refused: number) =>
+    refused === 0
+      ? `${receiver}: ${files(changed)} changed`
+      : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} stay shut by their TLP`,
   flagAll: (receiver: string) => `${receiver} gets all ticked files that may leave`,
 
   table: 'Files of the draft',
@@ -110,7 +120,8 @@ export const text = {
   removeThis: 'Remove this file',
   keysHint: 'Enter edits a file, X ticks it, Del removes the ticked ones.',
 
-  haltedAfter: (count: number) => (count === 0 ? 'What is in the draft stays.' : `${files(count)} did not come in; what is in the draft stays.`),
+  haltedAfter: (count: number) =>
+    count === 0 ? 'What is in the draft stays.' : `${files(count)} did not come in; what is in the draft stays.`,
 
   beforeSending: 'Before you send',
   amounts: 'What becomes of the files',
@@ -125,13 +136,18 @@ export const text = {
   files,
   andMore: (count: number) => `and ${numberWords(count)} more`,
   nobodyElse: (workspace: string) => `Nobody but the repository of ${workspace}.`,
-  handsOn: (workspace: string, receivers: string) => `The repository of ${workspace} hands a copy on to ${receivers}. That cannot be taken back.`,
+  handsOn: (workspace: string, receivers: string) =>
+    `The repository of ${workspace} hands a copy on to ${receivers}. That cannot be taken back.`,
   and: (one: string, other: string) => `${one} and ${other}`,
-  closed: (count: number) => (count === 1 ? '1 file is AMBER or RED. Its boxes stay shut.' : `${numberWords(count)} files are AMBER or RED. Their boxes stay shut.`),
+  closed: (count: number) =>
+    count === 1
+      ? '1 file is AMBER or RED. Its boxes stay shut.'
+      : `${numberWords(count)} files are AMBER or RED. Their boxes stay shut.`,
   comment: 'Comment',
   onAll: (count: number) => (count === 1 ? 'on the one file' : `on all ${numberWords(count)}`),
   commentLength: (length: number, most: number) => `${numberWords(length)} of ${numberWords(most)} characters`,
-  commentTooLong: (length: number, most: number) => `At most ${numberWords(most)} characters, these are ${numberWords(length)}. It is not saved like this.`,
+  commentTooLong: (length: number, most: number) =>
+    `At most ${numberWords(most)} characters, these are ${numberWords(length)}. It is not saved like this.`,
   to: (workspace: string, requests: number) => `To ${workspace}, ${counted(requests, 'request', 'requests')}`,
   send: (count: number) => (count === 0 ? 'Send' : `Send ${files(count)}`),
   sendKey: 'Ctrl Enter',
@@ -150,14 +166,18 @@ export const text = {
   backToDraft: (count: number) => `Back to the draft, ${files(count)}`,
 
   thereTitle: 'Add tags and comment to what is there',
-  thereThen: (workspace: string) => `Each text is posted as a comment at the repository of ${workspace}. Tags of a sample that is there cannot be changed, so they are written down in it.`,
+  thereThen: (workspace: string) =>
+    `Each text is posted as a comment at the repository of ${workspace}. Tags of a sample that is there cannot be changed, so they are written down in it.`,
   thereTable: 'Known files and their comments',
   thereColumns: { file: 'File', text: 'Text', outcome: 'Outcome' },
   thereReading: 'Reading the known files',
   thereNothing: 'No known file has a tag or a TLP, and there is no comment: nothing would be posted.',
   thereSkipped: (count: number) => `${files(count)} without a word to post ${count === 1 ? 'is' : 'are'} not listed.`,
   thereProgress: (done: number, all: number) => `${numberWords(done)} of ${numberWords(all)} have an outcome`,
-  thereEnd: (sent: number, all: number) => (sent === all ? `${counted(sent, 'comment', 'comments')} sent and confirmed` : `${numberWords(all - sent)} of ${numberWords(all)} not confirmed`),
+  thereEnd: (sent: number, all: number) =>
+    sent === all
+      ? `${counted(sent, 'comment', 'comments')} sent and confirmed`
+      : `${numberWords(all - sent)} of ${numberWords(all)} not confirmed`,
   thereFull: 'Text for',
   tagsLine: (tags: string) => `Tags: ${tags}`,
   post: (count: number) => (count === 1 ? 'Post 1 comment' : `Post ${numberWords(count)} comments`),

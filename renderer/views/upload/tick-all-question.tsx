@@ -26,7 +26,9 @@ export function TickAllQuestion({ asked: { files, held, newest }, onTick, onClos
       onClose={onClose}
       actions={
         <>
-          <Button onPress={() => (others > 0 ? tick({ kind: 'not-held' }) : onClose())} takesFocus>{others > 0 ? text.tickOthers(others) : text.tickNone}</Button>
+          <Button onPress={() => (others > 0 ? tick({ kind: 'not-held' }) : onClose())} takesFocus>
+            {others > 0 ? text.tickOthers(others) : text.tickNone}
+          </Button>
           <Button onPress={() => tick({ kind: 'all', upTo: newest })}>{text.tickAll(files)}</Button>
         </>
       }

@@ -14,9 +14,17 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
   const words = text.tickedFiles(tickedSamples, ticked);
   return (
     <div className={styles.bar} role="group" aria-label={words}>
-      <span className={styles.barWords} data-figures>{words}</span>
+      <span className={styles.barWords} data-figures>
+        {words}
+      </span>
       <TagTicked draft={draft} summary={summary} />
-      <TlpMenu label={text.setTlpMenu} text={text.setTlp} none={text.noTlp} isDisabled={tickedSamples === 0} onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })} />
+      <TlpMenu
+        label={text.setTlpMenu}
+        text={text.setTlp}
+        none={text.noTlp}
+        isDisabled={tickedSamples === 0}
+        onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })}
+      />
       <FlagTicked draft={draft} summary={summary} flag="virusTotal" />
       <FlagTicked draft={draft} summary={summary} flag="sandbox" />
       <RemoveTicked isNone={ticked === 0} removal={removal} />

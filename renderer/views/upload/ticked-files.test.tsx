@@ -26,7 +26,9 @@ test('a file that is ticked elsewhere while the question stands is not removed, 
   await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' });
   tickElsewhere(3);
   await user.click(screen.getByRole('button', { name: 'Remove 2 files' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('Other files are ticked now than you were asked about');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Other files are ticked now than you were asked about',
+  );
   await waitFor(() => expect(tickedRows()).toBe(3));
 });
 
@@ -50,8 +52,13 @@ test('a second press on the box of a third party takes the first one back, befor
   expect(box().getAttribute('aria-checked')).toBe('false');
   await user.keyboard('{Control>}{Enter}{/Control}');
   await waitFor(() => expect(bridge.inputsOf('uploads.send')).toHaveLength(1));
-  expect(changes(bridge)).toEqual([['ticked', { virusTotal: true }], ['ticked', { virusTotal: false }]]);
-  expect(bridge.asked.findLastIndex(({ name }) => name === 'uploads.change')).toBeLessThan(bridge.asked.findIndex(({ name }) => name === 'uploads.send'));
+  expect(changes(bridge)).toEqual([
+    ['ticked', { virusTotal: true }],
+    ['ticked', { virusTotal: false }],
+  ]);
+  expect(bridge.asked.findLastIndex(({ name }) => name === 'uploads.change')).toBeLessThan(
+    bridge.asked.findIndex(({ name }) => name === 'uploads.send'),
+  );
 });
 
 test('a second press on the box of all ticks takes the first one back at once', async () => {
@@ -59,7 +66,12 @@ test('a second press on the box of all ticks takes the first one back at once', 
   const all = screen.getAllByRole('columnheader')[0] ?? document.body;
   fireEvent.click(all);
   fireEvent.click(all);
-  await waitFor(() => expect(changes(bridge)).toEqual([['not-held', { isTicked: true }], ['all', { isTicked: false }]]));
+  await waitFor(() =>
+    expect(changes(bridge)).toEqual([
+      ['not-held', { isTicked: true }],
+      ['all', { isTicked: false }],
+    ]),
+  );
 });
 
 test('Enter that is held on a box of a third party presses it once', async () => {

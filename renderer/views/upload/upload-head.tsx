@@ -28,7 +28,14 @@ export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDra
     <UploadHead
       state={<DraftState summary={summary} />}
       // An empty draft has its way on in the middle of the view.
-      actions={(hasDraft || intake !== null) && <>{hasDraft && <DiscardDraft draft={draft} summary={summary} />}<AddFiles /></>}
+      actions={
+        (hasDraft || intake !== null) && (
+          <>
+            {hasDraft && <DiscardDraft draft={draft} summary={summary} />}
+            <AddFiles />
+          </>
+        )
+      }
     />
   );
 }
@@ -43,9 +50,17 @@ function DraftState({ summary: { files, bytes, busy, saved } }: { summary: Uploa
         {files > 0 && <span>{text.staged(files, bytes)}</span>}
         {intake !== null && <span role="status">{text.adding(intake.added, intake.found, intake.isWalking)}</span>}
         {intake === null && busy > 0 && <span>{text.hashing(busy)}</span>}
-        {intake === null && busy === 0 && saved !== null && <span className={styles.faint}>{text.kept} <time dateTime={saved}>{recentWords(saved)}</time></span>}
+        {intake === null && busy === 0 && saved !== null && (
+          <span className={styles.faint}>
+            {text.kept} <time dateTime={saved}>{recentWords(saved)}</time>
+          </span>
+        )}
       </p>
-      {intake !== null && <Button size="small" onPress={stop}>{text.stop}</Button>}
+      {intake !== null && (
+        <Button size="small" onPress={stop}>
+          {text.stop}
+        </Button>
+      )}
     </>
   );
 }

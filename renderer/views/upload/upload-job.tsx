@@ -19,16 +19,25 @@ export function UploadJob({ job, left }: { job: Job; left: number }) {
   return (
     <>
       <UploadHead
-        state={<p className={styles.jobLine} data-figures><JobLine job={job} /></p>}
+        state={
+          <p className={styles.jobLine} data-figures>
+            <JobLine job={job} />
+          </p>
+        }
         actions={
           <>
             <JobActions job={job} acts={acts} />
             {/* Behind what changes when the job ends: a press must not land beside it. */}
-            <Button look="quiet" onPress={leaveJob}><FilePlus2 size={14} strokeWidth={1.6} aria-hidden="true" />{left === 0 ? text.newDraft : text.backToDraft(left)}</Button>
+            <Button look="quiet" onPress={leaveJob}>
+              <FilePlus2 size={14} strokeWidth={1.6} aria-hidden="true" />
+              {left === 0 ? text.newDraft : text.backToDraft(left)}
+            </Button>
           </>
         }
       />
-      <section className={styles.job} data-pane><JobPanel job={job} acts={acts} /></section>
+      <section className={styles.job} data-pane>
+        <JobPanel job={job} acts={acts} />
+      </section>
     </>
   );
 }

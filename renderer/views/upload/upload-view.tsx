@@ -32,7 +32,11 @@ export function UploadView() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.view} onKeyDown={(event) => job !== null && onLetter(event)}>
-      {job === null ? <ShownDraft draft={draft} onLetter={onLetter} /> : <UploadJob job={job} left={draft?.summary?.files ?? 0} />}
+      {job === null ? (
+        <ShownDraft draft={draft} onLetter={onLetter} />
+      ) : (
+        <UploadJob job={job} left={draft?.summary?.files ?? 0} />
+      )}
     </div>
   );
 }
@@ -45,8 +49,20 @@ function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: 
     return (
       <>
         <UploadHead />
-        {draft?.failure && <div className={styles.told}><FailureNotice failure={draft.failure} retry={{ name: 'uploads.draft', input: { workspaceId: draft.workspace.id } }} onRetry={draft.refresh} /></div>}
-        {isLate && <p className={styles.waiting} role="status">{text.notKnownYet}</p>}
+        {draft?.failure && (
+          <div className={styles.told}>
+            <FailureNotice
+              failure={draft.failure}
+              retry={{ name: 'uploads.draft', input: { workspaceId: draft.workspace.id } }}
+              onRetry={draft.refresh}
+            />
+          </div>
+        )}
+        {isLate && (
+          <p className={styles.waiting} role="status">
+            {text.notKnownYet}
+          </p>
+        )}
       </>
     );
   }
@@ -54,7 +70,11 @@ function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: 
     <>
       <DraftHead draft={draft} summary={summary} />
       <RefusedFiles />
-      {summary.files === 0 && intake === null ? <NoFile /> : <Review key={draft.workspace.id} draft={draft} summary={summary} onLetter={onLetter} />}
+      {summary.files === 0 && intake === null ? (
+        <NoFile />
+      ) : (
+        <Review key={draft.workspace.id} draft={draft} summary={summary} onLetter={onLetter} />
+      )}
     </>
   );
 }
@@ -66,13 +86,26 @@ function NoFile() {
         icon={<FileUp size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
         sentence={text.emptySentence}
-        action={<><AddFiles isPrimary /><p className={styles.orDrop}>{text.orDrop}</p></>}
+        action={
+          <>
+            <AddFiles isPrimary />
+            <p className={styles.orDrop}>{text.orDrop}</p>
+          </>
+        }
       />
     </div>
   );
 }
 
-function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDraft; onLetter(event: KeyboardEvent): void }) {
+function Review({
+  draft,
+  summary,
+  onLetter,
+}: {
+  draft: Draft;
+  summary: UploadDraft;
+  onLetter(event: KeyboardEvent): void;
+}) {
   const commentText = useCommentText(draft, summary);
   const sending = useSending(draft, summary, commentText.length);
   const removal = useRemoval(draft);
@@ -88,7 +121,11 @@ function Review({ draft, summary, onLetter }: { draft: Draft; summary: UploadDra
     <div className={styles.panes}>
       <section className={styles.left} data-pane aria-label={text.table}>
         <TickedBar draft={draft} summary={summary} removal={removal} />
-        {failure && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+        {failure && (
+          <div className={styles.told}>
+            <FailureNotice failure={failure} />
+          </div>
+        )}
         <FilesTable draft={draft} onRowKey={onRowKey} />
       </section>
       <BeforeSending draft={draft} summary={summary} commentText={commentText} sending={sending} />

@@ -33,15 +33,18 @@ export function useDraftFiles({ workspace: { id: workspaceId }, writes: given }:
   const writes = useWrites(given);
   // What is done to all that are ticked changes every row: they are drawn in pieces, behind what was pressed.
   const drawn = useDeferredValue(writes.changesSoFar);
-  const source = useMemo((): RowSource<FileWindow> => ({
-    name: 'uploads.files',
-    question: { workspaceId },
-    read: async (offset, limit) => {
-      const known = given.answered;
-      const answer = await bridge.call('uploads.files', { workspaceId, offset, limit });
-      return answer.ok ? success({ rows: answer.value.files, total: answer.value.total, known }) : answer;
-    },
-  }), [bridge, workspaceId, given]);
+  const source = useMemo(
+    (): RowSource<FileWindow> => ({
+      name: 'uploads.files',
+      question: { workspaceId },
+      read: async (offset, limit) => {
+        const known = given.answered;
+        const answer = await bridge.call('uploads.files', { workspaceId, offset, limit });
+        return answer.ok ? success({ rows: answer.value.files, total: answer.value.total, known }) : answer;
+      },
+    }),
+    [bridge, workspaceId, given],
+  );
   const { total, rowAt, windowAt, onRange, failure } = useRowWindows(source);
   const fileAt = (index: number): UploadFile | undefined => {
     const [file, window] = [rowAt(index), windowAt(index)];
@@ -58,7 +61,11 @@ export function useDraftFiles({ workspace: { id: workspaceId }, writes: given }:
     const found: UploadFile[] = [];
     for (let offset = first; offset <= last; offset += atOnce) {
       const known = writes.answered;
-      const answer = await bridge.call('uploads.files', { workspaceId, offset, limit: Math.min(atOnce, last - offset + 1) });
+      const answer = await bridge.call('uploads.files', {
+        workspaceId,
+        offset,
+        limit: Math.min(atOnce, last - offset + 1),
+      });
       if (!answer.ok) break;
       found.push(...answer.value.files.map((file) => writes.shown(file, known)));
     }

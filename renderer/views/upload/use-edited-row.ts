@@ -27,7 +27,12 @@ export function useEditedRow(table: RefObject<HTMLElement | null>): EditedRow {
     if (row === target || row !== edited.row) setEdited(null);
   };
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
-    if (relatedTarget instanceof Element && table.current?.contains(relatedTarget) !== true && relatedTarget.closest(overlay) === null) setEdited(null);
+    if (
+      relatedTarget instanceof Element &&
+      table.current?.contains(relatedTarget) !== true &&
+      relatedTarget.closest(overlay) === null
+    )
+      setEdited(null);
   };
   return { editedId: edited?.id ?? null, edit, handlers: { onFocus, onBlur } };
 }

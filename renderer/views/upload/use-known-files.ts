@@ -4,7 +4,8 @@ import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import type { Draft } from './draft-desk.tsx';
 
-export type KnownFiles = { kind: 'reading' } | { kind: 'failed'; failure: Failure } | { kind: 'read'; files: readonly UploadFile[] };
+export type KnownFiles =
+  { kind: 'reading' } | { kind: 'failed'; failure: Failure } | { kind: 'read'; files: readonly UploadFile[] };
 
 const atOnce = 1000;
 
@@ -21,7 +22,11 @@ export function useKnownFiles({ workspace: { id: workspaceId }, writes }: Draft)
         const answer = await bridge.call('uploads.files', { workspaceId, offset, limit: atOnce });
         if (!answer.ok) return { kind: 'failed', failure: answer.failure };
         total = answer.value.total;
-        files.push(...answer.value.files.filter(({ presence, md5 }) => presence === 'there' && md5 !== null).map((file) => writes.shown(file, since)));
+        files.push(
+          ...answer.value.files
+            .filter(({ presence, md5 }) => presence === 'there' && md5 !== null)
+            .map((file) => writes.shown(file, since)),
+        );
       }
       return { kind: 'read', files };
     };

@@ -25,7 +25,8 @@ export interface PostingOutcome {
 export type PostingOutcomes = Map<number, PostingOutcome>;
 
 /** Sent just so, or perhaps: it is not sent once more. */
-export const isOver = (outcome: PostingOutcome | undefined, { text }: Pick<Posting, 'text'>): boolean => outcome !== undefined && outcome.text === text && outcome.state !== 'failed';
+export const isOver = (outcome: PostingOutcome | undefined, { text }: Pick<Posting, 'text'>): boolean =>
+  outcome !== undefined && outcome.text === text && outcome.state !== 'failed';
 
 export interface PostingRun {
   outcomes: ReadonlyMap<number, PostingOutcome>;
@@ -45,9 +46,12 @@ export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingR
   const [isRunning, setRunning] = useState(false);
   const [planned, setPlanned] = useState<ReadonlySet<number>>(() => new Set(kept.keys()));
   const isStopped = useRef(false);
-  useEffect(() => () => {
-    isStopped.current = true;
-  }, []);
+  useEffect(
+    () => () => {
+      isStopped.current = true;
+    },
+    [],
+  );
   const run = async (postings: readonly Posting[]): Promise<void> => {
     isStopped.current = false;
     setRunning(true);
@@ -75,7 +79,11 @@ export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingR
   };
 }
 
-async function send(bridge: Bridge<File>, workspaceId: string, { md5, text }: Posting): Promise<Omit<PostingOutcome, 'text'>> {
+async function send(
+  bridge: Bridge<File>,
+  workspaceId: string,
+  { md5, text }: Posting,
+): Promise<Omit<PostingOutcome, 'text'>> {
   const begun = await bridge.call('comments.send', { workspaceId, md5, draft: { text, parentId: null } });
   if (!begun.ok) return { state: 'failed', failure: begun.failure };
   const thread = await bridge.call('comments.thread', { workspaceId, md5 });

@@ -14,10 +14,19 @@ export interface Sending {
 }
 
 /** Sends what is ticked and new, after everything that was typed before it. */
-export function useSending({ workspace, writes, comment }: Draft, summary: UploadDraft, commentLength: number): Sending {
+export function useSending(
+  { workspace, writes, comment }: Draft,
+  summary: UploadDraft,
+  commentLength: number,
+): Sending {
   const { intake, showJob } = useUploadDesk();
-  const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({ isSending: false, failure: null });
-  const obstacle = state.isSending ? text.cannotSend.sending : obstacleOf(summary, { hasRepository: workspace.repository !== null, isComing: intake !== null, commentLength });
+  const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({
+    isSending: false,
+    failure: null,
+  });
+  const obstacle = state.isSending
+    ? text.cannotSend.sending
+    : obstacleOf(summary, { hasRepository: workspace.repository !== null, isComing: intake !== null, commentLength });
   const run = async (): Promise<void> => {
     setState({ isSending: true, failure: null });
     // Saved before the job is made of it: writes are answered in their order.
@@ -37,7 +46,10 @@ interface Circumstances {
   commentLength: number;
 }
 
-function obstacleOf({ busy, toSend, ticked }: UploadDraft, { hasRepository, isComing, commentLength }: Circumstances): string | null {
+function obstacleOf(
+  { busy, toSend, ticked }: UploadDraft,
+  { hasRepository, isComing, commentLength }: Circumstances,
+): string | null {
   const words = text.cannotSend;
   if (!hasRepository) return words.noRepository;
   if (isComing) return words.coming;

@@ -9,6 +9,14 @@ import { update } from './update.ts';
 import { uploadfiles } from './uploadfiles.ts';
 
 export const acts: Record<ActionName, Act> = {
-  getfile, downloadfile, bulkdownload, uploadfiles, 'uploadfiles+getfile': uploadfiles, addcomment, 'addcomment+getfile': addcomment,
-  checkpackageversion: update, downloadpublication: update, scanfile,
+  getfile,
+  downloadfile,
+  bulkdownload,
+  uploadfiles,
+  'uploadfiles+getfile': uploadfiles,
+  addcomment,
+  'addcomment+getfile': addcomment,
+  checkpackageversion: update,
+  downloadpublication: update,
+  scanfile,
 };

@@ -37,8 +37,12 @@ const md5Of = ({ samples: [sample] }: ActScene): string => sample?.md5 ?? '';
 async function ownComment(scene: ActScene): Promise<ThreadComment> {
   const { comments } = await scene.desk.call('comments.thread', { workspaceId: scene.workspaceId, md5: md5Of(scene) });
   const [comment] = comments;
-  if (comment?.own === undefined || comment.own === null || comments.length > 1) throw new Error(`the conversation has ${comments.length} comments`);
+  if (comment?.own === undefined || comment.own === null || comments.length > 1)
+    throw new Error(`the conversation has ${comments.length} comments`);
   return comment;
 }
 
-const endingOf = ({ own }: ThreadComment): Ending => ({ state: own?.state ?? 'missing', failure: own?.failure ?? null });
+const endingOf = ({ own }: ThreadComment): Ending => ({
+  state: own?.state ?? 'missing',
+  failure: own?.failure ?? null,
+});

@@ -8,7 +8,10 @@ export const getfile: Act = {
   doesAgain: lookUp,
   async kept({ desk, samples: [sample] }, { state }) {
     const known = await desk.ask('library.sample', { hash: sample?.md5 ?? '' });
-    must(known.ok === (state === 'done'), known.ok ? 'the library has what was not found' : 'the library has not what was found');
+    must(
+      known.ok === (state === 'done'),
+      known.ok ? 'the library has what was not found' : 'the library has not what was found',
+    );
     return known.ok ? 'the record' : 'nothing';
   },
   wholeKept: 'the record',

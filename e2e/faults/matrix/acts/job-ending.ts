@@ -12,7 +12,10 @@ export async function endOfJob(desk: FaultDesk, id: number): Promise<Ending> {
   });
   const items = await itemsOf(desk, id);
   const states = items.map(({ state }) => state).join(', ');
-  return { state: job.state === 'done' ? states : `${job.state}: ${states}`, failure: job.failure ?? items.find(({ failure }) => failure !== null)?.failure ?? null };
+  return {
+    state: job.state === 'done' ? states : `${job.state}: ${states}`,
+    failure: job.failure ?? items.find(({ failure }) => failure !== null)?.failure ?? null,
+  };
 }
 
 /** As a person would: a halted job goes on, items that failed are tried again. */
@@ -24,13 +27,22 @@ export async function goOn(desk: FaultDesk, id: number): Promise<Ending> {
 }
 
 async function tryAgain(desk: FaultDesk, id: number): Promise<void> {
-  const states = (await itemsOf(desk, id)).map(({ state }) => triableState.safeParse(state)).flatMap(({ data }): TriableState[] => (data === undefined ? [] : [data]));
+  const states = (await itemsOf(desk, id))
+    .map(({ state }) => triableState.safeParse(state))
+    .flatMap(({ data }): TriableState[] => (data === undefined ? [] : [data]));
   if (states.length > 0) await desk.call('jobs.retry', { id, states: [...new Set(states)] });
 }
 
 async function itemsOf(desk: FaultDesk, id: number): Promise<JobItem[]> {
-  const { items } = await desk.call('jobs.items', { id, filter: { states: [], find: '' }, sort: { column: 'position', descending: false }, offset: 0, limit: 100 });
+  const { items } = await desk.call('jobs.items', {
+    id,
+    filter: { states: [], find: '' },
+    sort: { column: 'position', descending: false },
+    offset: 0,
+    limit: 100,
+  });
   return items;
 }
 
-const hasStopped = ({ state, active }: Job): boolean => (state === 'done' || state === 'paused' || state === 'cancelled') && active.length === 0;
+const hasStopped = ({ state, active }: Job): boolean =>
+  (state === 'done' || state === 'paused' || state === 'cancelled') && active.length === 0;

@@ -7,9 +7,19 @@ export const scanfile: Act = {
   sampleBytes: [48_000],
   areAtService: false,
   async does(scene) {
-    const { desk, workspaceId, samples: [sample] } = scene;
+    const {
+      desk,
+      workspaceId,
+      samples: [sample],
+    } = scene;
     const staged = await desk.stage('scan.bin', sample?.bytes ?? Buffer.alloc(0));
-    const { id } = await desk.call('scans.start', { workspaceId, engines: 'service', files: [{ id: staged.id }], samples: [], tlp: 'clear' });
+    const { id } = await desk.call('scans.start', {
+      workspaceId,
+      engines: 'service',
+      files: [{ id: staged.id }],
+      samples: [],
+      tlp: 'clear',
+    });
     return endOfJob(desk, id);
   },
   doesAgain: async (scene: ActScene) => goOn(scene.desk, await jobOf(scene)),
@@ -19,7 +29,10 @@ export const scanfile: Act = {
     const { results } = await desk.call('scans.file', { jobId, position: 1 });
     const { withHits, clean } = await desk.call('scans.summary', { jobId });
     must(clean === 0, 'a file that a rule hits counts as one without hits');
-    must((withHits === 1) === isScanned(state, failure), `a scan that ended "${state}", and ${withHits} files with hits`);
+    must(
+      (withHits === 1) === isScanned(state, failure),
+      `a scan that ended "${state}", and ${withHits} files with hits`,
+    );
     const [result] = results;
     if (result === undefined) return 'nothing';
     return result.state === 'scanned' ? 'the hit' : result.state;

@@ -13,7 +13,13 @@ export async function inVault(desk: FaultDesk, samples: readonly CellSample[]): 
 async function isInVault(desk: FaultDesk, { md5, sha256, bytes }: CellSample): Promise<boolean> {
   const { total } = await desk.call('samples.inVault', { find: md5, offset: 0, limit: 10 });
   if (total === 0) return false;
-  const { base64, sizeBytes } = await desk.call('bytes.read', { source: { kind: 'vault', sha256 }, window: { offset: 0, length: 65_536 } });
-  must(total === 1 && sizeBytes === bytes.length && Buffer.from(base64, 'base64').equals(bytes.subarray(0, 65_536)), `the vault has other bytes for ${md5}`);
+  const { base64, sizeBytes } = await desk.call('bytes.read', {
+    source: { kind: 'vault', sha256 },
+    window: { offset: 0, length: 65_536 },
+  });
+  must(
+    total === 1 && sizeBytes === bytes.length && Buffer.from(base64, 'base64').equals(bytes.subarray(0, 65_536)),
+    `the vault has other bytes for ${md5}`,
+  );
   return true;
 }

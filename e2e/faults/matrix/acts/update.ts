@@ -11,9 +11,15 @@ export const update: Act = {
     const { packages, active, candidate } = await desk.call('publications.state', { workspaceId });
     must(active === null, 'a package was installed');
     const last = packages.find(({ sha256 }) => sha256 === candidate);
-    must((last !== undefined) === (state === 'found') && (last !== undefined || packages.length === 0), `a check that ended "${state}" (${failure?.kind}), and ${packages.length} packages`);
+    must(
+      (last !== undefined) === (state === 'found') && (last !== undefined || packages.length === 0),
+      `a check that ended "${state}" (${failure?.kind}), and ${packages.length} packages`,
+    );
     if (last === undefined) return 'nothing';
-    must(last.contents === null ? last.failure !== null : last.contents.rules === 1, 'the package has not its one rule');
+    must(
+      last.contents === null ? last.failure !== null : last.contents.rules === 1,
+      'the package has not its one rule',
+    );
     return last.contents === null ? 'what came, as it came' : 'the package, not installed';
   },
   wholeKept: 'the package, not installed',
@@ -25,6 +31,9 @@ async function check({ desk, workspaceId }: ActScene): Promise<Ending> {
   return eventually('the check', async () => {
     const { check: underWay, lastCheck, packages, candidate } = await desk.call('publications.state', { workspaceId });
     if (underWay !== null || lastCheck === null) return null;
-    return { state: lastCheck.outcome, failure: lastCheck.failure ?? packages.find(({ sha256 }) => sha256 === candidate)?.failure ?? null };
+    return {
+      state: lastCheck.outcome,
+      failure: lastCheck.failure ?? packages.find(({ sha256 }) => sha256 === candidate)?.failure ?? null,
+    };
   });
 }

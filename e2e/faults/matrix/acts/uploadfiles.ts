@@ -24,11 +24,15 @@ export const uploadfiles: Act = {
     const times = sound.uploads.filter((md5) => md5 === sample?.md5).length;
     must(sound.uploads.length === times && times <= 1, `the service got ${sound.uploads.length} files`);
     must(times === 1 || !saysStored(ending), `an upload that is "${ending.state}", and the service has nothing`);
-    must(times === 0 || saysStored(ending) || leavesOpen(ending), `an upload that is "${ending.state}", and the service has it`);
+    must(
+      times === 0 || saysStored(ending) || leavesOpen(ending),
+      `an upload that is "${ending.state}", and the service has it`,
+    );
     return times === 0 ? 'nothing' : 'once at the service';
   },
   wholeKept: 'once at the service',
 };
 
 const saysStored = ({ state }: Ending): boolean => state === 'done' || state === 'already-here';
-const leavesOpen = ({ state, failure }: Ending): boolean => state.startsWith('paused') || failure?.kind === 'may-have-arrived';
+const leavesOpen = ({ state, failure }: Ending): boolean =>
+  state.startsWith('paused') || failure?.kind === 'may-have-arrived';

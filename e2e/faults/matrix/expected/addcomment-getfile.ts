@@ -2,10 +2,15 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A comment whose sample cannot be read either. */
 export const unreadableComment: ExpectedCells = {
-  'refused': cell('failed', 'unreachable (refused)', 'none'),
-  'reset-before-headers': cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 3', 'once at the service'),
+  refused: cell('failed', 'unreachable (refused)', 'none'),
+  'reset-before-headers': cell(
+    'may-have-arrived',
+    'may-have-arrived',
+    'addcomment 1, getfile 3',
+    'once at the service',
+  ),
   'reset-half-way': cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 3', 'once at the service'),
-  'stall': cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 1', 'once at the service'),
+  stall: cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 1', 'once at the service'),
   'one-byte-a-second': cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 1', 'once at the service'),
   'length-too-short': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'length-too-long': cell('may-have-arrived', 'may-have-arrived', 'addcomment 1, getfile 3', 'once at the service'),

@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A comment. */
 export const addcomment: ExpectedCells = {
-  'refused': cell('failed', 'unreachable (refused)', 'none'),
+  refused: cell('failed', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'reset-half-way': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
-  'stall': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
+  stall: cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'one-byte-a-second': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'length-too-short': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'length-too-long': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),

@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A check for a publication: the question. */
 export const checkpackageversion: ExpectedCells = {
-  'refused': cell('failed', 'unreachable (refused)', 'none'),
+  refused: cell('failed', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('failed', 'unreachable (reset)', 'checkpackageversion 3'),
   'reset-half-way': cell('failed', 'connection-lost', 'checkpackageversion 3'),
-  'stall': cell('failed', 'timed-out (idle)', 'checkpackageversion 1'),
+  stall: cell('failed', 'timed-out (idle)', 'checkpackageversion 1'),
   'one-byte-a-second': cell('failed', 'timed-out (stalled)', 'checkpackageversion 1'),
   'length-too-short': cell('failed', 'unreadable-reply', 'checkpackageversion 1'),
   'length-too-long': cell('failed', 'connection-lost', 'checkpackageversion 3'),

@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A download. */
 export const downloadfile: ExpectedCells = {
-  'refused': cell('failed', 'unreachable (refused)', 'none'),
+  refused: cell('failed', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('failed', 'unreachable (reset)', 'getfile 1, downloadfile 3'),
   'reset-half-way': cell('failed', 'connection-lost', 'getfile 1, downloadfile 1'),
-  'stall': cell('failed', 'timed-out (idle)', 'getfile 1, downloadfile 1'),
+  stall: cell('failed', 'timed-out (idle)', 'getfile 1, downloadfile 1'),
   'one-byte-a-second': cell('failed', 'timed-out (stalled)', 'getfile 1, downloadfile 1'),
   'length-too-short': cell('failed', 'wrong-bytes', 'getfile 1, downloadfile 1'),
   'length-too-long': cell('failed', 'connection-lost', 'getfile 1, downloadfile 1'),

@@ -13,6 +13,14 @@ import { unreadableUpload } from './uploadfiles-getfile.ts';
 
 /** The matrix as it must come out: read against docs/services.md, and changed only together with it. */
 export const expected: Record<ActionName, ExpectedCells> = {
-  getfile, downloadfile, bulkdownload, uploadfiles, 'uploadfiles+getfile': unreadableUpload, addcomment, 'addcomment+getfile': unreadableComment,
-  checkpackageversion, downloadpublication, scanfile,
+  getfile,
+  downloadfile,
+  bulkdownload,
+  uploadfiles,
+  'uploadfiles+getfile': unreadableUpload,
+  addcomment,
+  'addcomment+getfile': unreadableComment,
+  checkpackageversion,
+  downloadpublication,
+  scanfile,
 };

@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A look-up. */
 export const getfile: ExpectedCells = {
-  'refused': cell('failed', 'unreachable (refused)', 'none'),
+  refused: cell('failed', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('failed', 'unreachable (reset)', 'getfile 3'),
   'reset-half-way': cell('failed', 'connection-lost', 'getfile 3'),
-  'stall': cell('failed', 'timed-out (idle)', 'getfile 1'),
+  stall: cell('failed', 'timed-out (idle)', 'getfile 1'),
   'one-byte-a-second': cell('failed', 'timed-out (stalled)', 'getfile 1'),
   'length-too-short': cell('failed', 'unreadable-reply', 'getfile 1'),
   'length-too-long': cell('failed', 'connection-lost', 'getfile 3'),

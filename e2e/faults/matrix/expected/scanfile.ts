@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** A scan of one file by the service. */
 export const scanfile: ExpectedCells = {
-  'refused': cell('paused: waiting', 'unreachable (refused)', 'none'),
+  refused: cell('paused: waiting', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),
   'reset-half-way': cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),
-  'stall': cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),
+  stall: cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),
   'one-byte-a-second': cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),
   'length-too-short': cell('failed', 'unreadable-reply', 'scanfile 1', 'failed'),
   'length-too-long': cell('failed', 'may-have-arrived', 'scanfile 1', 'failed'),

@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** An upload whose record cannot be read either: what may be there is told so, and is never there twice. */
 export const unreadableUpload: ExpectedCells = {
-  'refused': cell('paused: waiting', 'unreachable (refused)', 'none'),
+  refused: cell('paused: waiting', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('paused: waiting', 'unreachable (reset)', 'getfile 3'),
   'reset-half-way': cell('failed', 'may-have-arrived', 'getfile 12, uploadfiles 1', 'once at the service'),
-  'stall': cell('failed', 'may-have-arrived', 'getfile 4, uploadfiles 1', 'once at the service'),
+  stall: cell('failed', 'may-have-arrived', 'getfile 4, uploadfiles 1', 'once at the service'),
   'one-byte-a-second': cell('failed', 'may-have-arrived', 'getfile 4, uploadfiles 1', 'once at the service'),
   'length-too-short': cell('failed', 'may-have-arrived', 'getfile 2, uploadfiles 1', 'once at the service'),
   'length-too-long': cell('failed', 'may-have-arrived', 'getfile 12, uploadfiles 1', 'once at the service'),

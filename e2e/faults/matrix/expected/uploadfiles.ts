@@ -2,10 +2,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 
 /** An upload of one file. */
 export const uploadfiles: ExpectedCells = {
-  'refused': cell('paused: waiting', 'unreachable (refused)', 'none'),
+  refused: cell('paused: waiting', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'reset-half-way': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
-  'stall': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
+  stall: cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'one-byte-a-second': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'length-too-short': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'length-too-long': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),

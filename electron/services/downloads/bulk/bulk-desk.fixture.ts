@@ -51,7 +51,12 @@ const team = 'team';
 const timing: Timing = { ...systemTiming, sleep: (_, signal) => systemTiming.sleep(0, signal) };
 
 /** Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one. */
-export async function openBulkDesk(repository: Repository, settings: Partial<Settings> = {}, folder?: string, timeouts = defaultTimeouts): Promise<BulkDesk> {
+export async function openBulkDesk(
+  repository: Repository,
+  settings: Partial<Settings> = {},
+  folder?: string,
+  timeouts = defaultTimeouts,
+): Promise<BulkDesk> {
   return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
@@ -61,22 +66,41 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function deskIn(folder: string, repository: Repository, settings: Settings, timeouts: Timeouts): Promise<BulkDesk> {
+async function deskIn(
+  folder: string,
+  repository: Repository,
+  settings: Settings,
+  timeouts: Timeouts,
+): Promise<BulkDesk> {
   const requests: Asked[] = [];
   const { baseUrl, stop } = await serve(repository, requests);
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const told: Job[] = [];
-  const connect = async (_: string, service: 'repository' | 'rule-editor') =>
-    ({ service, baseUrl, token: 'any', trust: { kind: 'system' as const }, timeouts, proxyFor: async () => null });
-  const bulk = new BulkDownloads({ connect, vault, library: stores.library, slots: new WorkspaceSlots(() => settings.bulkConnections), settings: () => settings, timing });
+  const connect = async (_: string, service: 'repository' | 'rule-editor') => ({
+    service,
+    baseUrl,
+    token: 'any',
+    trust: { kind: 'system' as const },
+    timeouts,
+    proxyFor: async () => null,
+  });
+  const bulk = new BulkDownloads({
+    connect,
+    vault,
+    library: stores.library,
+    slots: new WorkspaceSlots(() => settings.bulkConnections),
+    settings: () => settings,
+    timing,
+  });
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, 'bulk-download': (work) => bulk.run(work) },
     tell: (job) => void told.push(job),
     forgotten: () => {},
     keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => expect.fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    logDefect: (_id, _operation, error) =>
+      expect.fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   jobs.start();
   let isOpen = true;
@@ -90,10 +114,17 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
   };
   onTestFinished(close);
   const settled = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 10 });
-  const itemsOf = async (id: number): Promise<JobItem[]> =>
-    jobItems(stores, id);
+  const itemsOf = async (id: number): Promise<JobItem[]> => jobItems(stores, id);
   return {
-    stores, vault, jobs, bulk, requests, told, settled, itemsOf, close,
+    stores,
+    vault,
+    jobs,
+    bulk,
+    requests,
+    told,
+    settled,
+    itemsOf,
+    close,
     download: async (hashes) => {
       const id = jobs.create({ kind: 'bulk-download' }, team);
       await bulk.addTo(jobs, id, hashes);
@@ -113,7 +144,10 @@ async function deskIn(folder: string, repository: Repository, settings: Settings
 async function serve(repository: Repository, requests: Asked[]): Promise<{ baseUrl: string; stop(): void }> {
   const server = createServer((request, response) => {
     const query = new URLSearchParams(request.url?.split('?')[1]);
-    const asked = { action: query.get('action') ?? '', hashes: [...query.getAll('files[]'), ...query.getAll('file'), ...query.getAll('hash')] };
+    const asked = {
+      action: query.get('action') ?? '',
+      hashes: [...query.getAll('files[]'), ...query.getAll('file'), ...query.getAll('hash')],
+    };
     requests.push(asked);
     // A connection cut on purpose ends the writing of its own reply.
     Promise.resolve(repository(asked, response)).catch(() => response.destroy());
@@ -129,21 +163,35 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 
 /** Samples by MD5, each of its own bytes. */
 export function samplesNamed(...names: string[]): Map<string, Buffer> {
-  return new Map(names.map((name) => Buffer.from(`the bytes of ${name} `.repeat(40))).map((bytes) => [md5Of(bytes), bytes]));
+  return new Map(
+    names.map((name) => Buffer.from(`the bytes of ${name} `.repeat(40))).map((bytes) => [md5Of(bytes), bytes]),
+  );
 }
 
 export async function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of writePlainZip(entries.map(([name, bytes]) => ({ name, sizeBytes: bytes.length, open: () => [bytes] })))) pieces.push(Buffer.from(piece));
+  for await (const piece of writePlainZip(
+    entries.map(([name, bytes]) => ({ name, sizeBytes: bytes.length, open: () => [bytes] })),
+  ))
+    pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
 /** A repository that answers as those in the field do: all or nothing. */
-export function repositoryOf(samples: ReadonlyMap<string, Uint8Array>, forbidden: ReadonlySet<string> = new Set()): Repository {
+export function repositoryOf(
+  samples: ReadonlyMap<string, Uint8Array>,
+  forbidden: ReadonlySet<string> = new Set(),
+): Repository {
   return async ({ action, hashes }, response) => {
     const [only = ''] = hashes;
-    if (action === 'getfile') return void response.end(JSON.stringify({ file: samples.has(only) ? { md5: only } : null }));
-    if (hashes.some((hash) => forbidden.has(hash) || !samples.has(hash))) return void response.writeHead(403).end('Not enough rights');
-    return void response.end(action === 'downloadfile' ? samples.get(only) : await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])));
+    if (action === 'getfile')
+      return void response.end(JSON.stringify({ file: samples.has(only) ? { md5: only } : null }));
+    if (hashes.some((hash) => forbidden.has(hash) || !samples.has(hash)))
+      return void response.writeHead(403).end('Not enough rights');
+    return void response.end(
+      action === 'downloadfile'
+        ? samples.get(only)
+        : await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])),
+    );
   };
 }

@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
-import { type BulkDesk, md5Of, openBulkDesk, type Repository, repositoryOf, samplesNamed, sha256Of, zipOf } from './bulk-desk.fixture.ts';
+import {
+  type BulkDesk,
+  md5Of,
+  openBulkDesk,
+  type Repository,
+  repositoryOf,
+  samplesNamed,
+  sha256Of,
+  zipOf,
+} from './bulk-desk.fixture.ts';
 
 const nameNobodyHas = (number: number): string => md5Of(Buffer.from(`nobody has ${number}`));
 const bulkRequests = ({ requests }: BulkDesk) => requests.filter(({ action }) => action === 'bulkdownload');
@@ -21,7 +30,11 @@ test('every hash has its outcome: what is there comes in one request, the bad on
 
   const job = await desk.download([...known.slice(0, 5), ...unknown, ...known.slice(5)]);
 
-  expect(job).toMatchObject({ state: 'done', failure: null, counts: { done: 19, unknown: 2, forbidden: 1, waiting: 0 } });
+  expect(job).toMatchObject({
+    state: 'done',
+    failure: null,
+    counts: { done: 19, unknown: 2, forbidden: 1, waiting: 0 },
+  });
   const outcomes = await desk.outcomesOf(job.id);
   expect(unknown.map((hash) => outcomes[hash])).toEqual(['unknown', 'unknown']);
   expect(outcomes[forbidden]).toBe('forbidden');
@@ -87,7 +100,9 @@ test('lists stay under the length that an address may have', async () => {
 test('a service without bulkdownload is asked for each sample', async () => {
   const samples = samplesNamed('a', 'b', 'c');
   const whole = repositoryOf(samples);
-  const desk = await openBulkDesk((asked, response) => (asked.action === 'bulkdownload' ? void response.writeHead(404).end() : whole(asked, response)));
+  const desk = await openBulkDesk((asked, response) =>
+    asked.action === 'bulkdownload' ? void response.writeHead(404).end() : whole(asked, response),
+  );
   const job = await desk.download([...samples.keys(), nameNobodyHas(1)]);
   expect(job.counts).toMatchObject({ done: 3, unknown: 1 });
   for (const bytes of samples.values()) expect(await keptIn(desk, bytes)).toBe(true);
@@ -97,11 +112,23 @@ test('an entry that is not what it is called is a mismatch, and its bytes are ke
   const samples = samplesNamed('good', 'bad');
   const [good = '', bad = ''] = samples.keys();
   const other = Buffer.from('other bytes');
-  const desk = await openBulkDesk(async (_, response) => void response.end(await zipOf([[good, samples.get(good) ?? other], [bad, other]])));
+  const desk = await openBulkDesk(
+    async (_, response) =>
+      void response.end(
+        await zipOf([
+          [good, samples.get(good) ?? other],
+          [bad, other],
+        ]),
+      ),
+  );
   const job = await desk.download([good, bad]);
   expect(job.counts).toMatchObject({ done: 1, mismatch: 1 });
   expect(await keptIn(desk, other)).toBe(false);
-  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === bad)?.failure).toMatchObject({ kind: 'wrong-bytes', md5: bad, actualMd5: md5Of(other) });
+  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === bad)?.failure).toMatchObject({
+    kind: 'wrong-bytes',
+    md5: bad,
+    actualMd5: md5Of(other),
+  });
 });
 
 test('an entry that nobody asked for is dropped and told, one that is left out has its own reason', async () => {
@@ -109,8 +136,15 @@ test('an entry that nobody asked for is dropped and told, one that is left out h
   const [asked = '', leftOut = ''] = samples.keys();
   const stray = Buffer.from('nobody asked');
   const desk = await openBulkDesk(async ({ action, hashes }, response) => {
-    if (action === 'getfile') return void response.end(JSON.stringify({ file: hashes[0] === leftOut ? { md5: leftOut } : null }));
-    return void response.end(await zipOf([[asked, samples.get(asked) ?? stray], [md5Of(stray), stray], ['../../evil', stray]]));
+    if (action === 'getfile')
+      return void response.end(JSON.stringify({ file: hashes[0] === leftOut ? { md5: leftOut } : null }));
+    return void response.end(
+      await zipOf([
+        [asked, samples.get(asked) ?? stray],
+        [md5Of(stray), stray],
+        ['../../evil', stray],
+      ]),
+    );
   });
   const job = await desk.download([asked, leftOut, nameNobodyHas(3)]);
   expect(job.counts).toMatchObject({ done: 1, failed: 1, unknown: 1 });
@@ -131,7 +165,10 @@ const named: Record<string, (md5: string, number: number) => string> = {
 test.each(Object.entries(named))('entries called %s are the samples that their bytes are', async (_, nameOf) => {
   const large = randomBytes(9 * 1024 * 1024);
   const samples = new Map([...samplesNamed('one', 'two'), [md5Of(large), large], ...samplesNamed('three')]);
-  const desk = await openBulkDesk(async (__, response) => void response.end(await zipOf([...samples].map(([md5, bytes], number) => [nameOf(md5, number), bytes]))));
+  const desk = await openBulkDesk(
+    async (__, response) =>
+      void response.end(await zipOf([...samples].map(([md5, bytes], number) => [nameOf(md5, number), bytes]))),
+  );
   const job = await desk.download([...samples.keys()]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 4 }, noticeCount: 0 });
   for (const bytes of samples.values()) expect(await keptIn(desk, bytes)).toBe(true);
@@ -142,7 +179,13 @@ test('entries with equal bytes are one sample, and the others are told', async (
   const samples = samplesNamed('equal', 'other');
   const [[equal = '', bytes = Buffer.alloc(0)] = [], [other = '', others = bytes] = []] = samples;
   const large = randomBytes(9 * 1024 * 1024);
-  const entries = [[equal, bytes], ['copy.exe', bytes], ['l', large], ['large copy', large], [other, others]] as const;
+  const entries = [
+    [equal, bytes],
+    ['copy.exe', bytes],
+    ['l', large],
+    ['large copy', large],
+    [other, others],
+  ] as const;
   const desk = await openBulkDesk(async (_, response) => void response.end(await zipOf(entries)));
   const job = await desk.download([equal, other, md5Of(large)]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 3 } });
@@ -151,8 +194,15 @@ test('entries with equal bytes are one sample, and the others are told', async (
 
 test('stray bytes after the archive are no failure', async () => {
   const samples = samplesNamed('stray');
-  const desk = await openBulkDesk(async ({ hashes }, response) =>
-    void response.end(Buffer.concat([await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])), Buffer.from('{}')])));
+  const desk = await openBulkDesk(
+    async ({ hashes }, response) =>
+      void response.end(
+        Buffer.concat([
+          await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)])),
+          Buffer.from('{}'),
+        ]),
+      ),
+  );
   expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
 });
 
@@ -161,7 +211,9 @@ test.each(['AES256', 'ZipCrypto'])('an archive encrypted with %s is opened with 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const samples = samplesNamed('sealed one', 'sealed two');
   for (const [md5, bytes] of samples) writeFileSync(join(folder, md5), bytes);
-  execFileSync('7z', ['a', '-tzip', '-pinfected', `-mem=${method}`, join(folder, 'sealed.zip'), ...samples.keys()], { cwd: folder });
+  execFileSync('7z', ['a', '-tzip', '-pinfected', `-mem=${method}`, join(folder, 'sealed.zip'), ...samples.keys()], {
+    cwd: folder,
+  });
   const zip = execFileSync('cat', [join(folder, 'sealed.zip')]);
   const desk = await openBulkDesk((_, response) => void response.end(zip));
   expect((await desk.download([...samples.keys()])).counts.done).toBe(2);
@@ -180,8 +232,16 @@ test('a large sample flows through: it is not held whole, and the archive goes o
 test('a record that is out of date does not make good bytes a mismatch', async () => {
   const samples = samplesNamed('renewed');
   const [[md5 = '', bytes = Buffer.alloc(0)] = []] = samples;
-  const desk = await openBulkDesk(async ({ action }, response) =>
-    void response.end(action === 'getfile' ? JSON.stringify({ file: { md5, sha256: sha256Of(bytes) } }) : action === 'downloadfile' ? bytes : await zipOf([[md5, bytes]])));
+  const desk = await openBulkDesk(
+    async ({ action }, response) =>
+      void response.end(
+        action === 'getfile'
+          ? JSON.stringify({ file: { md5, sha256: sha256Of(bytes) } })
+          : action === 'downloadfile'
+            ? bytes
+            : await zipOf([[md5, bytes]]),
+      ),
+  );
   const { library } = desk.stores;
   const old = sampleRecord.parse({ ...emptyRecord, md5, sha256: '0'.repeat(64) });
   library.recordLookup({ workspaceId: 'team', md5, record: old, outcome: 'found' });
@@ -189,7 +249,9 @@ test('a record that is out of date does not make good bytes a mismatch', async (
 });
 
 test('a service that answers with text halts the job, says so, and leaves the rest waiting', async () => {
-  const desk = await openBulkDesk((_, response) => void response.end('Out of order. Come back on Monday, please, with something to read.'));
+  const desk = await openBulkDesk(
+    (_, response) => void response.end('Out of order. Come back on Monday, please, with something to read.'),
+  );
   const job = await desk.download(Array.from({ length: 100 }, (_, index) => nameNobodyHas(index)));
   expect(job.state).toBe('paused');
   expect(job.failure?.kind).toMatch(/not-an-archive|unreadable-reply|request-refused/);
@@ -200,7 +262,9 @@ test('a refused token halts the job at once; once it is accepted the job goes on
   const samples = samplesNamed('a', 'b');
   const whole = repositoryOf(samples);
   let accepts = false;
-  const desk = await openBulkDesk((asked, response) => (accepts ? whole(asked, response) : void response.writeHead(401).end()));
+  const desk = await openBulkDesk((asked, response) =>
+    accepts ? whole(asked, response) : void response.writeHead(401).end(),
+  );
   const halted = await desk.download([...samples.keys()]);
   expect(halted).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 2 } });
   expect(desk.requests).toHaveLength(1);
@@ -236,7 +300,24 @@ test('a desk that ends in the middle goes on when it is opened again, and asks f
 });
 
 const emptyRecord = {
-  sha1: null, name: null, sizeBytes: null, date: null, uploader: null, threat: null, criticity: null, mime: null, favorite: null, locked: null,
-  tags: [], urls: [], comments: [], virusTotal: { state: null, score: null, link: null }, sandbox: { state: null, link: null },
-  ssdeep: null, imphash: null, pdbPath: null, signer: null, unknown: {},
+  sha1: null,
+  name: null,
+  sizeBytes: null,
+  date: null,
+  uploader: null,
+  threat: null,
+  criticity: null,
+  mime: null,
+  favorite: null,
+  locked: null,
+  tags: [],
+  urls: [],
+  comments: [],
+  virusTotal: { state: null, score: null, link: null },
+  sandbox: { state: null, link: null },
+  ssdeep: null,
+  imphash: null,
+  pdbPath: null,
+  signer: null,
+  unknown: {},
 };

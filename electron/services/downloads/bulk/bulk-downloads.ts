@@ -50,7 +50,10 @@ export class BulkDownloads {
   async addTo(jobs: Pick<JobRunner, 'add'>, id: number, hashes: readonly string[]): Promise<number> {
     let items = 0;
     for (let at = 0; at < hashes.length; at += hashesATurn) {
-      items = jobs.add(id, hashes.slice(at, at + hashesATurn).map((hash) => this.#itemOf(hash)));
+      items = jobs.add(
+        id,
+        hashes.slice(at, at + hashesATurn).map((hash) => this.#itemOf(hash)),
+      );
       await nextTurn();
     }
     return items;
@@ -77,14 +80,21 @@ export class BulkDownloads {
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
     const shared = { work, workspaceId, signal, ledger, vault, library, api };
     const lists = new WantedLists({ ...shared, addressBytes: bulkUrlBytes });
-    const fetcher = new ListFetcher({ ...shared, timing, single: { connect, library, workspaceId }, passwords: [exportPassword, ...usualPasswords] });
+    const fetcher = new ListFetcher({
+      ...shared,
+      timing,
+      single: { connect, library, workspaceId },
+      passwords: [exportPassword, ...usualPasswords],
+    });
     const fetchAll = async (): Promise<void> => {
       for (let list = await lists.next(); list.length > 0; list = await lists.next()) {
         const asked = list;
         await slots.use(workspaceId, signal, () => fetcher.fetch(asked));
       }
     };
-    const lines = Array.from({ length: bulkConnections }, () => fetchAll().catch((error: unknown) => halt.abort(error)));
+    const lines = Array.from({ length: bulkConnections }, () =>
+      fetchAll().catch((error: unknown) => halt.abort(error)),
+    );
     await Promise.all(lines);
     signal.throwIfAborted();
     fetcher.settleDoubtful();

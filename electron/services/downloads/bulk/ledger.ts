@@ -191,13 +191,20 @@ export class Ledger {
     if (state !== 'done' || kept === null) return verdict;
     const namesakes = this.#options.library.sha256sOfMd5(md5).filter((sha256) => sha256 !== kept.sha256);
     if (namesakes.length === 0) return verdict;
-    return { state: 'mismatch', failure: { kind: 'two-samples-one-md5', md5, sha256s: [...namesakes, kept.sha256] }, kept };
+    return {
+      state: 'mismatch',
+      failure: { kind: 'two-samples-one-md5', md5, sha256s: [...namesakes, kept.sha256] },
+      kept,
+    };
   }
 
   #noteOf({ wanted: { md5 }, verdict: { state, failure, kept: keptThen } }: Settled): DownloadNote {
     const { workspaceId, work, library } = this.#options;
     // What was here already may have been forgotten since it was found.
-    const kept = state === 'already-here' && keptThen !== null && library.find(keptThen.sha256)?.inVault !== true ? null : keptThen;
+    const kept =
+      state === 'already-here' && keptThen !== null && library.find(keptThen.sha256)?.inVault !== true
+        ? null
+        : keptThen;
     return {
       workspaceId,
       md5,
@@ -211,10 +218,18 @@ export class Ledger {
 
 const sizeOf = ({ adding, settled }: Group): number => adding + settled.length;
 
-const keptAs = (wanted: Wanted | undefined, kept: KeptSample): Settled[] => (wanted ? [{ wanted, verdict: doneWith(kept), isRecorded: false }] : []);
+const keptAs = (wanted: Wanted | undefined, kept: KeptSample): Settled[] =>
+  wanted ? [{ wanted, verdict: doneWith(kept), isRecorded: false }] : [];
 
 const doneWith = (kept: KeptSample): Verdict => ({ state: 'done', failure: null, kept });
 
 function outcomesOf({ md5, positions }: Wanted, { state, failure, kept }: Verdict): ItemOutcome[] {
-  return positions.map((position) => ({ position, state, md5, sha256: kept?.sha256 ?? null, sizeBytes: kept?.sizeBytes ?? null, failure }));
+  return positions.map((position) => ({
+    position,
+    state,
+    md5,
+    sha256: kept?.sha256 ?? null,
+    sizeBytes: kept?.sizeBytes ?? null,
+    failure,
+  }));
 }

@@ -38,13 +38,14 @@ export class ListFetcher {
 
   /** When no list is left: the service was out of order for too few to say so. */
   settleDoubtful(): void {
-    for (const [wanted, { verdict, isRecorded }] of this.#doubtful) this.#options.ledger.settle(wanted, verdict, isRecorded);
+    for (const [wanted, { verdict, isRecorded }] of this.#doubtful)
+      this.#options.ledger.settle(wanted, verdict, isRecorded);
     this.#doubtful.clear();
   }
 
   async fetch(list: readonly Wanted[]): Promise<void> {
     let left = list;
-    for (let empty = 0; left.length > 0; ) {
+    for (let empty = 0; left.length > 0;) {
       this.#options.signal.throwIfAborted();
       if (this.#isSingleOnly) return this.#fetchSingly(left);
       const failure = await this.#tryOnce(left);
@@ -55,7 +56,8 @@ export class ListFetcher {
       if (failure === null || left.length === 0) break;
       if (failure.kind === 'action-unknown') this.#isSingleOnly = true;
       else if (left.length < before) empty = 0;
-      else if (isRefusing(failure) || failure.kind === 'timed-out' || (empty += 1) >= emptyTries) return this.#divide(left, failure);
+      else if (isRefusing(failure) || failure.kind === 'timed-out' || (empty += 1) >= emptyTries)
+        return this.#divide(left, failure);
       else await this.#breathe();
     }
     this.#isAtWork();
@@ -65,7 +67,10 @@ export class ListFetcher {
   async #tryOnce(list: readonly Wanted[]): Promise<Failure | null> {
     const { api, signal } = this.#options;
     try {
-      const reply = await api.bulkDownload(list.map(({ md5 }) => md5), { signal });
+      const reply = await api.bulkDownload(
+        list.map(({ md5 }) => md5),
+        { signal },
+      );
       await receiveArchive(this.#options, wantedList(list), this.#counted(reply));
       return null;
     } catch (error) {
@@ -96,7 +101,10 @@ export class ListFetcher {
    */
   async #settleRefused(wanted: Wanted, failure: Failure): Promise<void> {
     if (failure.kind === 'archive-limit') return this.#fetchOne(wanted);
-    const told = failure.kind === 'forbidden-or-unknown' || !isRefusing(failure) ? await this.#toldApart(wanted, failure) : failure;
+    const told =
+      failure.kind === 'forbidden-or-unknown' || !isRefusing(failure)
+        ? await this.#toldApart(wanted, failure)
+        : failure;
     this.#settle(wanted, verdictOf(told), false);
   }
 
@@ -115,7 +123,10 @@ export class ListFetcher {
   /** The archive was whole and these were not in it: unknown ones may be left out instead of refused. */
   async #settleLeftOut(list: readonly Wanted[]): Promise<void> {
     for (const wanted of list) {
-      this.#options.ledger.settle(wanted, verdictOf(await this.#toldApart(wanted, { kind: 'not-in-archive', md5: wanted.md5 })));
+      this.#options.ledger.settle(
+        wanted,
+        verdictOf(await this.#toldApart(wanted, { kind: 'not-in-archive', md5: wanted.md5 })),
+      );
     }
   }
 
@@ -125,7 +136,9 @@ export class ListFetcher {
       await api.getFile(md5, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      return ownFailure(error).kind === 'unknown-hash' ? { kind: 'unknown-hash', service: 'repository', hash: md5 } : failure;
+      return ownFailure(error).kind === 'unknown-hash'
+        ? { kind: 'unknown-hash', service: 'repository', hash: md5 }
+        : failure;
     }
     if (failure.kind !== 'forbidden-or-unknown') return failure;
     const { service, address, status } = failure;
@@ -141,7 +154,11 @@ export class ListFetcher {
 
   async #fetchOne(wanted: Wanted): Promise<void> {
     const { single, vault, work, signal, timing } = this.#options;
-    const { md5, hash, positions: [position = 0] } = wanted;
+    const {
+      md5,
+      hash,
+      positions: [position = 0],
+    } = wanted;
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
       work.moved(receivedBytes - before);
@@ -149,8 +166,19 @@ export class ListFetcher {
       work.active(position, { position, hash, phase: 'receiving', receivedBytes, totalBytes });
     };
     try {
-      const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({ ...single, vault, md5, signal, progress, timing });
-      this.#settle(wanted, { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } }, true);
+      const { sha1, sha256, wasHere, sizeBytes } = await fetchIntoVault({
+        ...single,
+        vault,
+        md5,
+        signal,
+        progress,
+        timing,
+      });
+      this.#settle(
+        wanted,
+        { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } },
+        true,
+      );
     } catch (error) {
       signal.throwIfAborted();
       const failure = ownFailure(error);

@@ -37,7 +37,11 @@ type Unstreamable = Extract<StreamedPart, { kind: 'unstreamable' }>;
  * name: one that is none of those asked for is dropped with a notice. Rejects when the archive breaks off or halts the
  * run; what had come until then is settled.
  */
-export async function receiveArchive(receiver: ArchiveReceiver, wanted: WantedList, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+export async function receiveArchive(
+  receiver: ArchiveReceiver,
+  wanted: WantedList,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const receiving: Receiving = { ...receiver, wanted, keeping: new Set(), broken: [], unusable: new Map() };
   try {
     for await (const part of readZipStream(bytes, { archiveName })) {
@@ -83,7 +87,8 @@ async function receivePart(receiving: Receiving, part: Part): Promise<void> {
 }
 
 /** Every sample of the list has its outcome. */
-const isComplete = ({ wanted, ledger }: Receiving): boolean => [...wanted.byMd5.values()].every((one) => ledger.isSettled(one));
+const isComplete = ({ wanted, ledger }: Receiving): boolean =>
+  [...wanted.byMd5.values()].every((one) => ledger.isSettled(one));
 
 /** Throws on what says nothing of the entry: the archive ended before it did, or nothing can be kept. */
 function notKept(receiving: Receiving, name: string, error: unknown): void {
@@ -104,7 +109,8 @@ function notKept(receiving: Receiving, name: string, error: unknown): void {
 /** The same bytes as another entry's, under its name or under that of a third one. */
 function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
   const named = namedBy(receiving.wanted, name);
-  if (named === undefined || named.md5 === md5) receiving.work.notice({ kind: 'archive-duplicate', name: shownName(name) });
+  if (named === undefined || named.md5 === md5)
+    receiving.work.notice({ kind: 'archive-duplicate', name: shownName(name) });
   else notUsed(receiving, name, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
 }
 
@@ -139,7 +145,11 @@ function throwFirst({ broken }: Receiving): void {
 }
 
 /** Shows a large entry while it arrives. */
-async function* shown(work: JobWork, { positions: [position = 0], hash }: Wanted, part: { sizeBytes: number | null; chunks: AsyncIterable<Uint8Array> }): AsyncGenerator<Uint8Array> {
+async function* shown(
+  work: JobWork,
+  { positions: [position = 0], hash }: Wanted,
+  part: { sizeBytes: number | null; chunks: AsyncIterable<Uint8Array> },
+): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   try {
     for await (const chunk of part.chunks) {
@@ -158,8 +168,12 @@ async function receiveSpooled(receiving: Receiving, { offset, rest }: Unstreamab
   try {
     for await (const chunk of rest) await spool.write(chunk);
     const tail = await spool.finish();
-    const source = { sizeBytes: offset + tail.sizeBytes, read: (position: number, length: number) => tail.read(position - offset, length) };
-    for await (const part of readZipAt(source, { archiveName, passwords: receiving.passwords, from: offset })) await receivePart(receiving, part);
+    const source = {
+      sizeBytes: offset + tail.sizeBytes,
+      read: (position: number, length: number) => tail.read(position - offset, length),
+    };
+    for await (const part of readZipAt(source, { archiveName, passwords: receiving.passwords, from: offset }))
+      await receivePart(receiving, part);
   } finally {
     await spool.discard();
   }

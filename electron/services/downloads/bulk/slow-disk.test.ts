@@ -15,10 +15,13 @@ function stopDisk(vault: Vault): StandingDisk {
   let waiting = 0;
   const spy = vi.spyOn(vault, 'batch').mockImplementation(() => {
     const real = batch();
-    return { ...real, commit: (alongside) => {
-      waiting += 1;
-      return goesOn.then(() => real.commit(alongside));
-    } };
+    return {
+      ...real,
+      commit: (alongside) => {
+        waiting += 1;
+        return goesOn.then(() => real.commit(alongside));
+      },
+    };
   });
   onTestFinished(() => spy.mockRestore());
   return {

@@ -11,13 +11,28 @@ export interface Verdict {
 
 /** The list as it is cannot be had: one or some of its hashes may be why, or its length. */
 const refusingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'forbidden', 'forbidden-or-unknown', 'unknown-hash', 'request-refused', 'too-large-for-service', 'service-failed',
-  'html-reply', 'empty-reply', 'unreadable-reply', 'text-around-json', 'not-an-archive', 'reply-too-large',
+  'forbidden',
+  'forbidden-or-unknown',
+  'unknown-hash',
+  'request-refused',
+  'too-large-for-service',
+  'service-failed',
+  'html-reply',
+  'empty-reply',
+  'unreadable-reply',
+  'text-around-json',
+  'not-an-archive',
+  'reply-too-large',
   'archive-limit',
 ]);
 
 /** Met in the middle of an entry, they say nothing of its sample: the archive came no further. */
-const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>(['connection-lost', 'timed-out', 'archive-truncated', 'archive-limit']);
+const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'connection-lost',
+  'timed-out',
+  'archive-truncated',
+  'archive-limit',
+]);
 
 const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
   'unknown-hash': 'unknown',
@@ -33,7 +48,8 @@ export const isRefusing = ({ kind }: Failure): boolean => refusingKinds.has(kind
 export const isEnding = ({ kind }: Failure): boolean => endingKinds.has(kind);
 
 /** A clear answer about what was asked for: the service is at work. */
-export const isAboutHashes = ({ kind }: Failure): boolean => kind === 'forbidden' || kind === 'forbidden-or-unknown' || kind === 'unknown-hash';
+export const isAboutHashes = ({ kind }: Failure): boolean =>
+  kind === 'forbidden' || kind === 'forbidden-or-unknown' || kind === 'unknown-hash';
 
 /** The outcome of one sample that a failure means. */
 export function verdictOf(failure: Failure): Verdict {

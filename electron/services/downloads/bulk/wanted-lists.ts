@@ -94,7 +94,13 @@ export class WantedLists {
       same.positions.push(position);
       return null;
     }
-    const wanted = { md5: asked, hash, positions: [position], recordedSha256: library.recorded(workspaceId, asked)?.sha256 ?? null, asksAlone: false };
+    const wanted = {
+      md5: asked,
+      hash,
+      positions: [position],
+      recordedSha256: library.recorded(workspaceId, asked)?.sha256 ?? null,
+      asksAlone: false,
+    };
     this.#open.set(asked, wanted);
     return wanted;
   }

@@ -146,7 +146,11 @@ export class Vitrine {
     });
     const [pieces, { rows }] = [
       await this.#library.pieces(key),
-      await this.#library.rules(key, { find: '', sort: sortByPlace, known: { stamp: '', hits: [], muted: [], costs: [] } }, { offset: 0, limit: 100_000, columns: [] }),
+      await this.#library.rules(
+        key,
+        { find: '', sort: sortByPlace, known: { stamp: '', hits: [], muted: [], costs: [] } },
+        { offset: 0, limit: 100_000, columns: [] },
+      ),
     ];
     const places = placesOf(rows.filter((row) => row.broken === null));
     return {
@@ -163,7 +167,9 @@ export class Vitrine {
         });
         try {
           const verdicts = await Promise.all(
-            paths.map(async (path) => ({ path, verdict: await session.scan({ ...orderFor(path), facts: [{ name: basename(path), path, owner: null }] }),
+            paths.map(async (path) => ({
+              path,
+              verdict: await session.scan({ ...orderFor(path), facts: [{ name: basename(path), path, owner: null }] }),
             })),
           );
           return collected(

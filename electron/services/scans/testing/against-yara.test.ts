@@ -154,10 +154,20 @@ test('of the named differences that lose hits, those that a rule alone shows are
     return file?.rules.flatMap((rule) => knownMisses(file.text, rule)) ?? [];
   };
   const lost = Object.entries(differences).filter(([, { yara, ours }]) => yara === 'hits' && ours === 'misses');
-  const warned = lost.filter(([, { rule, front = '' }]) => missesOf(`${front}\nrule a ${rule}`).length > 0).map(([name]) => name);
+  const warned = lost
+    .filter(([, { rule, front = '' }]) => missesOf(`${front}\nrule a ${rule}`).length > 0)
+    .map(([name]) => name);
   expect(warned).toEqual([
-    'a serial correlation', 'brackets inside of each other by the thousand', 'a place that has no value', 'a hash beyond the end of the file', 'a full word behind xor', 'an edge of a word at the end of the file', 'an edge of a wide word',
-    'a jump over more than 4096 bytes between two bytes', 'a jump over more than 4096 bytes beside one byte', 'an edge of a wide word behind it',
+    'a serial correlation',
+    'brackets inside of each other by the thousand',
+    'a place that has no value',
+    'a hash beyond the end of the file',
+    'a full word behind xor',
+    'an edge of a word at the end of the file',
+    'an edge of a wide word',
+    'a jump over more than 4096 bytes between two bytes',
+    'a jump over more than 4096 bytes beside one byte',
+    'an edge of a wide word behind it',
   ]);
   const others = Object.values(differences).filter(({ yara, ours }) => yara !== 'hits' || ours !== 'misses');
   expect(others.filter(({ rule, front = '' }) => missesOf(`${front}\nrule a ${rule}`).length > 0)).toEqual([]);

@@ -13,5 +13,16 @@ lane.onMessage((message) => {
   lane.post({ kind: 'scan', orders: [{ source, sizeBytes, variables: [] }] } satisfies ToLane<ScanSource>);
   process.stdout.write(`${JSON.stringify(message)}\n`);
 });
-lane.post({ kind: 'source', text: 'rule endless { condition: for all i in (0..9223372036854775806) : (i >= 0) }' } satisfies ToLane<ScanSource>);
-lane.post({ kind: 'compile', engine: 'native', variables: [], asking: [], typed: false, stringsFirst: false, reported: null } satisfies ToLane<ScanSource>);
+lane.post({
+  kind: 'source',
+  text: 'rule endless { condition: for all i in (0..9223372036854775806) : (i >= 0) }',
+} satisfies ToLane<ScanSource>);
+lane.post({
+  kind: 'compile',
+  engine: 'native',
+  variables: [],
+  asking: [],
+  typed: false,
+  stringsFirst: false,
+  reported: null,
+} satisfies ToLane<ScanSource>);

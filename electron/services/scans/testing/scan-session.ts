@@ -39,7 +39,10 @@ export interface SessionOptions {
 }
 
 /** With the rules of one file, or of several by their paths. Closed when the test is over. */
-export async function openedSession(rules: string | Texts, { engine = 'wasm', lanes = 1, limits = {}, names = null, warm }: SessionOptions = {}): Promise<OpenedSession> {
+export async function openedSession(
+  rules: string | Texts,
+  { engine = 'wasm', lanes = 1, limits = {}, names = null, warm }: SessionOptions = {},
+): Promise<OpenedSession> {
   const started: ScanLane[] = [];
   const leftOut: string[] = [];
   const controller = new AbortController();
@@ -51,7 +54,11 @@ export async function openedSession(rules: string | Texts, { engine = 'wasm', la
   const program = programOf(usablePieces(packageOf(typeof rules === 'string' ? { 'a.yar': rules } : rules), 0), names);
   let didCompile = false;
   const session = await openScanSession<ScanSource>({
-    program, engine, startLane, lanes, limits,
+    program,
+    engine,
+    startLane,
+    lanes,
+    limits,
     ...(warm && { warm }),
     compiles: () => {
       didCompile = true;
@@ -75,7 +82,11 @@ export function ordersFor(files: Readonly<Record<string, Uint8Array | string>>):
 
 export function orderFor(path: string): ScanOrder<ScanSource> {
   const { size: sizeBytes, mtimeMs: changedMs } = statSync(path);
-  return { name: basename(path), sizeBytes, source: { kind: 'staged', source: { kind: 'in-place', path, sizeBytes, changedMs } } };
+  return {
+    name: basename(path),
+    sizeBytes,
+    source: { kind: 'staged', source: { kind: 'in-place', path, sizeBytes, changedMs } },
+  };
 }
 
 /** Names of the rules that were found, or what else came of it. */
@@ -85,5 +96,7 @@ export function saidOf(verdict: ScanVerdict): string {
 }
 
 /** In the order of the orders. */
-export const scanAll = async (session: ScanSession<ScanSource>, orders: readonly ScanOrder<ScanSource>[]): Promise<string[]> =>
-  (await Promise.all(orders.map((order) => session.scan(order)))).map(saidOf);
+export const scanAll = async (
+  session: ScanSession<ScanSource>,
+  orders: readonly ScanOrder<ScanSource>[],
+): Promise<string[]> => (await Promise.all(orders.map((order) => session.scan(order)))).map(saidOf);

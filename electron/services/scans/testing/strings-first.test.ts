@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../../../shared/testing/long-after.ts';
 import { loadNative, nativeEngine } from '../../../rules/engine/native-yara.ts';
-import { type CompiledRules, type EngineHit, RefusedRulesError, type ScanEngine } from '../../../rules/engine/scan-engine.ts';
+import {
+  type CompiledRules,
+  type EngineHit,
+  RefusedRulesError,
+  type ScanEngine,
+} from '../../../rules/engine/scan-engine.ts';
 import { StringsFirst } from '../../../rules/engine/strings-first.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import { usablePieces } from '../../../rules/library/usable-pieces.ts';
@@ -25,15 +30,28 @@ const engine = ((): ScanEngine | null => {
   }
 })();
 const unwatched = { compiles: async () => undefined, compiled: async () => undefined };
-const variables = (['filename', 'extension', 'filepath'] as const).map((name) => ({ name, type: 'text' as const, value: '' }));
+const variables = (['filename', 'extension', 'filepath'] as const).map((name) => ({
+  name,
+  type: 'text' as const,
+  value: '',
+}));
 
 /** What engines compile of files of rules, without global ones. */
 function sourceOf(texts: Texts): string {
   const { imports, rules } = usablePieces(packageOf(texts), 0);
-  return [...imports.map((name) => `import "${name}"`), ...rules.filter(({ isGlobal }) => !isGlobal).map(({ text }) => text)].join('\n');
+  return [
+    ...imports.map((name) => `import "${name}"`),
+    ...rules.filter(({ isGlobal }) => !isGlobal).map(({ text }) => text),
+  ].join('\n');
 }
 
-const byRule = (hits: readonly EngineHit[]): object => Object.fromEntries(hits.map(({ rule, matches }) => [rule, matches.map(({ identifier, offset, length }) => [identifier, offset, length])]));
+const byRule = (hits: readonly EngineHit[]): object =>
+  Object.fromEntries(
+    hits.map(({ rule, matches }) => [
+      rule,
+      matches.map(({ identifier, offset, length }) => [identifier, offset, length]),
+    ]),
+  );
 
 interface Seen {
   hits: number;
@@ -78,34 +96,54 @@ async function compare(native: ScanEngine, one: RuleCase): Promise<Seen> {
 }
 
 const random = (): number => Math.floor(Math.random() * 0x7fffffff);
-const seeds = [{ seed: 11, cases: 25 }, { seed: 12, cases: 15 }, ...Array.from({ length: 6 }, () => ({ seed: random(), cases: 500 }))];
+const seeds = [
+  { seed: 11, cases: 25 },
+  { seed: 12, cases: 15 },
+  ...Array.from({ length: 6 }, () => ({ seed: random(), cases: 500 })),
+];
 
 for (const { tags, cases } of longAfter(2, seeds)) {
-  test.runIf(engine !== null).each(cases)('generated rules hit with their strings first what they hit without, seed $seed', { tags, timeout: 180_000 }, async ({ seed, cases: numRuns }) => {
-    const all: Seen = { hits: 0, demanded: 0 };
-    await fc.assert(fc.asyncProperty(ruleCase({ namespaces: true, variables: true, asks: true }), async (one) => {
-      const { hits, demanded } = engine === null ? { hits: 0, demanded: 0 } : await compare(engine, one);
-      all.hits += hits;
-      all.demanded += demanded;
-      engine?.collect();
-      await setImmediate();
-    }), { seed, numRuns, interruptAfterTimeLimit: 120_000 });
-    expect(all.hits).toBeGreaterThan(numRuns / 10);
-    expect(all.demanded).toBeGreaterThan(numRuns / 10);
-  });
+  test.runIf(engine !== null).each(cases)(
+    'generated rules hit with their strings first what they hit without, seed $seed',
+    { tags, timeout: 180_000 },
+    async ({ seed, cases: numRuns }) => {
+      const all: Seen = { hits: 0, demanded: 0 };
+      await fc.assert(
+        fc.asyncProperty(ruleCase({ namespaces: true, variables: true, asks: true }), async (one) => {
+          const { hits, demanded } = engine === null ? { hits: 0, demanded: 0 } : await compare(engine, one);
+          all.hits += hits;
+          all.demanded += demanded;
+          engine?.collect();
+          await setImmediate();
+        }),
+        { seed, numRuns, interruptAfterTimeLimit: 120_000 },
+      );
+      expect(all.hits).toBeGreaterThan(numRuns / 10);
+      expect(all.demanded).toBeGreaterThan(numRuns / 10);
+    },
+  );
 }
 
 const count = 1200;
 /** Every third uses a helper, every hundredth another rule far away; some hit where no string of theirs is. */
 const many = [
   'private rule helper { strings: $a = "mark" condition: $a }\n',
-  ...Array.from({ length: count }, (_, index) => `rule r${index} { strings: $a = "t${index}." condition: $a${index % 3 === 0 ? ' and helper' : ''}${index % 100 === 99 ? ' and not r1' : ''} }\n`),
+  ...Array.from(
+    { length: count },
+    (_, index) =>
+      `rule r${index} { strings: $a = "t${index}." condition: $a${index % 3 === 0 ? ' and helper' : ''}${index % 100 === 99 ? ' and not r1' : ''} }\n`,
+  ),
   'rule small { strings: $a = "nowhere" condition: $a or filesize == 3 }\n',
   'rule unmarked { strings: $a = "mark" condition: not $a and filesize < 6 }\n',
   'rule hidden { strings: $a = "mark" private condition: #a > 1 }\n',
 ].join('');
 const texts = [
-  't0. mark', 't0.', 't3. t1199. t600. mark', 't1. t99. t199.', 't99.', 'abc',
+  't0. mark',
+  't0.',
+  't3. t1199. t600. mark',
+  't1. t99. t199.',
+  't99.',
+  'abc',
   // More matches than are kept of a file.
   [0, 300, 600, 900, 1191].map((rule) => `t${rule}. `.repeat(2000)).join('mark'),
 ];
@@ -118,33 +156,70 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
 
   async function scanned(program: RuleProgram, leftOut: string[] = []): Promise<ScanVerdict[]> {
     const session = await openScanSession<ScanSource>({
-      program, engine: 'native', lanes: 2, startLane: () => processLane(processes), signal: new AbortController().signal, limits: { fileSeconds: 1 },
+      program,
+      engine: 'native',
+      lanes: 2,
+      startLane: () => processLane(processes),
+      signal: new AbortController().signal,
+      limits: { fileSeconds: 1 },
       leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`),
     });
     onTestFinished(() => session.close());
-    return Promise.all(ordersFor(Object.fromEntries(texts.map((text, index) => [`f${index}`, text]))).map((order) => session.scan(order)));
+    return Promise.all(
+      ordersFor(Object.fromEntries(texts.map((text, index) => [`f${index}`, text]))).map((order) =>
+        session.scan(order),
+      ),
+    );
   }
 
-  const withoutTime = (verdicts: readonly ScanVerdict[]): object[] => verdicts.map((verdict) => (verdict.kind === 'scanned' ? { ...verdict, elapsedMs: 0 } : verdict));
-  const rulesIn = (verdicts: readonly ScanVerdict[]): string[] => verdicts.map((verdict) => (verdict.kind === 'scanned' ? verdict.found.map(({ rule }) => rule).join(' ') : verdict.kind));
+  const withoutTime = (verdicts: readonly ScanVerdict[]): object[] =>
+    verdicts.map((verdict) => (verdict.kind === 'scanned' ? { ...verdict, elapsedMs: 0 } : verdict));
+  const rulesIn = (verdicts: readonly ScanVerdict[]): string[] =>
+    verdicts.map((verdict) =>
+      verdict.kind === 'scanned' ? verdict.found.map(({ rule }) => rule).join(' ') : verdict.kind,
+    );
 
   test('finds what one finds that compiles all rules, to the last match', async () => {
     const program = programFor(many);
     const first = await scanned(withStringsFirst(program));
     expect(withoutTime(first)).toEqual(withoutTime(await scanned(program)));
-    expect(rulesIn(first)).toEqual(['r0', 'small unmarked', 'r1199 r3 r600', 'r1', 'unmarked', 'small unmarked', 'hidden r0 r1191 r300 r600 r900']);
+    expect(rulesIn(first)).toEqual([
+      'r0',
+      'small unmarked',
+      'r1199 r3 r600',
+      'r1',
+      'unmarked',
+      'small unmarked',
+      'hidden r0 r1191 r300 r600 r900',
+    ]);
   });
 
-  test('leaves out a rule that does not end as one does that compiles all rules, and finds all else', { tags: ['long'] }, async () => {
-    const endless = many.replace('private rule helper { strings: $a = "mark" condition: $a }', 'private rule helper { strings: $a = "mark" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }');
-    const leftOut: string[] = [];
-    expect(rulesIn(await scanned(withStringsFirst(programFor(endless)), leftOut))).toEqual(['', 'unmarked', 'r1199', 'r1', 'unmarked', 'small unmarked', 'hidden']);
-    expect(leftOut).toContain('helper endless');
-    expect(leftOut).toContain('r0 endless');
-  });
+  test(
+    'leaves out a rule that does not end as one does that compiles all rules, and finds all else',
+    { tags: ['long'] },
+    async () => {
+      const endless = many.replace(
+        'private rule helper { strings: $a = "mark" condition: $a }',
+        'private rule helper { strings: $a = "mark" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }',
+      );
+      const leftOut: string[] = [];
+      expect(rulesIn(await scanned(withStringsFirst(programFor(endless)), leftOut))).toEqual([
+        '',
+        'unmarked',
+        'r1199',
+        'r1',
+        'unmarked',
+        'small unmarked',
+        'hidden',
+      ]);
+      expect(leftOut).toContain('helper endless');
+      expect(leftOut).toContain('r0 endless');
+    },
+  );
 
   test('is not made where a global rule decides over all, nor where rules are few', () => {
-    for (const rules of [`global rule g { condition: true }\n${many}`, 'rule a { condition: true }']) expect(withStringsFirst(programFor(rules)).stringsFirst).toBeUndefined();
+    for (const rules of [`global rule g { condition: true }\n${many}`, 'rule a { condition: true }'])
+      expect(withStringsFirst(programFor(rules)).stringsFirst).toBeUndefined();
     expect(withStringsFirst(programFor(many)).stringsFirst).toBe(true);
   });
 });

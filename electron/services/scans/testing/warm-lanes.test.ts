@@ -33,15 +33,23 @@ function openPool({ warmMs }: { warmMs?: number } = {}): Pool {
 }
 
 const rules = 'rule a { strings: $a = "a" condition: $a }\nrule named { condition: filename == "2" }\n';
-const endless = 'rule endless { strings: $a = "never" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
+const endless =
+  'rule endless { strings: $a = "never" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
 
 test('a scan after another with the same rules uses its process, which compiles nothing', async () => {
   const { session, started, gone } = openPool();
   const compiled: boolean[] = [];
-  for (const files of [{ 1: 'a', 2: 'b', 3: 'c' }, { 1: 'b', 2: 'b', 4: 'a' }]) {
+  for (const files of [
+    { 1: 'a', 2: 'b', 3: 'c' },
+    { 1: 'b', 2: 'b', 4: 'a' },
+  ]) {
     const { session: opened, didCompile } = await session(rules);
     const said = await scanAll(opened, ordersFor(files));
-    expect(said).toEqual(Object.entries(files).map(([name, bytes]) => [...(bytes === 'a' ? ['a'] : []), ...(name === '2' ? ['named'] : [])].join(' ')));
+    expect(said).toEqual(
+      Object.entries(files).map(([name, bytes]) =>
+        [...(bytes === 'a' ? ['a'] : []), ...(name === '2' ? ['named'] : [])].join(' '),
+      ),
+    );
     await opened.close();
     compiled.push(didCompile());
   }
@@ -95,9 +103,13 @@ test('a process that dies while it is idle is followed by another, and no hit is
 test('two scans at once with the same rules do not share a process, and both find what there is', async () => {
   const { session, started, gone } = openPool();
   const opened = await Promise.all([session(rules, 2), session(rules, 2)]);
-  const orders = ordersFor(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`n${index}`, index % 2 === 0 ? 'a' : 'b'])));
+  const orders = ordersFor(
+    Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`n${index}`, index % 2 === 0 ? 'a' : 'b'])),
+  );
   const said = await Promise.all(opened.map(({ session: one }) => scanAll(one, orders)));
-  expect(new Set(said.map((one) => one.join()))).toEqual(new Set([orders.map((_, index) => (index % 2 === 0 ? 'a' : '')).join()]));
+  expect(new Set(said.map((one) => one.join()))).toEqual(
+    new Set([orders.map((_, index) => (index % 2 === 0 ? 'a' : '')).join()]),
+  );
   await Promise.all(opened.map(({ session: one }) => one.close()));
   await expect.poll(() => started.length - gone.length).toBe(2);
 });

@@ -4,7 +4,10 @@ import type { TokenChange } from '../../../../shared/domain/workspace.ts';
 import { text } from './text.ts';
 
 /** The form as it is typed: text until it is saved. */
-export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping' | 'relaxed'> {
+export interface OptionsFields extends Pick<
+  RuleOptions,
+  'includeTest' | 'publicLink' | 'encrypted' | 'versionWhenNone' | 'policy' | 'mapping' | 'relaxed'
+> {
   checkHours: string;
   keep: string;
   /** One a line. */
@@ -15,8 +18,17 @@ export interface OptionsFields extends Pick<RuleOptions, 'includeTest' | 'public
 
 export type OptionsProblems = Partial<Record<'versionWhenNone' | 'checkHours' | 'keep' | 'variables', string>>;
 
-export function fieldsOf({ checkHours, keep, variables, ...options }: RuleOptions, hasPassword: boolean): OptionsFields {
-  return { ...options, checkHours: String(checkHours), keep: String(keep), variables: variables.map(writtenVariable).join('\n'), password: { intent: hasPassword ? 'keep' : 'set', typed: '' } };
+export function fieldsOf(
+  { checkHours, keep, variables, ...options }: RuleOptions,
+  hasPassword: boolean,
+): OptionsFields {
+  return {
+    ...options,
+    checkHours: String(checkHours),
+    keep: String(keep),
+    variables: variables.map(writtenVariable).join('\n'),
+    password: { intent: hasPassword ? 'keep' : 'set', typed: '' },
+  };
 }
 
 /** An empty password field stores none. */
@@ -31,7 +43,11 @@ export type ReadOptions = { ok: true; options: RuleOptions } | { ok: false; prob
 export function readFields({ checkHours, keep, variables, ...fields }: OptionsFields): ReadOptions {
   const defined = readVariables(variables);
   const read = ruleOptions.safeParse({
-    ...fields, versionWhenNone: fields.versionWhenNone.trim(), checkHours: wholeNumber(checkHours), keep: wholeNumber(keep), variables: defined.ok ? defined.variables : null,
+    ...fields,
+    versionWhenNone: fields.versionWhenNone.trim(),
+    checkHours: wholeNumber(checkHours),
+    keep: wholeNumber(keep),
+    variables: defined.ok ? defined.variables : null,
   });
   if (read.success) return { ok: true, options: read.data };
   const wrong = new Set(read.error.issues.map(({ path: [field] }) => field));

@@ -37,26 +37,61 @@ export function useOptionsForm(state: PublicationsState, onSaved: () => void) {
 }
 
 /** `id`: what a button outside of the form names it by. */
-export function OptionsForm({ id, form: { fields, set, save, failure, hasPassword } }: { id: string; form: ReturnType<typeof useOptionsForm> }) {
+export function OptionsForm({
+  id,
+  form: { fields, set, save, failure, hasPassword },
+}: {
+  id: string;
+  form: ReturnType<typeof useOptionsForm>;
+}) {
   const read = readFields(fields);
   const variablesProblem = read.ok ? null : (read.problems.variables ?? null);
   return (
     <>
       <form id={id} className={styles.form} noValidate onSubmit={save}>
-        <RadioChoice label={text.policy} value={fields.policy} options={policies} onChange={(policy) => set({ policy })} />
+        <RadioChoice
+          label={text.policy}
+          value={fields.policy}
+          options={policies}
+          onChange={(policy) => set({ policy })}
+        />
         <Numbers fields={fields} onChange={set} />
         <div>
-          <Checkbox isSelected={fields.includeTest} onChange={(includeTest) => set({ includeTest })}>{text.includeTest}</Checkbox>
-          <Checkbox isSelected={fields.publicLink} onChange={(publicLink) => set({ publicLink })}>{text.publicLink} <span className={styles.hint}>{text.publicLinkHint}</span></Checkbox>
-          <Checkbox isSelected={fields.encrypted} onChange={(encrypted) => set({ encrypted })}>{text.encrypted} <span className={styles.hint}>{text.encryptedHint}</span></Checkbox>
-          <Checkbox isSelected={fields.relaxed} onChange={(relaxed) => set({ relaxed })}>{text.relaxed} <span className={styles.hint}>{text.relaxedHint}</span></Checkbox>
+          <Checkbox isSelected={fields.includeTest} onChange={(includeTest) => set({ includeTest })}>
+            {text.includeTest}
+          </Checkbox>
+          <Checkbox isSelected={fields.publicLink} onChange={(publicLink) => set({ publicLink })}>
+            {text.publicLink} <span className={styles.hint}>{text.publicLinkHint}</span>
+          </Checkbox>
+          <Checkbox isSelected={fields.encrypted} onChange={(encrypted) => set({ encrypted })}>
+            {text.encrypted} <span className={styles.hint}>{text.encryptedHint}</span>
+          </Checkbox>
+          <Checkbox isSelected={fields.relaxed} onChange={(relaxed) => set({ relaxed })}>
+            {text.relaxed} <span className={styles.hint}>{text.relaxedHint}</span>
+          </Checkbox>
         </div>
         <TextField
-          label={text.variables} value={fields.variables} onChange={(variables) => set({ variables })} hint={text.variablesHint} problem={variablesProblem}
-          rows={Math.min(8, Math.max(2, fields.variables.split('\n').length))} autoComplete="off" mono
+          label={text.variables}
+          value={fields.variables}
+          onChange={(variables) => set({ variables })}
+          hint={text.variablesHint}
+          problem={variablesProblem}
+          rows={Math.min(8, Math.max(2, fields.variables.split('\n').length))}
+          autoComplete="off"
+          mono
         />
-        <PackagePassword password={fields.password} hasStored={hasPassword} onChange={(password) => set({ password })} />
-        {fields.mapping !== null && <div><Button size="small" onPress={() => set({ mapping: null })}>{text.forgetMapping}</Button></div>}
+        <PackagePassword
+          password={fields.password}
+          hasStored={hasPassword}
+          onChange={(password) => set({ password })}
+        />
+        {fields.mapping !== null && (
+          <div>
+            <Button size="small" onPress={() => set({ mapping: null })}>
+              {text.forgetMapping}
+            </Button>
+          </div>
+        )}
       </form>
       {failure !== null && <FailureNotice failure={failure} />}
     </>
@@ -69,9 +104,34 @@ function Numbers({ fields, onChange }: { fields: OptionsFields; onChange(changed
   const problems = read.ok ? {} : read.problems;
   return (
     <div className={styles.fields}>
-      <TextField label={text.checkHours} value={fields.checkHours} onChange={(checkHours) => onChange({ checkHours })} hint={text.checkHoursHint} problem={problems.checkHours ?? null} inputMode="numeric" autoComplete="off" />
-      <TextField label={text.keepCount} value={fields.keep} onChange={(keep) => onChange({ keep })} hint={text.keepHint} problem={problems.keep ?? null} inputMode="numeric" autoComplete="off" />
-      <TextField label={text.versionWhenNone} value={fields.versionWhenNone} onChange={(versionWhenNone) => onChange({ versionWhenNone })} hint={text.versionWhenNoneHint} problem={problems.versionWhenNone ?? null} maxLength={64} autoComplete="off" mono />
+      <TextField
+        label={text.checkHours}
+        value={fields.checkHours}
+        onChange={(checkHours) => onChange({ checkHours })}
+        hint={text.checkHoursHint}
+        problem={problems.checkHours ?? null}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextField
+        label={text.keepCount}
+        value={fields.keep}
+        onChange={(keep) => onChange({ keep })}
+        hint={text.keepHint}
+        problem={problems.keep ?? null}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextField
+        label={text.versionWhenNone}
+        value={fields.versionWhenNone}
+        onChange={(versionWhenNone) => onChange({ versionWhenNone })}
+        hint={text.versionWhenNoneHint}
+        problem={problems.versionWhenNone ?? null}
+        maxLength={64}
+        autoComplete="off"
+        mono
+      />
     </div>
   );
 }

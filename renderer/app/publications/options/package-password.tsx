@@ -17,8 +17,21 @@ export function PackagePassword({ password: { intent, typed }, hasStored, onChan
   if (intent === 'set') {
     return (
       <div className={styles.password}>
-        <TextField label={text.password} type="password" value={typed} onChange={(next) => onChange({ intent, typed: next })} hint={text.passwordHint} maxLength={longestPassword} autoComplete="off" mono />
-        {hasStored && <Button size="small" look="quiet" onPress={() => onChange({ intent: 'keep', typed: '' })}>{text.keepPassword}</Button>}
+        <TextField
+          label={text.password}
+          type="password"
+          value={typed}
+          onChange={(next) => onChange({ intent, typed: next })}
+          hint={text.passwordHint}
+          maxLength={longestPassword}
+          autoComplete="off"
+          mono
+        />
+        {hasStored && (
+          <Button size="small" look="quiet" onPress={() => onChange({ intent: 'keep', typed: '' })}>
+            {text.keepPassword}
+          </Button>
+        )}
       </div>
     );
   }
@@ -27,8 +40,12 @@ export function PackagePassword({ password: { intent, typed }, hasStored, onChan
     <div role="group" aria-label={text.password} className={styles.storedPassword}>
       <span>{isCleared ? text.passwordCleared : text.passwordStored}</span>
       <span className={styles.ways}>
-        <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>{text.replacePassword}</Button>
-        <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear', typed: '' })}>{isCleared ? text.keepPassword : text.clearPassword}</Button>
+        <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>
+          {text.replacePassword}
+        </Button>
+        <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear', typed: '' })}>
+          {isCleared ? text.keepPassword : text.clearPassword}
+        </Button>
       </span>
     </div>
   );

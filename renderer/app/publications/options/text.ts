@@ -31,7 +31,8 @@ export const text = {
   keepHint: 'Besides the active, the pinned and the new one.',
   wholeNumber: (least: number, most: number) => `A whole number from ${numberWords(least)} to ${numberWords(most)}`,
   variables: 'Variables for rules',
-  variablesHint: 'One a line: site = "lab", limit = 5, ratio = 1.5, is_lab = true. A new name or type compiles the packages again.',
+  variablesHint:
+    'One a line: site = "lab", limit = 5, ratio = 1.5, is_lab = true. A new name or type compiles the packages again.',
   variablesProblem: (line: number, problem: string) => `Line ${numberWords(line)}: ${problem}`,
   forgetMapping: 'Forget the chosen fields of the reply',
   save: 'Save',

@@ -7,7 +7,10 @@ import { useAction } from '../../../bridge/use-action.ts';
 export interface SavedOptions {
   /** As they are stored, or will be in a moment; null until they are known. */
   options: RuleOptions | null;
-  change(change: Partial<RuleOptions>, then?: { password?: TokenChange; onSaved?(): void; onFailed?(failure: Failure): void }): void;
+  change(
+    change: Partial<RuleOptions>,
+    then?: { password?: TokenChange; onSaved?(): void; onFailed?(failure: Failure): void },
+  ): void;
   isSaving: boolean;
   failure: Failure | null;
 }
@@ -20,15 +23,21 @@ export function useSavedOptions(workspaceId: string, state: PublicationsState | 
   const { mutate, isPending, error } = useAction('publications.setOptions', { turn: turnOfOptions(workspaceId) });
   const [chosen, choose] = useState<RuleOptions | null>(null);
   const stored = state?.options ?? null;
-  const change: SavedOptions['change'] = (changed, { password = { kind: 'keep' } satisfies TokenChange, onSaved, onFailed } = {}) => {
+  const change: SavedOptions['change'] = (
+    changed,
+    { password = { kind: 'keep' } satisfies TokenChange, onSaved, onFailed } = {},
+  ) => {
     if (stored === null) return;
     const options = { ...stored, ...changed };
     choose(options);
-    mutate({ workspaceId, options, password }, {
-      onSuccess: () => onSaved?.(),
-      onError: (failure) => onFailed?.(failure),
-      onSettled: () => choose(null),
-    });
+    mutate(
+      { workspaceId, options, password },
+      {
+        onSuccess: () => onSaved?.(),
+        onError: (failure) => onFailed?.(failure),
+        onSettled: () => choose(null),
+      },
+    );
   };
   return { options: chosen ?? stored, change, isSaving: isPending, failure: error };
 }

@@ -6,20 +6,36 @@ import { rowOf } from '../library-row.fixture.ts';
 import { addNote } from './add-note.ts';
 import { meantSamples, mostNamed } from './meant-samples.ts';
 
-const ticked = (numbers: readonly number[]) => meantSamples({ terms: [], total: 90_000, selection: { kind: 'these', keys: new Set(numbers.map((number) => rowOf(number).hash)) }, current: null });
+const ticked = (numbers: readonly number[]) =>
+  meantSamples({
+    terms: [],
+    total: 90_000,
+    selection: { kind: 'these', keys: new Set(numbers.map((number) => rowOf(number).hash)) },
+    current: null,
+  });
 const meant = (count: number) => ticked([...Array(count).keys()]);
 
 test('a note for as many as have it at once is one call', async () => {
   const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 50, leftOut: 0 }) });
   const { selections, count } = meant(mostNotedAtOnce);
-  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: true, value: { changed: 50, leftOut: 0 } });
-  expect(bridge.inputsOf('library.change')).toEqual(selections.map((selection) => ({ selection, change: { add: [], remove: [], note: 'seen' } })));
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
+    ok: true,
+    value: { changed: 50, leftOut: 0 },
+  });
+  expect(bridge.inputsOf('library.change')).toEqual(
+    selections.map((selection) => ({ selection, change: { add: [], remove: [], note: 'seen' } })),
+  );
 });
 
 test('a call of which nobody heard whether it was done says so when it is tried again, and only then', async () => {
   let isAgain = false;
   const full: Failure = { kind: 'disk-full', path: 'data' };
-  const failures: Failure[] = [full, { kind: 'host-gone' }, full, { kind: 'host-reply-unreadable', operation: 'library.change' }];
+  const failures: Failure[] = [
+    full,
+    { kind: 'host-gone' },
+    full,
+    { kind: 'host-reply-unreadable', operation: 'library.change' },
+  ];
   const bridge = new MemoryBridge({
     'library.change': ({ again = false }) => {
       isAgain = again;
@@ -33,7 +49,14 @@ test('a call of which nobody heard whether it was done says so when it is tried 
     return isAgain;
   };
   // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and asked for anew.
-  expect([await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen'), await asked('seen')]).toEqual([false, false, true, true, true, false]);
+  expect([
+    await asked('seen'),
+    await asked('seen'),
+    await asked('seen'),
+    await asked('seen'),
+    await asked('seen'),
+    await asked('seen'),
+  ]).toEqual([false, false, true, true, true, false]);
   failures.push({ kind: 'host-gone' });
   expect([await asked('seen'), await asked('other')]).toEqual([false, false]);
   await addNote(bridge, meant(2), 'seen');
@@ -43,7 +66,10 @@ test('a call of which nobody heard whether it was done says so when it is tried 
 
 test('the same samples are the same call, in whatever order they were ticked', async () => {
   const asked: boolean[] = [];
-  const bridge = new MemoryBridge({ 'library.change': ({ again = false }) => (asked.push(again) === 1 ? fail({ kind: 'host-gone' }) : { changed: 2, leftOut: 0 }) });
+  const bridge = new MemoryBridge({
+    'library.change': ({ again = false }) =>
+      asked.push(again) === 1 ? fail({ kind: 'host-gone' }) : { changed: 2, leftOut: 0 },
+  });
   await addNote(bridge, ticked([1, 2]), 'seen');
   await addNote(bridge, ticked([2, 1]), 'seen');
   expect(asked).toEqual([false, true]);
@@ -54,13 +80,24 @@ test('a note for more is one job, begun when it has all of them: what failed bef
   let drafts = 0;
   const bridge = new MemoryBridge({
     'library.draftChange': () => ({ job: ++drafts }),
-    'library.addToChange': ({ selection }) => (selection.kind === 'named' && selection.hashes.length === 1 && refusals-- > 0 ? fail({ kind: 'disk-full', path: 'data' }) : {}),
+    'library.addToChange': ({ selection }) =>
+      selection.kind === 'named' && selection.hashes.length === 1 && refusals-- > 0
+        ? fail({ kind: 'disk-full', path: 'data' })
+        : {},
   });
   const { selections, count } = meant(2 * mostNamed + 1);
-  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: false, failure: { kind: 'disk-full', path: 'data' } });
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
+    ok: false,
+    failure: { kind: 'disk-full', path: 'data' },
+  });
   expect(bridge.inputsOf('library.beginChange')).toEqual([]);
-  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({ ok: true, value: { changed: 0, leftOut: 0, job: 2 } });
-  expect(bridge.inputsOf('library.addToChange')).toEqual([1, 2].flatMap((job) => selections.map((selection) => ({ job, selection }))));
+  expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
+    ok: true,
+    value: { changed: 0, leftOut: 0, job: 2 },
+  });
+  expect(bridge.inputsOf('library.addToChange')).toEqual(
+    [1, 2].flatMap((job) => selections.map((selection) => ({ job, selection }))),
+  );
   expect([bridge.inputsOf('library.beginChange'), bridge.inputsOf('library.change')]).toEqual([[{ job: 2 }], []]);
 });
 
@@ -80,12 +117,18 @@ test('where nobody heard whether the job has begun, the same one is begun when i
   expect(bridge.inputsOf('library.beginChange')).toEqual([{ job: 1 }, { job: 1 }]);
   expect(await add()).toMatchObject({ ok: true, value: { job: 2 } });
   // What was added is added once more only when somebody says so again.
-  expect([await add(), await add('other')]).toMatchObject([{ ok: true, value: { job: 3 } }, { ok: true, value: { job: 4 } }]);
+  expect([await add(), await add('other')]).toMatchObject([
+    { ok: true, value: { job: 3 } },
+    { ok: true, value: { job: 4 } },
+  ]);
 });
 
 test('another text is another note, though nobody heard of the one before', async () => {
   let [drafts, refusals] = [0, 1];
-  const bridge = new MemoryBridge({ 'library.draftChange': () => ({ job: ++drafts }), 'library.beginChange': () => (refusals-- > 0 ? fail({ kind: 'host-gone' }) : {}) });
+  const bridge = new MemoryBridge({
+    'library.draftChange': () => ({ job: ++drafts }),
+    'library.beginChange': () => (refusals-- > 0 ? fail({ kind: 'host-gone' }) : {}),
+  });
   const { selections, count } = meant(mostNotedAtOnce + 1);
   await addNote(bridge, { selections, count }, 'seen');
   expect(await addNote(bridge, { selections, count }, 'seen again')).toMatchObject({ ok: true, value: { job: 2 } });

@@ -13,7 +13,9 @@ type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
  * some, where it came twice when it is tried again.
  */
 export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Noting {
-  return inTurn(bridge, () => (meant.count > mostNotedAtOnce ? noteByJob(bridge, meant, note) : noteAtOnce(bridge, meant, note)));
+  return inTurn(bridge, () =>
+    meant.count > mostNotedAtOnce ? noteByJob(bridge, meant, note) : noteAtOnce(bridge, meant, note),
+  );
 }
 
 /** What was asked may have been done all the same. */
@@ -27,7 +29,9 @@ const unheardCalls = new WeakMap<Bridge<File>, Set<string>>();
 
 /** The same samples may have been ticked in another order. */
 const inOrder = (selection: LibrarySelection): LibrarySelection =>
-  selection.kind === 'named' ? { ...selection, hashes: selection.hashes.toSorted() } : { ...selection, except: selection.except.toSorted() };
+  selection.kind === 'named'
+    ? { ...selection, hashes: selection.hashes.toSorted() }
+    : { ...selection, except: selection.except.toSorted() };
 
 async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: string): Noting {
   const calls = unheardCalls.get(bridge) ?? new Set();
@@ -65,7 +69,11 @@ async function filledJob(bridge: Bridge<File>, selections: Noted['selections'], 
   return success(job);
 }
 
-async function begin(bridge: Bridge<File>, selections: Noted['selections'], filled: { note: string; job: number }): Noting {
+async function begin(
+  bridge: Bridge<File>,
+  selections: Noted['selections'],
+  filled: { note: string; job: number },
+): Noting {
   unheardJob.set(selections, filled);
   const begun = await bridge.call('library.beginChange', { job: filled.job });
   if (!begun.ok) return begun;

@@ -10,32 +10,52 @@ import { meantSamples } from './meant-samples.ts';
 import { factsOf } from './sample-facts.fixture.ts';
 
 const rows = [rowOf(1, { tags: ['family:emotet'] }), rowOf(2), rowOf(3, { sha256: null })];
-const some = meantSamples({ terms: [], total: 9, selection: { kind: 'these', keys: new Set(rows.map(({ hash }) => hash)) }, current: null });
-const all = meantSamples({ terms: [], total: 9000, selection: { kind: 'all-except', keys: new Set() }, current: null });
-const host = (changed: number): MemoryBridge => new MemoryBridge({
-  'library.facts': () => ({ samples: rows.map(factsOf), next: null }),
-  'library.change': () => ({ changed, leftOut: 1 }),
+const some = meantSamples({
+  terms: [],
+  total: 9,
+  selection: { kind: 'these', keys: new Set(rows.map(({ hash }) => hash)) },
+  current: null,
 });
+const all = meantSamples({ terms: [], total: 9000, selection: { kind: 'all-except', keys: new Set() }, current: null });
+const host = (changed: number): MemoryBridge =>
+  new MemoryBridge({
+    'library.facts': () => ({ samples: rows.map(factsOf), next: null }),
+    'library.change': () => ({ changed, leftOut: 1 }),
+  });
 
 test('taking back a tag leaves it where it was before', async () => {
   expect(await tagSamples(host(1), some, 'family:emotet', true)).toEqual({
-    ok: true, value: { changed: 1, leftOut: 1, undo: [{ selection: { kind: 'named', hashes: [rowOf(2).hash] }, change: { add: [], remove: ['family:emotet'] } }] },
+    ok: true,
+    value: {
+      changed: 1,
+      leftOut: 1,
+      undo: [{ selection: { kind: 'named', hashes: [rowOf(2).hash] }, change: { add: [], remove: ['family:emotet'] } }],
+    },
   });
 });
 
 test('a tag that was taken is given back to those alone that had it', async () => {
   const done = await tagSamples(host(1), some, 'family:emotet', false);
-  expect(done.ok && done.value.undo).toEqual([{ selection: { kind: 'named', hashes: [rowOf(1).hash] }, change: { add: ['family:emotet'], remove: [] } }]);
+  expect(done.ok && done.value.undo).toEqual([
+    { selection: { kind: 'named', hashes: [rowOf(1).hash] }, change: { add: ['family:emotet'], remove: [] } },
+  ]);
 });
 
 test('of samples that nobody looked at before, a tag is taken back only where all of them got it', async () => {
   const hashes = Array.from({ length: 5001 }, (_, index) => rowOf(index).hash);
-  const many = meantSamples({ terms: [], total: 9000, selection: { kind: 'these', keys: new Set(hashes) }, current: null });
+  const many = meantSamples({
+    terms: [],
+    total: 9000,
+    selection: { kind: 'these', keys: new Set(hashes) },
+    current: null,
+  });
   // Each call changes as many.
   const partly = await tagSamples(host(2500), many, 'seen', true);
   expect(partly.ok && partly.value.undo).toEqual([]);
   const wholly = await tagSamples(host(2500.5), many, 'seen', true);
-  expect(wholly.ok && wholly.value.undo).toEqual(many.selections.map((selection) => ({ selection, change: { add: [], remove: ['seen'] } })));
+  expect(wholly.ok && wholly.value.undo).toEqual(
+    many.selections.map((selection) => ({ selection, change: { add: [], remove: ['seen'] } })),
+  );
 });
 
 test('a query that would find others by then takes nothing back', async () => {
@@ -47,23 +67,43 @@ test('a query that would find others by then takes nothing back', async () => {
 function hostSaying(levels: readonly (TlpLevel | null)[]): MemoryBridge {
   const samples = levels.map((ownTlp, index) => ({ ...factsOf(rowOf(index, { tlp: 'red' })), ownTlp }));
   return new MemoryBridge({
-    'library.facts': ({ after, limit }) => ({ samples: samples.slice(after, after + limit), next: after + limit < samples.length ? after + limit : null }),
+    'library.facts': ({ after, limit }) => ({
+      samples: samples.slice(after, after + limit),
+      next: after + limit < samples.length ? after + limit : null,
+    }),
     'library.change': () => ({ changed: samples.length, leftOut: 0 }),
   });
 }
-const meantRows = (count: number) => meantSamples({ terms: [], total: 9000, selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) }, current: null });
+const meantRows = (count: number) =>
+  meantSamples({
+    terms: [],
+    total: 9000,
+    selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) },
+    current: null,
+  });
 /** From the one that was set, amber. */
-const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({ selection: { kind: 'named', hashes: rowsBack.map((row) => rowOf(row).hash) }, change: { add: [], remove: [], tlp, whereTlp: 'amber' } });
+const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({
+  selection: { kind: 'named', hashes: rowsBack.map((row) => rowOf(row).hash) },
+  change: { add: [], remove: [], tlp, whereTlp: 'amber' },
+});
 
 test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
-  const done = await setTlp(hostSaying(['green']), meantSamples({ terms: [], total: 9, selection: noRows, current: rowOf(0) }), 'amber');
+  const done = await setTlp(
+    hostSaying(['green']),
+    meantSamples({ terms: [], total: 9, selection: noRows, current: rowOf(0) }),
+    'amber',
+  );
   expect(done.ok && done.value.undo).toEqual([backTo('green', [0])]);
 });
 
 test('of thousands each goes back to its own TLP, a call a level, and those that had the new one stay', async () => {
-  const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null => (index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null));
+  const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null =>
+    index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null,
+  );
   const done = await setTlp(hostSaying(levels), meantRows(3000), 'amber');
-  const [odd, even] = [1, 2].map((first) => Array.from({ length: first === 1 ? 1500 : 1499 }, (_, index) => first + 2 * index));
+  const [odd, even] = [1, 2].map((first) =>
+    Array.from({ length: first === 1 ? 1500 : 1499 }, (_, index) => first + 2 * index),
+  );
   expect(done.ok && done.value.undo).toEqual([backTo(null, odd ?? []), backTo('green', even ?? [])]);
 });
 
@@ -100,5 +140,13 @@ test('changes are made one after the other, each of what the one before it left'
   const noted = addNote(bridge, some, 'seen');
   first.resolve();
   await Promise.all([given, taken, set, noted]);
-  expect(asked).toEqual(['read', { add: ['seen'], remove: [] }, 'read', { add: [], remove: ['seen'] }, 'read', { ...noChange, tlp: 'green' }, { ...noChange, note: 'seen' }]);
+  expect(asked).toEqual([
+    'read',
+    { add: ['seen'], remove: [] },
+    'read',
+    { add: [], remove: ['seen'] },
+    'read',
+    { ...noChange, tlp: 'green' },
+    { ...noChange, note: 'seen' },
+  ]);
 });

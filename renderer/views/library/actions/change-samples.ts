@@ -22,7 +22,12 @@ const mostRemembered = 5000;
 export const noChange: LibraryChange = { add: [], remove: [] };
 
 /** Changes all that are meant. What fails midway leaves those before it changed. `again`: nobody heard whether it was done before. */
-export async function changeEach(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>, change: LibraryChange, { again = false } = {}): Promise<Result<Omit<Changed, 'undo'>>> {
+export async function changeEach(
+  bridge: Bridge<File>,
+  { selections }: Pick<MeantSamples, 'selections'>,
+  change: LibraryChange,
+  { again = false } = {},
+): Promise<Result<Omit<Changed, 'undo'>>> {
   const sum: Omit<Changed, 'undo'> = { changed: 0, leftOut: 0 };
   for (const selection of selections) {
     const answer = await bridge.call('library.change', { selection, change, ...(again && { again }) });
@@ -35,17 +40,29 @@ export async function changeEach(bridge: Bridge<File>, { selections }: Pick<Mean
 }
 
 /** Gives a tag, or takes it. Undo leaves the samples alone that were as they should be before. */
-export function tagSamples(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
+export function tagSamples(
+  bridge: Bridge<File>,
+  meant: MeantSamples,
+  tag: string,
+  gives: boolean,
+): Promise<Result<Changed>> {
   return inTurn(bridge, () => tagEach(bridge, meant, tag, gives));
 }
 
-async function tagEach(bridge: Bridge<File>, meant: MeantSamples, tag: string, gives: boolean): Promise<Result<Changed>> {
+async function tagEach(
+  bridge: Bridge<File>,
+  meant: MeantSamples,
+  tag: string,
+  gives: boolean,
+): Promise<Result<Changed>> {
   const before = meant.count > mostRemembered ? null : await readFacts(bridge, meant, mostRemembered);
   if (before !== null && !before.ok) return before;
   const done = await changeEach(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
   if (!done.ok) return done;
   const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
-  const touched = before?.value.flatMap(({ sha256, tags }) => (sha256 !== null && tags.includes(tag) !== gives ? [sha256] : []));
+  const touched = before?.value.flatMap(({ sha256, tags }) =>
+    sha256 !== null && tags.includes(tag) !== gives ? [sha256] : [],
+  );
   // Where nobody looked before, only what changed all of them can be taken back; by then a query would find others.
   const isKnown = done.value.changed === meant.count && meant.selections.every(({ kind }) => kind === 'named');
   const undone = touched === undefined ? (isKnown ? meant.selections : []) : namedSelections(touched);
@@ -62,13 +79,18 @@ async function setTlpOfEach(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpL
   if (!before.ok) return before;
   const done = await changeEach(bridge, meant, { ...noChange, tlp });
   if (!done.ok) return done;
-  const undo = [...hashesByLevel(before.value)].filter(([level]) => level !== tlp).flatMap(([level, hashes]) =>
-    namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level, whereTlp: tlp } })));
+  const undo = [...hashesByLevel(before.value)]
+    .filter(([level]) => level !== tlp)
+    .flatMap(([level, hashes]) =>
+      namedSelections(hashes).map((selection) => ({ selection, change: { ...noChange, tlp: level, whereTlp: tlp } })),
+    );
   return success({ ...done.value, undo });
 }
 
 function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, string[]> {
   const known = samples.flatMap(({ sha256, ownTlp }) => (sha256 === null ? [] : { sha256, ownTlp }));
   const levels = [...new Set(known.map(({ ownTlp }) => ownTlp))];
-  return new Map(levels.map((level) => [level, known.flatMap(({ sha256, ownTlp }) => (ownTlp === level ? sha256 : []))]));
+  return new Map(
+    levels.map((level) => [level, known.flatMap(({ sha256, ownTlp }) => (ownTlp === level ? sha256 : []))]),
+  );
 }

@@ -21,7 +21,10 @@ import { useMark } from './use-mark.ts';
 import { withoutForgotten } from './without-forgotten.ts';
 
 type What = OperationInput<'library.forget'>['what'];
-const choices: readonly { value: What; text: string }[] = [{ value: 'bytes', text: text.forgetBytes }, { value: 'all', text: text.forgetAll }];
+const choices: readonly { value: What; text: string }[] = [
+  { value: 'bytes', text: text.forgetBytes },
+  { value: 'all', text: text.forgetAll },
+];
 
 export interface ForgetActionProps {
   meant: MeantSamples;
@@ -39,7 +42,12 @@ export function ForgetAction({ meant, one }: ForgetActionProps) {
   const [asked, ask] = useState<AskedAbout | null>(null);
   return (
     <>
-      <Button look="quiet" isDisabled={meant.count === 0} onPress={() => ask({ meant, one, place: places.snapshot() })} data-forget>
+      <Button
+        look="quiet"
+        isDisabled={meant.count === 0}
+        onPress={() => ask({ meant, one, place: places.snapshot() })}
+        data-forget
+      >
         <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.forget}
         <KeyCap>{text.forgetKey}</KeyCap>
@@ -49,7 +57,12 @@ export function ForgetAction({ meant, one }: ForgetActionProps) {
   );
 }
 
-function ForgetDialog({ meant: { selections, count: atFirst }, one, place, onClose }: AskedAbout & { onClose(): void }) {
+function ForgetDialog({
+  meant: { selections, count: atFirst },
+  one,
+  place,
+  onClose,
+}: AskedAbout & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const isHere = useIsHere();
@@ -79,7 +92,11 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, place, onClo
     let forgotten = 0;
     let job: number | undefined;
     for (const selection of selections) {
-      const answer = await bridge.call('library.forget', { selection, what, expected: selection.kind === 'named' ? null : asked.mark });
+      const answer = await bridge.call('library.forget', {
+        selection,
+        what,
+        expected: selection.kind === 'named' ? null : asked.mark,
+      });
       if (!answer.ok) return tellFailure(answer.failure);
       forgotten += answer.value.forgotten;
       job = answer.value.job;
@@ -95,7 +112,16 @@ function ForgetDialog({ meant: { selections, count: atFirst }, one, place, onClo
       role="alertdialog"
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose} takesFocus>{text.forgetKeep(count)}</Button><Button look="danger" isDisabled={isBusy || !asked.isKnown || count === 0} onPress={() => void forget()}>{isBusy ? text.forgetsNow : text.forgetDo(count)}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.forgetKeep(count)}
+          </Button>
+          <Button look="danger" isDisabled={isBusy || !asked.isKnown || count === 0} onPress={() => void forget()}>
+            {isBusy ? text.forgetsNow : text.forgetDo(count)}
+          </Button>
+        </>
+      }
     >
       <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
       <p>{text.forgetSentence}</p>

@@ -35,19 +35,40 @@ export interface LibraryActionsProps {
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
-function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDownload, onScan, onExport }: LibraryActionsProps) {
+function Actions({
+  meant,
+  one,
+  bytes,
+  reading,
+  isDownloading,
+  isScanning,
+  onDownload,
+  onScan,
+  onExport,
+}: LibraryActionsProps) {
   const isNone = meant.count === 0;
   return (
     <footer className={styles.bar} role="group" aria-label={text.actions}>
-      <ReadingLine reading={reading}><MeantWords meant={meant} one={one} bytes={bytes} /></ReadingLine>
+      <ReadingLine reading={reading}>
+        <MeantWords meant={meant} one={one} bytes={bytes} />
+      </ReadingLine>
       <div className={styles.buttons}>
         <TagAction meant={meant} one={one} />
         <NoteAction meant={meant} one={one} />
         <TlpAction meant={meant} />
-        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}><Download size={14} strokeWidth={1.6} aria-hidden="true" />{text.download}</Button>
-        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}><ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.scan}</Button>
+        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}>
+          <Download size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.download}
+        </Button>
+        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}>
+          <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.scan}
+        </Button>
         <CopyAction meant={meant} reading={reading} />
-        <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}><FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />{text.zip}</Button>
+        <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}>
+          <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.zip}
+        </Button>
         <HandOver selections={meant.selections} count={meant.count} name={one?.name ?? null} />
         <ForgetAction meant={meant} one={one} />
       </div>
@@ -58,11 +79,23 @@ function Actions({ meant, one, bytes, reading, isDownloading, isScanning, onDown
 export const LibraryActions = memo(Actions);
 
 function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
-  if (ticked > 0) return <><span className={styles.count}>{text.selected(ticked)}</span>{bytes !== null && sizeWords(bytes)}</>;
+  if (ticked > 0)
+    return (
+      <>
+        <span className={styles.count}>{text.selected(ticked)}</span>
+        {bytes !== null && sizeWords(bytes)}
+      </>
+    );
   if (one === null) return <>{text.noneChosen}</>;
   return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
 }
 
 function CopyAction({ meant, reading }: Pick<LibraryActionsProps, 'meant' | 'reading'>) {
-  return <CopySamplesMenu samples={{ count: meant.count, read: () => reading.read(meant, mostCopied) }} triggerLetter="C" {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})} />;
+  return (
+    <CopySamplesMenu
+      samples={{ count: meant.count, read: () => reading.read(meant, mostCopied) }}
+      triggerLetter="C"
+      {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})}
+    />
+  );
 }

@@ -13,14 +13,25 @@ const hashes = (count: number): string[] => Array.from({ length: count }, (_, in
 test('what is ticked is meant, else the current row, else nothing', () => {
   expect(meantSamples(listed)).toMatchObject({ count: 0, selections: [] });
   const current = rowOf(1);
-  expect(meantSamples({ ...listed, current })).toMatchObject({ count: 1, ticked: 0, selections: [{ kind: 'named', hashes: [current.hash] }] });
+  expect(meantSamples({ ...listed, current })).toMatchObject({
+    count: 1,
+    ticked: 0,
+    selections: [{ kind: 'named', hashes: [current.hash] }],
+  });
   const selection = { kind: 'these', keys: new Set(hashes(2)) } as const;
-  expect(meantSamples({ ...listed, current, selection })).toMatchObject({ count: 2, ticked: 2, selections: [{ kind: 'named', hashes: hashes(2) }] });
+  expect(meantSamples({ ...listed, current, selection })).toMatchObject({
+    count: 2,
+    ticked: 2,
+    selections: [{ kind: 'named', hashes: hashes(2) }],
+  });
 });
 
 test('all but some are meant by their query', () => {
   const selection = { kind: 'all-except', keys: new Set(hashes(1)) } as const;
-  expect(meantSamples({ ...listed, selection })).toMatchObject({ count: 19_999, selections: [{ kind: 'query', terms: [], except: hashes(1) }] });
+  expect(meantSamples({ ...listed, selection })).toMatchObject({
+    count: 19_999,
+    selections: [{ kind: 'query', terms: [], except: hashes(1) }],
+  });
 });
 
 test('more names than one call takes are several', () => {
@@ -30,7 +41,12 @@ test('more names than one call takes are several', () => {
 
 /** A host that tells of so many samples, two a page. */
 function hostOf(all: readonly SampleFacts[]): MemoryBridge {
-  return new MemoryBridge({ 'library.facts': ({ after }) => ({ samples: all.slice(after, after + 2), next: after + 2 < all.length ? after + 2 : null }) });
+  return new MemoryBridge({
+    'library.facts': ({ after }) => ({
+      samples: all.slice(after, after + 2),
+      next: after + 2 < all.length ? after + 2 : null,
+    }),
+  });
 }
 
 test('samples are read to the end, or to as many as are wanted', async () => {
@@ -44,6 +60,12 @@ test('samples are read to the end, or to as many as are wanted', async () => {
 });
 
 test('what cannot be read to the end is no list', async () => {
-  const bridge = new MemoryBridge({ 'library.facts': ({ after }) => (after === 0 ? { samples: [factsOf(rowOf(1))], next: 7 } : fail({ kind: 'host-gone' })) });
-  expect(await readFacts(bridge, meantSamples({ ...listed, current: rowOf(1) }), 10)).toEqual({ ok: false, failure: { kind: 'host-gone' } });
+  const bridge = new MemoryBridge({
+    'library.facts': ({ after }) =>
+      after === 0 ? { samples: [factsOf(rowOf(1))], next: 7 } : fail({ kind: 'host-gone' }),
+  });
+  expect(await readFacts(bridge, meantSamples({ ...listed, current: rowOf(1) }), 10)).toEqual({
+    ok: false,
+    failure: { kind: 'host-gone' },
+  });
 });

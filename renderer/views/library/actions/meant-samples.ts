@@ -36,14 +36,19 @@ export function meantSamples({ terms, total, selection, current }: ListedSamples
 }
 
 export function namedSelections(hashes: readonly string[]): LibrarySelection[] {
-  const pages = Array.from({ length: Math.ceil(hashes.length / mostNamed) }, (_, at) => hashes.slice(at * mostNamed, (at + 1) * mostNamed));
+  const pages = Array.from({ length: Math.ceil(hashes.length / mostNamed) }, (_, at) =>
+    hashes.slice(at * mostNamed, (at + 1) * mostNamed),
+  );
   return pages.map((named) => ({ kind: 'named', hashes: named }));
 }
 
 /** What the samples are, page by page. The first failure is the last page. */
-export async function* factPages(bridge: Bridge<File>, { selections }: Pick<MeantSamples, 'selections'>): AsyncGenerator<Result<SampleFacts[]>, void, void> {
+export async function* factPages(
+  bridge: Bridge<File>,
+  { selections }: Pick<MeantSamples, 'selections'>,
+): AsyncGenerator<Result<SampleFacts[]>, void, void> {
   for (const selection of selections) {
-    for (let after: number | null = 0; after !== null; ) {
+    for (let after: number | null = 0; after !== null;) {
       const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, selection, after);
       if (!answer.ok) {
         yield answer;
@@ -55,7 +60,8 @@ export async function* factPages(bridge: Bridge<File>, { selections }: Pick<Mean
   }
 }
 
-const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: number) => bridge.call('library.facts', { selection, after, limit: page });
+const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: number) =>
+  bridge.call('library.facts', { selection, after, limit: page });
 
 export interface FactsReading {
   /** Left out: all of them are. */
@@ -66,7 +72,12 @@ export interface FactsReading {
 }
 
 /** What the samples are, those that are wanted, at most so many and a page. Fails with `cancelled` once it was called off. */
-export async function readFacts(bridge: Bridge<File>, meant: Pick<MeantSamples, 'selections'>, most: number, { isWanted = () => true, signal, onPage }: FactsReading = {}): Promise<Result<SampleFacts[]>> {
+export async function readFacts(
+  bridge: Bridge<File>,
+  meant: Pick<MeantSamples, 'selections'>,
+  most: number,
+  { isWanted = () => true, signal, onPage }: FactsReading = {},
+): Promise<Result<SampleFacts[]>> {
   const all: SampleFacts[] = [];
   for await (const samples of factPages(bridge, meant)) {
     if (signal?.aborted === true) return failed({ kind: 'cancelled' });

@@ -17,7 +17,10 @@ export function NoteAction({ meant, one }: NoteActionProps) {
   const [asked, ask] = useState<NoteActionProps | null>(null);
   return (
     <>
-      <Button isDisabled={meant.count === 0} onPress={() => ask({ meant, one })}><NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />{text.note}</Button>
+      <Button isDisabled={meant.count === 0} onPress={() => ask({ meant, one })}>
+        <NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.note}
+      </Button>
       {asked !== null && <NoteDialog {...asked} begun="" onClose={() => ask((now) => (now === asked ? null : now))} />}
     </>
   );

@@ -45,7 +45,8 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
   };
   /** Refused before it is in the field: a page stands still for seconds over a text of megabytes. */
   const refuse = (event: ClipboardEvent<HTMLElement> | DragEvent<HTMLElement>, inserted: string): void => {
-    const chosen = event.target instanceof HTMLTextAreaElement ? event.target.selectionEnd - event.target.selectionStart : 0;
+    const chosen =
+      event.target instanceof HTMLTextAreaElement ? event.target.selectionEnd - event.target.selectionStart : 0;
     const isFine = note.length - chosen + inserted.length <= longestNote;
     setRefused(!isFine);
     if (!isFine) event.preventDefault();
@@ -63,10 +64,28 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
       title={text.noteTitle(meant.count, one === null ? null : shownName(one))}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" isDisabled={isBusy || note.trim() === ''} onPress={() => void add()}>{text.noteAdd}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" isDisabled={isBusy || note.trim() === ''} onPress={() => void add()}>
+            {text.noteAdd}
+          </Button>
+        </>
+      }
     >
-      <div onPasteCapture={(event) => refuse(event, event.clipboardData.getData('text/plain'))} onDropCapture={(event) => refuse(event, event.dataTransfer.getData('text/plain'))}>
-        <TextField label={text.noteField} value={note} onChange={write} rows={rows} hint={text.noteSentence} problem={isRefused ? text.noteTooLong(longestNote) : null} takesFocus />
+      <div
+        onPasteCapture={(event) => refuse(event, event.clipboardData.getData('text/plain'))}
+        onDropCapture={(event) => refuse(event, event.dataTransfer.getData('text/plain'))}
+      >
+        <TextField
+          label={text.noteField}
+          value={note}
+          onChange={write}
+          rows={rows}
+          hint={text.noteSentence}
+          problem={isRefused ? text.noteTooLong(longestNote) : null}
+          takesFocus
+        />
       </div>
       {failure !== null && <FailureNotice failure={failure} />}
     </Dialog>
@@ -77,10 +96,14 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
 function useNotAddedNews(meant: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
   const toast = useToast();
   const ask = useAskAnywhere();
-  return (failure, note) => toast({
-    meaning: 'bad',
-    text: text.noteNotAdded(meant.count, one === null ? null : shownName(one), failureWords(failure).what),
-    failure,
-    action: { text: text.noteOpen, act: () => ask((close) => <NoteDialog meant={meant} one={one} begun={note} onClose={close} />) },
-  });
+  return (failure, note) =>
+    toast({
+      meaning: 'bad',
+      text: text.noteNotAdded(meant.count, one === null ? null : shownName(one), failureWords(failure).what),
+      failure,
+      action: {
+        text: text.noteOpen,
+        act: () => ask((close) => <NoteDialog meant={meant} one={one} begun={note} onClose={close} />),
+      },
+    });
 }

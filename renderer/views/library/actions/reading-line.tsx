@@ -18,7 +18,9 @@ export function ReadingLine({ reading: { progress, cancel }, children }: Reading
   const shown = isLate ? progress : null;
   return (
     <div className={classNames(styles.words, shown !== null && styles.reading)}>
-      <p role="status" data-figures>{shown !== null && text.reading(shown.done, shown.of)}</p>
+      <p role="status" data-figures>
+        {shown !== null && text.reading(shown.done, shown.of)}
+      </p>
       {shown === null ? <p data-figures>{children}</p> : <CancelReading onCancel={cancel} />}
     </div>
   );
@@ -30,8 +32,15 @@ function CancelReading({ onCancel }: { onCancel(): void }) {
   useLayoutEffect(() => {
     const gone = place.current;
     return () => {
-      if (gone?.contains(document.activeElement) === true) gone.closest('[role=group]')?.querySelector<HTMLElement>('[data-letter]:not(:disabled)')?.focus();
+      if (gone?.contains(document.activeElement) === true)
+        gone.closest('[role=group]')?.querySelector<HTMLElement>('[data-letter]:not(:disabled)')?.focus();
     };
   }, []);
-  return <span ref={place}><Button size="small" onPress={onCancel}>{text.cancel}</Button></span>;
+  return (
+    <span ref={place}>
+      <Button size="small" onPress={onCancel}>
+        {text.cancel}
+      </Button>
+    </span>
+  );
 }

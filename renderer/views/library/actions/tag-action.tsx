@@ -22,7 +22,12 @@ export interface TagActionProps {
 }
 
 export function TagAction({ meant, one }: TagActionProps) {
-  const trigger = <Button letter="T" isDisabled={meant.count === 0}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>;
+  const trigger = (
+    <Button letter="T" isDisabled={meant.count === 0}>
+      <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.tag}
+    </Button>
+  );
   return <TagPopover meant={meant} one={one} trigger={trigger} />;
 }
 
@@ -51,18 +56,27 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
   // One tag alone: others may be on their way.
-  const put = (tag: string, isIn: boolean): void => setTags((before) => [...before.filter((each) => each !== tag), ...(isIn ? [tag] : [])]);
+  const put = (tag: string, isIn: boolean): void =>
+    setTags((before) => [...before.filter((each) => each !== tag), ...(isIn ? [tag] : [])]);
   const change = async (tag: string, gives: boolean): Promise<void> => {
     put(tag, gives);
     const shown = visibleText(tag);
-    const words = gives ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo } : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
+    const words = gives
+      ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo }
+      : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
     const result = await tagSamples(bridge, meant, tag, gives);
     tell(result, { ...words, onUndone: () => put(tag, !gives) });
     if (!result.ok || result.value.leftOut === meant.count) put(tag, !gives);
   };
   return (
     <div ref={field} className={styles.tagForm}>
-      <TagField label={text.tagLabel(meant.count)} tags={tags} suggest={suggest} onAdd={(tag) => void change(tag, true)} onRemove={(tag) => void change(tag, false)} />
+      <TagField
+        label={text.tagLabel(meant.count)}
+        tags={tags}
+        suggest={suggest}
+        onAdd={(tag) => void change(tag, true)}
+        onRemove={(tag) => void change(tag, false)}
+      />
       <p className={styles.hint}>{text.tagHint}</p>
     </div>
   );

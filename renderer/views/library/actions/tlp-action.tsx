@@ -11,8 +11,17 @@ export function TlpAction({ meant }: { meant: MeantSamples }) {
   const bridge = useBridge();
   const tell = useChangeNews();
   const set = async (level: TlpLevel | null): Promise<void> => {
-    const done = (count: number): string => (level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count));
+    const done = (count: number): string =>
+      level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
     tell(await setTlp(bridge, meant, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
   };
-  return <TlpMenu label={text.tlpMenu} text={text.tlp} none={text.noTlp} isDisabled={meant.count === 0} onChoose={(level) => void set(level)} />;
+  return (
+    <TlpMenu
+      label={text.tlpMenu}
+      text={text.tlp}
+      none={text.noTlp}
+      isDisabled={meant.count === 0}
+      onChoose={(level) => void set(level)}
+    />
+  );
 }

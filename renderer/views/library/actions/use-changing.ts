@@ -22,7 +22,8 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
   const bridge = useBridge();
   const toast = useToast();
   const tellJob = useJobNews();
-  const tellFailure = (failure: Failure, words: (why: string) => string): void => toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
+  const tellFailure = (failure: Failure, words: (why: string) => string): void =>
+    toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
     const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
     if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
@@ -34,8 +35,16 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
     const { changed, leftOut, job, undo } = result.value;
     if (job !== undefined) return tellJob(job);
     const canUndo = changed > 0 && undo.length > 0;
-    const told = [changed === 0 ? words.nothing : words.done(changed), ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]), ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo])];
-    toast({ meaning: changed === 0 ? 'info' : 'ok', text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '), ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}) });
+    const told = [
+      changed === 0 ? words.nothing : words.done(changed),
+      ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]),
+      ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo]),
+    ];
+    toast({
+      meaning: changed === 0 ? 'info' : 'ok',
+      text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '),
+      ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}),
+    });
   };
 }
 

@@ -25,7 +25,8 @@ export function useDownload(): DownloadAct {
   const noteJob = useNoteJob();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
-  const tellFailure = (failure: Failure): void => toast({ meaning: 'bad', text: text.notDone(failureWords(failure).what), failure });
+  const tellFailure = (failure: Failure): void =>
+    toast({ meaning: 'bad', text: text.notDone(failureWords(failure).what), failure });
   const begin = async (meant: Pick<MeantSamples, 'selections'>, workspaceId: string): Promise<void> => {
     const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, meant));
     if (isEmpty) return toast({ meaning: 'info', text: text.downloadNone });
@@ -35,7 +36,11 @@ export function useDownload(): DownloadAct {
     });
     if (!job.ok) return tellFailure(job.failure);
     noteJob(job.value);
-    toast({ meaning: 'info', text: text.downloadBegun(job.value.id, count), action: { text: text.show, act: () => openJob(job.value.id) } });
+    toast({
+      meaning: 'info',
+      text: text.downloadBegun(job.value.id, count),
+      action: { text: text.show, act: () => openJob(job.value.id) },
+    });
   };
   const download = async (meant: Pick<MeantSamples, 'selections'>): Promise<void> => {
     if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
@@ -75,4 +80,5 @@ async function nextHashes(pages: ReturnType<typeof factPages>): Promise<string[]
 }
 
 /** Repositories know samples by their MD5. */
-const toFetch = ({ md5, sha256, sha1, inVault }: SampleFacts): string[] => (inVault ? [] : [md5 ?? sha256 ?? sha1].filter((hash) => hash !== null));
+const toFetch = ({ md5, sha256, sha1, inVault }: SampleFacts): string[] =>
+  inVault ? [] : [md5 ?? sha256 ?? sha1].filter((hash) => hash !== null);

@@ -18,7 +18,8 @@ export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
     const facts = await read(meant, mostNamed, ({ inVault }) => inVault);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
-    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
+    if (!facts.ok)
+      return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
     ask(exportQuestion({ kind: 'samples', sha256s }, sha256s.length));

@@ -6,5 +6,6 @@ import { text } from '../text.ts';
 export function useJobNews(): (id: number) => void {
   const toast = useToast();
   const { openJob } = useNavigation();
-  return (id) => toast({ meaning: 'info', text: text.doneByJob(id), action: { text: text.show, act: () => openJob(id) } });
+  return (id) =>
+    toast({ meaning: 'info', text: text.doneByJob(id), action: { text: text.show, act: () => openJob(id) } });
 }

@@ -32,22 +32,29 @@ export function useReading(): Reading {
     running.current = null;
     setProgress(null);
   }, []);
-  const read = useCallback<Reading['read']>(async (meant, most, isWanted) => {
-    cancel();
-    const mine = new AbortController();
-    running.current = mine;
-    let done = 0;
-    const tell = paced(toldEveryMs, () => {
-      if (running.current === mine) setProgress({ done, of: meant.count });
-    });
-    tell();
-    const onPage = (samples: number): void => {
-      done += samples;
+  const read = useCallback<Reading['read']>(
+    async (meant, most, isWanted) => {
+      cancel();
+      const mine = new AbortController();
+      running.current = mine;
+      let done = 0;
+      const tell = paced(toldEveryMs, () => {
+        if (running.current === mine) setProgress({ done, of: meant.count });
+      });
       tell();
-    };
-    const facts = await readFacts(bridge, meant, most, { ...(isWanted === undefined ? {} : { isWanted }), signal: mine.signal, onPage });
-    if (running.current === mine) cancel();
-    return facts;
-  }, [bridge, cancel]);
+      const onPage = (samples: number): void => {
+        done += samples;
+        tell();
+      };
+      const facts = await readFacts(bridge, meant, most, {
+        ...(isWanted === undefined ? {} : { isWanted }),
+        signal: mine.signal,
+        onPage,
+      });
+      if (running.current === mine) cancel();
+      return facts;
+    },
+    [bridge, cancel],
+  );
   return useMemo(() => ({ progress, read, cancel }), [progress, read, cancel]);
 }

@@ -28,7 +28,8 @@ export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
     const facts = await read(meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
     setReading(false);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
-    if (!facts.ok) return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
+    if (!facts.ok)
+      return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
     if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });

@@ -11,6 +11,7 @@ export function withoutForgotten(now: ChosenIn, asked: ChosenIn, forgotten: read
   const kept = now.selection.kind === 'these' ? withTicks(now.selection, named, false) : now.selection;
   // All that a search finds is the same selection in every list.
   const isSame = now.selection === asked.selection && now.searched === asked.searched;
-  const isChosenStill = now.current !== null && (named.size > 0 ? !named.has(now.current.hash) : now.current !== asked.current);
+  const isChosenStill =
+    now.current !== null && (named.size > 0 ? !named.has(now.current.hash) : now.current !== asked.current);
   return { selection: isSame ? noRows : kept, current: isChosenStill ? now.current : null };
 }

@@ -28,12 +28,22 @@ export function RuleHits({ sha256 }: { sha256: string }) {
     <section className={styles.part}>
       <h3 className={styles.title}>{text.hits}</h3>
       {rules.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
-      {rules.length === 0 && data.known !== null && knownWords(data.known).map((words) => <p key={words}><bdi>{visibleText(words)}</bdi></p>)}
+      {rules.length === 0 &&
+        data.known !== null &&
+        knownWords(data.known).map((words) => (
+          <p key={words}>
+            <bdi>{visibleText(words)}</bdi>
+          </p>
+        ))}
       <ul className={styles.hits}>
         {rules.slice(0, shownHits).map(([rule, matches]) => (
           <li key={rule}>
-            <code className={styles.rule} title={visibleText(rule)}><bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi></code>
-            <span className={styles.aside} data-figures>{text.matches(matches)}</span>
+            <code className={styles.rule} title={visibleText(rule)}>
+              <bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi>
+            </code>
+            <span className={styles.aside} data-figures>
+              {text.matches(matches)}
+            </span>
           </li>
         ))}
       </ul>
@@ -53,8 +63,15 @@ function mostMatches(hits: readonly SampleHit[]): Map<string, number> {
 export function Note({ note }: { note: SampleNote }) {
   return (
     <section className={styles.part}>
-      <div className={styles.titleLine}><h3 className={styles.title}>{text.noteOf}</h3><span className={styles.aside}><TimeText sent={note.changed} /></span></div>
-      <p className={styles.prose} dir="auto">{beginning(visibleText(note.text))}</p>
+      <div className={styles.titleLine}>
+        <h3 className={styles.title}>{text.noteOf}</h3>
+        <span className={styles.aside}>
+          <TimeText sent={note.changed} />
+        </span>
+      </div>
+      <p className={styles.prose} dir="auto">
+        {beginning(visibleText(note.text))}
+      </p>
     </section>
   );
 }
@@ -69,10 +86,21 @@ export function LastComment({ md5, count }: { md5: string; count: number }) {
   const author = last.own === null ? last.author : text.you;
   return (
     <section className={styles.part}>
-      <div className={styles.titleLine}><h3 className={styles.title}>{text.lastComment}</h3><span className={styles.aside} data-figures>{text.comments(count)}</span></div>
-      <p className={styles.prose} dir="auto"><bdi className={styles.author}>{author === null ? text.unnamedAuthor : visibleText(cutMiddle(author, longestAuthor))}</bdi> {defang(beginning(visibleText(last.content)))}</p>
+      <div className={styles.titleLine}>
+        <h3 className={styles.title}>{text.lastComment}</h3>
+        <span className={styles.aside} data-figures>
+          {text.comments(count)}
+        </span>
+      </div>
+      <p className={styles.prose} dir="auto">
+        <bdi className={styles.author}>
+          {author === null ? text.unnamedAuthor : visibleText(cutMiddle(author, longestAuthor))}
+        </bdi>{' '}
+        {defang(beginning(visibleText(last.content)))}
+      </p>
     </section>
   );
 }
 
-const beginning = (words: string): string => (words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words);
+const beginning = (words: string): string =>
+  words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words;

@@ -46,35 +46,58 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
     <>
       <header className={styles.head}>
         <h2 className={styles.name} title={row.name === null ? undefined : visibleText(row.name)}>
-          {row.name === null || row.name === '' ? <span className={styles.faint}>{text.unnamed}</span> : <SampleName name={row.name} longest={longestName} />}
+          {row.name === null || row.name === '' ? (
+            <span className={styles.faint}>{text.unnamed}</span>
+          ) : (
+            <SampleName name={row.name} longest={longestName} />
+          )}
         </h2>
-        <Button size="small" onPress={() => onOpen(row)}>{text.open}<KeyCap>{text.openKey}</KeyCap></Button>
-        <IconButton label={text.hideInspector} onPress={onHide}><X size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <Button size="small" onPress={() => onOpen(row)}>
+          {text.open}
+          <KeyCap>{text.openKey}</KeyCap>
+        </Button>
+        <IconButton label={text.hideInspector} onPress={onHide}>
+          <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
       </header>
       <div className={styles.body} key={row.md5 ?? row.hash}>
         {error !== null && rested === noted.hash && <ReadFailure failure={error} of="library.sample" />}
-        {row.sha256 !== null && row.vault === 'held' && <Strip sha256={rested === noted.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />}
+        {row.sha256 !== null && row.vault === 'held' && (
+          <Strip sha256={rested === noted.hash ? row.sha256 : null} sizeBytes={row.sizeBytes} />
+        )}
         <parts.Facts row={row} onFetch={onFetch} />
         <parts.Hashes row={row} />
         <parts.Tags row={row} />
-        {sample !== null && sample.row.sha256 !== null && sample.row.hits > 0 && <RuleHits sha256={sample.row.sha256} />}
+        {sample !== null && sample.row.sha256 !== null && sample.row.hits > 0 && (
+          <RuleHits sha256={sample.row.sha256} />
+        )}
         {sample !== null && sample.note !== null && <Note note={sample.note} />}
-        {sample !== null && sample.row.md5 !== null && sample.row.comments > 0 && <LastComment md5={sample.row.md5} count={sample.row.comments} />}
+        {sample !== null && sample.row.md5 !== null && sample.row.comments > 0 && (
+          <LastComment md5={sample.row.md5} count={sample.row.comments} />
+        )}
       </div>
     </>
   );
 }
 
 /** Also when its SHA-256 became known after the row was read. */
-const isOf = ({ row }: LibrarySample, noted: LibraryRow): boolean => row.hash === noted.hash || (noted.sha256 === null && row.md5 === noted.hash);
+const isOf = ({ row }: LibrarySample, noted: LibraryRow): boolean =>
+  row.hash === noted.hash || (noted.sha256 === null && row.md5 === noted.hash);
 
 /** The class of the bytes as hue, their entropy as height, from the first byte to the last. */
 function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number | null }) {
-  const { data } = useOperation('library.looks', { sha256s: [sha256 ?? ''] }, { enabled: sha256 !== null, staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useOperation(
+    'library.looks',
+    { sha256s: [sha256 ?? ''] },
+    { enabled: sha256 !== null, staleTime: Number.POSITIVE_INFINITY },
+  );
   return (
     <section className={styles.part}>
       <ByteStripBar strip={data?.looks[0]?.strip ?? null} size="inspector" />
-      <p className={styles.ends}><span>0</span>{sizeBytes !== null && <span>{`0x${sizeBytes.toString(16)}`}</span>}</p>
+      <p className={styles.ends}>
+        <span>0</span>
+        {sizeBytes !== null && <span>{`0x${sizeBytes.toString(16)}`}</span>}
+      </p>
     </section>
   );
 }
@@ -83,17 +106,32 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
   return (
     <section className={styles.part}>
       <dl className={styles.facts}>
-        <Fact title={text.state}><VaultState row={row} onFetch={onFetch} /></Fact>
+        <Fact title={text.state}>
+          <VaultState row={row} onFetch={onFetch} />
+        </Fact>
         <Fact title={text.type}>{row.type === null ? <Unknown /> : <bdi>{visibleText(row.type)}</bdi>}</Fact>
-        <Fact title={text.size}>{row.sizeBytes === null ? <Unknown /> : <span data-figures>{exactSizeWords(row.sizeBytes)}</span>}</Fact>
-        <Fact title={text.tlpFact}><Tlp row={row} /></Fact>
-        {row.threat !== null && <Fact title={text.threat}><bdi>{visibleText(row.threat)}</bdi></Fact>}
+        <Fact title={text.size}>
+          {row.sizeBytes === null ? <Unknown /> : <span data-figures>{exactSizeWords(row.sizeBytes)}</span>}
+        </Fact>
+        <Fact title={text.tlpFact}>
+          <Tlp row={row} />
+        </Fact>
+        {row.threat !== null && (
+          <Fact title={text.threat}>
+            <bdi>{visibleText(row.threat)}</bdi>
+          </Fact>
+        )}
       </dl>
     </section>
   );
 }
 
-const Fact = ({ title, children }: { title: string; children: ReactNode }) => <div className={styles.fact}><dt>{title}</dt><dd>{children}</dd></div>;
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 function Tlp({ row }: { row: LibraryRow }) {
   if (row.tlp !== null) return <TlpLabel level={row.tlp} />;
@@ -105,17 +143,33 @@ const Unknown = () => <span className={styles.faint}>{text.unknown}</span>;
 function VaultState({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   const { vault } = row;
   if (vault === 'none') return <span className={styles.faint}>{text.states.none}</span>;
-  if (vault === 'held') return <span className={styles.held}><ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />{text.states.held}</span>;
+  if (vault === 'held')
+    return (
+      <span className={styles.held}>
+        <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.states.held}
+      </span>
+    );
   return (
     <span className={styles.lost}>
-      <span className={classNames(styles.held, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.states[vault]}</span>
-      <Button size="small" onPress={() => onFetch(row)}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />{text.fetch}</Button>
+      <span className={classNames(styles.held, styles.bad)}>
+        <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.states[vault]}
+      </span>
+      <Button size="small" onPress={() => onFetch(row)}>
+        <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.fetch}
+      </Button>
     </span>
   );
 }
 
 function Hashes({ row }: { row: LibraryRow }) {
-  const hashes = [[text.sha256, row.sha256], [text.sha1, row.sha1], [text.md5, row.md5]] as const;
+  const hashes = [
+    [text.sha256, row.sha256],
+    [text.sha1, row.sha1],
+    [text.md5, row.md5],
+  ] as const;
   return (
     <section className={styles.part}>
       <h3 className={styles.title}>{text.hashes}</h3>
@@ -124,7 +178,11 @@ function Hashes({ row }: { row: LibraryRow }) {
           <div key={kind} className={styles.hashLine}>
             <dt>{kind}</dt>
             <dd className={styles.hash}>{hash === null ? <Unknown /> : <code title={hash}>{hash}</code>}</dd>
-            {hash !== null && <dd><CopyIcon text={hash} label={text.copyHash(kind)} /></dd>}
+            {hash !== null && (
+              <dd>
+                <CopyIcon text={hash} label={text.copyHash(kind)} />
+              </dd>
+            )}
           </div>
         ))}
       </dl>
@@ -134,16 +192,29 @@ function Hashes({ row }: { row: LibraryRow }) {
 
 function Tags({ row }: { row: LibraryRow }) {
   const meant = meantSamples({ terms: [], total: 1, selection: noRows, current: row });
-  const trigger = <IconButton label={text.addTag} isDisabled={row.sha256 === null}><Plus size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>;
+  const trigger = (
+    <IconButton label={text.addTag} isDisabled={row.sha256 === null}>
+      <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
+    </IconButton>
+  );
   return (
     <section className={styles.part}>
       <div className={styles.titleLine}>
         <h3 className={styles.title}>{text.tagsTitle}</h3>
         <TagPopover meant={meant} one={row} trigger={trigger} />
       </div>
-      {row.tags.length + row.serviceTags.length === 0
-        ? <p className={styles.faint}>{text.noTags}</p>
-        : <p className={styles.tags}>{row.tags.map((tag) => <TagChip key={`own ${tag}`} tag={tag} />)}{row.serviceTags.map((tag) => <TagChip key={`service ${tag}`} tag={tag} isForeign />)}</p>}
+      {row.tags.length + row.serviceTags.length === 0 ? (
+        <p className={styles.faint}>{text.noTags}</p>
+      ) : (
+        <p className={styles.tags}>
+          {row.tags.map((tag) => (
+            <TagChip key={`own ${tag}`} tag={tag} />
+          ))}
+          {row.serviceTags.map((tag) => (
+            <TagChip key={`service ${tag}`} tag={tag} isForeign />
+          ))}
+        </p>
+      )}
     </section>
   );
 }

@@ -25,7 +25,16 @@ export function ChoiceList({ id, anchor, completion, onChoose, children }: Choic
   }, [active]);
   if (at === null) return null;
   return (
-    <Popover className={classNames(styles.popover)} triggerRef={anchor} isOpen isNonModal onOpenChange={close} placement="bottom start" offset={4} containerPadding={8}>
+    <Popover
+      className={classNames(styles.popover)}
+      triggerRef={anchor}
+      isOpen
+      isNonModal
+      onOpenChange={close}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+    >
       <div ref={list} id={id} role="listbox" aria-label={text.choices} className={styles.choices}>
         {choices.map((choice, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
@@ -39,7 +48,9 @@ export function ChoiceList({ id, anchor, completion, onChoose, children }: Choic
             onClick={() => onChoose(choice)}
           >
             <bdi className={styles.choiceWord}>{at.kind === 'field' ? `${choice}:` : visibleText(choice)}</bdi>
-            {at.kind === 'field' && <span className={styles.does}>{queryFields.find(({ name }) => name === choice)?.does}</span>}
+            {at.kind === 'field' && (
+              <span className={styles.does}>{queryFields.find(({ name }) => name === choice)?.does}</span>
+            )}
           </div>
         ))}
       </div>

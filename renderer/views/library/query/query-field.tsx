@@ -96,25 +96,56 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
             onBlur={completion.close}
           />
           {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
-          <div ref={painted} className={styles.painted} aria-hidden="true"><QueryText query={query} problem={problem} /></div>
+          <div ref={painted} className={styles.painted} aria-hidden="true">
+            <QueryText query={query} problem={problem} />
+          </div>
         </div>
-        {query === '' && <span className={styles.key}><KeyCap>/</KeyCap></span>}
-        {elapsedMs !== null && <span className={styles.elapsed} data-figures>{text.elapsed(elapsedMs)}</span>}
+        {query === '' && (
+          <span className={styles.key}>
+            <KeyCap>/</KeyCap>
+          </span>
+        )}
+        {elapsedMs !== null && (
+          <span className={styles.elapsed} data-figures>
+            {text.elapsed(elapsedMs)}
+          </span>
+        )}
         <QueryHelp title={text.help} sentence={text.helpSentence} columns={text.helpColumns} fields={queryFields} />
       </div>
       {!isOpen && told}
       {/* What may follow covers what is below the field: what is wrong is said at its foot then. */}
-      <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take}>{told}</ChoiceList>
+      <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take}>
+        {told}
+      </ChoiceList>
     </div>
   );
 }
 
 export const QueryField = memo(Field);
 
-function Problem({ id, query, problem, shown }: Pick<QueryFieldProps, 'query' | 'shown'> & { id: string; problem: QueryProblem }) {
+function Problem({
+  id,
+  query,
+  problem,
+  shown,
+}: Pick<QueryFieldProps, 'query' | 'shown'> & { id: string; problem: QueryProblem }) {
   const where = query.slice(problem.at, problem.at + Math.min(problem.length, longestQuoted));
-  const quoted = where !== '' && <><code className={styles.quoted}><bdi>{visibleText(where)}</bdi></code>{' '}</>;
-  return <QueryProblemLine id={id} problem={queryProblemSentence(problem)} quoted={quoted} shown={shown} allShown={text.allShown} />;
+  const quoted = where !== '' && (
+    <>
+      <code className={styles.quoted}>
+        <bdi>{visibleText(where)}</bdi>
+      </code>{' '}
+    </>
+  );
+  return (
+    <QueryProblemLine
+      id={id}
+      problem={queryProblemSentence(problem)}
+      quoted={quoted}
+      shown={shown}
+      allShown={text.allShown}
+    />
+  );
 }
 
 /** Where the caret is to stand once a text that was put in is drawn. */
@@ -141,7 +172,11 @@ interface FieldActs {
 function pressed(event: KeyboardEvent<HTMLInputElement>, completion: Completion, acts: FieldActs): void {
   // An input method's own keys are not ours.
   if (event.nativeEvent.isComposing || event.metaKey) return;
-  const isTaken = event.ctrlKey ? pressedWithCtrl(event, acts) : completion.at === null ? pressedAlone(event, acts) : pressedInList(event, completion, acts);
+  const isTaken = event.ctrlKey
+    ? pressedWithCtrl(event, acts)
+    : completion.at === null
+      ? pressedAlone(event, acts)
+      : pressedInList(event, completion, acts);
   if (!isTaken) return;
   event.preventDefault();
   event.stopPropagation();
@@ -161,7 +196,11 @@ function pressedAlone({ key, altKey, currentTarget }: KeyboardEvent<HTMLInputEle
   return true;
 }
 
-function pressedInList({ key, shiftKey }: KeyboardEvent, { choices, active, at, move, close }: Completion, acts: FieldActs): boolean {
+function pressedInList(
+  { key, shiftKey }: KeyboardEvent,
+  { choices, active, at, move, close }: Completion,
+  acts: FieldActs,
+): boolean {
   // Tab takes what was begun; nobody begun anything where the list came by itself.
   const choice = choices[active ?? (key === 'Tab' && at?.beginning !== '' ? 0 : -1)];
   if (key === 'ArrowDown' || key === 'ArrowUp') move(key === 'ArrowDown' ? 1 : -1);

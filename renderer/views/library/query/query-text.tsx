@@ -8,7 +8,15 @@ import styles from './query-field.module.css';
 export function QueryText({ query, problem }: { query: string; problem: QueryProblem | null }) {
   return (
     <>
-      {queryRuns(query).map((run) => <Fragment key={run.at}>{cutAt(run, problem).map((piece) => <span key={piece.at} className={classNames(styles[run.kind], piece.isWrong && styles.wrong)}>{piece.text}</span>)}</Fragment>)}
+      {queryRuns(query).map((run) => (
+        <Fragment key={run.at}>
+          {cutAt(run, problem).map((piece) => (
+            <span key={piece.at} className={classNames(styles[run.kind], piece.isWrong && styles.wrong)}>
+              {piece.text}
+            </span>
+          ))}
+        </Fragment>
+      ))}
     </>
   );
 }
@@ -24,5 +32,11 @@ export function cutAt({ text, at }: QueryRun, problem: QueryProblem | null): Pie
   const end = at + text.length;
   const [from, until] = problem === null ? [end, end] : [problem.at, problem.at + problem.length];
   const edges = [at, ...[from, until].filter((edge) => edge > at && edge < end), end];
-  return edges.slice(0, -1).map((edge, index) => ({ at: edge, text: text.slice(edge - at, (edges[index + 1] ?? end) - at), isWrong: edge >= from && edge < until }));
+  return edges
+    .slice(0, -1)
+    .map((edge, index) => ({
+      at: edge,
+      text: text.slice(edge - at, (edges[index + 1] ?? end) - at),
+      isWrong: edge >= from && edge < until,
+    }));
 }

@@ -36,5 +36,7 @@ export function useChoices(completion: QueryCompletion | null): readonly string[
   if (completion === null) return none;
   if (of === null) return completion.choices.slice(0, mostChoices);
   // The offers before stay until the next are here, as far as they still fit.
-  return known?.of.startsWith(`${kind}:`) === true ? known.choices.filter((choice) => known.of === of || choice.startsWith(beginning)) : none;
+  return known?.of.startsWith(`${kind}:`) === true
+    ? known.choices.filter((choice) => known.of === of || choice.startsWith(beginning))
+    : none;
 }

@@ -44,9 +44,11 @@ export function useCompletion(): Completion {
     offer: (text, caret) => setPlace(isBegun(completionAt(text, caret)) ? { text, caret, active: null } : null),
     close: () => setPlace(null),
     move: (step) => {
-      const next = active === null ? (step === 1 ? 0 : choices.length - 1) : (active + step + choices.length) % choices.length;
+      const next =
+        active === null ? (step === 1 ? 0 : choices.length - 1) : (active + step + choices.length) % choices.length;
       setPlace((before) => before && { ...before, active: next });
     },
-    taken: (choice) => (place === null || completion === null ? { text: '', caret: 0 } : applyCompletion(place.text, completion, choice)),
+    taken: (choice) =>
+      place === null || completion === null ? { text: '', caret: 0 } : applyCompletion(place.text, completion, choice),
   };
 }

@@ -23,30 +23,51 @@ const longestWord = 48;
 
 /** A sample whose SHA-256 is not known is shown by the hash that is, and which one that is is said. */
 export function HashCell({ row: { hash, sha256 } }: { row: LibraryRow }) {
-  return <code className={styles.hash} title={sha256 === null ? text.onlyMd5(hash) : hash}>{hash.slice(0, shortHash)}</code>;
+  return (
+    <code className={styles.hash} title={sha256 === null ? text.onlyMd5(hash) : hash}>
+      {hash.slice(0, shortHash)}
+    </code>
+  );
 }
 
 export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
   return (
     <span className={styles.nameCell}>
-      {(vault === 'missing' || vault === 'altered') && <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />}
-      {name === null || name === ''
-        ? <span className={styles.faint}>{text.unnamed}</span>
-        : <span className={styles.name} title={visibleText(name)}><CutName name={name} /></span>}
+      {(vault === 'missing' || vault === 'altered') && (
+        <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />
+      )}
+      {name === null || name === '' ? (
+        <span className={styles.faint}>{text.unnamed}</span>
+      ) : (
+        <span className={styles.name} title={visibleText(name)}>
+          <CutName name={name} />
+        </span>
+      )}
     </span>
   );
 }
 
 /** Empty where the vault cannot give the bytes. */
 export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; looks: RowLooks }) {
-  const strip = useSyncExternalStore(looks.subscribe, () => (sha256 === null || vault !== 'held' ? null : looks.stripOf(sha256)));
+  const strip = useSyncExternalStore(looks.subscribe, () =>
+    sha256 === null || vault !== 'held' ? null : looks.stripOf(sha256),
+  );
   return <ByteStripBar strip={strip} size="row" />;
 }
 
 /** Empty where a record was read, and nobody says one: that is known. */
 export function TlpCell({ row }: { row: LibraryRow }) {
-  if (isTlpUnknown(row)) return <span className={styles.faint} title={text.tlpUnknownWhy}>{text.unknown}</span>;
-  return row.tlp === null ? null : <span className={styles.tlp}><TlpLamp level={row.tlp} /></span>;
+  if (isTlpUnknown(row))
+    return (
+      <span className={styles.faint} title={text.tlpUnknownWhy}>
+        {text.unknown}
+      </span>
+    );
+  return row.tlp === null ? null : (
+    <span className={styles.tlp}>
+      <TlpLamp level={row.tlp} />
+    </span>
+  );
 }
 
 /** Text of a service, cut in its middle. */
@@ -62,7 +83,11 @@ export function SizeCell({ bytes }: { bytes: number | null }) {
 
 /** What there is none of is faint; 0 says that it was looked for. */
 export function CountCell({ count }: { count: number }) {
-  return <span className={classNames(count === 0 ? styles.faint : styles.counted)} title={numberWords(count)}>{countWords(count)}</span>;
+  return (
+    <span className={classNames(count === 0 ? styles.faint : styles.counted)} title={numberWords(count)}>
+      {countWords(count)}
+    </span>
+  );
 }
 
 /** `11-18 14:21`, in UTC; in another year than this one with the year and without the time. */
@@ -70,17 +95,33 @@ export function SeenCell({ time, thisYear }: { time: string; thisYear: number })
   const date = new Date(time);
   const whole = minuteWords(date);
   const isThisYear = date.getUTCFullYear() === thisYear;
-  return <time dateTime={time} title={whole} className={styles.seen}>{isThisYear ? whole.slice(5, 16) : whole.slice(0, 10)}</time>;
+  return (
+    <time dateTime={time} title={whole} className={styles.seen}>
+      {isThisYear ? whole.slice(5, 16) : whole.slice(0, 10)}
+    </time>
+  );
 }
 
 export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   const { vault, name, hash } = row;
   if (vault === 'none') return <span className={styles.faint}>{text.vault.none}</span>;
-  if (vault === 'held') return <span className={styles.held}><ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />{text.vault.held}</span>;
+  if (vault === 'held')
+    return (
+      <span className={styles.held}>
+        <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.vault.held}
+      </span>
+    );
   return (
     <span className={classNames(styles.held, styles.bad)}>
       {text.vault[vault]}
-      <IconButton label={text.fetchAgain(visibleText(name ?? hash.slice(0, shortHash)))} excludeFromTabOrder onPress={() => onFetch(row)}><RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+      <IconButton
+        label={text.fetchAgain(visibleText(name ?? hash.slice(0, shortHash)))}
+        excludeFromTabOrder
+        onPress={() => onFetch(row)}
+      >
+        <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+      </IconButton>
     </span>
   );
 }

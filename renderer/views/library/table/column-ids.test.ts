@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { columnIds, orderedColumns, shownColumns, withMoved } from './column-ids.ts';
 
 test('whatever was stored, every column is there once', () => {
-  fc.assert(fc.property(fc.array(fc.oneof(fc.constantFrom(...columnIds), fc.string())), (order) => {
-    expect(orderedColumns(order).toSorted()).toEqual(columnIds.toSorted());
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...columnIds), fc.string())), (order) => {
+      expect(orderedColumns(order).toSorted()).toEqual(columnIds.toSorted());
+    }),
+  );
 });
 
 test('a column that came with a later program stands where it usually does', () => {

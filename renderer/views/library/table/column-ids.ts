@@ -3,7 +3,21 @@ import type { LibrarySortBy } from '../../../../shared/domain/library.ts';
 export type ColumnId = LibrarySortBy | 'bytes';
 
 /** In their usual order. */
-export const columnIds: readonly ColumnId[] = ['hash', 'name', 'bytes', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'firstSeen', 'lastSeen', 'vault'];
+export const columnIds: readonly ColumnId[] = [
+  'hash',
+  'name',
+  'bytes',
+  'size',
+  'type',
+  'tags',
+  'tlp',
+  'threat',
+  'hits',
+  'comments',
+  'firstSeen',
+  'lastSeen',
+  'vault',
+];
 
 /** A row without its hash or its name would be nobody's. */
 export const fixedColumns: readonly ColumnId[] = ['hash', 'name'];

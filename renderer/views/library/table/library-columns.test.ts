@@ -24,6 +24,9 @@ test('beside the widest inspector only what says most of a sample is left, and n
 });
 
 test('a name never gets less than some twenty characters take, however narrow the table is', () => {
-  const [hash, name] = [columns.filter(({ id }) => id === 'hash'), columns.filter(({ id }) => id === 'hash' || id === 'name')];
+  const [hash, name] = [
+    columns.filter(({ id }) => id === 'hash'),
+    columns.filter(({ id }) => id === 'hash' || id === 'name'),
+  ];
   expect(leastRowWidth(name, true) - leastRowWidth(hash, true) - columnGap).toBeGreaterThanOrEqual(120);
 });

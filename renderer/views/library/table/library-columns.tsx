@@ -1,7 +1,17 @@
 import type { LibraryRow, LibrarySortBy } from '../../../../shared/domain/library.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { text } from '../text.ts';
-import { CountCell, HashCell, NameCell, SeenCell, SizeCell, StripCell, TlpCell, VaultCell, WordCell } from './cells.tsx';
+import {
+  CountCell,
+  HashCell,
+  NameCell,
+  SeenCell,
+  SizeCell,
+  StripCell,
+  TlpCell,
+  VaultCell,
+  WordCell,
+} from './cells.tsx';
 import { type ColumnId } from './column-ids.ts';
 import type { RowLooks } from './row-looks.ts';
 import { TagLine } from './tag-line.tsx';
@@ -29,13 +39,27 @@ function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<R
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
-    tags: { width: { flex: 3, min: leastTags }, leaves: 2, cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} /> },
+    tags: {
+      width: { flex: 3, min: leastTags },
+      leaves: 2,
+      cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} />,
+    },
     tlp: { width: 104, leaves: 3, cell: (row) => <TlpCell row={row} /> },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
     hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
     comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
-    firstSeen: { width: 78, align: 'end', leaves: 8, cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} /> },
-    lastSeen: { width: 78, align: 'end', leaves: 7, cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} /> },
+    firstSeen: {
+      width: 78,
+      align: 'end',
+      leaves: 8,
+      cell: ({ firstSeen }) => <SeenCell time={firstSeen} thisYear={thisYear} />,
+    },
+    lastSeen: {
+      width: 78,
+      align: 'end',
+      leaves: 7,
+      cell: ({ lastSeen }) => <SeenCell time={lastSeen} thisYear={thisYear} />,
+    },
     vault: { width: 80, leaves: 10, cell: (row) => <VaultCell row={row} onFetch={onFetch} /> },
   };
 }
@@ -47,4 +71,17 @@ export function libraryColumns(ids: readonly ColumnId[], parts: CellParts): read
 
 /** null: nothing is ordered by it. */
 export const sortByColumn = (id: string): LibrarySortBy | null => sorted.find((column) => column === id) ?? null;
-const sorted: readonly LibrarySortBy[] = ['hash', 'name', 'size', 'type', 'tags', 'tlp', 'threat', 'hits', 'comments', 'firstSeen', 'lastSeen', 'vault'];
+const sorted: readonly LibrarySortBy[] = [
+  'hash',
+  'name',
+  'size',
+  'type',
+  'tags',
+  'tlp',
+  'threat',
+  'hits',
+  'comments',
+  'firstSeen',
+  'lastSeen',
+  'vault',
+];

@@ -31,14 +31,30 @@ export interface LibraryTableProps {
 }
 
 /** What the query finds. */
-export function LibraryTable({ rows, columns, sort, onSort, selection, onSelect, current, onCurrent, onReplaced, onOpen, onFetch, memory }: LibraryTableProps) {
+export function LibraryTable({
+  rows,
+  columns,
+  sort,
+  onSort,
+  selection,
+  onSelect,
+  current,
+  onCurrent,
+  onReplaced,
+  onOpen,
+  onFetch,
+  memory,
+}: LibraryTableProps) {
   const { values } = useSettings();
   const { windows, found, hashesBetween } = rows;
   const [tagRoom] = useState(() => new TagRoom());
   const [thisYear] = useState(() => new Date().getUTCFullYear());
   const { looks, onRange } = useLooks(rows);
   const fetchRow = useLatest(onFetch);
-  const shown = useMemo(() => libraryColumns(columns, { looks, tagRoom, thisYear, onFetch: fetchRow }), [columns, looks, tagRoom, thisYear, fetchRow]);
+  const shown = useMemo(
+    () => libraryColumns(columns, { looks, tagRoom, thisYear, onFetch: fetchRow }),
+    [columns, looks, tagRoom, thisYear, fetchRow],
+  );
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort.by, sort.descending]);
   return (
     <DataGrid
@@ -78,9 +94,12 @@ function useLooks({ windows }: LibraryRows): { looks: RowLooks; onRange(first: n
     const inSight = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step));
     looks.want(inSight.filter((row) => row !== undefined));
   });
-  const onRange = useCallback((from: number, to: number) => {
-    tellRange(from, to);
-    setRange([from, to]);
-  }, [tellRange]);
+  const onRange = useCallback(
+    (from: number, to: number) => {
+      tellRange(from, to);
+      setRange([from, to]);
+    },
+    [tellRange],
+  );
   return { looks, onRange };
 }

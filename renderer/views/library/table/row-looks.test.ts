@@ -4,7 +4,10 @@ import { rowOf } from '../library-row.fixture.ts';
 import { RowLooks } from './row-looks.ts';
 
 const strip = '1ff100180';
-const host = (): MemoryBridge => new MemoryBridge({ 'library.looks': ({ sha256s }) => ({ looks: sha256s.map((sha256) => ({ sha256, type: null, strip })) }) });
+const host = (): MemoryBridge =>
+  new MemoryBridge({
+    'library.looks': ({ sha256s }) => ({ looks: sha256s.map((sha256) => ({ sha256, type: null, strip })) }),
+  });
 
 test('rows in sight whose bytes are in the vault are asked for once, a hundred at a time', async () => {
   const bridge = host();

@@ -35,7 +35,9 @@ export class RowLooks {
 
   /** Those in sight: only bytes in the vault can be looked at. */
   want(rows: readonly LibraryRow[]): void {
-    this.#wanted = rows.flatMap(({ sha256, vault }) => (sha256 !== null && vault === 'held' && !this.#strips.has(sha256) ? [sha256] : []));
+    this.#wanted = rows.flatMap(({ sha256, vault }) =>
+      sha256 !== null && vault === 'held' && !this.#strips.has(sha256) ? [sha256] : [],
+    );
     if (this.#wanted.length > 0) this.#ask();
   }
 

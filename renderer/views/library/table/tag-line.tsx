@@ -17,12 +17,21 @@ export interface TagLineProps {
 export function TagLine({ tags, serviceTags, room: { subscribe, snapshot, watch } }: TagLineProps) {
   const width = useSyncExternalStore(subscribe, snapshot);
   const all = [...tags, ...serviceTags];
-  const fit = chipsThatFit(all.map((tag) => chipWidth(visibleText(tag))), width);
+  const fit = chipsThatFit(
+    all.map((tag) => chipWidth(visibleText(tag))),
+    width,
+  );
   const rest = all.slice(fit);
   return (
     <span ref={watch} className={styles.tags}>
-      {all.slice(0, fit).map((tag, at) => <TagChip key={`${at < tags.length ? 'own' : 'service'} ${tag}`} tag={tag} isForeign={at >= tags.length} />)}
-      {rest.length > 0 && <span className={styles.more} title={rest.map((tag) => visibleText(tag)).join(', ')}>{fit === 0 ? text.tags(rest.length) : text.moreTags(rest.length)}</span>}
+      {all.slice(0, fit).map((tag, at) => (
+        <TagChip key={`${at < tags.length ? 'own' : 'service'} ${tag}`} tag={tag} isForeign={at >= tags.length} />
+      ))}
+      {rest.length > 0 && (
+        <span className={styles.more} title={rest.map((tag) => visibleText(tag)).join(', ')}>
+          {fit === 0 ? text.tags(rest.length) : text.moreTags(rest.length)}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,7 +1,10 @@
 /** Measures the cells of one column by the first of them: they are all of one width, and a table draws many. */
 export class TagRoom {
   readonly #listeners = new Set<() => void>();
-  readonly #observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver((entries) => this.#note(entries.at(-1)?.contentRect.width ?? 0));
+  readonly #observer =
+    typeof ResizeObserver === 'undefined'
+      ? null
+      : new ResizeObserver((entries) => this.#note(entries.at(-1)?.contentRect.width ?? 0));
   #width = 120;
 
   /** CSS pixels. */

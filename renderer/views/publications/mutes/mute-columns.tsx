@@ -13,12 +13,40 @@ const shortHash = 12;
 const icons = { inForce: CircleCheck, expired: CircleDashed, gone: CircleDashed, changed: TriangleAlert } as const;
 
 export const muteColumns: readonly GridColumn<Mute>[] = [
-  { id: 'rule', title: text.rule, width: { flex: 3, min: 140 }, isRowHeader: true, cell: ({ rule }) => <code><bdi>{visibleText(rule)}</bdi></code> },
+  {
+    id: 'rule',
+    title: text.rule,
+    width: { flex: 3, min: 140 },
+    isRowHeader: true,
+    cell: ({ rule }) => (
+      <code>
+        <bdi>{visibleText(rule)}</bdi>
+      </code>
+    ),
+  },
   { id: 'state', title: text.state, width: 120, cell: (mute) => <StateMark state={muteState(mute)} /> },
-  { id: 'sample', title: text.sample, width: 92, leaves: 1, cell: ({ sample }) => (sample === null ? text.everySample : <code>{sample.slice(0, shortHash)}</code>) },
-  { id: 'reason', title: text.reason, width: { flex: 3, min: 120 }, leaves: 2, cell: ({ reason }) => <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi> },
+  {
+    id: 'sample',
+    title: text.sample,
+    width: 92,
+    leaves: 1,
+    cell: ({ sample }) => (sample === null ? text.everySample : <code>{sample.slice(0, shortHash)}</code>),
+  },
+  {
+    id: 'reason',
+    title: text.reason,
+    width: { flex: 3, min: 120 },
+    leaves: 2,
+    cell: ({ reason }) => <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>,
+  },
   { id: 'since', title: text.since, width: 132, leaves: 4, cell: ({ created }) => <TimeText sent={created} /> },
-  { id: 'until', title: text.until, width: 132, leaves: 3, cell: ({ expires }) => (expires === null ? text.never : <TimeText sent={expires} />) },
+  {
+    id: 'until',
+    title: text.until,
+    width: 132,
+    leaves: 3,
+    cell: ({ expires }) => (expires === null ? text.never : <TimeText sent={expires} />),
+  },
 ];
 
 export function StateMark({ state }: { state: MuteState }) {

@@ -33,24 +33,41 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
   const unmute = async (): Promise<void> => {
     if (performance.now() < restsUntil) return;
     // Told wherever one is by then: the pane may be that of another mute. A failure is shown in it.
-    await remove.mutateAsync({ id: mute.id }).then(() => tellUnmuted(mute), () => {});
+    await remove.mutateAsync({ id: mute.id }).then(
+      () => tellUnmuted(mute),
+      () => {},
+    );
   };
   const name = visibleText(mute.rule);
   return (
     <section className={styles.pane} data-pane data-mute aria-label={text.mute(name)}>
-      <h2 className={styles.name}><bdi>{name}</bdi></h2>
+      <h2 className={styles.name}>
+        <bdi>{name}</bdi>
+      </h2>
       <Attention mute={mute} state={muteState(mute)} />
       {remove.error !== null && <FailureNotice failure={remove.error} />}
       <dl className={styles.facts}>
-        <Fact name={text.state}><StateMark state={muteState(mute)} /></Fact>
+        <Fact name={text.state}>
+          <StateMark state={muteState(mute)} />
+        </Fact>
         <Fact name={text.sample}>{mute.sample === null ? text.everySample : <code>{mute.sample}</code>}</Fact>
-        <Fact name={text.reason}><bdi>{visibleText(mute.reason)}</bdi></Fact>
-        <Fact name={text.since}><TimeText sent={mute.created} /></Fact>
+        <Fact name={text.reason}>
+          <bdi>{visibleText(mute.reason)}</bdi>
+        </Fact>
+        <Fact name={text.since}>
+          <TimeText sent={mute.created} />
+        </Fact>
         <Fact name={text.until}>{mute.expires === null ? text.never : <TimeText sent={mute.expires} />}</Fact>
       </dl>
       <div className={styles.actions}>
-        <Button aria-label={text.editThis(name)} onPress={onEdit}>{text.edit}</Button>
-        <Button letter="U" isDisabled={remove.isPending || remove.isSuccess} onPress={() => void unmute()}><span>{text.unmute} <span className={aloud.only}>{name}</span></span></Button>
+        <Button aria-label={text.editThis(name)} onPress={onEdit}>
+          {text.edit}
+        </Button>
+        <Button letter="U" isDisabled={remove.isPending || remove.isSuccess} onPress={() => void unmute()}>
+          <span>
+            {text.unmute} <span className={aloud.only}>{name}</span>
+          </span>
+        </Button>
         {mute.ruleNow === 'same' && <LookAt mute={mute} />}
       </div>
     </section>
@@ -61,9 +78,22 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
 function Attention({ mute, state }: { mute: Mute; state: MuteState }) {
   const confirm = useAction('mutes.confirm');
   const keep = (): void => confirm.mutate({ id: mute.id });
-  if (confirm.error !== null) return <FailureNotice failure={confirm.error} retry={{ name: 'mutes.confirm', input: { id: mute.id } }} onRetry={keep} />;
-  if (state === 'expired') return <Notice meaning="info" title={text.expiredTitle}>{text.expiredThen}</Notice>;
-  if (state === 'gone') return <Notice meaning="info" title={text.goneTitle}>{text.goneThen}</Notice>;
+  if (confirm.error !== null)
+    return (
+      <FailureNotice failure={confirm.error} retry={{ name: 'mutes.confirm', input: { id: mute.id } }} onRetry={keep} />
+    );
+  if (state === 'expired')
+    return (
+      <Notice meaning="info" title={text.expiredTitle}>
+        {text.expiredThen}
+      </Notice>
+    );
+  if (state === 'gone')
+    return (
+      <Notice meaning="info" title={text.goneTitle}>
+        {text.goneThen}
+      </Notice>
+    );
   if (state !== 'changed') return null;
   return (
     <Notice
@@ -72,7 +102,9 @@ function Attention({ mute, state }: { mute: Mute; state: MuteState }) {
       actions={
         <>
           <LookAt mute={mute} />
-          <Button size="small" isDisabled={confirm.isPending} onPress={keep}>{text.keep}</Button>
+          <Button size="small" isDisabled={confirm.isPending} onPress={keep}>
+            {text.keep}
+          </Button>
         </>
       }
     >
@@ -88,7 +120,15 @@ function LookAt({ mute: { workspaceId, rule, ruleNow } }: { mute: Mute }) {
     note({ find: rule, chosen: null });
     openPublications('rules');
   };
-  return <Button size={ruleNow === 'changed' ? 'small' : 'normal'} look={ruleNow === 'changed' ? 'default' : 'quiet'} onPress={look}>{text.look}</Button>;
+  return (
+    <Button
+      size={ruleNow === 'changed' ? 'small' : 'normal'}
+      look={ruleNow === 'changed' ? 'default' : 'quiet'}
+      onPress={look}
+    >
+      {text.look}
+    </Button>
+  );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -13,7 +13,16 @@ afterEach(() => {
 });
 
 const muteOf = (id: number, change: Partial<Mute> = {}): Mute => ({
-  id, workspaceId: 'lab', rule: `rule_${id}`, sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false, ...change,
+  id,
+  workspaceId: 'lab',
+  rule: `rule_${id}`,
+  sample: null,
+  reason: 'our own tool',
+  expires: null,
+  created: '2026-11-01T10:00:00.000Z',
+  ruleNow: 'same',
+  hasExpired: false,
+  ...change,
 });
 const some: readonly Mute[] = [
   muteOf(3, { sample: 'b'.repeat(64), expires: '2126-12-01T23:59:59.000Z' }),
@@ -31,17 +40,23 @@ function openMutes(more: GivenAnswers = {}) {
   };
   return { ...page, tell };
 }
-const rows = (): (string | null)[] => screen.getAllByRole('row').slice(1).map(({ textContent }) => textContent);
+const rows = (): (string | null)[] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
 const shown = (id: number): Promise<HTMLElement> => screen.findByRole('region', { name: `Mute of rule_${id}` });
 
 test('each mute has its rule, its state, its sample, its reason and its end; a rule that changed comes first', async () => {
   openMutes();
-  await waitFor(() => expect(rows()).toEqual([
-    'rule_1rule changedevery sampleour own tool2026-11-01 10:00Zit is taken back',
-    'rule_3in forcebbbbbbbbbbbbour own tool2026-11-01 10:00Z2126-12-01 23:59Z',
-    'rule_2expiredevery sampleour own tool2026-11-01 10:00Z2026-11-05 10:00Z',
-    'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Zit is taken back',
-  ]));
+  await waitFor(() =>
+    expect(rows()).toEqual([
+      'rule_1rule changedevery sampleour own tool2026-11-01 10:00Zit is taken back',
+      'rule_3in forcebbbbbbbbbbbbour own tool2026-11-01 10:00Z2126-12-01 23:59Z',
+      'rule_2expiredevery sampleour own tool2026-11-01 10:00Z2026-11-05 10:00Z',
+      'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Zit is taken back',
+    ]),
+  );
   expect(screen.getByText('4 mutes, 1 rule changed since')).toBeDefined();
 });
 
@@ -59,9 +74,31 @@ test('one whose rule changed leads to the rule, and can be kept', async () => {
 test('the way to the rule finds it by its whole name', async () => {
   const found = [ruleRowOf(7, { name: 'rule_10' }), ruleRowOf(8, { name: 'rule_1' })];
   const { user, bridge } = openMutes({
-    'publications.rules': ({ find }) => ({ sha256: activeId, rows: found.filter(({ name }) => name.includes(find)).map((row) => ({ ...row, hits: 0, lastHit: null, cost: null, warnings: [], values: [] })), total: 2, metaKeys: [] }),
-    'publications.ruleFacts': () => ({ samples: 0, lastHit: null, weeks: Array.from({ length: 24 }, () => 0), newest: [], uses: [], usedBy: [], variables: [], cost: null }),
-    'publications.rule': ({ number }) => ({ row: found.find((row) => row.number === number) ?? fail({ kind: 'no-package' }), warnings: [], meta: [], imports: [], source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false } }),
+    'publications.rules': ({ find }) => ({
+      sha256: activeId,
+      rows: found
+        .filter(({ name }) => name.includes(find))
+        .map((row) => ({ ...row, hits: 0, lastHit: null, cost: null, warnings: [], values: [] })),
+      total: 2,
+      metaKeys: [],
+    }),
+    'publications.ruleFacts': () => ({
+      samples: 0,
+      lastHit: null,
+      weeks: Array.from({ length: 24 }, () => 0),
+      newest: [],
+      uses: [],
+      usedBy: [],
+      variables: [],
+      cost: null,
+    }),
+    'publications.rule': ({ number }) => ({
+      row: found.find((row) => row.number === number) ?? fail({ kind: 'no-package' }),
+      warnings: [],
+      meta: [],
+      imports: [],
+      source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false },
+    }),
   });
   await user.click(within(await shown(1)).getByRole('button', { name: 'Look at the rule' }));
   await screen.findByRole('region', { name: 'Source of rule_1' });
@@ -122,7 +159,8 @@ test('who goes to a mute unmutes it at once, however soon after another', async 
 test('U that is held unmutes one, and J goes on while it is held', async () => {
   const { bridge, waits } = openForgetting();
   fireEvent.click(await screen.findByText('rule_3'));
-  const press = (key: string, repeat: boolean): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat });
+  const press = (key: string, repeat: boolean): void =>
+    void fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat });
   press('u', false);
   await shown(2);
   waits(60_000);
@@ -144,10 +182,16 @@ test('Enter edits: the reason changes, and the end stays as it is to the second'
   await user.click(await screen.findByText('rule_3'));
   await user.keyboard('{Enter}');
   const dialog = await screen.findByRole('dialog', { name: 'Edit the mute of rule_3' });
-  expect(within(dialog).getByRole<HTMLInputElement>('radio', { name: 'As it is: 2126-12-01 23:59Z' }).checked).toBe(true);
+  expect(within(dialog).getByRole<HTMLInputElement>('radio', { name: 'As it is: 2126-12-01 23:59Z' }).checked).toBe(
+    true,
+  );
   await user.clear(within(dialog).getByRole('textbox', { name: 'Reason' }));
   await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'known packer{Enter}');
-  await waitFor(() => expect(bridge.inputsOf('mutes.change')).toEqual([{ id: 3, change: { reason: 'known packer', expires: '2126-12-01T23:59:59.000Z' } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('mutes.change')).toEqual([
+      { id: 3, change: { reason: 'known packer', expires: '2126-12-01T23:59:59.000Z' } },
+    ]),
+  );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement?.textContent).toContain('rule_3'));
 });

@@ -22,8 +22,13 @@ export function MutesTab({ workspaceId }: { workspaceId: string }) {
   const { data, error } = useOperation('mutes.list', { workspaceId });
   return (
     <>
-      {error !== null && <div className={styles.told}><ReadFailure failure={error} of="mutes.list" /></div>}
-      {data !== undefined && (data.mutes.length === 0 ? <NoMutes /> : <MutesOf workspaceId={workspaceId} mutes={byAttention(data.mutes)} />)}
+      {error !== null && (
+        <div className={styles.told}>
+          <ReadFailure failure={error} of="mutes.list" />
+        </div>
+      )}
+      {data !== undefined &&
+        (data.mutes.length === 0 ? <NoMutes /> : <MutesOf workspaceId={workspaceId} mutes={byAttention(data.mutes)} />)}
     </>
   );
 }
@@ -43,14 +48,17 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
   const changed = mutes.filter((mute) => muteState(mute) === 'changed').length;
   const onKeyDown = (event: KeyboardEvent): void => {
     const isInPane = event.target instanceof HTMLElement && event.target.closest('[data-mute]') !== null;
-    if (event.key === 'Escape' && !event.defaultPrevented && isInPane) view.current?.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus();
+    if (event.key === 'Escape' && !event.defaultPrevented && isInPane)
+      view.current?.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus();
     else onLetter(event);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
-        <p className={styles.figures} role="status" data-figures>{text.line(mutes.length, changed)}</p>
+        <p className={styles.figures} role="status" data-figures>
+          {text.line(mutes.length, changed)}
+        </p>
         <DataGrid
           label={text.list}
           columns={muteColumns}
@@ -64,7 +72,14 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
           letters={values.singleLetterKeys}
         />
       </section>
-      {chosen !== null && <MutePane key={chosen.id} mute={chosen} cameByItself={chosenId !== null && chosenId !== chosen.id} onEdit={() => setEdited(chosen)} />}
+      {chosen !== null && (
+        <MutePane
+          key={chosen.id}
+          mute={chosen}
+          cameByItself={chosenId !== null && chosenId !== chosen.id}
+          onEdit={() => setEdited(chosen)}
+        />
+      )}
       {edited !== null && <EditMuteDialog mute={edited} onClose={() => setEdited(null)} />}
     </div>
   );

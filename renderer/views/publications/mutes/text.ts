@@ -3,7 +3,11 @@ const number = (count: number): string => count.toLocaleString('en');
 /** English of mutes. */
 export const text = {
   list: 'Mutes',
-  line: (count: number, changed: number) => [count === 1 ? '1 mute' : `${number(count)} mutes`, ...(changed > 0 ? [changed === 1 ? '1 rule changed since' : `${number(changed)} rules changed since`] : [])].join(', '),
+  line: (count: number, changed: number) =>
+    [
+      count === 1 ? '1 mute' : `${number(count)} mutes`,
+      ...(changed > 0 ? [changed === 1 ? '1 rule changed since' : `${number(changed)} rules changed since`] : []),
+    ].join(', '),
   rule: 'Rule',
   sample: 'Sample',
   everySample: 'every sample',
@@ -14,7 +18,8 @@ export const text = {
   state: 'State',
   states: { inForce: 'in force', expired: 'expired', changed: 'rule changed', gone: 'no such rule now' },
   emptyTitle: 'Nothing is muted',
-  emptySentence: 'A rule that hits what you know already can be muted, in every sample or in one, with a reason and an end.',
+  emptySentence:
+    'A rule that hits what you know already can be muted, in every sample or in one, with a reason and an end.',
   emptyAction: 'Go to the rules',
   mute: (rule: string) => `Mute of ${rule}`,
   changedTitle: 'The rule has changed since it was muted',

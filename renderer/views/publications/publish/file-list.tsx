@@ -16,39 +16,82 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 const refusedShown = 20;
 
 /** What will be published, by its path in the package. */
-export function FileList({ given: { files, isTaking, refused, leftOut, take, remove, clear } }: { given: PublishFiles }) {
+export function FileList({
+  given: { files, isTaking, refused, leftOut, take, remove, clear },
+}: {
+  given: PublishFiles;
+}) {
   const picker = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const isEmpty = files.length === 0 && !isTaking;
   const add = (
     <>
-      <Button size={isEmpty ? 'normal' : 'small'} look={isEmpty ? 'primary' : 'default'} data-landing onPress={() => picker.current?.click()}><FilePlus {...icon} />{text.addFiles}</Button>
-      <Button size={isEmpty ? 'normal' : 'small'} onPress={() => folder.current?.click()}><FolderUp {...icon} />{text.addFolder}</Button>
+      <Button
+        size={isEmpty ? 'normal' : 'small'}
+        look={isEmpty ? 'primary' : 'default'}
+        data-landing
+        onPress={() => picker.current?.click()}
+      >
+        <FilePlus {...icon} />
+        {text.addFiles}
+      </Button>
+      <Button size={isEmpty ? 'normal' : 'small'} onPress={() => folder.current?.click()}>
+        <FolderUp {...icon} />
+        {text.addFolder}
+      </Button>
     </>
   );
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className={styles.files}>
       <div className={classNames(styles.filesHead, isEmpty && styles.noFiles)}>
-        <p className={styles.figures} role="status" data-figures>{isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}</p>
-        {files.length > 0 && <Button size="small" look="quiet" onPress={clear}>{text.removeAll}</Button>}
+        <p className={styles.figures} role="status" data-figures>
+          {isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}
+        </p>
+        {files.length > 0 && (
+          <Button size="small" look="quiet" onPress={clear}>
+            {text.removeAll}
+          </Button>
+        )}
         {!isEmpty && add}
       </div>
       {refused.length > 0 && (
         <div className={styles.told}>
           <Notice meaning="bad" title={text.refused(refused.length)}>
-            {refused.slice(0, refusedShown).map(({ name, failure }) => `${visibleText(name)}: ${failureWords(failure).what}`).join('; ')}
+            {refused
+              .slice(0, refusedShown)
+              .map(({ name, failure }) => `${visibleText(name)}: ${failureWords(failure).what}`)
+              .join('; ')}
           </Notice>
         </div>
       )}
-      {leftOut > 0 && <div className={styles.told}><Notice meaning="info" title={text.leftOut(leftOut)}>{text.leftOutThen}</Notice></div>}
-      {isEmpty && <EmptyState icon={<Upload size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} action={<div className={styles.adding}>{add}</div>} />}
+      {leftOut > 0 && (
+        <div className={styles.told}>
+          <Notice meaning="info" title={text.leftOut(leftOut)}>
+            {text.leftOutThen}
+          </Notice>
+        </div>
+      )}
+      {isEmpty && (
+        <EmptyState
+          icon={<Upload size={20} strokeWidth={1.6} />}
+          title={text.emptyTitle}
+          sentence={text.emptySentence}
+          action={<div className={styles.adding}>{add}</div>}
+        />
+      )}
       <ul className={styles.fileList} aria-label={text.fileList}>
         {files.map(({ path, sizeBytes }) => (
           <li key={path} className={styles.file}>
-            <code className={styles.path}><bdi>{visibleText(path)}</bdi></code>
-            <span className={styles.size} data-figures>{sizeWords(sizeBytes)}</span>
-            <IconButton label={text.remove(visibleText(path))} onPress={() => remove(path)}><X {...icon} /></IconButton>
+            <code className={styles.path}>
+              <bdi>{visibleText(path)}</bdi>
+            </code>
+            <span className={styles.size} data-figures>
+              {sizeWords(sizeBytes)}
+            </span>
+            <IconButton label={text.remove(visibleText(path))} onPress={() => remove(path)}>
+              <X {...icon} />
+            </IconButton>
           </li>
         ))}
       </ul>

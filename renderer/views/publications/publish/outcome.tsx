@@ -22,21 +22,48 @@ export interface OutcomeProps {
 
 /** How the publishing came out. */
 export function Outcome({ workspaceId, failure, result }: OutcomeProps) {
-  if (failure !== null) return <div className={styles.told}><FailureNotice failure={failure} /></div>;
+  if (failure !== null)
+    return (
+      <div className={styles.told}>
+        <FailureNotice failure={failure} />
+      </div>
+    );
   if (result === null) return null;
-  return <div className={styles.told}>{result.published === null ? <Broken broken={result.broken} /> : <Published workspaceId={workspaceId} published={result.published} />}</div>;
+  return (
+    <div className={styles.told}>
+      {result.published === null ? (
+        <Broken broken={result.broken} />
+      ) : (
+        <Published workspaceId={workspaceId} published={result.published} />
+      )}
+    </div>
+  );
 }
 
 function Broken({ broken }: { broken: readonly BrokenRule[] }) {
   const rest = broken.length - shownAtMost;
   return (
     <>
-      <Notice meaning="bad" title={text.brokenTitle(broken.length)} isAlert>{text.brokenThen}</Notice>
+      <Notice meaning="bad" title={text.brokenTitle(broken.length)} isAlert>
+        {text.brokenThen}
+      </Notice>
       <ul className={styles.broken}>
         {broken.slice(0, shownAtMost).map(({ rule, file, line, text: words }, at) => (
           <li key={at} className={styles.brokenRule}>
-            <code className={styles.brokenAt}><bdi>{visibleText(text.brokenAt(file, line))}</bdi></code>
-            <span>{rule !== null && <><code><bdi>{visibleText(rule)}</bdi></code>: </>}<bdi>{visibleText(words)}</bdi></span>
+            <code className={styles.brokenAt}>
+              <bdi>{visibleText(text.brokenAt(file, line))}</bdi>
+            </code>
+            <span>
+              {rule !== null && (
+                <>
+                  <code>
+                    <bdi>{visibleText(rule)}</bdi>
+                  </code>
+                  :{' '}
+                </>
+              )}
+              <bdi>{visibleText(words)}</bdi>
+            </span>
           </li>
         ))}
         {rest > 0 && <li className={styles.brokenRule}>{text.brokenRest(rest)}</li>}
@@ -45,18 +72,35 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
   );
 }
 
-function Published({ workspaceId, published: { version, group, files, rules } }: { workspaceId: string; published: NonNullable<OperationOutput<'lab.publish'>['published']> }) {
+function Published({
+  workspaceId,
+  published: { version, group, files, rules },
+}: {
+  workspaceId: string;
+  published: NonNullable<OperationOutput<'lab.publish'>['published']>;
+}) {
   const { openPublications } = useNavigation();
   const { data: state } = useOperation('publications.state', { workspaceId });
   const check = useAction('publications.check');
   const isSeen = group === 'Release' || (state?.options.includeTest ?? false);
   const ask = (): void => check.mutate({ workspaceId }, { onSuccess: () => openPublications('updates') });
-  if (check.error !== null) return <FailureNotice failure={check.error} retry={{ name: 'publications.check', input: { workspaceId } }} onRetry={ask} />;
+  if (check.error !== null)
+    return (
+      <FailureNotice
+        failure={check.error}
+        retry={{ name: 'publications.check', input: { workspaceId } }}
+        onRetry={ask}
+      />
+    );
   return (
     <Notice
       meaning="ok"
       title={text.publishedTitle(version, group)}
-      actions={<Button size="small" isDisabled={check.isPending} onPress={ask}>{text.check}</Button>}
+      actions={
+        <Button size="small" isDisabled={check.isPending} onPress={ask}>
+          {text.check}
+        </Button>
+      }
       isAlert
     >
       {isSeen ? text.publishedThen(files, rules) : text.publishedUnseen(files, rules)}

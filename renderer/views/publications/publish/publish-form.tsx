@@ -6,7 +6,10 @@ import { TextField } from '../../../components/text-field.tsx';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 
-const groups = [{ value: 'Release', text: text.groups.Release }, { value: 'Test', text: text.groups.Test }] as const;
+const groups = [
+  { value: 'Release', text: text.groups.Release },
+  { value: 'Test', text: text.groups.Test },
+] as const;
 
 export interface PublishFormProps {
   version: string;
@@ -19,7 +22,15 @@ export interface PublishFormProps {
 }
 
 /** What the publication is called, and who is to find it. */
-export function PublishForm({ version, group, canPublish, isPublishing, onVersion, onGroup, onPublish }: PublishFormProps) {
+export function PublishForm({
+  version,
+  group,
+  canPublish,
+  isPublishing,
+  onVersion,
+  onGroup,
+  onPublish,
+}: PublishFormProps) {
   const [isTried, setTried] = useState(false);
   const isVersion = labPublication.shape.version.safeParse(version).success;
   const publish = (): void => {
@@ -35,9 +46,21 @@ export function PublishForm({ version, group, canPublish, isPublishing, onVersio
         publish();
       }}
     >
-      <TextField label={text.version} value={version} onChange={onVersion} problem={isTried && !isVersion ? text.versionProblem : null} maxLength={64} autoComplete="off" mono />
-      <div className={styles.groups}><RadioChoice label={text.group} value={group} options={groups} onChange={(next) => onGroup(next)} /></div>
-      <Button type="submit" look="primary" isDisabled={!canPublish}>{isPublishing ? text.publishing : text.publish}</Button>
+      <TextField
+        label={text.version}
+        value={version}
+        onChange={onVersion}
+        problem={isTried && !isVersion ? text.versionProblem : null}
+        maxLength={64}
+        autoComplete="off"
+        mono
+      />
+      <div className={styles.groups}>
+        <RadioChoice label={text.group} value={group} options={groups} onChange={(next) => onGroup(next)} />
+      </div>
+      <Button type="submit" look="primary" isDisabled={!canPublish}>
+        {isPublishing ? text.publishing : text.publish}
+      </Button>
     </form>
   );
 }

@@ -6,7 +6,14 @@ import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { openTab } from '../open-tab.fixture.tsx';
 
-const release: LabPublication = { id: '7', version: '2026.11.10', group: 'Release', published: '2026-11-10T14:00:00.000Z', files: 5, rules: 409 };
+const release: LabPublication = {
+  id: '7',
+  version: '2026.11.10',
+  group: 'Release',
+  published: '2026-11-10T14:00:00.000Z',
+  files: 5,
+  rules: 409,
+};
 
 function ruleFile(path: string, text = 'rule a { condition: true }'): File {
   const file = new File([text], path.split('/').at(-1) ?? path);
@@ -25,10 +32,18 @@ function openPublish(more: GivenAnswers = {}) {
 }
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 const isDisabled = (name: string): boolean => (button(name) as HTMLButtonElement).disabled;
-const files = (): (string | null)[] => within(screen.getByRole('list', { name: 'Files to publish' })).queryAllByRole('listitem').map(({ textContent }) => textContent);
+const files = (): (string | null)[] =>
+  within(screen.getByRole('list', { name: 'Files to publish' }))
+    .queryAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 
 test('files of a folder keep their place below it, what is no rule file is counted, and all of it is published', async () => {
-  const { user, bridge, pick } = openPublish({ 'lab.publish': ({ version, group, files: given }) => ({ published: { ...release, id: '8', version, group, files: given.length, rules: 2 }, broken: [] }) });
+  const { user, bridge, pick } = openPublish({
+    'lab.publish': ({ version, group, files: given }) => ({
+      published: { ...release, id: '8', version, group, files: given.length, rules: 2 },
+      broken: [],
+    }),
+  });
   expect(await screen.findByText('2026.11.10')).toBeDefined();
   expect(isDisabled('Publish')).toBe(true);
   pick(ruleFile('mine/mail/b.yar'), ruleFile('mine/a.yara'), ruleFile('mine/README.md'));
@@ -41,9 +56,16 @@ test('files of a folder keep their place below it, what is no rule file is count
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('1.4 is published as Test');
   expect(notice.textContent).toContain('does not look for Test publications');
-  expect(bridge.inputsOf('lab.publish')).toEqual([{
-    files: [{ id: '0'.repeat(31) + '2', path: 'a.yara' }, { id: '0'.repeat(31) + '1', path: 'mail/b.yar' }], version: '1.4', group: 'Test',
-  }]);
+  expect(bridge.inputsOf('lab.publish')).toEqual([
+    {
+      files: [
+        { id: '0'.repeat(31) + '2', path: 'a.yara' },
+        { id: '0'.repeat(31) + '1', path: 'mail/b.yar' },
+      ],
+      version: '1.4',
+      group: 'Test',
+    },
+  ]);
   expect(files()).toEqual([]);
   expect(bridge.inputsOf('lab.publications')).toHaveLength(2);
 });
@@ -60,13 +82,18 @@ test('what was published is checked for at once', async () => {
 
 test('broken rules are named by file, line and the engine’s words, and the files stay', async () => {
   const { user, pick } = openPublish({
-    'lab.publish': () => ({ published: null, broken: [{ rule: 'mailer', file: 'a.yar', line: 41, kind: 'engine', text: 'unknown identifier <i>$s4</i>' }] }),
+    'lab.publish': () => ({
+      published: null,
+      broken: [{ rule: 'mailer', file: 'a.yar', line: 41, kind: 'engine', text: 'unknown identifier <i>$s4</i>' }],
+    }),
   });
   pick(ruleFile('a.yar'));
   await waitFor(() => expect(isDisabled('Publish')).toBe(false));
   await user.click(button('Publish'));
   expect((await screen.findByRole('alert')).textContent).toContain('Nothing was published: 1 rule is broken');
-  expect(screen.getByText('a.yar, line 41').closest('li')?.textContent).toBe('a.yar, line 41mailer: unknown identifier <i>$s4</i>');
+  expect(screen.getByText('a.yar, line 41').closest('li')?.textContent).toBe(
+    'a.yar, line 41mailer: unknown identifier <i>$s4</i>',
+  );
   expect(files()).toEqual(['a.yar26 bytes']);
 });
 
@@ -82,7 +109,9 @@ test('a file with the path of another takes its place, and one can be removed', 
 
 test('a version that is none is said before anything is sent; the day is suggested', async () => {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
-  const { user, bridge, pick } = openPublish({ 'lab.publications': () => ({ publications: [{ ...release, version: day }] }) });
+  const { user, bridge, pick } = openPublish({
+    'lab.publications': () => ({ publications: [{ ...release, version: day }] }),
+  });
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Version' });
   await waitFor(() => expect(field.value).toBe(`${day}.2`));
   pick(ruleFile('a.yar'));
@@ -95,7 +124,16 @@ test('a version that is none is said before anything is sent; the day is suggest
 });
 
 test('a version that is taken says so in the lab’s words', async () => {
-  const { user, pick } = openPublish({ 'lab.publish': () => fail({ kind: 'request-refused', service: 'rule-editor', address: 'http://127.0.0.1:1', status: 409, text: 'version 2026.11.10 is taken' }) });
+  const { user, pick } = openPublish({
+    'lab.publish': () =>
+      fail({
+        kind: 'request-refused',
+        service: 'rule-editor',
+        address: 'http://127.0.0.1:1',
+        status: 409,
+        text: 'version 2026.11.10 is taken',
+      }),
+  });
   pick(ruleFile('a.yar'));
   await waitFor(() => expect(isDisabled('Publish')).toBe(false));
   await user.click(button('Publish'));

@@ -21,14 +21,17 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
   const [today] = useState(() => new Date());
   const asked = version ?? suggestedVersion(lab?.publications.map((each) => each.version) ?? [], today);
   const send = (): void => {
-    publish.mutate({ files: given.files.map(({ id, path }) => ({ id, path })), version: asked, group }, {
-      onSuccess: ({ published }) => {
-        void refetch();
-        if (published === null) return;
-        given.clear();
-        note({ version: null });
+    publish.mutate(
+      { files: given.files.map(({ id, path }) => ({ id, path })), version: asked, group },
+      {
+        onSuccess: ({ published }) => {
+          void refetch();
+          if (published === null) return;
+          given.clear();
+          note({ version: null });
+        },
       },
-    });
+    );
   };
   return (
     <div className={styles.panes}>

@@ -7,17 +7,33 @@ import styles from './publish.module.css';
 import { text } from './text.ts';
 
 /** What the lab's rule editor has, newest first; null: not known yet. */
-export function PublishedList({ publications, failure }: { publications: readonly LabPublication[] | null; failure: Failure | null }) {
+export function PublishedList({
+  publications,
+  failure,
+}: {
+  publications: readonly LabPublication[] | null;
+  failure: Failure | null;
+}) {
   return (
     <section className={styles.published} data-pane aria-label={text.list}>
       <h2 className={styles.heading}>{text.list}</h2>
-      {failure !== null && <div className={styles.told}><ReadFailure failure={failure} of="lab.publications" /></div>}
+      {failure !== null && (
+        <div className={styles.told}>
+          <ReadFailure failure={failure} of="lab.publications" />
+        </div>
+      )}
       {publications?.length === 0 && <p className={styles.none}>{text.none}</p>}
       <ul>
         {publications?.map(({ id, version, group, published, files, rules }) => (
           <li key={id} className={styles.publication}>
-            <p className={styles.line}><span className={styles.version}>{visibleText(version)}</span><span>{group}</span></p>
-            <p className={styles.line}><TimeText sent={published} /><span data-figures>{text.contents(files, rules)}</span></p>
+            <p className={styles.line}>
+              <span className={styles.version}>{visibleText(version)}</span>
+              <span>{group}</span>
+            </p>
+            <p className={styles.line}>
+              <TimeText sent={published} />
+              <span data-figures>{text.contents(files, rules)}</span>
+            </p>
           </li>
         ))}
       </ul>

@@ -21,16 +21,21 @@ export const text = {
   dropHere: 'Drop to add to the publication',
   refused: (count: number) => `${files(count)} could not be read`,
   leftOut: (count: number) => `${files(count)} left out`,
-  leftOutThen: 'A publication holds .yar, .yara, .rule and .rules files, at most 1,000, with paths of at most 300 characters.',
+  leftOutThen:
+    'A publication holds .yar, .yara, .rule and .rules files, at most 1,000, with paths of at most 300 characters.',
   emptyTitle: 'Nothing to publish yet',
-  emptySentence: 'Add rule files or drop them here. All rules are compiled first: with a broken one nothing is published.',
-  brokenTitle: (count: number) => `Nothing was published: ${count === 1 ? '1 rule is' : `${number(count)} rules are`} broken`,
+  emptySentence:
+    'Add rule files or drop them here. All rules are compiled first: with a broken one nothing is published.',
+  brokenTitle: (count: number) =>
+    `Nothing was published: ${count === 1 ? '1 rule is' : `${number(count)} rules are`} broken`,
   brokenAt: (file: string, line: number) => `${file}, line ${number(line)}`,
   brokenRest: (count: number) => `and ${number(count)} more`,
   brokenThen: 'Mend the files and add them again: each takes the place of the one with its path.',
   publishedTitle: (version: string, group: string) => `${version} is published as ${group}`,
-  publishedThen: (fileCount: number, ruleCount: number) => `${files(fileCount)}, ${rules(ruleCount)}. A check in this workspace finds it.`,
-  publishedUnseen: (fileCount: number, ruleCount: number) => `${files(fileCount)}, ${rules(ruleCount)}. This workspace does not look for Test publications: switch that on among the updates to find it.`,
+  publishedThen: (fileCount: number, ruleCount: number) =>
+    `${files(fileCount)}, ${rules(ruleCount)}. A check in this workspace finds it.`,
+  publishedUnseen: (fileCount: number, ruleCount: number) =>
+    `${files(fileCount)}, ${rules(ruleCount)}. This workspace does not look for Test publications: switch that on among the updates to find it.`,
   check: 'Check now',
   list: 'Published by the lab',
   none: 'The lab has published nothing yet.',

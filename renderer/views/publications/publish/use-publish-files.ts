@@ -60,7 +60,9 @@ export function usePublishFiles(workspaceId: string): PublishFiles {
   };
 }
 
-async function findFiles(dropped: readonly DroppedEntry[]): Promise<{ found: FileOfPackage[]; refused: RefusedFile[]; leftOut: number }> {
+async function findFiles(
+  dropped: readonly DroppedEntry[],
+): Promise<{ found: FileOfPackage[]; refused: RefusedFile[]; leftOut: number }> {
   const found = new Map<string, FileOfPackage>();
   const refused: RefusedFile[] = [];
   let leftOut = 0;
@@ -78,7 +80,10 @@ async function findFiles(dropped: readonly DroppedEntry[]): Promise<{ found: Fil
   return { found: [...found.values()], refused, leftOut };
 }
 
-async function stageAll(bridge: Bridge<File>, found: readonly FileOfPackage[]): Promise<{ files: PublishFile[]; refused: RefusedFile[] }> {
+async function stageAll(
+  bridge: Bridge<File>,
+  found: readonly FileOfPackage[],
+): Promise<{ files: PublishFile[]; refused: RefusedFile[] }> {
   const files: PublishFile[] = [];
   const refused: RefusedFile[] = [];
   const waiting = [...found].reverse();

@@ -16,7 +16,17 @@ import { text } from './text.ts';
 export const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
 
 /** What a rule costs, as it was stored. A measurement takes seconds and scans: only when it is asked for. */
-export function RuleCostLine({ workspaceId, sha256, rule, stored }: { workspaceId: string; sha256: string; rule: string; stored: RuleCost | null }) {
+export function RuleCostLine({
+  workspaceId,
+  sha256,
+  rule,
+  stored,
+}: {
+  workspaceId: string;
+  sha256: string;
+  rule: string;
+  stored: RuleCost | null;
+}) {
   const { data = stored, error, isPending, mutate } = useAction('ruleTrials.cost');
   return (
     <>
@@ -25,7 +35,13 @@ export function RuleCostLine({ workspaceId, sha256, rule, stored }: { workspaceI
         <span>{text.costLabel}</span>
         {data === null ? <span>{text.notMeasured}</span> : <strong data-figures>{text.cost(data)}</strong>}
         {data !== null && <span data-figures>{measuredWords(data)}</span>}
-        {isPending ? text.measuring : <Button size="small" look="inline" onPress={() => mutate({ workspaceId, sha256, key: rule })}>{data === null ? text.measure : text.measureAgain}</Button>}
+        {isPending ? (
+          text.measuring
+        ) : (
+          <Button size="small" look="inline" onPress={() => mutate({ workspaceId, sha256, key: rule })}>
+            {data === null ? text.measure : text.measureAgain}
+          </Button>
+        )}
       </p>
     </>
   );
@@ -33,15 +49,31 @@ export function RuleCostLine({ workspaceId, sha256, rule, stored }: { workspaceI
 
 /** Cost in the list. */
 export function CostCell({ cost }: { cost: RuleCost | null }) {
-  return cost !== null && <span data-figures title={`${text.cost(cost)}, ${measuredWords(cost)}`}>{text.costShort(cost)}</span>;
+  return (
+    cost !== null && (
+      <span data-figures title={`${text.cost(cost)}, ${measuredWords(cost)}`}>
+        {text.costShort(cost)}
+      </span>
+    )
+  );
 }
 
 /** Begins to measure the rules of the active package. */
-export function MeasureButton({ workspaceId, onFailed }: { workspaceId: string; onFailed(failure: CostMeasurement['failure']): void }) {
+export function MeasureButton({
+  workspaceId,
+  onFailed,
+}: {
+  workspaceId: string;
+  onFailed(failure: CostMeasurement['failure']): void;
+}) {
   const { data } = useOperation('ruleCosts.state', { workspaceId });
   const { mutate, isPending } = useAction('ruleCosts.start', { onDone: () => onFailed(null), onFailed });
   return (
-    <IconButton label={text.measureAll} isDisabled={isPending || data?.measurement?.state === 'running'} onPress={() => mutate({ workspaceId })}>
+    <IconButton
+      label={text.measureAll}
+      isDisabled={isPending || data?.measurement?.state === 'running'}
+      onPress={() => mutate({ workspaceId })}
+    >
       <Gauge size={14} strokeWidth={1.6} aria-hidden="true" />
     </IconButton>
   );
@@ -61,21 +93,44 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
   const { data } = useOperation('ruleCosts.state', { workspaceId });
   const { mutate: cancel } = useAction('ruleCosts.cancel');
   const [dismissed, dismiss] = useState<string | null>(null);
-  const measurement = data?.measurement?.sha256 === sha256 && (dismissed === null || data.measurement.ended !== dismissed) ? data.measurement : null;
+  const measurement =
+    data?.measurement?.sha256 === sha256 && (dismissed === null || data.measurement.ended !== dismissed)
+      ? data.measurement
+      : null;
   const failure = notStarted ?? measurement?.failure ?? null;
   return (
     <>
-      {failure !== null && <div className={styles.told}><FailureNotice failure={failure} meaning={meaningOf(failure)} /></div>}
+      {failure !== null && (
+        <div className={styles.told}>
+          <FailureNotice failure={failure} meaning={meaningOf(failure)} />
+        </div>
+      )}
       {measurement !== null && (
         <div className={styles.costs} role="group" aria-label={text.costsOfPackage}>
-          <p role="status" data-figures>{stateWords(measurement)}</p>
-          {measurement.state === 'running' ? <Button size="small" look="inline" onPress={() => cancel({ workspaceId })}>{text.stopMeasuring}</Button> : (
+          <p role="status" data-figures>
+            {stateWords(measurement)}
+          </p>
+          {measurement.state === 'running' ? (
+            <Button size="small" look="inline" onPress={() => cancel({ workspaceId })}>
+              {text.stopMeasuring}
+            </Button>
+          ) : (
             <>
-              {measurement.done > 0 && <Button size="small" look="inline" onPress={onShowSlowest}>{text.showSlowest}</Button>}
-              <Button size="small" look="inline" onPress={() => dismiss(measurement.ended)}>{text.dismiss}</Button>
+              {measurement.done > 0 && (
+                <Button size="small" look="inline" onPress={onShowSlowest}>
+                  {text.showSlowest}
+                </Button>
+              )}
+              <Button size="small" look="inline" onPress={() => dismiss(measurement.ended)}>
+                {text.dismiss}
+              </Button>
             </>
           )}
-          {measurement.leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.notMeasurable(measurement.leftOut))}</bdi></p>}
+          {measurement.leftOut.length > 0 && (
+            <p className={styles.bad}>
+              <bdi>{visibleText(text.notMeasurable(measurement.leftOut))}</bdi>
+            </p>
+          )}
         </div>
       )}
     </>
@@ -86,11 +141,17 @@ function stateWords(measurement: CostMeasurement): string {
   const { state, ended } = measurement;
   const words = text.measuredCounts(measurement);
   switch (state) {
-    case 'running': return text.costsRunning(words);
-    case 'done': return text.costsDone(words, minuteWords(new Date(ended ?? '')), measurement.isAfterHunt);
-    case 'time-out': return text.costsTimeOut(words, measurement.isAfterHunt);
-    case 'cancelled': return text.costsStopped(words);
-    case 'failed': return text.costsFailed(words);
-    default: return assertNever(state);
+    case 'running':
+      return text.costsRunning(words);
+    case 'done':
+      return text.costsDone(words, minuteWords(new Date(ended ?? '')), measurement.isAfterHunt);
+    case 'time-out':
+      return text.costsTimeOut(words, measurement.isAfterHunt);
+    case 'cancelled':
+      return text.costsStopped(words);
+    case 'failed':
+      return text.costsFailed(words);
+    default:
+      return assertNever(state);
   }
 }

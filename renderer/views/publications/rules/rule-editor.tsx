@@ -29,7 +29,9 @@ export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
   return (
     <>
       <div className={styles.editor}>
-        <div ref={numbers} className={styles.numbers} aria-hidden="true">{Array.from({ length: lines }, (_, line) => line + 1).join('\n')}</div>
+        <div ref={numbers} className={styles.numbers} aria-hidden="true">
+          {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
+        </div>
         <textarea
           className={styles.text}
           dir="ltr"
@@ -48,7 +50,9 @@ export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
           onFocus={() => setTabLeaves(false)}
         />
       </div>
-      <p id={hint} className={styles.hint}>{text.editorKeys}</p>
+      <p id={hint} className={styles.hint}>
+        {text.editorKeys}
+      </p>
     </>
   );
 }

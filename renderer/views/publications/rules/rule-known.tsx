@@ -28,7 +28,15 @@ export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
       {error !== null && <ReadFailure failure={error} of="publications.ruleFacts" />}
       {data !== undefined && <Hits facts={data} row={row} />}
       {data !== undefined && <Relations workspaceId={workspaceId} facts={data} />}
-      {data !== undefined && row.broken === null && <RuleCostLine key={`cost ${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} stored={data.cost} />}
+      {data !== undefined && row.broken === null && (
+        <RuleCostLine
+          key={`cost ${sha256} ${row.key}`}
+          workspaceId={workspaceId}
+          sha256={sha256}
+          rule={row.key}
+          stored={data.cost}
+        />
+      )}
       <Packages key={`${sha256} ${row.key}`} workspaceId={workspaceId} sha256={sha256} rule={row.key} />
     </div>
   );
@@ -42,7 +50,9 @@ function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: Rule
       <p className={styles.knownLine}>
         <strong data-figures>{text.samplesHit(samples)}</strong>
         {lastHit !== null && <span data-figures>{text.lastHitAt(minuteWords(new Date(lastHit)))}</span>}
-        <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(row.key)}`)}>{text.showInLibrary}</Button>
+        <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(row.key)}`)}>
+          {text.showInLibrary}
+        </Button>
       </p>
       <History weeks={weeks} />
       <ul className={styles.samples} aria-label={text.newestSamples}>
@@ -50,7 +60,9 @@ function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: Rule
           const shown = visibleText(name ?? sha256.slice(0, 12));
           return (
             <li key={sha256}>
-              <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>
+              <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}>
+                <bdi>{shown}</bdi>
+              </Button>
               <span data-figures>{minuteWords(new Date(at))}</span>
             </li>
           );
@@ -67,7 +79,9 @@ function History({ weeks }: { weeks: readonly number[] }) {
     <div className={styles.historyBox} title={text.historyTitle}>
       <span>{text.weeksAgo(historyWeeks)}</span>
       <div className={styles.bars} role="img" aria-label={text.history(all, historyWeeks, weeks.at(-1) ?? 0)}>
-        {weeks.map((count, at) => <span key={`${historyWeeks - at}`} className={styles.bar} style={{ height: `${(count / most) * 100}%` }} />)}
+        {weeks.map((count, at) => (
+          <span key={`${historyWeeks - at}`} className={styles.bar} style={{ height: `${(count / most) * 100}%` }} />
+        ))}
       </div>
       <span>{text.thisWeek}</span>
     </div>
@@ -76,16 +90,37 @@ function History({ weeks }: { weeks: readonly number[] }) {
 
 function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { workspaceId: string; facts: RuleFactsView }) {
   const [, note] = usePublicationsPlace(workspaceId);
-  const lists = [{ label: text.uses, names: uses }, { label: text.usedBy, names: usedBy }].filter(({ names }) => names.length > 0);
+  const lists = [
+    { label: text.uses, names: uses },
+    { label: text.usedBy, names: usedBy },
+  ].filter(({ names }) => names.length > 0);
   return (
     <>
       {lists.map(({ label, names }) => (
         <p key={label} className={styles.knownLine}>
           <span>{label}</span>
-          {names.map((name) => <Button key={name} size="small" look="inline" onPress={() => note({ find: name.includes(':') ? name : `name:${name}`, chosen: null })}><code><bdi>{visibleText(name)}</bdi></code></Button>)}
+          {names.map((name) => (
+            <Button
+              key={name}
+              size="small"
+              look="inline"
+              onPress={() => note({ find: name.includes(':') ? name : `name:${name}`, chosen: null })}
+            >
+              <code>
+                <bdi>{visibleText(name)}</bdi>
+              </code>
+            </Button>
+          ))}
         </p>
       ))}
-      {variables.length > 0 && <p className={styles.knownLine}><span>{text.asksFor}</span> <span><bdi>{visibleText(text.variables(variables))}</bdi></span></p>}
+      {variables.length > 0 && (
+        <p className={styles.knownLine}>
+          <span>{text.asksFor}</span>{' '}
+          <span>
+            <bdi>{visibleText(text.variables(variables))}</bdi>
+          </span>
+        </p>
+      )}
     </>
   );
 }
@@ -93,15 +128,30 @@ function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { worksp
 /** Every kept package is opened for it: only when it is asked for. */
 function Packages({ workspaceId, sha256, rule }: { workspaceId: string; sha256: string; rule: string }) {
   const [isAsked, ask] = useState(false);
-  const { data, error } = useOperation('publications.rulePackages', { workspaceId, sha256, key: rule }, { enabled: isAsked });
-  if (!isAsked) return <p className={styles.knownLine}><Button size="small" look="inline" onPress={() => ask(true)}>{text.findPackages}</Button></p>;
+  const { data, error } = useOperation(
+    'publications.rulePackages',
+    { workspaceId, sha256, key: rule },
+    { enabled: isAsked },
+  );
+  if (!isAsked)
+    return (
+      <p className={styles.knownLine}>
+        <Button size="small" look="inline" onPress={() => ask(true)}>
+          {text.findPackages}
+        </Button>
+      </p>
+    );
   if (error !== null) return <ReadFailure failure={error} of="publications.rulePackages" />;
   return (
     <p className={styles.knownLine} role="status">
-      {data === undefined ? text.findingPackages : (
+      {data === undefined ? (
+        text.findingPackages
+      ) : (
         <>
           <span>{text.packages}</span>
-          {data.packages.map((one) => <bdi key={one.sha256}>{visibleText(text.packageWith(one.version, one.standing, one.text === 'same'))}</bdi>)}
+          {data.packages.map((one) => (
+            <bdi key={one.sha256}>{visibleText(text.packageWith(one.version, one.standing, one.text === 'same'))}</bdi>
+          ))}
           {data.unread.length > 0 && <bdi>{visibleText(text.unreadPackages(data.unread))}</bdi>}
         </>
       )}

@@ -15,7 +15,14 @@ import type { RuleWindows } from './use-rule-windows.ts';
 
 const rowHeight = 44;
 const longestFile = 28;
-const ruleColumn: GridColumn<ListedRule> = { id: 'rule', title: text.column, width: { flex: 1, min: 180 }, isRowHeader: true, isSortable: true, cell: (rule) => <RuleLine rule={rule} /> };
+const ruleColumn: GridColumn<ListedRule> = {
+  id: 'rule',
+  title: text.column,
+  width: { flex: 1, min: 180 },
+  isRowHeader: true,
+  isSortable: true,
+  cell: (rule) => <RuleLine rule={rule} />,
+};
 
 export interface RuleListProps {
   windows: RuleWindows;
@@ -34,7 +41,17 @@ export interface RuleListProps {
 }
 
 /** Moving to a rule shows it. */
-export function RuleList({ windows, columns, sort, onSort, chosen, onChoose, onReplaced, onOpen, memory }: RuleListProps) {
+export function RuleList({
+  windows,
+  columns,
+  sort,
+  onSort,
+  chosen,
+  onChoose,
+  onReplaced,
+  onOpen,
+  memory,
+}: RuleListProps) {
   const { values } = useSettings();
   const shown = useMemo(() => [ruleColumn, ...extraColumns(columns)], [columns]);
   return (
@@ -62,14 +79,33 @@ function RuleLine({ rule: { name, file, line, description, broken, isMuted, warn
   return (
     <div className={styles.entry}>
       <p className={styles.entryLine}>
-        <code className={styles.entryName}><bdi>{visibleText(name)}</bdi></code>
-        {isMuted && <span className={styles.mark}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muted}</span>}
-        {warnings.length > 0 && <span className={classNames(styles.mark, styles.warned)} title={warnings.join(', ')}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{warnings.some((code) => code.includes('slow')) ? text.slow : text.warned}</span>}
+        <code className={styles.entryName}>
+          <bdi>{visibleText(name)}</bdi>
+        </code>
+        {isMuted && (
+          <span className={styles.mark}>
+            <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.muted}
+          </span>
+        )}
+        {warnings.length > 0 && (
+          <span className={classNames(styles.mark, styles.warned)} title={warnings.join(', ')}>
+            <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+            {warnings.some((code) => code.includes('slow')) ? text.slow : text.warned}
+          </span>
+        )}
         {asks !== undefined && <span className={styles.mark}>{text.asks(asks)}</span>}
-        {broken !== null && <span className={classNames(styles.mark, styles.bad)}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.broken}</span>}
+        {broken !== null && (
+          <span className={classNames(styles.mark, styles.bad)}>
+            <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.broken}
+          </span>
+        )}
       </p>
       <p className={styles.entryLine}>
-        <bdi className={styles.place} title={visibleText(file)}>{text.place(visibleText(cutMiddle(file, longestFile)), line)}</bdi>
+        <bdi className={styles.place} title={visibleText(file)}>
+          {text.place(visibleText(cutMiddle(file, longestFile)), line)}
+        </bdi>
         {description !== null && <bdi className={styles.description}>{visibleText(description)}</bdi>}
       </p>
     </div>

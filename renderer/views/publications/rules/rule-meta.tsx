@@ -21,11 +21,19 @@ export function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
         {shown.map(({ key, value }, at) => (
           <div key={`${at}:${key}`} className={styles.fact}>
             <dt>{visibleText(key)}</dt>
-            <dd><bdi><LongText text={visibleText(value)} charactersShown={charactersShown} /></bdi></dd>
+            <dd>
+              <bdi>
+                <LongText text={visibleText(value)} charactersShown={charactersShown} />
+              </bdi>
+            </dd>
           </div>
         ))}
       </dl>
-      {rest > 0 && <Button size="small" look="inline" onPress={() => setWhole(true)}>{text.moreMeta(rest)}</Button>}
+      {rest > 0 && (
+        <Button size="small" look="inline" onPress={() => setWhole(true)}>
+          {text.moreMeta(rest)}
+        </Button>
+      )}
     </div>
   );
 }

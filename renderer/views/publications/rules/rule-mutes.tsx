@@ -29,8 +29,12 @@ export function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: 
       {mutes.slice(0, shownAtMost).map((mute) => (
         <li key={mute.id} className={classNames(styles.muteLine, mute.ruleNow === 'changed' && styles.warn)}>
           <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-          <span className={styles.muteWords}>{wordsOf(mute)}: <bdi>{visibleText(mute.reason)}</bdi></span>
-          <Button size="small" look="inline" onPress={() => show(mute)}>{text.showMute}</Button>
+          <span className={styles.muteWords}>
+            {wordsOf(mute)}: <bdi>{visibleText(mute.reason)}</bdi>
+          </span>
+          <Button size="small" look="inline" onPress={() => show(mute)}>
+            {text.showMute}
+          </Button>
         </li>
       ))}
       {rest > 0 && <li className={styles.muteLine}>{text.moreMutes(rest)}</li>}

@@ -38,7 +38,13 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
   const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
-  const { data: toTry, variables: prepared, mutate: prepare, isPending: isPreparing, error: notPrepared } = useAction('publications.ruleToTry', { onDone: ({ text: source }) => source !== null && onTry(source) });
+  const {
+    data: toTry,
+    variables: prepared,
+    mutate: prepare,
+    isPending: isPreparing,
+    error: notPrepared,
+  } = useAction('publications.ruleToTry', { onDone: ({ text: source }) => source !== null && onTry(source) });
   const [kept, keep] = useState<RuleView | undefined>(data);
   if (data !== undefined && data !== kept) keep(data);
   // The rule before stays until this one is here.
@@ -46,34 +52,78 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
   return (
     <section className={styles.rule} data-pane data-rule aria-label={text.rule(visibleText(name))}>
       {error !== null && (
-        <div className={styles.told}><FailureNotice failure={error} retry={{ name: 'publications.rule', input: { workspaceId, sha256, number } }} onRetry={() => void refetch()} /></div>
+        <div className={styles.told}>
+          <FailureNotice
+            failure={error}
+            retry={{ name: 'publications.rule', input: { workspaceId, sha256, number } }}
+            onRetry={() => void refetch()}
+          />
+        </div>
       )}
       {error === null && rule !== undefined && (
         <>
           <header className={styles.ruleHead}>
-            <h2 className={styles.name}><bdi><WrappedName name={visibleText(rule.row.name)} /></bdi></h2>
+            <h2 className={styles.name}>
+              <bdi>
+                <WrappedName name={visibleText(rule.row.name)} />
+              </bdi>
+            </h2>
             <div className={styles.ruleActs}>
-              <Button letter="S" isDisabled={isStarting || !canFind(rule.row)} onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}>
+              <Button
+                letter="S"
+                isDisabled={isStarting || !canFind(rule.row)}
+                onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}
+              >
                 <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-                <span>{text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span></span>
+                <span>
+                  {text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span>
+                </span>
               </Button>
-              <Button letter="Y" onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })} isDisabled={isPreparing}>{text.tryChange}</Button>
+              <Button
+                letter="Y"
+                onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })}
+                isDisabled={isPreparing}
+              >
+                {text.tryChange}
+              </Button>
               <Button letter="M" onPress={() => setMuting(true)}>
                 <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-                <span>{text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span></span>
+                <span>
+                  {text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span>
+                </span>
               </Button>
               <CopyButton text={() => rule.source.text} label={text.copy} />
             </div>
           </header>
-          {notScanned !== null && <div className={styles.told}><FailureNotice failure={notScanned} meaning={meaningOf(notScanned)} action={<FailureRemedy failure={notScanned} />} /></div>}
-          {notPrepared !== null && <div className={styles.told}><FailureNotice failure={notPrepared} /></div>}
-          {toTry?.text === null && prepared?.number === rule.row.number && <div className={styles.told}><Notice meaning="warn" title={text.tooLongToTry} /></div>}
+          {notScanned !== null && (
+            <div className={styles.told}>
+              <FailureNotice
+                failure={notScanned}
+                meaning={meaningOf(notScanned)}
+                action={<FailureRemedy failure={notScanned} />}
+              />
+            </div>
+          )}
+          {notPrepared !== null && (
+            <div className={styles.told}>
+              <FailureNotice failure={notPrepared} />
+            </div>
+          )}
+          {toTry?.text === null && prepared?.number === rule.row.number && (
+            <div className={styles.told}>
+              <Notice meaning="warn" title={text.tooLongToTry} />
+            </div>
+          )}
           <RuleFacts rule={rule}>
             <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
           </RuleFacts>
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
           <div className={styles.source}>
-            <YaraSource label={text.source(visibleText(rule.row.name))} source={rule.source} markedLine={rule.row.broken?.line ?? null} />
+            <YaraSource
+              label={text.source(visibleText(rule.row.name))}
+              source={rule.source}
+              markedLine={rule.row.broken?.line ?? null}
+            />
           </div>
           {isMuting && <MuteDialog workspaceId={workspaceId} rule={rule.row.key} onClose={() => setMuting(false)} />}
         </>
@@ -89,10 +139,23 @@ function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView
   const marks = modifiersOf(row);
   return (
     <div className={styles.facts}>
-      <p className={styles.where}><bdi>{text.place(visibleText(row.file), row.line)}</bdi>{marks.length > 0 && `, ${marks.join(', ')}`}</p>
-      {row.tags.length > 0 && <ul className={styles.tags} aria-label={text.tags}>{row.tags.map((tag) => <li key={tag}><TagChip tag={tag} /></li>)}</ul>}
+      <p className={styles.where}>
+        <bdi>{text.place(visibleText(row.file), row.line)}</bdi>
+        {marks.length > 0 && `, ${marks.join(', ')}`}
+      </p>
+      {row.tags.length > 0 && (
+        <ul className={styles.tags} aria-label={text.tags}>
+          {row.tags.map((tag) => (
+            <li key={tag}>
+              <TagChip tag={tag} />
+            </li>
+          ))}
+        </ul>
+      )}
       {row.broken !== null && (
-        <Notice meaning="bad" title={text.brokenTitle}>{visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}</Notice>
+        <Notice meaning="bad" title={text.brokenTitle}>
+          {visibleText(text.brokenAt(row.broken.file, row.broken.line, row.broken.text))}
+        </Notice>
       )}
       {children}
       {warnings.length > 0 && <RuleWarnings warnings={warnings} />}
@@ -101,5 +164,8 @@ function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView
   );
 }
 
-const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] =>
-  [...(isPrivate ? [text.private] : []), ...(isGlobal ? [text.global] : []), ...(asks === undefined ? [] : [text.asks(asks)])];
+const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] => [
+  ...(isPrivate ? [text.private] : []),
+  ...(isGlobal ? [text.global] : []),
+  ...(asks === undefined ? [] : [text.asks(asks)]),
+];

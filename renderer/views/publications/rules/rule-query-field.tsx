@@ -1,5 +1,10 @@
 import { useId } from 'react';
-import { longestRuleQuery, ruleFields, type RuleQueryProblem, ruleQuerySentence } from '../../../../shared/domain/rule-query.ts';
+import {
+  longestRuleQuery,
+  ruleFields,
+  type RuleQueryProblem,
+  ruleQuerySentence,
+} from '../../../../shared/domain/rule-query.ts';
 import { FindField } from '../../../components/find-field.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import styles from './rules.module.css';
@@ -15,7 +20,11 @@ export interface RuleQueryFieldProps {
   onDown(): void;
 }
 
-const fields = ruleFields.map(({ name, does, example }) => ({ name: name === 'meta' ? 'meta.KEY' : name, does, example }));
+const fields = ruleFields.map(({ name, does, example }) => ({
+  name: name === 'meta' ? 'meta.KEY' : name,
+  does,
+  example,
+}));
 
 /** The search over rules, with what is wrong with it below, and its fields in a dialog. */
 export function RuleQueryField({ value, problem, shown, onChange, onDown }: RuleQueryFieldProps) {
@@ -32,9 +41,18 @@ export function RuleQueryField({ value, problem, shown, onChange, onDown }: Rule
           onChange={onChange}
           onDown={onDown}
         />
-        <QueryHelp title={text.fieldHelp} sentence={text.fieldHelpSentence} columns={text.fieldHelpColumns} fields={fields} />
+        <QueryHelp
+          title={text.fieldHelp}
+          sentence={text.fieldHelpSentence}
+          columns={text.fieldHelpColumns}
+          fields={fields}
+        />
       </div>
-      {problem !== null && <div className={styles.queryProblem}><QueryProblemLine id={id} problem={ruleQuerySentence(problem)} shown={shown} allShown={text.allShown} /></div>}
+      {problem !== null && (
+        <div className={styles.queryProblem}>
+          <QueryProblemLine id={id} problem={ruleQuerySentence(problem)} shown={shown} allShown={text.allShown} />
+        </div>
+      )}
     </>
   );
 }

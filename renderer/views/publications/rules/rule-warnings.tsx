@@ -11,10 +11,16 @@ export function RuleWarnings({ warnings }: { warnings: readonly RuleWarning[] })
   const rest = warnings.length - shownAtMost;
   return (
     <div className={styles.warnings}>
-      <p className={styles.warningsTitle}><TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />{text.warningsTitle(warnings.length)}</p>
+      <p className={styles.warningsTitle}>
+        <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.warningsTitle(warnings.length)}
+      </p>
       <ul aria-label={text.warningsTitle(warnings.length)}>
         {warnings.slice(0, shownAtMost).map((warning) => (
-          <li key={`${warning.line}:${warning.code}:${warning.text}`}><bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi> <code>{visibleText(warning.code)}</code></li>
+          <li key={`${warning.line}:${warning.code}:${warning.text}`}>
+            <bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi>{' '}
+            <code>{visibleText(warning.code)}</code>
+          </li>
         ))}
         {rest > 0 && <li>{text.moreWarnings(rest)}</li>}
       </ul>

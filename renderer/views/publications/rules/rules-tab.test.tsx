@@ -4,35 +4,98 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import { type CostMeasurement, historyWeeks, type ListedRule, type RuleCost, type RuleFactsView, type RuleRow, type RuleView, sortByPlace } from '../../../../shared/domain/publication.ts';
+import {
+  type CostMeasurement,
+  historyWeeks,
+  type ListedRule,
+  type RuleCost,
+  type RuleFactsView,
+  type RuleRow,
+  type RuleView,
+  sortByPlace,
+} from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
 import { activeId, openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 
-const broken = { rule: 'mailer', file: 'mail/tinlark.yar', line: 23, kind: 'engine', text: 'unknown identifier `$s4`' } as const;
+const broken = {
+  rule: 'mailer',
+  file: 'mail/tinlark.yar',
+  line: 23,
+  kind: 'engine',
+  text: 'unknown identifier `$s4`',
+} as const;
 const some: readonly RuleRow[] = [
-  ruleRowOf(0, { name: 'config_xor', tags: ['ashveil', 'config'], description: 'Finds its <b>config</b>', isMuted: true }),
+  ruleRowOf(0, {
+    name: 'config_xor',
+    tags: ['ashveil', 'config'],
+    description: 'Finds its <b>config</b>',
+    isMuted: true,
+  }),
   ruleRowOf(1, { name: 'mailer', broken }),
   ruleRowOf(2, { name: 'overlay_key', isPrivate: true }),
 ];
-const mute: Mute = { id: 4, workspaceId: 'lab', rule: 'config_xor', sample: null, reason: 'our own tool', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same', hasExpired: false };
+const mute: Mute = {
+  id: 4,
+  workspaceId: 'lab',
+  rule: 'config_xor',
+  sample: null,
+  reason: 'our own tool',
+  expires: null,
+  created: '2026-11-01T10:00:00.000Z',
+  ruleNow: 'same',
+  hasExpired: false,
+};
 
 const viewOf = (row: RuleRow): RuleView => ({
-  row, warnings: [], meta: [{ key: 'author', value: 'desk-4' }], imports: ['pe'], source: { file: row.file, line: row.line, text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`, lines: 5, isCut: false },
+  row,
+  warnings: [],
+  meta: [{ key: 'author', value: 'desk-4' }],
+  imports: ['pe'],
+  source: {
+    file: row.file,
+    line: row.line,
+    text: `rule ${row.name} {\n  strings:\n    $s = "x"\n  condition: $s\n}`,
+    lines: 5,
+    isCut: false,
+  },
 });
 
-const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] => rules.map((row) => ({ ...row, hits: row.number * 3, lastHit: null, cost: null, warnings: [], values: columns.map((key) => `${key} of ${row.name}`) }));
+const listed = (rules: readonly RuleRow[], columns: readonly string[] = []): ListedRule[] =>
+  rules.map((row) => ({
+    ...row,
+    hits: row.number * 3,
+    lastHit: null,
+    cost: null,
+    warnings: [],
+    values: columns.map((key) => `${key} of ${row.name}`),
+  }));
 
-const noFacts: RuleFactsView = { samples: 0, lastHit: null, weeks: Array.from({ length: historyWeeks }, () => 0), newest: [], uses: [], usedBy: [], variables: [], cost: null };
+const noFacts: RuleFactsView = {
+  samples: 0,
+  lastHit: null,
+  weeks: Array.from({ length: historyWeeks }, () => 0),
+  newest: [],
+  uses: [],
+  usedBy: [],
+  variables: [],
+  cost: null,
+};
 
 function answersOf(rows: readonly RuleRow[]): GivenAnswers {
   return {
     'publications.rules': ({ find, columns, offset, limit }: OperationInput<'publications.rules'>) => {
       const meant = rows.filter(({ name, tags }) => `${name} ${tags.join(' ')}`.includes(find));
-      return { sha256: activeId, rows: listed(meant.slice(offset, offset + limit), columns), total: meant.length, metaKeys: ['author', 'score'] };
+      return {
+        sha256: activeId,
+        rows: listed(meant.slice(offset, offset + limit), columns),
+        total: meant.length,
+        metaKeys: ['author', 'score'],
+      };
     },
-    'publications.rule': ({ number }) => viewOf(rows.find((row) => row.number === number) ?? fail({ kind: 'rule-missing', name: String(number) })),
+    'publications.rule': ({ number }) =>
+      viewOf(rows.find((row) => row.number === number) ?? fail({ kind: 'rule-missing', name: String(number) })),
     'publications.ruleFacts': () => noFacts,
     'mutes.list': () => ({ mutes: [mute] }),
   };
@@ -51,15 +114,21 @@ async function rule(name: string): Promise<HTMLElement> {
 
 test('each rule has its name, its place and how it stands; the first one is shown with its meta and its source', async () => {
   openRules();
-  await waitFor(() => expect(rows()).toEqual([
-    'config_xormutedmail/tinlark.yar, line 1Finds its <b>config</b>0',
-    'mailerbrokenmail/tinlark.yar, line 113',
-    'overlay_keymail/tinlark.yar, line 216',
-  ]));
+  await waitFor(() =>
+    expect(rows()).toEqual([
+      'config_xormutedmail/tinlark.yar, line 1Finds its <b>config</b>0',
+      'mailerbrokenmail/tinlark.yar, line 113',
+      'overlay_keymail/tinlark.yar, line 216',
+    ]),
+  );
   expect(screen.getByText('409 rules, 1 muted, 1 broken')).toBeDefined();
   const shown = await rule('config_xor');
   await waitFor(() => expect(within(shown).getByText('desk-4')).toBeDefined());
-  expect(within(within(shown).getByRole('list', { name: 'Tags' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['ashveil', 'config']);
+  expect(
+    within(within(shown).getByRole('list', { name: 'Tags' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['ashveil', 'config']);
   expect(within(shown).getByRole('region', { name: 'Source of config_xor' }).textContent).toContain('$s = "x"');
   expect(within(shown).getByText(/Muted in every sample/).textContent).toContain('our own tool');
 });
@@ -82,7 +151,9 @@ test('a broken rule says which line is wrong, in the engine’s words', async ()
   const { user } = openRules();
   await user.click(await screen.findByText('mailer'));
   const shown = await rule('mailer');
-  expect((await within(shown).findByText('This rule is left out')).closest('[role=note]')?.textContent).toContain('mail/tinlark.yar, line 23: unknown identifier `$s4`');
+  expect((await within(shown).findByText('This rule is left out')).closest('[role=note]')?.textContent).toContain(
+    'mail/tinlark.yar, line 23: unknown identifier `$s4`',
+  );
 });
 
 test('a search asks when the typing rests; one that finds nothing leads back to all', async () => {
@@ -93,7 +164,10 @@ test('a search asks when the typing rests; one that finds nothing leads back to 
   expect(document.activeElement).toBe(field);
   await user.keyboard('overlay');
   expect(await screen.findByText('1 found')).toBeDefined();
-  expect(bridge.inputsOf('publications.rules').map((input) => (input as { find: string }).find)).toEqual(['', 'overlay']);
+  expect(bridge.inputsOf('publications.rules').map((input) => (input as { find: string }).find)).toEqual([
+    '',
+    'overlay',
+  ]);
   await user.keyboard('XX');
   expect(await screen.findByText('No rule matches "overlayXX".')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all rules' }));
@@ -135,9 +209,17 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   await user.paste(` ${'B'.repeat(64)} `);
   await putIn(user, within(dialog).getByLabelText('Last day, in UTC'), '2126-12-01');
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
-  await waitFor(() => expect(bridge.inputsOf('mutes.add')).toEqual([
-    { workspaceId: 'lab', rule: 'config_xor', sample: 'b'.repeat(64), reason: 'our own tool', expires: '2126-12-01T23:59:59.000Z' },
-  ]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('mutes.add')).toEqual([
+      {
+        workspaceId: 'lab',
+        rule: 'config_xor',
+        sample: 'b'.repeat(64),
+        reason: 'our own tool',
+        expires: '2126-12-01T23:59:59.000Z',
+      },
+    ]),
+  );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(bridge.inputsOf('mutes.undo')).toEqual([{ added: muteUndo }]);
@@ -145,7 +227,15 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
 
 test('before a rule that is muted is muted once more, the mute that would be replaced is shown', async () => {
   const inOne = { ...mute, id: 9, rule: 'config_xor', sample: 'b'.repeat(64), reason: 'only there' };
-  const { user } = openRules({ 'mutes.list': () => ({ mutes: [{ ...mute, rule: 'config_xor', sample: null, reason: 'our own tool' }, { ...mute, id: 8, rule: 'other' }, inOne] }) });
+  const { user } = openRules({
+    'mutes.list': () => ({
+      mutes: [
+        { ...mute, rule: 'config_xor', sample: null, reason: 'our own tool' },
+        { ...mute, id: 8, rule: 'other' },
+        inOne,
+      ],
+    }),
+  });
   await rule('config_xor');
   act(() => rowElements()[0]?.focus());
   await user.keyboard('m');
@@ -172,14 +262,20 @@ test('the rule that is read stays the one that is read in another package, where
   let sha256 = activeId;
   const { bridge, user } = openRules({
     'publications.state': () => stateOf({ packages: [packageOf({ sha256 })], active: sha256 }),
-    'publications.rules': () => (sha256 === activeId ? { sha256, rows: listed(some), total: 3, metaKeys: [] } : { sha256, rows: listed(some.map((row) => ({ ...row, number: row.number + 7 }))), total: 3, metaKeys: [] }),
-    'publications.rule': ({ number }) => viewOf(some.find((row) => row.number === number % 7) ?? fail({ kind: 'no-package' })),
+    'publications.rules': () =>
+      sha256 === activeId
+        ? { sha256, rows: listed(some), total: 3, metaKeys: [] }
+        : { sha256, rows: listed(some.map((row) => ({ ...row, number: row.number + 7 }))), total: 3, metaKeys: [] },
+    'publications.rule': ({ number }) =>
+      viewOf(some.find((row) => row.number === number % 7) ?? fail({ kind: 'no-package' })),
   });
   await user.click(await screen.findByText('overlay_key'));
   await rule('overlay_key');
   sha256 = 'c'.repeat(64);
   act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.rule')).toContainEqual({ workspaceId: 'lab', sha256, number: 9 }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.rule')).toContainEqual({ workspaceId: 'lab', sha256, number: 9 }),
+  );
   expect(screen.getByRole('row', { current: true }).textContent).toContain('overlay_key');
 });
 
@@ -207,11 +303,17 @@ test('rules that cannot be read say why', async () => {
 test('the vault is scanned with the rule that is shown, by S; a private or broken one finds nothing by itself', async () => {
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
-  const button = await within(shown).findByRole<HTMLButtonElement>('button', { name: /^Scan the vault with config_xor/ });
+  const button = await within(shown).findByRole<HTMLButtonElement>('button', {
+    name: /^Scan the vault with config_xor/,
+  });
   expect(button.disabled).toBe(false);
   act(() => rowElements()[0]?.focus());
   await user.keyboard('s');
-  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'named', rules: ['config_xor'] } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('hunts.start')).toEqual([
+      { workspaceId: 'lab', scope: { kind: 'named', rules: ['config_xor'] } },
+    ]),
+  );
 });
 
 test('a rule that cannot be looked with by itself offers no scan', async () => {
@@ -219,7 +321,12 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
   for (const name of ['overlay_key', 'mailer']) {
     await user.click(await screen.findByText(name));
     const shown = await rule(name);
-    await waitFor(() => expect(within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan the vault with ${name}`) }).disabled).toBe(true));
+    await waitFor(() =>
+      expect(
+        within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan the vault with ${name}`) })
+          .disabled,
+      ).toBe(true),
+    );
   }
 });
 
@@ -231,8 +338,21 @@ test('a scan of the vault that does not begin says why beside the rule', async (
 });
 
 test('the hits column has a dash, and the rule says why, when a rule cannot report hits', async () => {
-  openRules({ 'publications.rules': () => ({ sha256: activeId, rows: listed(some).map((one) => ({ ...one, hits: 0 })), total: some.length, metaKeys: [] }) });
-  await waitFor(() => expect(rowElements().map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent)).toEqual(['0', '–', '–']));
+  openRules({
+    'publications.rules': () => ({
+      sha256: activeId,
+      rows: listed(some).map((one) => ({ ...one, hits: 0 })),
+      total: some.length,
+      metaKeys: [],
+    }),
+  });
+  await waitFor(() =>
+    expect(rowElements().map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent)).toEqual([
+      '0',
+      '–',
+      '–',
+    ]),
+  );
   act(() => rowElements()[1]?.focus());
   expect(await within(await rule('mailer')).findByText('Left out of scans, so it has no hits')).toBeDefined();
 });
@@ -242,7 +362,9 @@ test('a search that cannot be read says so below its field and keeps what was fo
   await rule('config_xor');
   await user.keyboard('/');
   await user.keyboard('tga:apt');
-  expect((await screen.findByText(/Did you mean/)).closest('p')?.textContent).toMatch(/^Unknown field “tga:”\. Did you mean “tag:”\? Quote it to search for the text\. For example: tag:\S+ All rules are shown\.$/);
+  expect((await screen.findByText(/Did you mean/)).closest('p')?.textContent).toMatch(
+    /^Unknown field “tga:”\. Did you mean “tag:”\? Quote it to search for the text\. For example: tag:\S+ All rules are shown\.$/,
+  );
   expect(screen.getByRole('textbox', { name: /^Search rules/ }).getAttribute('aria-invalid')).toBe('true');
   expect(rowElements()).toHaveLength(3);
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
@@ -255,22 +377,47 @@ test('columns are chosen from the meta of rules, and their heads sort', async ()
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'score' }));
   await user.keyboard('{Escape}');
   expect(await screen.findByText('score of mailer')).toBeDefined();
-  for (const name of ['Hits', 'score', 'Rule', 'Rule', 'Rule']) await user.click(screen.getByRole('columnheader', { name }));
-  await waitFor(() => expect(bridge.inputsOf('publications.rules').map((input) => (input as OperationInput<'publications.rules'>).sort)).toEqual(expect.arrayContaining([
-    sortByPlace, { by: { column: 'hits' }, direction: 'descending' }, { by: { column: 'meta', key: 'score' }, direction: 'ascending' },
-    { by: { column: 'name' }, direction: 'ascending' }, { by: { column: 'name' }, direction: 'descending' },
-  ])));
+  for (const name of ['Hits', 'score', 'Rule', 'Rule', 'Rule'])
+    await user.click(screen.getByRole('columnheader', { name }));
+  await waitFor(() =>
+    expect(
+      bridge.inputsOf('publications.rules').map((input) => (input as OperationInput<'publications.rules'>).sort),
+    ).toEqual(
+      expect.arrayContaining([
+        sortByPlace,
+        { by: { column: 'hits' }, direction: 'descending' },
+        { by: { column: 'meta', key: 'score' }, direction: 'ascending' },
+        { by: { column: 'name' }, direction: 'ascending' },
+        { by: { column: 'name' }, direction: 'descending' },
+      ]),
+    ),
+  );
 });
 
 test('a rule shows its hits by week with the samples hit last, what it uses and asks for, its warnings, and its packages when they are asked for', async () => {
   const facts: RuleFactsView = {
-    samples: 9, lastHit: '2030-06-15T12:30:00.000Z', weeks: noFacts.weeks.map((_, week) => (week > 21 ? week - 20 : 0)), newest: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', lastHit: '2030-06-15T12:30:00.000Z' }],
-    uses: ['overlay_key'], usedBy: [], variables: ['filename'], cost: null,
+    samples: 9,
+    lastHit: '2030-06-15T12:30:00.000Z',
+    weeks: noFacts.weeks.map((_, week) => (week > 21 ? week - 20 : 0)),
+    newest: [{ sha256: 'b'.repeat(64), name: 'invoice.scr', lastHit: '2030-06-15T12:30:00.000Z' }],
+    uses: ['overlay_key'],
+    usedBy: [],
+    variables: ['filename'],
+    cost: null,
   };
   const { user, bridge } = openRules({
     'publications.ruleFacts': () => facts,
-    'publications.rule': ({ number }) => ({ ...viewOf(some[number] ?? fail({ kind: 'no-package' })), warnings: [{ rule: 'config_xor', file: 'mail/tinlark.yar', line: 3, code: 'slow_pattern', text: 'slow pattern' }] }),
-    'publications.rulePackages': () => ({ packages: [{ sha256: activeId, version: '1.4', standing: 'active', text: 'same' }, { sha256: 'c'.repeat(64), version: '1.3', standing: 'kept', text: 'other' }], unread: ['1.1'] }),
+    'publications.rule': ({ number }) => ({
+      ...viewOf(some[number] ?? fail({ kind: 'no-package' })),
+      warnings: [{ rule: 'config_xor', file: 'mail/tinlark.yar', line: 3, code: 'slow_pattern', text: 'slow pattern' }],
+    }),
+    'publications.rulePackages': () => ({
+      packages: [
+        { sha256: activeId, version: '1.4', standing: 'active', text: 'same' },
+        { sha256: 'c'.repeat(64), version: '1.3', standing: 'kept', text: 'other' },
+      ],
+      unread: ['1.1'],
+    }),
   });
   const shown = within(await rule('config_xor'));
   expect(await shown.findByText('9 samples hit')).toBeDefined();
@@ -280,35 +427,77 @@ test('a rule shows its hits by week with the samples hit last, what it uses and 
   expect((await shown.findByRole('list', { name: '1 warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
   expect(bridge.inputsOf('publications.rulePackages')).toEqual([]);
   await user.click(shown.getByRole('button', { name: 'Find in kept packages' }));
-  expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain('1.3 (other text)Not read: 1.1');
+  expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain(
+    '1.3 (other text)Not read: 1.1',
+  );
   await user.click(shown.getByRole('button', { name: 'overlay_key' }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
 });
 
 test('the cost of a rule is measured when it is asked for, and says how and when', async () => {
-  const cost: RuleCost = { msPerMegabyte: 0.414, together: 1, samples: 14, bytes: 5_200_000, engine: 'wasm', measured: '2030-06-15T12:30:00.000Z' };
+  const cost: RuleCost = {
+    msPerMegabyte: 0.414,
+    together: 1,
+    samples: 14,
+    bytes: 5_200_000,
+    engine: 'wasm',
+    measured: '2030-06-15T12:30:00.000Z',
+  };
   const { user, bridge } = openRules({ 'ruleTrials.cost': () => cost });
   const shown = within(await rule('config_xor'));
   await user.click(await shown.findByRole('button', { name: 'Measure cost' }));
-  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(/measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine/);
+  expect((await shown.findByText('0.41 ms per MB')).parentElement?.textContent).toMatch(
+    /measured 2030-06-15 12:30Z?, alone, over 14 samples \(5\.2 MB\), portable engine/,
+  );
   expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
 });
 
 test('the cost of a rule that was measured before is shown, and a rule measured with others costs at most that', async () => {
-  const cost: RuleCost = { msPerMegabyte: 3.2, together: 40, samples: 14, bytes: 4_000_000, engine: 'native', measured: '2030-06-15T12:30:00.000Z' };
+  const cost: RuleCost = {
+    msPerMegabyte: 3.2,
+    together: 40,
+    samples: 14,
+    bytes: 4_000_000,
+    engine: 'native',
+    measured: '2030-06-15T12:30:00.000Z',
+  };
   openRules({ 'publications.ruleFacts': () => ({ ...noFacts, cost }) });
   const shown = within(await rule('config_xor'));
-  expect((await shown.findByText('At most 3.2 ms per MB')).parentElement?.textContent).toMatch(/in a group of 40 rules, over 14 samples \(4 MB\), native engineMeasure again/);
+  expect((await shown.findByText('At most 3.2 ms per MB')).parentElement?.textContent).toMatch(
+    /in a group of 40 rules, over 14 samples \(4 MB\), native engineMeasure again/,
+  );
 });
 
 test('the rules of a package are measured, which can be stopped, and the slowest are shown by their cost, as a later page does', async () => {
-  let measurement: CostMeasurement = { workspaceId: 'lab', sha256: activeId, version: '1.4', state: 'running', failure: null, isAfterHunt: false, rules: 409, done: 120, alone: 2, leftOut: [], ended: null };
-  const { user, bridge, unmount } = openRules({ 'ruleCosts.state': () => ({ measurement }), 'ruleCosts.start': () => measurement });
+  let measurement: CostMeasurement = {
+    workspaceId: 'lab',
+    sha256: activeId,
+    version: '1.4',
+    state: 'running',
+    failure: null,
+    isAfterHunt: false,
+    rules: 409,
+    done: 120,
+    alone: 2,
+    leftOut: [],
+    ended: null,
+  };
+  const { user, bridge, unmount } = openRules({
+    'ruleCosts.state': () => ({ measurement }),
+    'ruleCosts.start': () => measurement,
+  });
   expect(await screen.findByText('Measuring costs: 120 of 409 rules, 2 alone')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Measure the cost of all rules' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(bridge.inputsOf('ruleCosts.cancel')).toEqual([{ workspaceId: 'lab' }]);
-  measurement = { ...measurement, state: 'done', done: 408, alone: 12, leftOut: ['mailer'], ended: '2030-06-15T12:30:00.000Z' };
+  measurement = {
+    ...measurement,
+    state: 'done',
+    done: 408,
+    alone: 12,
+    leftOut: ['mailer'],
+    ended: '2030-06-15T12:30:00.000Z',
+  };
   act(() => bridge.tell('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
   expect(await screen.findByText(/^Costs measured 2030-06-15 12:30Z?: 408 of 409 rules, 12 alone$/)).toBeDefined();
   expect(screen.getByText('Not measured, because the engine does not scan with them: mailer')).toBeDefined();

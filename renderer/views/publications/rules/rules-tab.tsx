@@ -33,7 +33,14 @@ const showRestMs = 120;
 /** The rules of the active package, to be found and read. */
 export function RulesTab({ workspaceId }: { workspaceId: string }) {
   const { data: state, error } = useOperation('publications.state', { workspaceId });
-  if (state === undefined) return error !== null && <div className={styles.told}><ReadFailure failure={error} of="publications.state" /></div>;
+  if (state === undefined)
+    return (
+      error !== null && (
+        <div className={styles.told}>
+          <ReadFailure failure={error} of="publications.state" />
+        </div>
+      )
+    );
   const active = state.packages.find(({ sha256 }) => sha256 === state.active);
   return active === undefined ? <NoRules /> : <RulesOf key={workspaceId} workspaceId={workspaceId} active={active} />;
 }
@@ -54,7 +61,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
     const row = rowFor(first, chosen?.name ?? null, find.trim());
     if (row !== null) note({ chosen: { sha256: first.sha256, number: row.number, name: row.key } });
   });
-  const choose = ({ number, key }: RuleRow): void => note({ trial: null, chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
+  const choose = ({ number, key }: RuleRow): void =>
+    note({ trial: null, chosen: { sha256: first?.sha256 ?? active.sha256, number, name: key } });
   /** In another package the rule that was read is looked for by its name instead. */
   const chooseInstead = (row: RuleRow): void => {
     if (chosen?.sha256 === first?.sha256) choose(row);
@@ -76,26 +84,62 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
   };
   const showSlowest = (): void => {
     note({ find: '' });
-    arrange({ ruleSort: { by: { column: 'cost' }, direction: 'descending' }, ruleColumns: ruleColumns.includes('cost') ? ruleColumns : [...ruleColumns, 'cost'] });
+    arrange({
+      ruleSort: { by: { column: 'cost' }, direction: 'descending' },
+      ruleColumns: ruleColumns.includes('cost') ? ruleColumns : [...ruleColumns, 'cost'],
+    });
   };
-  const muted = new Set(mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule)).size;
+  const muted = new Set(
+    mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule),
+  ).size;
   const isEmpty = windows.total === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
       <section className={styles.list} data-pane aria-label={text.list}>
         <header className={styles.listHead}>
-          <RuleQueryField value={find} problem={problem} shown={asked} onChange={(next) => note({ find: next })} onDown={toList} />
-          <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}><FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-          <ColumnsMenu columns={ruleColumns} metaKeys={windows.newest?.metaKeys ?? []} onChange={(next) => arrange({ ruleColumns: next })} />
+          <RuleQueryField
+            value={find}
+            problem={problem}
+            shown={asked}
+            onChange={(next) => note({ find: next })}
+            onDown={toList}
+          />
+          <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}>
+            <FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" />
+          </IconButton>
+          <ColumnsMenu
+            columns={ruleColumns}
+            metaKeys={windows.newest?.metaKeys ?? []}
+            onChange={(next) => arrange({ ruleColumns: next })}
+          />
           <MeasureButton workspaceId={workspaceId} onFailed={setNotMeasured} />
           <p className={styles.figures} role="status" data-figures>
-            {windows.total !== null && (asked === '' ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0) : text.found(windows.total))}
+            {windows.total !== null &&
+              (asked === ''
+                ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0)
+                : text.found(windows.total))}
           </p>
         </header>
-        <PackageCosts workspaceId={workspaceId} sha256={active.sha256} notStarted={notMeasured} onShowSlowest={showSlowest} />
-        {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="publications.rules" /></div>}
-        {isEmpty ? <NoneFound title={text.noneTitle} sentence={text.noneSentence(visibleText(asked))} showAll={text.showAll} onShowAll={showAll} /> : (
+        <PackageCosts
+          workspaceId={workspaceId}
+          sha256={active.sha256}
+          notStarted={notMeasured}
+          onShowSlowest={showSlowest}
+        />
+        {windows.failure && (
+          <div className={styles.told}>
+            <ReadFailure failure={windows.failure} of="publications.rules" />
+          </div>
+        )}
+        {isEmpty ? (
+          <NoneFound
+            title={text.noneTitle}
+            sentence={text.noneSentence(visibleText(asked))}
+            showAll={text.showAll}
+            onShowAll={showAll}
+          />
+        ) : (
           <RuleList
             windows={windows}
             columns={ruleColumns}
@@ -109,8 +153,22 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           />
         )}
       </section>
-      {trial !== null && <TryPane key={trial.source} workspaceId={workspaceId} source={trial.source} onClose={() => note({ trial: null })} />}
-      {trial === null && shown !== null && <RulePane onTry={(source) => note({ trial: { source } })} workspaceId={workspaceId} chosen={shown} mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)} />}
+      {trial !== null && (
+        <TryPane
+          key={trial.source}
+          workspaceId={workspaceId}
+          source={trial.source}
+          onClose={() => note({ trial: null })}
+        />
+      )}
+      {trial === null && shown !== null && (
+        <RulePane
+          onTry={(source) => note({ trial: { source } })}
+          workspaceId={workspaceId}
+          chosen={shown}
+          mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)}
+        />
+      )}
     </div>
   );
 }
@@ -144,7 +202,11 @@ function useReadableQuery(find: string): { asked: string; problem: RuleQueryProb
 }
 
 /** The rule that was read, in another package or as it was asked for by its name; else the first. */
-function rowFor({ rows, find: answered }: RuleWindow, before: string | null, find: string): RuleWindow['rows'][number] | null {
+function rowFor(
+  { rows, find: answered }: RuleWindow,
+  before: string | null,
+  find: string,
+): RuleWindow['rows'][number] | null {
   // What is shown may still be what another search found.
   if (before === null && answered !== find) return null;
   return rows.find(({ key }) => key === (before ?? find)) ?? rows[0] ?? null;
@@ -157,7 +219,11 @@ function NoRules() {
       icon={<Package size={20} strokeWidth={1.6} />}
       title={text.emptyTitle}
       sentence={text.emptySentence}
-      action={<Button look="primary" onPress={() => openPublications('updates')}>{text.emptyAction}</Button>}
+      action={
+        <Button look="primary" onPress={() => openPublications('updates')}>
+          {text.emptyAction}
+        </Button>
+      }
     />
   );
 }

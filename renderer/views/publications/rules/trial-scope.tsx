@@ -55,7 +55,7 @@ export function useTrialScope(): ChosenScope {
     const found = new Set<string>();
     let without = 0;
     for (const one of selectionsOf(selection, searched)) {
-      for (let after: number | null = 0; after !== null && !isStopped.current; ) {
+      for (let after: number | null = 0; after !== null && !isStopped.current;) {
         const answer: Awaited<ReturnType<typeof page>> = await page(one, after);
         if (!answer.ok) return refused(answer.failure);
         for (const { sha256 } of answer.value.samples) {
@@ -70,7 +70,8 @@ export function useTrialScope(): ChosenScope {
     if (isStopped.current) return null;
     return found.size === 0 ? refused({ kind: 'nothing-selected' }) : { kind: 'samples', sha256s: [...found] };
   };
-  const page = (one: LibrarySelection, after: number) => bridge.call('library.facts', { selection: one, after, limit: factsACall });
+  const page = (one: LibrarySelection, after: number) =>
+    bridge.call('library.facts', { selection: one, after, limit: factsACall });
   const refused = (reason: Failure): null => {
     setFailure(reason);
     return null;
@@ -95,7 +96,19 @@ export function useTrialScope(): ChosenScope {
     isStopped.current = true;
     stopStaging();
   };
-  return { kind, selected, files, staging, isReading, failure: failure ?? notStaged, leftOut, choose, pick, read, stop };
+  return {
+    kind,
+    selected,
+    files,
+    staging,
+    isReading,
+    failure: failure ?? notStaged,
+    leftOut,
+    choose,
+    pick,
+    read,
+    stop,
+  };
 }
 
 function wordsOf({ kind, keys }: RowSelection<string>): string | null {
@@ -105,7 +118,11 @@ function wordsOf({ kind, keys }: RowSelection<string>): string | null {
 
 function selectionsOf({ kind, keys }: RowSelection<string>, searched: string): LibrarySelection[] {
   const hashes = [...keys];
-  if (kind === 'these') return Array.from({ length: Math.ceil(hashes.length / namesACall) }, (_, at) => ({ kind: 'named', hashes: hashes.slice(at * namesACall, (at + 1) * namesACall) }));
+  if (kind === 'these')
+    return Array.from({ length: Math.ceil(hashes.length / namesACall) }, (_, at) => ({
+      kind: 'named',
+      hashes: hashes.slice(at * namesACall, (at + 1) * namesACall),
+    }));
   const read = readLibraryQuery(searched, new Date());
   return read.kind === 'problem' ? [] : [{ kind: 'query', terms: read.terms, except: hashes }];
 }
@@ -130,12 +147,31 @@ export function TrialScopeChoice({ scope: { kind, selected, files, staging, choo
         options={[
           { value: 'vault', text: text.scopeVault },
           { value: 'samples', text: selected ?? text.scopeNoneSelected, isDisabled: selected === null },
-          { value: 'files', text: files.length === 0 ? text.scopeFiles : text.scopePicked(files.length), isDisabled: files.length === 0 },
+          {
+            value: 'files',
+            text: files.length === 0 ? text.scopeFiles : text.scopePicked(files.length),
+            isDisabled: files.length === 0,
+          },
         ]}
       />
-      <Button size="small" onPress={() => picker.current?.click()}><FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />{text.pickFolder}</Button>
-      <input ref={picker} type="file" multiple hidden data-picker="rule-trial-folder" onChange={onPick} {...{ webkitdirectory: '' }} />
-      {staging !== null && <span role="status" data-figures>{text.scopeStaging(staging.done, staging.files)}</span>}
+      <Button size="small" onPress={() => picker.current?.click()}>
+        <FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.pickFolder}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        data-picker="rule-trial-folder"
+        onChange={onPick}
+        {...{ webkitdirectory: '' }}
+      />
+      {staging !== null && (
+        <span role="status" data-figures>
+          {text.scopeStaging(staging.done, staging.files)}
+        </span>
+      )}
     </div>
   );
 }

@@ -41,7 +41,11 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
     void drafts.keep(workspaceId, next);
   };
   const rested = useRested(source, checkRestMs);
-  const { data: checked, error } = useOperation('ruleTrials.check', { workspaceId, source: rested }, { enabled: rested.trim() !== '' });
+  const { data: checked, error } = useOperation(
+    'ruleTrials.check',
+    { workspaceId, source: rested },
+    { enabled: rested.trim() !== '' },
+  );
   const isChecked = rested === source && checked !== undefined;
   const { data: started, mutate: start, isPending, error: notStarted } = useAction('ruleTrials.start');
   const { mutate: cancel } = useAction('ruleTrials.cancel');
@@ -61,11 +65,21 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   return (
     <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
       <header className={paneStyles.ruleHead}>
-        <IconButton label={text.backToRule} onPress={onClose}><ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <IconButton label={text.backToRule} onPress={onClose}>
+          <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
         <h2 className={paneStyles.title}>{text.tryTitle}</h2>
-        {isRunning
-          ? <Button onPress={stop}><Square size={14} strokeWidth={1.6} aria-hidden="true" />{text.stopTrial}</Button>
-          : <Button look="primary" isDisabled={!canRun} onPress={() => void run()}><Play size={14} strokeWidth={1.6} aria-hidden="true" />{text.runTrial}</Button>}
+        {isRunning ? (
+          <Button onPress={stop}>
+            <Square size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.stopTrial}
+          </Button>
+        ) : (
+          <Button look="primary" isDisabled={!canRun} onPress={() => void run()}>
+            <Play size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.runTrial}
+          </Button>
+        )}
       </header>
       <div className={styles.pane}>
         <p className={paneStyles.where}>{text.tryHint}</p>
@@ -94,14 +108,27 @@ function useTrial(started: RuleTrial | null): RuleTrial | null {
 
 function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boolean }) {
   if (isEmpty) return null;
-  if (checked === null) return <p className={styles.said} role="status">{text.compiling}</p>;
+  if (checked === null)
+    return (
+      <p className={styles.said} role="status">
+        {text.compiling}
+      </p>
+    );
   const { rules, broken, warnings } = checked;
   return (
     <div className={styles.said} role="status">
       <p>{text.checkedWords(rules.length, broken.length, warnings.length)}</p>
       <ul>
-        {broken.map((one) => <li key={`${one.line}:${one.text}`} className={styles.bad}><bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi></li>)}
-        {warnings.map((one) => <li key={`${one.line}:${one.code}:${one.text}`} className={styles.warn}><bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi></li>)}
+        {broken.map((one) => (
+          <li key={`${one.line}:${one.text}`} className={styles.bad}>
+            <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
+          </li>
+        ))}
+        {warnings.map((one) => (
+          <li key={`${one.line}:${one.code}:${one.text}`} className={styles.warn}>
+            <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
+          </li>
+        ))}
       </ul>
     </div>
   );
@@ -112,14 +139,36 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
   const { hits, hitTotal, unscanned, unscannedTotal, leftOut, unknown, namesLeftOut, failure } = trial;
   return (
     <section className={styles.results} aria-label={text.trialResults}>
-      <p role="status" data-figures>{text.trialWords(trial)}</p>
+      <p role="status" data-figures>
+        {text.trialWords(trial)}
+      </p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
-      {leftOut.length > 0 && <p className={styles.bad}><bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi></p>}
+      {leftOut.length > 0 && (
+        <p className={styles.bad}>
+          <bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi>
+        </p>
+      )}
       {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
       {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
       {without > 0 && <p className={styles.bad}>{text.trialWithout(without)}</p>}
-      {unscannedTotal > 0 && <p className={styles.bad}>{text.trialUnscanned(unscannedTotal)} <bdi>{visibleText(unscanned.slice(0, 3).map(({ name, sha256 }) => cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName)).join(', '))}</bdi></p>}
-      <ul>{hits.map((hit, at) => <Hit key={hit.sha256 ?? `file ${at}`} hit={hit} />)}</ul>
+      {unscannedTotal > 0 && (
+        <p className={styles.bad}>
+          {text.trialUnscanned(unscannedTotal)}{' '}
+          <bdi>
+            {visibleText(
+              unscanned
+                .slice(0, 3)
+                .map(({ name, sha256 }) => cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName))
+                .join(', '),
+            )}
+          </bdi>
+        </p>
+      )}
+      <ul>
+        {hits.map((hit, at) => (
+          <Hit key={hit.sha256 ?? `file ${at}`} hit={hit} />
+        ))}
+      </ul>
       {hitTotal > hits.length && <p>{text.moreHits(hitTotal - hits.length)}</p>}
     </section>
   );
@@ -130,9 +179,24 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const shown = visibleText(cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName));
   return (
     <li className={styles.hit}>
-      {sha256 === null ? <bdi>{shown}</bdi> : <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}><bdi>{shown}</bdi></Button>}
+      {sha256 === null ? (
+        <bdi>{shown}</bdi>
+      ) : (
+        <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}>
+          <bdi>{shown}</bdi>
+        </Button>
+      )}
       <div>
-        {rules.map(({ rule, matches, offset }) => <p key={rule}><code><bdi>{visibleText(rule)}</bdi></code> <span className={styles.matches} data-figures>{text.matchWords(matches, offset)}</span></p>)}
+        {rules.map(({ rule, matches, offset }) => (
+          <p key={rule}>
+            <code>
+              <bdi>{visibleText(rule)}</bdi>
+            </code>{' '}
+            <span className={styles.matches} data-figures>
+              {text.matchWords(matches, offset)}
+            </span>
+          </p>
+        ))}
         {isCut && <p className={styles.warn}>{text.trialCut}</p>}
       </div>
     </li>

@@ -23,13 +23,16 @@ export interface RuleListQuestion {
 /** The rules of the active package in sight that a search finds. */
 export function useRuleWindows(workspaceId: string, { find, sort, columns }: RuleListQuestion): RuleWindows {
   const bridge = useBridge();
-  const source = useMemo((): RowSource<RuleWindow> => ({
-    name: 'publications.rules',
-    question: { workspaceId, find, sort, columns },
-    read: async (offset, limit) => {
-      const answer = await bridge.call('publications.rules', { workspaceId, find, sort, columns, offset, limit });
-      return answer.ok ? success({ ...answer.value, find }) : answer;
-    },
-  }), [bridge, workspaceId, find, sort, columns]);
+  const source = useMemo(
+    (): RowSource<RuleWindow> => ({
+      name: 'publications.rules',
+      question: { workspaceId, find, sort, columns },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('publications.rules', { workspaceId, find, sort, columns, offset, limit });
+        return answer.ok ? success({ ...answer.value, find }) : answer;
+      },
+    }),
+    [bridge, workspaceId, find, sort, columns],
+  );
   return useRowWindows(source);
 }

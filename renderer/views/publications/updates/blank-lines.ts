@@ -1,7 +1,10 @@
 import type { DifferenceLine } from '../../../../shared/domain/publication.ts';
 
 /** Removed lines and the added ones behind them that differ in blanks alone: nothing else in them says what changed. `textOf`: of a line, as it is. */
-export function onlyBlanksChanged(lines: readonly DifferenceLine[], textOf: (line: DifferenceLine) => string): Set<DifferenceLine> {
+export function onlyBlanksChanged(
+  lines: readonly DifferenceLine[],
+  textOf: (line: DifferenceLine) => string,
+): Set<DifferenceLine> {
   const found = new Set<DifferenceLine>();
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1];

@@ -27,7 +27,12 @@ export interface BrokenNoticeProps {
 type Line = { at: number; item: Extract<ReviewItem, { kind: 'row' | 'cause' }> };
 
 /** What is left out of a package: each rule by file, line and the engine's words where they are few, or else by cause. */
-export function BrokenNotice({ shown: { contents }, comparison: { review, firstItems }, isActive, onShowLine }: BrokenNoticeProps) {
+export function BrokenNotice({
+  shown: { contents },
+  comparison: { review, firstItems },
+  isActive,
+  onShowLine,
+}: BrokenNoticeProps) {
   const broken = review?.counts.broken ?? 0;
   const others = contents?.rules ?? 0;
   const lines = linesOf(firstItems);
@@ -35,15 +40,26 @@ export function BrokenNotice({ shown: { contents }, comparison: { review, firstI
   const causes = head?.kind === 'broken' ? head.causes : 0;
   const rest = lines.some(({ item }) => item.kind === 'row') ? 0 : causes - lines.length;
   const [only] = lines;
-  const title = broken === 1 && only?.item.kind === 'row' && only.item.row.name !== '' ? text.brokenOneTitle(nameOf(only.item.row)) : text.brokenTitle(broken);
+  const title =
+    broken === 1 && only?.item.kind === 'row' && only.item.row.name !== ''
+      ? text.brokenOneTitle(nameOf(only.item.row))
+      : text.brokenTitle(broken);
   return (
     <Notice
       meaning="bad"
       title={title}
       actions={
         <ul className={styles.brokenList}>
-          {lines.map(({ at, item }) => <BrokenLine key={at} item={item} withName={broken > 1} onShow={() => onShowLine(at)} />)}
-          {rest > 0 && <li><Button size="small" look="inline" onPress={() => onShowLine(0)}>{text.showRest(rest)}</Button></li>}
+          {lines.map(({ at, item }) => (
+            <BrokenLine key={at} item={item} withName={broken > 1} onShow={() => onShowLine(at)} />
+          ))}
+          {rest > 0 && (
+            <li>
+              <Button size="small" look="inline" onPress={() => onShowLine(0)}>
+                {text.showRest(rest)}
+              </Button>
+            </li>
+          )}
         </ul>
       }
     >
@@ -54,7 +70,9 @@ export function BrokenNotice({ shown: { contents }, comparison: { review, firstI
 
 /** Rules where the groups are open at first, and else the groups. */
 function linesOf(items: readonly ReviewItem[]): Line[] {
-  const found = items.flatMap((item, at): Line[] => (item.kind === 'cause' || (item.kind === 'row' && item.row.kind === 'broken') ? [{ at, item }] : []));
+  const found = items.flatMap((item, at): Line[] =>
+    item.kind === 'cause' || (item.kind === 'row' && item.row.kind === 'broken') ? [{ at, item }] : [],
+  );
   const rows = found.filter(({ item }) => item.kind === 'row');
   return (rows.length > 0 ? rows : found).slice(0, named);
 }
@@ -64,20 +82,33 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
     const words = visibleText(causeWords(item.cause));
     return (
       <li>
-        <bdi className={styles.brokenPlace}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi> <bdi className={styles.brokenAside}>{causeAside(item)}</bdi>
-        <Button size="small" look="inline" aria-label={text.showCauseOf(words)} onPress={onShow}>{text.showCause}</Button>
+        <bdi className={styles.brokenPlace}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi>{' '}
+        <bdi className={styles.brokenAside}>{causeAside(item)}</bdi>
+        <Button size="small" look="inline" aria-label={text.showCauseOf(words)} onPress={onShow}>
+          {text.showCause}
+        </Button>
       </li>
     );
   }
   const { row } = item;
   const { broken } = row;
   const place = text.lineOf(visibleText(cutMiddle(row.file, longestFile)), broken?.line ?? row.line);
-  const words = broken === null ? '' : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords));
+  const words =
+    broken === null
+      ? ''
+      : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords));
   return (
     <li>
       <bdi className={styles.brokenPlace}>{place}:</bdi> <bdi>{words}</bdi>
-      {withName && row.name !== '' && <> <bdi className={styles.brokenRule}>{nameOf(row)}</bdi></>}
-      <Button size="small" look="inline" aria-label={text.showLineOf(place)} onPress={onShow}>{text.showLine}</Button>
+      {withName && row.name !== '' && (
+        <>
+          {' '}
+          <bdi className={styles.brokenRule}>{nameOf(row)}</bdi>
+        </>
+      )}
+      <Button size="small" look="inline" aria-label={text.showLineOf(place)} onPress={onShow}>
+        {text.showLine}
+      </Button>
     </li>
   );
 }

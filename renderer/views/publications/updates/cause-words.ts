@@ -10,11 +10,16 @@ const longestFile = 40;
 export function causeWords({ kind, subject }: BrokenCause): string {
   const shown = cutMiddle(subject, longestSubject);
   switch (kind) {
-    case 'module': return text.needsModule(shown);
-    case 'rule': return text.needsRule(shown);
-    case 'strict': return text.refusedStrictly;
-    case 'engine': return shown;
-    default: return text.causes[kind];
+    case 'module':
+      return text.needsModule(shown);
+    case 'rule':
+      return text.needsRule(shown);
+    case 'strict':
+      return text.refusedStrictly;
+    case 'engine':
+      return shown;
+    default:
+      return text.causes[kind];
   }
 }
 

@@ -32,7 +32,17 @@ export interface ChangeRowProps {
 }
 
 /** One line: a rule, where it is and what is different in it, or the head of a group, which opens and closes it. */
-export function ChangeRow({ item, index, top, isCurrent, isMuted, isGrouped, measure, onChoose, onToggle }: ChangeRowProps) {
+export function ChangeRow({
+  item,
+  index,
+  top,
+  isCurrent,
+  isMuted,
+  isGrouped,
+  measure,
+  onChoose,
+  onToggle,
+}: ChangeRowProps) {
   const isGroup = item?.kind === 'cause' || item?.kind === 'file';
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys
@@ -47,7 +57,12 @@ export function ChangeRow({ item, index, top, isCurrent, isMuted, isGrouped, mea
       data-index={index}
       data-kind={item?.kind}
       tabIndex={isCurrent ? 0 : -1}
-      className={classNames(styles.change, isGroup && styles.group, item?.kind === 'broken' && styles.brokenHead, isCurrent && styles.current)}
+      className={classNames(
+        styles.change,
+        isGroup && styles.group,
+        item?.kind === 'broken' && styles.brokenHead,
+        isCurrent && styles.current,
+      )}
       style={{ transform: `translateY(${top}px)` }}
       onClick={isGroup ? onToggle : onChoose}
       onFocus={() => isCurrent || onChoose()}
@@ -59,20 +74,57 @@ export function ChangeRow({ item, index, top, isCurrent, isMuted, isGrouped, mea
 
 function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolean; isGrouped: boolean }) {
   if (item.kind === 'row') return <RuleWords row={item.row} part={item.part} isMuted={isMuted} isGrouped={isGrouped} />;
-  if (item.kind === 'broken') return <span role="rowheader" className={styles.groupName}>{text.brokenHead(item.count, item.causes)}</span>;
-  const name = item.kind === 'file' ? <bdi className={styles.file}>{visibleText(cutMiddle(item.file, longestFile))}</bdi> : <bdi>{visibleText(causeWords(item.cause))}</bdi>;
+  if (item.kind === 'broken')
+    return (
+      <span role="rowheader" className={styles.groupName}>
+        {text.brokenHead(item.count, item.causes)}
+      </span>
+    );
+  const name =
+    item.kind === 'file' ? (
+      <bdi className={styles.file}>{visibleText(cutMiddle(item.file, longestFile))}</bdi>
+    ) : (
+      <bdi>{visibleText(causeWords(item.cause))}</bdi>
+    );
   const aside = item.kind === 'cause' ? causeAside(item) : '';
   return (
     <>
-      <span className={classNames(styles.arrow, item.kind === 'cause' && styles.broken)} aria-hidden="true">{item.isOpen ? <ChevronDown {...icon} /> : <ChevronRight {...icon} />}</span>
-      <span role="rowheader" className={styles.groupName} title={item.kind === 'file' ? visibleText(item.file) : undefined}>{name}{aside !== '' && <span className={styles.groupAside}><bdi>{aside}</bdi></span>}</span>
-      <span role="gridcell" className={styles.groupCount} data-figures>{numberWords(item.count)}</span>
+      <span className={classNames(styles.arrow, item.kind === 'cause' && styles.broken)} aria-hidden="true">
+        {item.isOpen ? <ChevronDown {...icon} /> : <ChevronRight {...icon} />}
+      </span>
+      <span
+        role="rowheader"
+        className={styles.groupName}
+        title={item.kind === 'file' ? visibleText(item.file) : undefined}
+      >
+        {name}
+        {aside !== '' && (
+          <span className={styles.groupAside}>
+            <bdi>{aside}</bdi>
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={styles.groupCount} data-figures>
+        {numberWords(item.count)}
+      </span>
     </>
   );
 }
 
-function RuleWords({ row, part, isMuted, isGrouped }: { row: DifferenceRow; part: ChangedPart | null; isMuted: boolean; isGrouped: boolean }) {
-  const place = [placeWords(row, isGrouped), row.asks === undefined ? '' : text.uses(row.asks)].filter((words) => words !== '').join('; ');
+function RuleWords({
+  row,
+  part,
+  isMuted,
+  isGrouped,
+}: {
+  row: DifferenceRow;
+  part: ChangedPart | null;
+  isMuted: boolean;
+  isGrouped: boolean;
+}) {
+  const place = [placeWords(row, isGrouped), row.asks === undefined ? '' : text.uses(row.asks)]
+    .filter((words) => words !== '')
+    .join('; ');
   return (
     <>
       <span role="gridcell" className={classNames(styles.sign, styles[row.kind])}>
@@ -80,22 +132,44 @@ function RuleWords({ row, part, isMuted, isGrouped }: { row: DifferenceRow; part
         <span className={aloud.only}>{text.spoken[row.kind]}</span>
       </span>
       <span role="rowheader" className={styles.ruleName}>
-        <bdi><WrappedName name={nameOf(row)} /></bdi>
-        {isMuted && <span className={styles.mute}><VolumeX {...icon} size={12} /><span className={aloud.only}>{text.muted}</span></span>}
+        <bdi>
+          <WrappedName name={nameOf(row)} />
+        </bdi>
+        {isMuted && (
+          <span className={styles.mute}>
+            <VolumeX {...icon} size={12} />
+            <span className={aloud.only}>{text.muted}</span>
+          </span>
+        )}
       </span>
-      <span role="gridcell" className={styles.what} title={row.parts.length > 1 ? partWords(row.parts) : undefined}>{part === null ? text.shortKinds[row.kind] : text.shortParts[part]}{row.parts.length > 1 && ` +${row.parts.length - 1}`}</span>
-      <span role="gridcell" className={styles.amount} data-figures>{amountOf(row)}</span>
-      {place !== '' && <span role="gridcell" className={styles.place} title={visibleText(row.file)}><bdi>{place}</bdi></span>}
+      <span role="gridcell" className={styles.what} title={row.parts.length > 1 ? partWords(row.parts) : undefined}>
+        {part === null ? text.shortKinds[row.kind] : text.shortParts[part]}
+        {row.parts.length > 1 && ` +${row.parts.length - 1}`}
+      </span>
+      <span role="gridcell" className={styles.amount} data-figures>
+        {amountOf(row)}
+      </span>
+      {place !== '' && (
+        <span role="gridcell" className={styles.place} title={visibleText(row.file)}>
+          <bdi>{place}</bdi>
+        </span>
+      )}
     </>
   );
 }
 
 /** A line outside of every rule is named by what it is. */
-export const nameOf = ({ name, broken }: DifferenceRow): string => visibleText(cutMiddle(name === '' ? (broken === null ? '–' : text.brokenKinds[broken.kind]) : name, longestName));
+export const nameOf = ({ name, broken }: DifferenceRow): string =>
+  visibleText(cutMiddle(name === '' ? (broken === null ? '–' : text.brokenKinds[broken.kind]) : name, longestName));
 
 /** A long name is broken behind its low lines, and read whole. */
 export function WrappedName({ name }: { name: string }) {
-  return name.split(/(?<=_)/).map((piece, at): ReactNode => <span key={at}>{at > 0 && <wbr />}{piece}</span>);
+  return name.split(/(?<=_)/).map((piece, at): ReactNode => (
+    <span key={at}>
+      {at > 0 && <wbr />}
+      {piece}
+    </span>
+  ));
 }
 
 function placeWords({ kind, file, line, movedFrom, broken }: DifferenceRow, isGrouped: boolean): string {

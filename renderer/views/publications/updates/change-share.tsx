@@ -10,10 +10,17 @@ export interface ChangeShareProps {
 
 /** How much of a package an update changes, as a bar: new, gone and changed rules beside those that stay. The figures say the same. */
 export function ChangeShare({ counts: { added, removed, changed }, rules }: ChangeShareProps) {
-  const parts = [[styles.shareAdded, added], [styles.shareRemoved, removed], [styles.shareChanged, changed], [null, Math.max(0, rules - added - changed)]] as const;
+  const parts = [
+    [styles.shareAdded, added],
+    [styles.shareRemoved, removed],
+    [styles.shareChanged, changed],
+    [null, Math.max(0, rules - added - changed)],
+  ] as const;
   return (
     <div className={styles.share} aria-hidden="true">
-      {parts.map(([look, count], at) => count > 0 && <span key={at} className={classNames(look)} style={{ flexGrow: count }} />)}
+      {parts.map(
+        ([look, count], at) => count > 0 && <span key={at} className={classNames(look)} style={{ flexGrow: count }} />,
+      )}
     </div>
   );
 }

@@ -18,7 +18,11 @@ export interface ChangesGridProps {
 }
 
 /** Rules under the heads of their groups. One tab stop; only what is in sight is drawn, and the line that is shown. */
-export function ChangesGrid({ comparison: { index, item, query, review, show, toggle, windows }, total, onOpen }: ChangesGridProps) {
+export function ChangesGrid({
+  comparison: { index, item, query, review, show, toggle, windows },
+  total,
+  onOpen,
+}: ChangesGridProps) {
   const { values } = useSettings();
   const scroller = useRef<HTMLDivElement>(null);
   const muted = new Set(review?.muted);
@@ -31,7 +35,8 @@ export function ChangesGrid({ comparison: { index, item, query, review, show, to
     measureElement: (row: HTMLElement) => row.offsetHeight || lineHeight,
     overscan: around,
     useFlushSync: false,
-    rangeExtractor: (range: Range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, index)])].toSorted((first, second) => first - second),
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(0, index)])].toSorted((first, second) => first - second),
   });
   const first = virtual.range?.startIndex ?? 0;
   const last = virtual.range?.endIndex ?? 0;
@@ -39,8 +44,18 @@ export function ChangesGrid({ comparison: { index, item, query, review, show, to
   useEffect(() => tellRange(), [first, last]);
   const itemAt = (at: number): ReviewItem | undefined => (at === index ? item : undefined) ?? windows.rowAt(at);
   const onKeyDown = useLineKeys(scroller, {
-    index, item, onOpen, show, toggle,
-    lineFor: (key) => rowForKey(key, { row: index, count: total, page: pageOf(virtual.scrollRect?.height), letters: values.singleLetterKeys }),
+    index,
+    item,
+    onOpen,
+    show,
+    toggle,
+    lineFor: (key) =>
+      rowForKey(key, {
+        row: index,
+        count: total,
+        page: pageOf(virtual.scrollRect?.height),
+        letters: values.singleLetterKeys,
+      }),
   });
   const follow = useEffectEvent(() => {
     const { range } = virtual;
@@ -50,25 +65,35 @@ export function ChangesGrid({ comparison: { index, item, query, review, show, to
   useEffect(() => follow(), [index]);
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its lines take the focus, one at a time
-    <div ref={scroller} role="treegrid" aria-label={text.changes} aria-rowcount={total} className={styles.lines} onKeyDown={onKeyDown}>
+    <div
+      ref={scroller}
+      role="treegrid"
+      aria-label={text.changes}
+      aria-rowcount={total}
+      className={styles.lines}
+      onKeyDown={onKeyDown}
+    >
       <div role="presentation" className={styles.room} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().filter(({ index: at }) => at < total).map(({ index: at, start }) => {
-          const shown = itemAt(at);
-          return (
-            <ChangeRow
-              key={at}
-              measure={virtual.measureElement}
-              item={shown}
-              index={at}
-              top={start}
-              isCurrent={at === index}
-              isMuted={shown?.kind === 'row' && muted.has(shown.row.name)}
-              isGrouped={query.sort === 'file'}
-              onChoose={() => show(at)}
-              onToggle={() => shown !== undefined && 'key' in shown && toggle(shown.key, at)}
-            />
-          );
-        })}
+        {virtual
+          .getVirtualItems()
+          .filter(({ index: at }) => at < total)
+          .map(({ index: at, start }) => {
+            const shown = itemAt(at);
+            return (
+              <ChangeRow
+                key={at}
+                measure={virtual.measureElement}
+                item={shown}
+                index={at}
+                top={start}
+                isCurrent={at === index}
+                isMuted={shown?.kind === 'row' && muted.has(shown.row.name)}
+                isGrouped={query.sort === 'file'}
+                onChoose={() => show(at)}
+                onToggle={() => shown !== undefined && 'key' in shown && toggle(shown.key, at)}
+              />
+            );
+          })}
       </div>
     </div>
   );
@@ -86,7 +111,10 @@ interface LineKeys {
 }
 
 /** The focus goes with the line that is shown, also where a button shows another; to the left and right keys close and open a group. */
-function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, item, lineFor, show, toggle, onOpen }: LineKeys): (event: KeyboardEvent) => void {
+function useLineKeys(
+  scroller: RefObject<HTMLElement | null>,
+  { index, item, lineFor, show, toggle, onOpen }: LineKeys,
+): (event: KeyboardEvent) => void {
   const wantsFocus = useRef(false);
   useLayoutEffect(() => {
     const hasFocus = document.activeElement !== null && scroller.current?.contains(document.activeElement) === true;
@@ -97,7 +125,11 @@ function useLineKeys(scroller: RefObject<HTMLElement | null>, { index, item, lin
   return (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const group = item !== undefined && 'key' in item ? item : null;
-    const turns = group !== null && (event.key === 'Enter' || (event.key === 'ArrowRight' && !group.isOpen) || (event.key === 'ArrowLeft' && group.isOpen));
+    const turns =
+      group !== null &&
+      (event.key === 'Enter' ||
+        (event.key === 'ArrowRight' && !group.isOpen) ||
+        (event.key === 'ArrowLeft' && group.isOpen));
     const to = lineFor(event.key);
     if (to === null && event.key !== 'Enter' && !turns) return;
     event.preventDefault();

@@ -31,7 +31,8 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
   const isLate = useLate(review === null && failure === null);
   const isActive = from === to;
   const counts = review?.counts ?? null;
-  const hasChanges = counts !== null && counts.changed + counts.added + counts.removed + counts.moved + counts.broken > 0;
+  const hasChanges =
+    counts !== null && counts.changed + counts.added + counts.removed + counts.moved + counts.broken > 0;
   const isNarrowed = query.find !== '' || query.of !== 'all' || query.parts.length < firstReview.parts.length;
   // The button that does it goes with its reason.
   const showAll = (): void => {
@@ -42,14 +43,46 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
     <section ref={pane} className={styles.changes} data-pane data-changes aria-label={text.changes}>
       <div className={styles.paneHead}>
         <h2>{text.changes}</h2>
-        {counts !== null && <span className={styles.aside} data-figures>{isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}</span>}
+        {counts !== null && (
+          <span className={styles.aside} data-figures>
+            {isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}
+          </span>
+        )}
       </div>
-      {failure !== null && <div className={styles.toldIn}><ReadFailure failure={failure} of="publications.difference" /></div>}
-      {isLate && <p className={styles.quiet} role="status">{text.comparing}</p>}
+      {failure !== null && (
+        <div className={styles.toldIn}>
+          <ReadFailure failure={failure} of="publications.difference" />
+        </div>
+      )}
+      {isLate && (
+        <p className={styles.quiet} role="status">
+          {text.comparing}
+        </p>
+      )}
       {counts !== null && !hasChanges && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
-      {review !== null && hasChanges && !isActive && <ReviewFilters comparison={comparison} review={review} onDown={() => focusIn(pane.current, '[role=treegrid] [tabindex="0"]')} />}
-      {review !== null && hasChanges && review.total === 0 && (isNarrowed ? <NoneFound title={text.noneFits} sentence={text.noneFitsThen} showAll={text.clearFilters} onShowAll={showAll} /> : <p className={styles.quiet}>{text.onlyLayout}</p>)}
-      {review !== null && review.total > 0 && <ChangesGrid comparison={comparison} total={review.total} onOpen={onOpen} />}
+      {review !== null && hasChanges && !isActive && (
+        <ReviewFilters
+          comparison={comparison}
+          review={review}
+          onDown={() => focusIn(pane.current, '[role=treegrid] [tabindex="0"]')}
+        />
+      )}
+      {review !== null &&
+        hasChanges &&
+        review.total === 0 &&
+        (isNarrowed ? (
+          <NoneFound
+            title={text.noneFits}
+            sentence={text.noneFitsThen}
+            showAll={text.clearFilters}
+            onShowAll={showAll}
+          />
+        ) : (
+          <p className={styles.quiet}>{text.onlyLayout}</p>
+        ))}
+      {review !== null && review.total > 0 && (
+        <ChangesGrid comparison={comparison} total={review.total} onOpen={onOpen} />
+      )}
       {review !== null && !isActive && <LayoutFoot comparison={comparison} count={review.facets.parts.layout} />}
       <FlaggedMutes state={state} comparison={comparison} />
     </section>
@@ -59,10 +92,15 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
 const longestName = 60;
 
 /** Mutes hold on through updates: what they mute may be something else by now, or would be afterwards. */
-function FlaggedMutes({ state: { workspaceId }, comparison: { from, to, review } }: Pick<ChangesPaneProps, 'state' | 'comparison'>) {
+function FlaggedMutes({
+  state: { workspaceId },
+  comparison: { from, to, review },
+}: Pick<ChangesPaneProps, 'state' | 'comparison'>) {
   const { openPublications } = useNavigation();
   const { data } = useOperation('mutes.list', { workspaceId });
-  const flagged = (data?.mutes ?? []).filter(({ ruleNow, hasExpired }) => !hasExpired && (ruleNow === 'changed' || ruleNow === 'gone'));
+  const flagged = (data?.mutes ?? []).filter(
+    ({ ruleNow, hasExpired }) => !hasExpired && (ruleNow === 'changed' || ruleNow === 'gone'),
+  );
   const names = from === to ? flagged.map(({ rule }) => rule) : (review?.muted ?? []);
   const [first] = names;
   if (first === undefined) return null;
@@ -72,7 +110,9 @@ function FlaggedMutes({ state: { workspaceId }, comparison: { from, to, review }
       <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         <bdi>{words(names.length, visibleText(cutMiddle(first, longestName)))}</bdi>
-        <Button size="small" look="inline" onPress={() => openPublications('mutes')}>{text.lookAtMutes(names.length)}</Button>
+        <Button size="small" look="inline" onPress={() => openPublications('mutes')}>
+          {text.lookAtMutes(names.length)}
+        </Button>
       </span>
     </p>
   );

@@ -17,16 +17,32 @@ export function CheckNotices({ state }: { state: PublicationsState }) {
   if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
   if (isOfOlderFile(state)) return null;
   // A check is no second try of a file.
-  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null) return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor && lastCheck.file === undefined} />;
-  return lastCheck?.outcome === 'unsure' ? <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} /> : null;
+  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null)
+    return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor && lastCheck.file === undefined} />;
+  return lastCheck?.outcome === 'unsure' ? (
+    <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} />
+  ) : null;
 }
 
 function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) {
   const { workspaceId, check, show } = useUpdatesDesk();
-  const remedy = failure.kind === 'archive-password' ? <Button size="small" onPress={() => show('settings')}>{text.openUpdateSettings}</Button> : <FailureRemedy failure={failure} />;
+  const remedy =
+    failure.kind === 'archive-password' ? (
+      <Button size="small" onPress={() => show('settings')}>
+        {text.openUpdateSettings}
+      </Button>
+    ) : (
+      <FailureRemedy failure={failure} />
+    );
   return (
     <div className={styles.told}>
-      <FailureNotice failure={failure} meaning={meaningOf(failure)} retry={canCheck ? { name: 'publications.check', input: { workspaceId } } : undefined} onRetry={check} action={remedy} />
+      <FailureNotice
+        failure={failure}
+        meaning={meaningOf(failure)}
+        retry={canCheck ? { name: 'publications.check', input: { workspaceId } } : undefined}
+        onRetry={check}
+        action={remedy}
+      />
     </div>
   );
 }
@@ -35,7 +51,18 @@ function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: b
   const { show } = useUpdatesDesk();
   return (
     <div className={styles.told}>
-      <Notice meaning="warn" title={text.unsureTitle} isAlert actions={hasReply && <Button size="small" onPress={() => show('reply')}>{text.showReply}</Button>}>
+      <Notice
+        meaning="warn"
+        title={text.unsureTitle}
+        isAlert
+        actions={
+          hasReply && (
+            <Button size="small" onPress={() => show('reply')}>
+              {text.showReply}
+            </Button>
+          )
+        }
+      >
         {text.unsureThen(missing.join(', '))}
       </Notice>
     </div>

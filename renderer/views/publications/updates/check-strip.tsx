@@ -6,7 +6,13 @@ import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';
 
-const wordsOf = { asking: () => '', fetching: text.fetched, gathering: text.gathered, opening: () => '', compiling: text.compiled } as const;
+const wordsOf = {
+  asking: () => '',
+  fetching: text.fetched,
+  gathering: text.gathered,
+  opening: () => '',
+  compiling: text.compiled,
+} as const;
 
 /** How far a check, or the opening of a file, is. Without a known end no bar is made up. */
 export function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgress }) {
@@ -15,12 +21,21 @@ export function CheckStrip({ progress: { phase, done, total } }: { progress: Che
   const words = wordsOf[phase](done, total);
   return (
     <div className={styles.strip}>
-      <ProgressBar className={classNames(styles.progress)} aria-label={text.checking} valueLabel={`${text.phases[phase]} ${words}`} {...(share === null ? { isIndeterminate: true } : { value: share })}>
+      <ProgressBar
+        className={classNames(styles.progress)}
+        aria-label={text.checking}
+        valueLabel={`${text.phases[phase]} ${words}`}
+        {...(share === null ? { isIndeterminate: true } : { value: share })}
+      >
         <span className={styles.phase}>{text.phases[phase]}</span>
-        <span className={styles.track} aria-hidden="true">{share !== null && <span className={styles.fill} style={{ width: `${share}%` }} />}</span>
+        <span className={styles.track} aria-hidden="true">
+          {share !== null && <span className={styles.fill} style={{ width: `${share}%` }} />}
+        </span>
         <span className={styles.far}>{words}</span>
       </ProgressBar>
-      <Button size="small" onPress={cancel} data-landing>{text.cancel}</Button>
+      <Button size="small" onPress={cancel} data-landing>
+        {text.cancel}
+      </Button>
     </div>
   );
 }

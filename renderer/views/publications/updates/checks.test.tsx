@@ -8,7 +8,15 @@ import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
 import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
 
-const checkOf = (change: Partial<LastCheck>): LastCheck => ({ at: '2026-11-17T14:30:00.000Z', outcome: 'found', version: null, failure: null, reply: null, missing: [], ...change });
+const checkOf = (change: Partial<LastCheck>): LastCheck => ({
+  at: '2026-11-17T14:30:00.000Z',
+  outcome: 'found',
+  version: null,
+  failure: null,
+  reply: null,
+  missing: [],
+  ...change,
+});
 const reply = JSON.stringify({ data: { stale: 'yes', newest: '1.4' }, key: 'ab-1' });
 const unsure = checkOf({ outcome: 'unsure', reply, missing: ['outdated', 'version', 'id'] });
 
@@ -52,8 +60,16 @@ test('a check that is asked for while a choice is still being stored is begun wh
 });
 
 test('a check that failed says why and tries again', async () => {
-  const failure = { kind: 'unreachable', service: 'rule-editor', address: 'http://127.0.0.1:1/api.php', reason: 'refused', code: 'ECONNREFUSED' } as const;
-  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, lastCheck: checkOf({ outcome: 'failed', failure }) }));
+  const failure = {
+    kind: 'unreachable',
+    service: 'rule-editor',
+    address: 'http://127.0.0.1:1/api.php',
+    reason: 'refused',
+    code: 'ECONNREFUSED',
+  } as const;
+  const { user, bridge } = await openUpdates(
+    new PackageHost({ ...waiting, lastCheck: checkOf({ outcome: 'failed', failure }) }),
+  );
   const notice = await screen.findByRole('alert');
   await user.click(within(notice).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toHaveLength(1));
@@ -66,7 +82,12 @@ test('a check that cannot begin says why', async () => {
 });
 
 const brought = (received: string): PackageHost => {
-  const lastCheck = checkOf({ outcome: 'failed', at: '2026-11-20T08:00:00.000Z', file: 'rules.zip', failure: { kind: 'archive-damaged', name: 'rules.zip', reason: 'directory' } });
+  const lastCheck = checkOf({
+    outcome: 'failed',
+    at: '2026-11-20T08:00:00.000Z',
+    file: 'rules.zip',
+    failure: { kind: 'archive-damaged', name: 'rules.zip', reason: 'directory' },
+  });
   return new PackageHost({ ...waiting, packages: waiting.packages.map((each) => ({ ...each, received })), lastCheck });
 };
 
@@ -87,12 +108,18 @@ test('a file that cannot be opened is named no more when another package came af
 
 test('where the reply does not tell, its fields are mapped by what they hold, and it is asked again', async () => {
   const { user, bridge, host } = await openUpdates(new PackageHost({ ...waiting, lastCheck: unsure }));
-  expect(await screen.findByText(/Not found: whether yours is outdated, the newest version, the id to fetch/)).toBeDefined();
+  expect(
+    await screen.findByText(/Not found: whether yours is outdated, the newest version, the id to fetch/),
+  ).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Look at the reply' }));
   const dialog = await screen.findByRole('dialog');
   expect(within(dialog).getByRole('tree', { name: 'Reply of the rule editor' })).toBeDefined();
   const newest = within(dialog).getByRole('combobox', { name: 'Newest version (not found)' });
-  expect(within(newest).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Found by its name', '/data/stale: yes', '/data/newest: 1.4', '/key: ab-1']);
+  expect(
+    within(newest)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Found by its name', '/data/stale: yes', '/data/newest: 1.4', '/key: ab-1']);
   await user.selectOptions(newest, '/data/newest');
   await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Id of the publication (not found)' }), '/key');
   await user.click(within(dialog).getByRole('button', { name: 'Save and check again' }));
@@ -102,7 +129,9 @@ test('where the reply does not tell, its fields are mapped by what they hold, an
 });
 
 test('a reply that is no JSON is shown as it is', async () => {
-  const { user } = await openUpdates(new PackageHost({ ...waiting, lastCheck: { ...unsure, reply: 'no update\u202e' } }));
+  const { user } = await openUpdates(
+    new PackageHost({ ...waiting, lastCheck: { ...unsure, reply: 'no update\u202e' } }),
+  );
   await user.click(await screen.findByRole('button', { name: 'Look at the reply' }));
   expect(await screen.findByText('no update\\u202e')).toBeDefined();
 });
@@ -131,7 +160,11 @@ test('the update settings are saved, and a stored password is kept and never sho
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await screen.findByText('Update settings saved');
   expect(bridge.inputsOf('publications.setOptions')).toEqual([
-    { workspaceId: 'lab', options: { ...waiting.options, policy: 'refuse-broken', checkHours: 6 }, password: { kind: 'keep' } },
+    {
+      workspaceId: 'lab',
+      options: { ...waiting.options, policy: 'refuse-broken', checkHours: 6 },
+      password: { kind: 'keep' },
+    },
   ]);
 });
 
@@ -148,7 +181,13 @@ test('a password that is typed is set, and one that is stored can be taken away'
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   dialog = await openSettings();
-  await user.click(within(within(dialog).getByRole('group', { name: 'Package password' })).getByRole('button', { name: 'Remove' }));
+  await user.click(
+    within(within(dialog).getByRole('group', { name: 'Package password' })).getByRole('button', { name: 'Remove' }),
+  );
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.setOptions').map((input) => (input as { password: unknown }).password)).toEqual([{ kind: 'set', token: 'infected' }, { kind: 'clear' }]));
+  await waitFor(() =>
+    expect(
+      bridge.inputsOf('publications.setOptions').map((input) => (input as { password: unknown }).password),
+    ).toEqual([{ kind: 'set', token: 'infected' }, { kind: 'clear' }]),
+  );
 });

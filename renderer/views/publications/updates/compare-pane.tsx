@@ -46,26 +46,44 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
   );
 }
 
-function CompareHead({ id, state, shown, comparison: { review }, offer }: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
+function CompareHead({
+  id,
+  state,
+  shown,
+  comparison: { review },
+  offer,
+}: Pick<ComparePaneProps, 'state' | 'shown' | 'comparison'> & { id: string; offer: HuntOffer | null }) {
   const active = packageOf(state, state.active);
   const version = shortVersion(shown.version);
   const isActive = active === shown;
-  const title = isActive ? text.isActive(version) : active === null ? version : text.fromTo(shortVersion(active.version), version);
+  const title = isActive
+    ? text.isActive(version)
+    : active === null
+      ? version
+      : text.fromTo(shortVersion(active.version), version);
   const { contents } = shown;
   const counts = review?.counts ?? null;
   const isCompared = counts !== null && active !== null && !isActive;
   return (
     <div className={styles.compareHead}>
       <div className={styles.compareWords}>
-        <h2 id={id} className={styles.compareTitle}><bdi>{title}</bdi></h2>
+        <h2 id={id} className={styles.compareTitle}>
+          <bdi>{title}</bdi>
+        </h2>
         <p className={styles.compareLine} data-figures>
           {isCompared && (
             <span className={styles.counts}>
-              <span className={styles.added}>+{numberWords(counts.added)}</span> <span className={styles.removed}>−{numberWords(counts.removed)}</span> <span className={styles.changed}>~{numberWords(counts.changed)}</span>
+              <span className={styles.added}>+{numberWords(counts.added)}</span>{' '}
+              <span className={styles.removed}>−{numberWords(counts.removed)}</span>{' '}
+              <span className={styles.changed}>~{numberWords(counts.changed)}</span>
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
-          {shown.fileName && <span><bdi>{text.fromFile(visibleText(shown.fileName))}</bdi>, <TimeText sent={shown.received} /></span>}
+          {shown.fileName && (
+            <span>
+              <bdi>{text.fromFile(visibleText(shown.fileName))}</bdi>, <TimeText sent={shown.received} />
+            </span>
+          )}
         </p>
         {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>
@@ -78,13 +96,26 @@ function CompareHead({ id, state, shown, comparison: { review }, offer }: Pick<C
 }
 
 /** Its words say what it does, in the numbers that are listed beside it. */
-function StepButton({ state, shown, counts, offer }: Pick<ComparePaneProps, 'state' | 'shown'> & { counts: DifferenceCounts | null; offer: HuntOffer | null }) {
+function StepButton({
+  state,
+  shown,
+  counts,
+  offer,
+}: Pick<ComparePaneProps, 'state' | 'shown'> & { counts: DifferenceCounts | null; offer: HuntOffer | null }) {
   const { activate, hunt } = useUpdatesDesk();
   const step = stepTo(shown, state);
   if (step === 'none') return null;
-  const amount = step === 'install' ? text.rules(shown.contents?.rules ?? 0) : counts && text.counts(counts.added, counts.removed, counts.changed);
+  const amount =
+    step === 'install'
+      ? text.rules(shown.contents?.rules ?? 0)
+      : counts && text.counts(counts.added, counts.removed, counts.changed);
   return (
-    <Button look="primary" letter="U" isDisabled={obstacleTo(shown, state) !== null} onPress={() => activate(shown, offer !== null && hunt.isWanted ? hunt.start : undefined)}>
+    <Button
+      look="primary"
+      letter="U"
+      isDisabled={obstacleTo(shown, state) !== null}
+      onPress={() => activate(shown, offer !== null && hunt.isWanted ? hunt.start : undefined)}
+    >
       {text.steps[step](shortVersion(shown.version), amount)}
     </Button>
   );

@@ -19,7 +19,9 @@ export function ComparedPackage({ state, shown }: ComparedPackageProps) {
   return (
     <>
       <section className={styles.changes} data-pane aria-label={text.changes}>
-        <div className={styles.paneHead}><h2>{text.changes}</h2></div>
+        <div className={styles.paneHead}>
+          <h2>{text.changes}</h2>
+        </div>
         <p className={styles.quiet}>{text.nothingToCompare}</p>
       </section>
       <UnopenedPackage shown={shown} />
@@ -40,7 +42,10 @@ function Comparing({ state, shown }: ComparedPackageProps) {
     if (askedFor > 0) panes.current?.querySelector<HTMLElement>(currentLine)?.focus();
   }, [askedFor]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isInText = event.target instanceof Element && panes.current?.contains(event.target) === true && event.target.closest('[data-compare]') !== null;
+    const isInText =
+      event.target instanceof Element &&
+      panes.current?.contains(event.target) === true &&
+      event.target.closest('[data-compare]') !== null;
     if (event.key === 'Escape' && !event.defaultPrevented && isInText) toLine();
   };
   const showLine = (index: number): void => {

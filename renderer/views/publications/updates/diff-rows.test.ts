@@ -8,11 +8,19 @@ function linesOf(kinds: string): DifferenceLine[] {
   return [...kinds].map((sign): DifferenceLine => {
     if (sign !== '+') old += 1;
     if (sign !== '-') now += 1;
-    return { kind: sign === '+' ? 'added' : sign === '-' ? 'removed' : 'same', old: sign === '+' ? null : old, new: sign === '-' ? null : now, at: [] };
+    return {
+      kind: sign === '+' ? 'added' : sign === '-' ? 'removed' : 'same',
+      old: sign === '+' ? null : old,
+      new: sign === '-' ? null : now,
+      at: [],
+    };
   });
 }
 
-const drawn = (rows: readonly DiffRow[]): string => rows.map((row) => (row.kind === 'fold' ? `[${row.count}]` : { same: ' ', removed: '-', added: '+' }[row.line.kind])).join('');
+const drawn = (rows: readonly DiffRow[]): string =>
+  rows
+    .map((row) => (row.kind === 'fold' ? `[${row.count}]` : { same: ' ', removed: '-', added: '+' }[row.line.kind]))
+    .join('');
 const noneOpen: ReadonlySet<number> = new Set();
 
 test.each([
@@ -35,6 +43,16 @@ test('a rule that only moved is shown whole', () => {
 });
 
 test('side by side, what was removed stands beside what was added for it', () => {
-  const pairs = pairsOf(diffRows(linesOf(' --+ ++-'), noneOpen)).map((pair) => (pair.kind === 'fold' ? pair : [pair.left?.old ?? null, pair.right?.new ?? null]));
-  expect(pairs).toEqual([[1, 1], [2, 2], [3, null], [4, 3], [null, 4], [null, 5], [5, null]]);
+  const pairs = pairsOf(diffRows(linesOf(' --+ ++-'), noneOpen)).map((pair) =>
+    pair.kind === 'fold' ? pair : [pair.left?.old ?? null, pair.right?.new ?? null],
+  );
+  expect(pairs).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, null],
+    [4, 3],
+    [null, 4],
+    [null, 5],
+    [5, null],
+  ]);
 });

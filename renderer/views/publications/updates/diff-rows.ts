@@ -4,7 +4,9 @@ import type { DifferenceLine } from '../../../../shared/domain/publication.ts';
 export type DiffRow = { kind: 'line'; line: DifferenceLine } | { kind: 'fold'; from: number; count: number };
 
 /** One row of a text difference in two columns. */
-export type DiffPair = { kind: 'pair'; left: DifferenceLine | null; right: DifferenceLine | null } | { kind: 'fold'; from: number; count: number };
+export type DiffPair =
+  | { kind: 'pair'; left: DifferenceLine | null; right: DifferenceLine | null }
+  | { kind: 'fold'; from: number; count: number };
 
 /** Lines that stay in sight around a change. */
 const context = 3;
@@ -37,7 +39,8 @@ function endOfRun(lines: readonly DifferenceLine[], at: number): number {
   return end;
 }
 
-const shown = (lines: readonly DifferenceLine[], from: number, to: number): DiffRow[] => lines.slice(from, to).map((line) => ({ kind: 'line', line }));
+const shown = (lines: readonly DifferenceLine[], from: number, to: number): DiffRow[] =>
+  lines.slice(from, to).map((line) => ({ kind: 'line', line }));
 
 /** What was removed stands beside what was added in its place. */
 export function pairsOf(rows: readonly DiffRow[]): DiffPair[] {
@@ -45,7 +48,8 @@ export function pairsOf(rows: readonly DiffRow[]): DiffPair[] {
   let removed: DifferenceLine[] = [];
   let added: DifferenceLine[] = [];
   const settle = (): void => {
-    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) pairs.push({ kind: 'pair', left: removed[at] ?? null, right: added[at] ?? null });
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
+      pairs.push({ kind: 'pair', left: removed[at] ?? null, right: added[at] ?? null });
     [removed, added] = [[], []];
   };
   for (const row of rows) {

@@ -42,14 +42,22 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
   const pairs = useMemo(() => (isSideBySide ? pairsOf(rows) : null), [isSideBySide, rows]);
   const count = pairs?.length ?? rows.length;
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
-  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => lineHeight, overscan: around, useFlushSync: false });
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: around,
+    useFlushSync: false,
+  });
   const open = (from: number): void => {
     setOpened(new Set(opened).add(from));
     // The button is gone with its fold.
     scroller.current?.focus();
   };
   const size: CSSProperties & Record<'--digits', number> = {
-    height: virtual.getTotalSize(), minWidth: isBroken ? 0 : `${texts.widest + texts.digits * 2 + gutter}ch`, '--digits': texts.digits,
+    height: virtual.getTotalSize(),
+    minWidth: isBroken ? 0 : `${texts.widest + texts.digits * 2 + gutter}ch`,
+    '--digits': texts.digits,
   };
   const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
   return (
@@ -58,7 +66,13 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
       <div className={styles.lines} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
           // Two columns have no room to the side: their lines are broken, and as high as that makes them.
-          <div key={index} ref={isBroken ? virtual.measureElement : null} data-index={index} className={classNames(styles.row, isBroken && styles.pair)} style={{ transform: `translateY(${start}px)` }}>
+          <div
+            key={index}
+            ref={isBroken ? virtual.measureElement : null}
+            data-index={index}
+            className={classNames(styles.row, isBroken && styles.pair)}
+            style={{ transform: `translateY(${start}px)` }}
+          >
             <RowOf row={(pairs ?? rows)[index]} texts={texts} onOpen={open} />
           </div>
         ))}
@@ -84,21 +98,40 @@ function useTexts(difference: RuleDifference, showsBlanks: boolean): Texts {
       if (newLine !== null) return after[newLine - (next?.line ?? 1)] ?? [];
       return oldLine === null ? [] : (before[oldLine - (old?.line ?? 1)] ?? []);
     };
-    const blanks = onlyBlanksChanged(difference.lines, (line) => piecesOf(line).map(({ text: piece }) => piece).join(''));
+    const blanks = onlyBlanksChanged(difference.lines, (line) =>
+      piecesOf(line)
+        .map(({ text: piece }) => piece)
+        .join(''),
+    );
     const hasBlanks = (line: DifferenceLine): boolean => line.kind !== 'same' && (showsBlanks || blanks.has(line));
-    const longest = Math.max(0, ...[old, next].flatMap((source) => source?.text.split('\n').reduce((most, { length }) => Math.max(most, length), 0) ?? []));
+    const longest = Math.max(
+      0,
+      ...[old, next].flatMap(
+        (source) => source?.text.split('\n').reduce((most, { length }) => Math.max(most, length), 0) ?? [],
+      ),
+    );
     const last = Math.max(...[old, next].map((source) => (source?.line ?? 1) + (source?.lines ?? 0)));
     return { piecesOf, hasBlanks, widest: Math.min(widestTold, longest), digits: String(last).length };
   }, [difference, showsBlanks]);
 }
 
-function RowOf({ row, texts, onOpen }: { row: DiffRow | DiffPair | undefined; texts: Texts; onOpen(from: number): void }) {
+function RowOf({
+  row,
+  texts,
+  onOpen,
+}: {
+  row: DiffRow | DiffPair | undefined;
+  texts: Texts;
+  onOpen(from: number): void;
+}) {
   if (row === undefined) return null;
   if (row.kind === 'fold') {
     return (
       <span className={styles.fold}>
         <span>{text.fold(row.count)}</span>
-        <Button size="small" look="inline" aria-label={text.unfold(row.count)} onPress={() => onOpen(row.from)}>{text.unfoldShort}</Button>
+        <Button size="small" look="inline" aria-label={text.unfold(row.count)} onPress={() => onOpen(row.from)}>
+          {text.unfoldShort}
+        </Button>
       </span>
     );
   }
@@ -114,8 +147,12 @@ function RowOf({ row, texts, onOpen }: { row: DiffRow | DiffPair | undefined; te
 function UnifiedLine({ line, texts }: { line: DifferenceLine; texts: Texts }) {
   return (
     <span className={classNames(styles.line, styles[line.kind])}>
-      <span className={styles.number} aria-hidden="true">{line.old}</span>
-      <span className={styles.number} aria-hidden="true">{line.new}</span>
+      <span className={styles.number} aria-hidden="true">
+        {line.old}
+      </span>
+      <span className={styles.number} aria-hidden="true">
+        {line.new}
+      </span>
       <Code line={line} texts={texts} />
     </span>
   );
@@ -125,7 +162,9 @@ function Half({ line, side, texts }: { line: DifferenceLine | null; side: 'old' 
   if (line === null) return <span className={classNames(styles.half, styles.none)} />;
   return (
     <span className={classNames(styles.half, styles[line.kind])}>
-      <span className={styles.number} aria-hidden="true">{line[side]}</span>
+      <span className={styles.number} aria-hidden="true">
+        {line[side]}
+      </span>
       <Code line={line} texts={texts} />
     </span>
   );
@@ -135,10 +174,18 @@ const signs = { same: '', removed: '−', added: '+' } as const;
 
 /** Spaces and tabs can be seen, and are copied as what they are. */
 function WithBlanks({ piece }: { piece: YaraPiece }) {
-  return piece.text.split(/( |\t)/).filter((part) => part !== '').map((part, at) => {
-    if (part === ' ' || part === '\t') return <span key={at} className={classNames(styles.blank, part === ' ' ? styles.space : styles.tab)}>{part}</span>;
-    return <YaraPieces key={at} pieces={[{ ...piece, text: part }]} />;
-  });
+  return piece.text
+    .split(/( |\t)/)
+    .filter((part) => part !== '')
+    .map((part, at) => {
+      if (part === ' ' || part === '\t')
+        return (
+          <span key={at} className={classNames(styles.blank, part === ' ' ? styles.space : styles.tab)}>
+            {part}
+          </span>
+        );
+      return <YaraPieces key={at} pieces={[{ ...piece, text: part }]} />;
+    });
 }
 
 /** The sign says it; the tint and the marks repeat it. */
@@ -150,7 +197,13 @@ function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
       <code className={styles.code}>
         {marked.map(({ piece, isChanged }, at) => {
           const shown = texts.hasBlanks(line) ? <WithBlanks piece={piece} /> : <YaraPieces pieces={[piece]} />;
-          return isChanged ? <mark key={at} className={styles.mark}>{shown}</mark> : <Fragment key={at}>{shown}</Fragment>;
+          return isChanged ? (
+            <mark key={at} className={styles.mark}>
+              {shown}
+            </mark>
+          ) : (
+            <Fragment key={at}>{shown}</Fragment>
+          );
         })}
       </code>
     </>

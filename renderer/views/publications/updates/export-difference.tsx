@@ -15,18 +15,57 @@ const shownName = (fileName: string): string => cutMiddle(fileName, longestName)
 const choices = differenceFormat.options.map((id) => ({ id, text: text.diffFormats[id] }));
 
 /** The difference leaves as a patch or as JSON, in a password ZIP. */
-export function ExportDifference({ state: { workspaceId, active }, shown }: { state: PublicationsState; shown: PackageView }) {
+export function ExportDifference({
+  state: { workspaceId, active },
+  shown,
+}: {
+  state: PublicationsState;
+  shown: PackageView;
+}) {
   const [format, setFormat] = useState<DifferenceFormat | null>(null);
   return (
     <>
-      <Menu label={text.exportDiff} choices={choices} onChoose={(id) => setFormat(differenceFormat.parse(id))} trigger={<Button><Upload size={14} strokeWidth={1.6} aria-hidden="true" />{text.exportDiff}</Button>} />
-      {format !== null && <ExportDialog workspaceId={workspaceId} from={active} shown={shown} format={format} onClose={() => setFormat(null)} />}
+      <Menu
+        label={text.exportDiff}
+        choices={choices}
+        onChoose={(id) => setFormat(differenceFormat.parse(id))}
+        trigger={
+          <Button>
+            <Upload size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.exportDiff}
+          </Button>
+        }
+      />
+      {format !== null && (
+        <ExportDialog
+          workspaceId={workspaceId}
+          from={active}
+          shown={shown}
+          format={format}
+          onClose={() => setFormat(null)}
+        />
+      )}
     </>
   );
 }
 
-function ExportDialog({ workspaceId, from, shown, format, onClose }: { workspaceId: string; from: string | null; shown: PackageView; format: DifferenceFormat; onClose(): void }) {
-  const exporting = useToldAction('publications.exportDifference', useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose));
+function ExportDialog({
+  workspaceId,
+  from,
+  shown,
+  format,
+  onClose,
+}: {
+  workspaceId: string;
+  from: string | null;
+  shown: PackageView;
+  format: DifferenceFormat;
+  onClose(): void;
+}) {
+  const exporting = useToldAction(
+    'publications.exportDifference',
+    useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose),
+  );
   const { variables } = exporting;
   return (
     <ExportZipDialog

@@ -10,10 +10,21 @@ const longestName = 48;
 const shownName = (fileName: string): string => cutMiddle(fileName, longestName);
 
 /** A package leaves the desk. */
-export function ExportPackage({ shown, workspaceId, onClose }: { shown: PackageView; workspaceId: string; onClose(): void }) {
+export function ExportPackage({
+  shown,
+  workspaceId,
+  onClose,
+}: {
+  shown: PackageView;
+  workspaceId: string;
+  onClose(): void;
+}) {
   const version = shortVersion(shown.version);
   const lost = (why: string): string => text.notExported(version, why);
-  const exporting = useToldAction('publications.export', useToldZip({ shownName, told: text.exportedTo, lost }, onClose));
+  const exporting = useToldAction(
+    'publications.export',
+    useToldZip({ shownName, told: text.exportedTo, lost }, onClose),
+  );
   const { variables } = exporting;
   return (
     <ExportZipDialog

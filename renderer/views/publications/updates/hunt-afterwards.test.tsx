@@ -12,12 +12,28 @@ afterEach(() => {
 });
 
 const estimate = {
-  package: { sha256: null, version: '2026.11.10', rules: 409 }, rules: 5, names: [], removed: [], against: { version: '2026.11.10', hunted: '2026-11-10T08:00:00.000Z' }, samples: 8214, bytes: 1, engine: 'native', seconds: 372,
-  total: { rules: 409, samples: 8214 }, unseen: { rules: 5, samples: 8214, pairs: 41_070 }, older: { rules: 0, samples: 0, pairs: 0 }, isFirst: false,
+  package: { sha256: null, version: '2026.11.10', rules: 409 },
+  rules: 5,
+  names: [],
+  removed: [],
+  against: { version: '2026.11.10', hunted: '2026-11-10T08:00:00.000Z' },
+  samples: 8214,
+  bytes: 1,
+  engine: 'native',
+  seconds: 372,
+  total: { rules: 409, samples: 8214 },
+  unseen: { rules: 5, samples: 8214, pairs: 41_070 },
+  older: { rules: 0, samples: 0, pairs: 0 },
+  isFirst: false,
 } as const;
-const vault: GivenAnswers = { 'library.count': () => ({ samples: 9000, inVault: 8214, vaultBytes: 1 }), 'hunts.estimate': () => ({ ...estimate, names: [], removed: [] }) };
-const box = (): Promise<HTMLInputElement> => screen.findByRole<HTMLInputElement>('checkbox', { name: 'Hunt the vault afterwards' });
-const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> => user.click(await screen.findByRole('button', { name: /^Update to/ }));
+const vault: GivenAnswers = {
+  'library.count': () => ({ samples: 9000, inVault: 8214, vaultBytes: 1 }),
+  'hunts.estimate': () => ({ ...estimate, names: [], removed: [] }),
+};
+const box = (): Promise<HTMLInputElement> =>
+  screen.findByRole<HTMLInputElement>('checkbox', { name: 'Hunt the vault afterwards' });
+const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> =>
+  user.click(await screen.findByRole('button', { name: /^Update to/ }));
 
 test('an update hunts the vault afterwards once that was ticked, says so, and the tick is remembered', async () => {
   const { user, bridge } = await openUpdates(new PackageHost(), vault);
@@ -26,7 +42,9 @@ test('an update hunts the vault afterwards once that was ticked, says so, and th
   expect(await screen.findByText('5 rules have not seen 8,214 of 8,214 samples. Takes about 6 min.')).toBeDefined();
   expect(bridge.inputsOf('hunts.start')).toEqual([]);
   await update(user);
-  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]),
+  );
   const order = bridge.asked.map(({ name }) => name);
   expect(order.indexOf('publications.activate')).toBeLessThan(order.indexOf('hunts.start'));
   expect(await screen.findByText('Hunting through 8,214 samples')).toBeDefined();
@@ -42,7 +60,10 @@ test('without the tick, and when the update fails, nothing is hunted', async () 
   await screen.findByText('Updated to 2026.11.17');
   expect(first.bridge.inputsOf('hunts.start')).toEqual([]);
   cleanup();
-  const second = await openUpdates(new PackageHost(), { ...vault, 'publications.activate': () => fail({ kind: 'package-pinned', version: '2026.11.10' }) });
+  const second = await openUpdates(new PackageHost(), {
+    ...vault,
+    'publications.activate': () => fail({ kind: 'package-pinned', version: '2026.11.10' }),
+  });
   await second.user.click(await box());
   await update(second.user);
   await screen.findByRole('alert');
@@ -63,27 +84,47 @@ test('with an empty vault there is nothing to offer', async () => {
 });
 
 test('what the hunt looks at is what the rules of the package have not seen', async () => {
-  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 38, unseen: { rules: 38, samples: 12, pairs: 456 } }) });
+  const { bridge } = await openUpdates(new PackageHost(), {
+    ...vault,
+    'hunts.estimate': () => ({
+      ...estimate,
+      names: [],
+      removed: [],
+      rules: 38,
+      unseen: { rules: 38, samples: 12, pairs: 456 },
+    }),
+  });
   await box();
   expect(await screen.findByText('38 rules have not seen 12 of 8,214 samples. Takes about 6 min.')).toBeDefined();
-  expect(bridge.inputsOf('hunts.estimate')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' }, package: ids.new }]);
+  expect(bridge.inputsOf('hunts.estimate')).toEqual([
+    { workspaceId: 'lab', scope: { kind: 'changed' }, package: ids.new },
+  ]);
 });
 
 test('no hunt is offered where an update changes nothing that could hit', async () => {
-  const { bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 0 }) });
+  const { bridge } = await openUpdates(new PackageHost(), {
+    ...vault,
+    'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 0 }),
+  });
   await waitFor(() => expect(bridge.inputsOf('hunts.estimate')).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
 
 test('a hunt that is wanted and has nothing to do is no failure', async () => {
-  const { user } = await openUpdates(new PackageHost(), { ...vault, 'hunts.start': () => fail({ kind: 'nothing-to-hunt' }) });
+  const { user } = await openUpdates(new PackageHost(), {
+    ...vault,
+    'hunts.start': () => fail({ kind: 'nothing-to-hunt' }),
+  });
   await user.click(await box());
   await update(user);
   expect(await screen.findByText('Nothing to hunt: every rule has seen every sample')).toBeDefined();
 });
 
 test('a hunt that is wanted follows also where the update is quicker than its estimate', async () => {
-  const { user, bridge } = await openUpdates(new PackageHost(), { ...vault, 'hunts.estimate': () => new Promise(() => {}) });
+  const { user, bridge } = await openUpdates(new PackageHost(), {
+    ...vault,
+    'hunts.estimate': () => new Promise(() => {}),
+  });
   await user.click(await box());
   await update(user);
   await waitFor(() => expect(bridge.inputsOf('hunts.start')).toHaveLength(1));

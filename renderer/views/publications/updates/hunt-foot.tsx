@@ -21,7 +21,11 @@ export function useHuntOffer(state: PublicationsState, shown: PackageView): Hunt
   const samples = data?.inVault ?? 0;
   const isPossible = stepTo(shown, state) !== 'none' && obstacleTo(shown, state) === null && samples > 0;
   // What is hunted is whatever the rules have not seen: not what the two packages differ in.
-  const { data: estimate, error } = useOperation('hunts.estimate', { workspaceId: state.workspaceId, scope: { kind: 'changed' }, package: shown.sha256 }, { enabled: isPossible });
+  const { data: estimate, error } = useOperation(
+    'hunts.estimate',
+    { workspaceId: state.workspaceId, scope: { kind: 'changed' }, package: shown.sha256 },
+    { enabled: isPossible },
+  );
   return isPossible && error === null && estimate?.rules !== 0 ? { samples, estimate: estimate ?? null } : null;
 }
 
@@ -31,8 +35,13 @@ export function HuntFoot({ offer: { samples, estimate } }: { offer: HuntOffer })
   const seconds = estimate?.seconds ?? null;
   return (
     <div className={styles.huntFoot}>
-      <Checkbox isSelected={hunt.isWanted} onChange={hunt.want}>{text.huntAfterwards}</Checkbox>
-      <span className={styles.huntAside} data-figures>{estimate === null ? text.huntSamples(samples) : unseenWords(estimate)}{seconds !== null && ` ${text.huntTime(aboutWords(seconds))}`}</span>
+      <Checkbox isSelected={hunt.isWanted} onChange={hunt.want}>
+        {text.huntAfterwards}
+      </Checkbox>
+      <span className={styles.huntAside} data-figures>
+        {estimate === null ? text.huntSamples(samples) : unseenWords(estimate)}
+        {seconds !== null && ` ${text.huntTime(aboutWords(seconds))}`}
+      </span>
     </div>
   );
 }

@@ -16,7 +16,10 @@ export function markedPieces(pieces: readonly YaraPiece[], at: readonly (readonl
     const edges = [...new Set([start, ...cuts, end])].toSorted((first, second) => first - second);
     for (const [step, from] of edges.slice(0, -1).entries()) {
       const to = edges[step + 1] ?? end;
-      marked.push({ piece: { text: text.slice(from - start, to - start), kind }, isChanged: at.some(([first, last]) => first <= from && to <= last) });
+      marked.push({
+        piece: { text: text.slice(from - start, to - start), kind },
+        isChanged: at.some(([first, last]) => first <= from && to <= last),
+      });
     }
     start = end;
   }

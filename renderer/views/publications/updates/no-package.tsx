@@ -21,10 +21,18 @@ export function NoPackage({ state: { hasRuleEditor, check } }: { state: Publicat
         sentence={hasRuleEditor ? text.emptySentence : text.emptyWithout}
         action={
           <div className={styles.ways}>
-            {hasRuleEditor
-              ? <Button look="primary" isPending={check !== null} onPress={desk.check}><RefreshCw {...icon} />{text.checkNow}</Button>
-              : <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>}
-            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pick('files', null)}><FileUp {...icon} />{text.openFile}</Button>
+            {hasRuleEditor ? (
+              <Button look="primary" isPending={check !== null} onPress={desk.check}>
+                <RefreshCw {...icon} />
+                {text.checkNow}
+              </Button>
+            ) : (
+              <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>
+            )}
+            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pick('files', null)}>
+              <FileUp {...icon} />
+              {text.openFile}
+            </Button>
           </div>
         }
       />

@@ -23,11 +23,27 @@ export function OpenFileAs({ onClose }: { onClose(): void }) {
       title={text.openAsTitle}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form}>{text.chooseFile}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form}>
+            {text.chooseFile}
+          </Button>
+        </>
+      }
     >
       <p className={styles.sentence}>{text.openAsSentence}</p>
       <form id={form} onSubmit={choose}>
-        <TextField label={text.version} value={version} onChange={setVersion} hint={text.versionHint} maxLength={longestVersion} autoComplete="off" takesFocus mono />
+        <TextField
+          label={text.version}
+          value={version}
+          onChange={setVersion}
+          hint={text.versionHint}
+          maxLength={longestVersion}
+          autoComplete="off"
+          takesFocus
+          mono
+        />
       </form>
     </Dialog>
   );

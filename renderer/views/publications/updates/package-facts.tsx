@@ -20,12 +20,29 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
     [names.received, <TimeText key="received" sent={received} />],
     ...(isActive && activated !== null ? [[names.since, <TimeText key="since" sent={activated} />] as const] : []),
     [names.size, exactSizeWords(sizeBytes)],
-    ...(contents === null ? [] : [[names.files, numberWords(contents.files)], [names.rules, numberWords(contents.rules)], [names.broken, numberWords(contents.broken)]] as const),
-    [names.sha256, <span key="sha256" className={styles.hash}><code>{sha256}</code><CopyIcon text={sha256} label={`${words.copy} ${names.sha256}`} /></span>],
+    ...(contents === null
+      ? []
+      : ([
+          [names.files, numberWords(contents.files)],
+          [names.rules, numberWords(contents.rules)],
+          [names.broken, numberWords(contents.broken)],
+        ] as const)),
+    [
+      names.sha256,
+      <span key="sha256" className={styles.hash}>
+        <code>{sha256}</code>
+        <CopyIcon text={sha256} label={`${words.copy} ${names.sha256}`} />
+      </span>,
+    ],
   ];
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -42,12 +42,30 @@ export function PackageList({ state, chosen, onChoose, onOpen }: PackageListProp
   };
   // Where the focus goes when what had it is gone.
   const onFocus = (event: FocusEvent): void => {
-    if (event.target === event.currentTarget) list.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
+    if (event.target === event.currentTarget)
+      list.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
   };
   return (
-    <div ref={list} role="grid" aria-label={text.packages} aria-rowcount={packages.length} tabIndex={-1} className={styles.list} data-landing onKeyDown={onKeyDown} onFocus={onFocus}>
+    <div
+      ref={list}
+      role="grid"
+      aria-label={text.packages}
+      aria-rowcount={packages.length}
+      tabIndex={-1}
+      className={styles.list}
+      data-landing
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
       {packages.map((each, index) => (
-        <PackageRow key={each.sha256} state={state} shown={each} index={index} isCurrent={each === chosen} onChoose={() => onChoose(each)} />
+        <PackageRow
+          key={each.sha256}
+          state={state}
+          shown={each}
+          index={index}
+          isCurrent={each === chosen}
+          onChoose={() => onChoose(each)}
+        />
       ))}
     </div>
   );

@@ -12,15 +12,31 @@ import { useUpdatesDesk } from './updates-desk.tsx';
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** What is done with a package now and then. */
-export function PackageMenu({ state, shown, isTabStop }: { state: PublicationsState; shown: PackageView; isTabStop: boolean }) {
+export function PackageMenu({
+  state,
+  shown,
+  isTabStop,
+}: {
+  state: PublicationsState;
+  shown: PackageView;
+  isTabStop: boolean;
+}) {
   const { pin } = useUpdatesDesk();
   const [dialog, setDialog] = useState<'export' | 'remove' | null>(null);
   const isPinned = shown.sha256 === state.pinned;
   const isInUse = shown.sha256 === state.active || isPinned;
   const choices: readonly MenuChoice[] = [
-    isPinned ? { id: 'unpin', text: text.unpin, icon: <PinOff {...icon} /> } : { id: 'pin', text: text.pin, icon: <Pin {...icon} /> },
+    isPinned
+      ? { id: 'unpin', text: text.unpin, icon: <PinOff {...icon} /> }
+      : { id: 'pin', text: text.pin, icon: <Pin {...icon} /> },
     { id: 'export', text: text.export, icon: <Download {...icon} /> },
-    { id: 'remove', text: text.remove, icon: <Trash2 {...icon} />, isDisabled: isInUse, ...(isInUse ? { aside: isPinned ? text.pinned : text.removeActive } : {}) },
+    {
+      id: 'remove',
+      text: text.remove,
+      icon: <Trash2 {...icon} />,
+      isDisabled: isInUse,
+      ...(isInUse ? { aside: isPinned ? text.pinned : text.removeActive } : {}),
+    },
   ];
   const act = (id: string): void => {
     if (id === 'export' || id === 'remove') setDialog(id);
@@ -30,7 +46,16 @@ export function PackageMenu({ state, shown, isTabStop }: { state: PublicationsSt
   const close = (): void => setDialog(null);
   return (
     <>
-      <Menu label={label} choices={choices} onChoose={act} trigger={<IconButton label={label} excludeFromTabOrder={!isTabStop}><Ellipsis {...icon} /></IconButton>} />
+      <Menu
+        label={label}
+        choices={choices}
+        onChoose={act}
+        trigger={
+          <IconButton label={label} excludeFromTabOrder={!isTabStop}>
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      />
       {dialog === 'export' && <ExportPackage shown={shown} workspaceId={state.workspaceId} onClose={close} />}
       {dialog === 'remove' && <RemovePackage shown={shown} onClose={close} />}
     </>

@@ -1,5 +1,10 @@
 import { assertNever } from '../../../../shared/assert-never.ts';
-import { type PackageView, type PackageWarning, type PublicationsState, removesMany } from '../../../../shared/domain/publication.ts';
+import {
+  type PackageView,
+  type PackageWarning,
+  type PublicationsState,
+  removesMany,
+} from '../../../../shared/domain/publication.ts';
 import { firstReview } from '../../../../shared/domain/rule-review.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -23,14 +28,34 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   const removed = comparison.review?.counts.removed ?? 0;
   const hasRemovals = !isActive && shown.activated === null && removesMany(removed, inUse);
   const hasBroken = (comparison.review?.counts.broken ?? 0) > 0;
-  if (packageFailure === null && obstacle === null && warnings.length === 0 && !hasRemovals && !hasBroken && shown.contents?.reading === undefined) return null;
+  if (
+    packageFailure === null &&
+    obstacle === null &&
+    warnings.length === 0 &&
+    !hasRemovals &&
+    !hasBroken &&
+    shown.contents?.reading === undefined
+  )
+    return null;
   return (
     <div className={styles.notices}>
       {packageFailure !== null && <FailureNotice failure={packageFailure} />}
       {obstacle !== null && <ObstacleNotice obstacle={obstacle} state={state} shown={shown} />}
-      {warnings.map((warning) => <WarningNotice key={warning} warning={warning} state={state} shown={shown} />)}
+      {warnings.map((warning) => (
+        <WarningNotice key={warning} warning={warning} state={state} shown={shown} />
+      ))}
       {hasRemovals && (
-        <Notice meaning="warn" title={text.removalTitle(shortVersion(shown.version), removed, inUse)} actions={comparison.query.of !== 'removed' && <Button size="small" onPress={() => comparison.ask({ ...firstReview, of: 'removed' })}>{text.showRemoved(removed)}</Button>}>
+        <Notice
+          meaning="warn"
+          title={text.removalTitle(shortVersion(shown.version), removed, inUse)}
+          actions={
+            comparison.query.of !== 'removed' && (
+              <Button size="small" onPress={() => comparison.ask({ ...firstReview, of: 'removed' })}>
+                {text.showRemoved(removed)}
+              </Button>
+            )
+          }
+        >
           {text.removalAsks}
         </Notice>
       )}
@@ -40,27 +65,67 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   );
 }
 
-function ObstacleNotice({ obstacle, state, shown }: { obstacle: Obstacle; state: PublicationsState; shown: PackageView }) {
+function ObstacleNotice({
+  obstacle,
+  state,
+  shown,
+}: {
+  obstacle: Obstacle;
+  state: PublicationsState;
+  shown: PackageView;
+}) {
   const { pin, show } = useUpdatesDesk();
   switch (obstacle) {
-    case 'pinned': return (
-      <Notice meaning="warn" title={text.pinnedTitle(shortVersion(packageOf(state, state.pinned)?.version ?? ''))} actions={<Button size="small" onPress={() => pin(null)}>{text.unpin}</Button>}>
-        {text.pinnedThen}
-      </Notice>
-    );
-    case 'policy': return (
-      <Notice meaning="bad" title={text.policyTitle(shown.contents?.broken ?? 0)} actions={<Button size="small" onPress={() => show('settings')}>{text.openUpdateSettings}</Button>}>
-        {text.policyThen}
-      </Notice>
-    );
+    case 'pinned':
+      return (
+        <Notice
+          meaning="warn"
+          title={text.pinnedTitle(shortVersion(packageOf(state, state.pinned)?.version ?? ''))}
+          actions={
+            <Button size="small" onPress={() => pin(null)}>
+              {text.unpin}
+            </Button>
+          }
+        >
+          {text.pinnedThen}
+        </Notice>
+      );
+    case 'policy':
+      return (
+        <Notice
+          meaning="bad"
+          title={text.policyTitle(shown.contents?.broken ?? 0)}
+          actions={
+            <Button size="small" onPress={() => show('settings')}>
+              {text.openUpdateSettings}
+            </Button>
+          }
+        >
+          {text.policyThen}
+        </Notice>
+      );
     // It has a pane of its own.
-    case 'unopened': return null;
-    default: return assertNever(obstacle);
+    case 'unopened':
+      return null;
+    default:
+      return assertNever(obstacle);
   }
 }
 
-function WarningNotice({ warning, state, shown }: { warning: PackageWarning; state: PublicationsState; shown: PackageView }) {
+function WarningNotice({
+  warning,
+  state,
+  shown,
+}: {
+  warning: PackageWarning;
+  state: PublicationsState;
+  shown: PackageView;
+}) {
   const { title, then } = text.warnings[warning];
   const active = packageOf(state, state.active);
-  return <Notice meaning="warn" title={title(shortVersion(shown.version), shortVersion(active?.version ?? ''))}>{then}</Notice>;
+  return (
+    <Notice meaning="warn" title={title(shortVersion(shown.version), shortVersion(active?.version ?? ''))}>
+      {then}
+    </Notice>
+  );
 }

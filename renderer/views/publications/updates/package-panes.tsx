@@ -15,19 +15,27 @@ const showRestMs = 120;
 export function PackagePanes({ state }: { state: PublicationsState }) {
   const [{ shownPackage }, note] = usePublicationsPlace(state.workspaceId);
   const panes = useRef<HTMLDivElement>(null);
-  const chosen = packageOf(state, shownPackage) ?? packageOf(state, state.candidate) ?? packageOf(state, state.active) ?? state.packages[0] ?? null;
+  const chosen =
+    packageOf(state, shownPackage) ??
+    packageOf(state, state.candidate) ??
+    packageOf(state, state.active) ??
+    state.packages[0] ??
+    null;
   const rested = useRested(chosen?.sha256 ?? null, showRestMs);
   // By its name: what is known of it may have changed meanwhile.
   const shown = packageOf(state, rested) ?? chosen;
   if (chosen === null || shown === null) return null;
   const choose = ({ sha256 }: PackageView): void => note({ shownPackage: sha256 });
-  const toChanges = (): void => panes.current?.querySelector<HTMLElement>('[data-changes] [role=row][tabindex="0"]')?.focus();
+  const toChanges = (): void =>
+    panes.current?.querySelector<HTMLElement>('[data-changes] [role=row][tabindex="0"]')?.focus();
   return (
     <div ref={panes} className={styles.panes}>
       <section className={styles.packages} data-pane aria-label={text.packages}>
         <div className={styles.paneHead}>
           <h2>{text.packages}</h2>
-          <span className={styles.aside} data-figures>{text.keptHere(state.packages.length)}</span>
+          <span className={styles.aside} data-figures>
+            {text.keptHere(state.packages.length)}
+          </span>
         </div>
         <PackageList state={state} chosen={chosen} onChoose={choose} onOpen={toChanges} />
         <p className={styles.paneFoot}>{text.rollBackFoot}</p>

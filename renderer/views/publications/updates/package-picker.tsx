@@ -16,5 +16,15 @@ export function PackagePicker({ ref, of, onPick }: PackagePickerProps) {
     // The same file can be picked again.
     currentTarget.value = '';
   };
-  return <input ref={ref} type="file" multiple hidden data-picker={of === 'folder' ? 'package-folder' : 'package'} onChange={take} {...(of === 'folder' ? { webkitdirectory: '' } : {})} />;
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      data-picker={of === 'folder' ? 'package-folder' : 'package'}
+      onChange={take}
+      {...(of === 'folder' ? { webkitdirectory: '' } : {})}
+    />
+  );
 }

@@ -41,34 +41,75 @@ export function PackageRow({ state, shown, index, isCurrent, onChoose }: Package
     >
       <div role="rowheader" className={styles.packageWords}>
         <span className={styles.versionLine}>
-          <strong className={styles.version} title={visibleText(shown.version)}><bdi>{shortVersion(shown.version)}</bdi></strong>
+          <strong className={styles.version} title={visibleText(shown.version)}>
+            <bdi>{shortVersion(shown.version)}</bdi>
+          </strong>
           <Standing state={state} shown={shown} />
         </span>
         <span className={styles.packageLine} data-figures>
-          <span className={styles.cutEnd}><bdi>{text.groupAndSize(shown.group === null ? null : visibleText(shown.group), shown.sizeBytes)}</bdi></span>
+          <span className={styles.cutEnd}>
+            <bdi>{text.groupAndSize(shown.group === null ? null : visibleText(shown.group), shown.sizeBytes)}</bdi>
+          </span>
           {shown.contents !== null && <span className={styles.rules}>{text.rules(shown.contents.rules)}</span>}
         </span>
       </div>
       {canRollBack && (
         <div role="gridcell" className={styles.wayBack}>
-          <Button size="small" aria-label={text.rollBackTo(shortVersion(shown.version))} excludeFromTabOrder={!isCurrent} onPress={() => activate(shown)}>
-            <Undo2 {...icon} />{text.rollBack}
+          <Button
+            size="small"
+            aria-label={text.rollBackTo(shortVersion(shown.version))}
+            excludeFromTabOrder={!isCurrent}
+            onPress={() => activate(shown)}
+          >
+            <Undo2 {...icon} />
+            {text.rollBack}
           </Button>
         </div>
       )}
-      <div role="gridcell" className={styles.packageMenu}><PackageMenu state={state} shown={shown} isTabStop={isCurrent} /></div>
+      <div role="gridcell" className={styles.packageMenu}>
+        <PackageMenu state={state} shown={shown} isTabStop={isCurrent} />
+      </div>
     </div>
   );
 }
 
 /** In words, each with its shape. */
-function Standing({ state: { active, candidate, pinned }, shown: { sha256, contents, activated, activeMs } }: { state: PublicationsState; shown: PackageView }) {
+function Standing({
+  state: { active, candidate, pinned },
+  shown: { sha256, contents, activated, activeMs },
+}: {
+  state: PublicationsState;
+  shown: PackageView;
+}) {
   const chips: ReactNode[] = [
-    sha256 === active && <span key="active" className={classNames(styles.chip, styles.ok)}><Check {...icon} size={12} />{text.active}</span>,
-    (sha256 === candidate || activated === null) && sha256 !== active && <span key="new" className={classNames(styles.chip, styles.accent)}>{text.isNew}</span>,
-    sha256 === pinned && <span key="pinned" className={styles.chip}><Pin {...icon} size={12} />{text.pinned}</span>,
-    contents === null && <span key="unopened" className={classNames(styles.chip, styles.bad)}><TriangleAlert {...icon} size={12} />{text.unopened}</span>,
-    sha256 !== active && activated !== null && <span key="was" className={styles.was}>{activeWords(activeMs)}</span>,
+    sha256 === active && (
+      <span key="active" className={classNames(styles.chip, styles.ok)}>
+        <Check {...icon} size={12} />
+        {text.active}
+      </span>
+    ),
+    (sha256 === candidate || activated === null) && sha256 !== active && (
+      <span key="new" className={classNames(styles.chip, styles.accent)}>
+        {text.isNew}
+      </span>
+    ),
+    sha256 === pinned && (
+      <span key="pinned" className={styles.chip}>
+        <Pin {...icon} size={12} />
+        {text.pinned}
+      </span>
+    ),
+    contents === null && (
+      <span key="unopened" className={classNames(styles.chip, styles.bad)}>
+        <TriangleAlert {...icon} size={12} />
+        {text.unopened}
+      </span>
+    ),
+    sha256 !== active && activated !== null && (
+      <span key="was" className={styles.was}>
+        {activeWords(activeMs)}
+      </span>
+    ),
   ];
   return <span className={styles.chips}>{chips}</span>;
 }

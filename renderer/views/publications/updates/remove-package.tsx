@@ -17,7 +17,16 @@ export function RemovePackage({ shown, onClose }: { shown: PackageView; onClose(
       title={text.removeTitle(shortVersion(shown.version))}
       isOpen
       onClose={onClose}
-      actions={<><Button onPress={onClose} takesFocus>{text.keep}</Button><Button look="danger" onPress={act}>{text.removePackage}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.keep}
+          </Button>
+          <Button look="danger" onPress={act}>
+            {text.removePackage}
+          </Button>
+        </>
+      }
     >
       <p>{text.removeThen}</p>
     </Dialog>

@@ -11,7 +11,16 @@ export function RemovesMany({ removal: { failure, confirm, cancel } }: { removal
       title={text.removalTitle(shortVersion(failure.version), failure.removed, failure.rules)}
       isOpen
       onClose={cancel}
-      actions={<><Button onPress={cancel} takesFocus>{text.cancel}</Button><Button look="danger" onPress={confirm}>{text.installAll}</Button></>}
+      actions={
+        <>
+          <Button onPress={cancel} takesFocus>
+            {text.cancel}
+          </Button>
+          <Button look="danger" onPress={confirm}>
+            {text.installAll}
+          </Button>
+        </>
+      }
     >
       <p>{text.removalThen}</p>
     </Dialog>

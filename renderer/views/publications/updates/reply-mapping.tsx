@@ -48,7 +48,14 @@ export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingP
       isOpen
       onClose={onClose}
       wide
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={form} isDisabled={isSaving}>{text.saveAndCheck}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={isSaving}>
+            {text.saveAndCheck}
+          </Button>
+        </>
+      }
     >
       <p className={styles.sentence}>{text.mapSentence}</p>
       <ShownReply reply={reply} read={read} />
@@ -79,7 +86,11 @@ function ShownReply({ reply, read }: { reply: string; read: Json | null }) {
       </div>
     );
   }
-  return <div className={styles.reply}><JsonTree label={text.reply} value={Array.isArray(read) ? Object.fromEntries(read.entries()) : read} /></div>;
+  return (
+    <div className={styles.reply}>
+      <JsonTree label={text.reply} value={Array.isArray(read) ? Object.fromEntries(read.entries()) : read} />
+    </div>
+  );
 }
 
 const longestPointer = 60;
@@ -90,9 +101,15 @@ function optionsFor(values: readonly ReplyValue[], chosen: string | null): { val
   return [
     { value: '', text: text.byName },
     ...(isThere ? [] : [{ value: chosen, text: text.mapMissing(shownPointer(chosen)) }]),
-    ...values.filter(({ pointer }) => pointer !== '').map(({ pointer, value }) => ({ value: pointer, text: text.mapChoice(shownPointer(pointer), shownValue(value)) })),
+    ...values
+      .filter(({ pointer }) => pointer !== '')
+      .map(({ pointer, value }) => ({
+        value: pointer,
+        text: text.mapChoice(shownPointer(pointer), shownValue(value)),
+      })),
   ];
 }
 
-const shownValue = (value: ReplyValue['value']): string => visibleText(cutMiddle(value === '' ? '""' : String(value), longestValue));
+const shownValue = (value: ReplyValue['value']): string =>
+  visibleText(cutMiddle(value === '' ? '""' : String(value), longestValue));
 const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestPointer));

@@ -22,8 +22,10 @@ test('a reply that is no JSON, or cut, is none', () => {
 });
 
 test('any JSON gives a bounded list', () => {
-  fc.assert(fc.property(fc.json(), (reply) => {
-    const read = readReply(reply);
-    return valuesOf(read).length <= 200;
-  }));
+  fc.assert(
+    fc.property(fc.json(), (reply) => {
+      const read = readReply(reply);
+      return valuesOf(read).length <= 200;
+    }),
+  );
 });

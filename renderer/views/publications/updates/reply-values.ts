@@ -30,13 +30,19 @@ export function valuesOf(reply: Json): ReplyValue[] {
   for (let next = open.pop(); next !== undefined && values.length < mostValues; next = open.pop()) {
     const { pointer, value, depth } = next;
     if (!isBranch(value)) values.push({ pointer, value });
-    else if (depth < deepest) open.push(...entriesOf(value, pointer).map(([at, inner]) => ({ pointer: at, value: inner, depth: depth + 1 })).toReversed());
+    else if (depth < deepest)
+      open.push(
+        ...entriesOf(value, pointer)
+          .map(([at, inner]) => ({ pointer: at, value: inner, depth: depth + 1 }))
+          .toReversed(),
+      );
   }
   return values;
 }
 
 function entriesOf(branch: Json[] | { [key: string]: Json }, pointer: string): [string, Json][] {
-  return Object.entries(branch).slice(0, mostValues)
+  return Object.entries(branch)
+    .slice(0, mostValues)
     .map(([name, value]): [string, Json] => [`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value])
     .filter(([at]) => at.length <= longestPointer);
 }

@@ -1,6 +1,11 @@
 import { ArrowDownUp } from 'lucide-react';
 import type { ChangedPart } from '../../../../shared/domain/publication.ts';
-import { partsByGravity, type ReviewFacets, type ReviewQuery, reviewKinds } from '../../../../shared/domain/rule-review.ts';
+import {
+  partsByGravity,
+  type ReviewFacets,
+  type ReviewQuery,
+  reviewKinds,
+} from '../../../../shared/domain/rule-review.ts';
 import { Button } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
@@ -26,38 +31,86 @@ export function ReviewFilters({ comparison: { query, ask }, review, onDown }: Re
   return (
     <header className={styles.filters}>
       <div role="group" aria-label={text.kindsOfChange} className={styles.chips}>
-        {kinds.map((kind) => <CountToggle key={kind} count={facets[kind]} words={text.chips[kind]} mark={kind !== 'all' && <Sign kind={kind} />} isSelected={query.of === kind} onChange={() => ask({ of: kind })} />)}
+        {kinds.map((kind) => (
+          <CountToggle
+            key={kind}
+            count={facets[kind]}
+            words={text.chips[kind]}
+            mark={kind !== 'all' && <Sign kind={kind} />}
+            isSelected={query.of === kind}
+            onChange={() => ask({ of: kind })}
+          />
+        ))}
       </div>
       {hasParts && (
         <div role="group" aria-label={text.partsOfChange} className={styles.chips}>
-          {partsByGravity.filter((part) => facets.parts[part] > 0).map((part) => (
-            <CountToggle key={part} count={facets.parts[part]} words={text.parts[part]} isSelected={query.parts.includes(part)} onChange={() => ask({ parts: turned(query, part) })} />
-          ))}
+          {partsByGravity
+            .filter((part) => facets.parts[part] > 0)
+            .map((part) => (
+              <CountToggle
+                key={part}
+                count={facets.parts[part]}
+                words={text.parts[part]}
+                isSelected={query.parts.includes(part)}
+                onChange={() => ask({ parts: turned(query, part) })}
+              />
+            ))}
         </div>
       )}
       <div className={styles.findLine}>
-        <FindField label={text.findChange} placeholder={text.findChangeShort} value={query.find} onChange={(find) => ask({ find })} onDown={onDown} />
-        <ChoiceMenu label={text.sortBy} choices={sorts} chosen={[query.sort]} of="one" onChange={sort} trigger={<Button size="small"><ArrowDownUp size={14} strokeWidth={1.6} aria-hidden="true" />{text.sorts[query.sort]}</Button>} />
+        <FindField
+          label={text.findChange}
+          placeholder={text.findChangeShort}
+          value={query.find}
+          onChange={(find) => ask({ find })}
+          onDown={onDown}
+        />
+        <ChoiceMenu
+          label={text.sortBy}
+          choices={sorts}
+          chosen={[query.sort]}
+          of="one"
+          onChange={sort}
+          trigger={
+            <Button size="small">
+              <ArrowDownUp size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.sorts[query.sort]}
+            </Button>
+          }
+        />
       </div>
-      <p className={styles.listed} role="status" data-figures>{listedWords(review, query)}</p>
+      <p className={styles.listed} role="status" data-figures>
+        {listedWords(review, query)}
+      </p>
     </header>
   );
 }
 
 function Sign({ kind }: { kind: Exclude<ReviewQuery['of'], 'all'> }) {
-  return <span className={classNames(styles.chipSign, styles[kind])} aria-hidden="true">{text.signs[kind]}</span>;
+  return (
+    <span className={classNames(styles.chipSign, styles[kind])} aria-hidden="true">
+      {text.signs[kind]}
+    </span>
+  );
 }
 
-const turned = ({ parts }: ReviewQuery, part: ChangedPart): ChangedPart[] => (parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part]);
+const turned = ({ parts }: ReviewQuery, part: ChangedPart): ChangedPart[] =>
+  parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part];
 
 /** How many of how many, and which parts of changed rules are left out. */
 function listedWords({ counts, facets, listed }: Review, { of, parts }: ReviewQuery): string {
   const all = counts.changed + counts.added + counts.removed + counts.moved + counts.broken;
   const hidden = of === 'all' || of === 'changed' ? hiddenParts(facets, parts) : [];
-  return [text.listed(listed, all), ...(hidden.length === 0 ? [] : [text.hidden(hidden.map((part) => text.hiddenPart(facets.parts[part], part)).join(', '))])].join('. ');
+  return [
+    text.listed(listed, all),
+    ...(hidden.length === 0
+      ? []
+      : [text.hidden(hidden.map((part) => text.hiddenPart(facets.parts[part], part)).join(', '))]),
+  ].join('. ');
 }
 
-const hiddenParts = (facets: ReviewFacets, parts: readonly ChangedPart[]): ChangedPart[] => partsByGravity.filter((part) => facets.parts[part] > 0 && !parts.includes(part));
+const hiddenParts = (facets: ReviewFacets, parts: readonly ChangedPart[]): ChangedPart[] =>
+  partsByGravity.filter((part) => facets.parts[part] > 0 && !parts.includes(part));
 
 /** Rules of which only the layout changed are one line below the list, until they are asked for. */
 export function LayoutFoot({ comparison: { query, ask }, count }: { comparison: Comparison; count: number }) {
@@ -65,7 +118,9 @@ export function LayoutFoot({ comparison: { query, ask }, count }: { comparison: 
   if (count === 0 || (query.of !== 'all' && query.of !== 'changed')) return null;
   return (
     <div className={styles.layoutFoot}>
-      <Button size="small" look="quiet" onPress={() => ask({ parts: turned(query, 'layout') })}>{isShown ? text.hideLayout(count) : text.showLayout(count)}</Button>
+      <Button size="small" look="quiet" onPress={() => ask({ parts: turned(query, 'layout') })}>
+        {isShown ? text.hideLayout(count) : text.showLayout(count)}
+      </Button>
       <span>{text.layoutOnly}</span>
     </div>
   );

@@ -32,17 +32,38 @@ export interface RuleTextProps {
 }
 
 /** The text of a rule in both packages. It is asked for when it is shown, and never changes. */
-export function RuleText({ comparison: { workspaceId, from, to, index }, row, isWanted, opened, within, look }: RuleTextProps) {
+export function RuleText({
+  comparison: { workspaceId, from, to, index },
+  row,
+  isWanted,
+  opened,
+  within,
+  look,
+}: RuleTextProps) {
   const hasText = row.old !== null || row.new !== null;
-  const { data, error } = useOperation('publications.ruleDifference', { workspaceId, from, to, old: row.old, new: row.new }, { enabled: isWanted && hasText, staleTime: Number.POSITIVE_INFINITY });
+  const { data, error } = useOperation(
+    'publications.ruleDifference',
+    { workspaceId, from, to, old: row.old, new: row.new },
+    { enabled: isWanted && hasText, staleTime: Number.POSITIVE_INFINITY },
+  );
   useOpenedText(within, { opened, index, isShown: isWanted && data !== undefined });
   const isLate = useLate(hasText && data === undefined && error === null);
   return (
     <>
       <About row={row} hasText={hasText} />
-      {isWanted && row.broken?.kind === 'engine' && row.new !== null && <EngineWords workspaceId={workspaceId} sha256={to} number={row.new} />}
-      {error !== null && <div className={panes.toldIn}><ReadFailure failure={error} of="publications.ruleDifference" /></div>}
-      {isLate && <p className={panes.quiet} role="status">{text.loadingRule}</p>}
+      {isWanted && row.broken?.kind === 'engine' && row.new !== null && (
+        <EngineWords workspaceId={workspaceId} sha256={to} number={row.new} />
+      )}
+      {error !== null && (
+        <div className={panes.toldIn}>
+          <ReadFailure failure={error} of="publications.ruleDifference" />
+        </div>
+      )}
+      {isLate && (
+        <p className={panes.quiet} role="status">
+          {text.loadingRule}
+        </p>
+      )}
       {data !== undefined && <Shown row={row} difference={data} look={look} />}
     </>
   );
@@ -52,8 +73,21 @@ export function RuleText({ comparison: { workspaceId, from, to, index }, row, is
 function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: DifferenceRow; hasText: boolean }) {
   return (
     <>
-      {kind === 'moved' && movedFrom !== null && <p className={styles.about}><bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi></p>}
-      {broken !== null && <p className={styles.about}><bdi>{text.brokenInPlace(text.lineOf(shownFile(broken.file), broken.line), visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords)))}</bdi></p>}
+      {kind === 'moved' && movedFrom !== null && (
+        <p className={styles.about}>
+          <bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi>
+        </p>
+      )}
+      {broken !== null && (
+        <p className={styles.about}>
+          <bdi>
+            {text.brokenInPlace(
+              text.lineOf(shownFile(broken.file), broken.line),
+              visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords)),
+            )}
+          </bdi>
+        </p>
+      )}
       {!hasText && <p className={panes.quiet}>{text.noSource}</p>}
     </>
   );
@@ -63,13 +97,27 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
 function EngineWords({ workspaceId, sha256, number }: { workspaceId: string; sha256: string; number: number }) {
   const { show } = useUpdatesDesk();
   const { data, error } = useOperation('publications.explain', { workspaceId, sha256, number });
-  if (error !== null) return <div className={panes.toldIn}><ReadFailure failure={error} of="publications.explain" /></div>;
+  if (error !== null)
+    return (
+      <div className={panes.toldIn}>
+        <ReadFailure failure={error} of="publications.explain" />
+      </div>
+    );
   if (data === undefined || data.text === null) return null;
   return (
     <div className={styles.engineWords}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer */}
-      <pre tabIndex={0} aria-label={text.engineWords}>{visibleText(data.text)}</pre>
-      {data.isRelaxable && <p>{text.strictThen} <Button size="small" look="inline" onPress={() => show('settings')}>{text.openUpdateSettings}</Button></p>}
+      <pre tabIndex={0} aria-label={text.engineWords}>
+        {visibleText(data.text)}
+      </pre>
+      {data.isRelaxable && (
+        <p>
+          {text.strictThen}{' '}
+          <Button size="small" look="inline" onPress={() => show('settings')}>
+            {text.openUpdateSettings}
+          </Button>
+        </p>
+      )}
     </div>
   );
 }
@@ -77,7 +125,15 @@ function EngineWords({ workspaceId, sha256, number }: { workspaceId: string; sha
 /** A broken rule that nobody had before is shown as it is, with the line that is broken marked. */
 function Shown({ row, difference, look }: { row: DifferenceRow; difference: RuleDifference; look: DiffLook }) {
   const { old, new: next } = difference;
-  if (row.kind === 'broken' && old === null && next !== null) return <YaraSource label={text.source(nameOf(row))} source={next} markedLine={row.broken?.line ?? null} />;
+  if (row.kind === 'broken' && old === null && next !== null)
+    return <YaraSource label={text.source(nameOf(row))} source={next} markedLine={row.broken?.line ?? null} />;
   const isSideBySide = look.isSideBySide && old !== null && next !== null;
-  return <DiffText key={`${row.old} ${row.new} ${isSideBySide} ${look.wrapsLines}`} label={text.ruleDiff(nameOf(row))} difference={difference} look={{ ...look, isSideBySide }} />;
+  return (
+    <DiffText
+      key={`${row.old} ${row.new} ${isSideBySide} ${look.wrapsLines}`}
+      label={text.ruleDiff(nameOf(row))}
+      difference={difference}
+      look={{ ...look, isSideBySide }}
+    />
+  );
 }

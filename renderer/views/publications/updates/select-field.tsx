@@ -13,9 +13,15 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
   const id = useId();
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>{label}</label>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
       <select id={id} className={styles.select} value={value} onChange={({ target }) => onChange(target.value)}>
-        {options.map((option) => <option key={option.value} value={option.value}>{option.text}</option>)}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
       </select>
     </div>
   );

@@ -39,15 +39,37 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
   return (
     <div ref={part} className={styles.rule}>
       <div className={styles.ruleHead}>
-        <h3 className={styles.ruleTitle}><bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi></h3>
+        <h3 className={styles.ruleTitle}>
+          <bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi>
+        </h3>
         {row?.kind === 'changed' && <span className={styles.ruleParts}>{partWords(row.parts)}</span>}
         <span className={styles.push} />
-        <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}><ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
-        <IconButton label={text.nextRule} letter="N" isDisabled={index >= total - 1} onPress={() => step(1)}><ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" /></IconButton>
+        <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}>
+          <ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={text.nextRule} letter="N" isDisabled={index >= total - 1} onPress={() => step(1)}>
+          <ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" />
+        </IconButton>
         {hasBoth && (
           <>
-            <ToggleButton aria-label={text.blanks} isSelected={showsBlanks} onChange={() => note({ showsBlanks: !showsBlanks })} className={classNames(styles.toggle)}><Pilcrow {...icon} /></ToggleButton>
-            {!(isSideBySide && hasRoom) && <ToggleButton aria-label={text.wrap} isSelected={wrapsLines} onChange={() => note({ wrapsLines: !wrapsLines })} className={classNames(styles.toggle)}><WrapText {...icon} /></ToggleButton>}
+            <ToggleButton
+              aria-label={text.blanks}
+              isSelected={showsBlanks}
+              onChange={() => note({ showsBlanks: !showsBlanks })}
+              className={classNames(styles.toggle)}
+            >
+              <Pilcrow {...icon} />
+            </ToggleButton>
+            {!(isSideBySide && hasRoom) && (
+              <ToggleButton
+                aria-label={text.wrap}
+                isSelected={wrapsLines}
+                onChange={() => note({ wrapsLines: !wrapsLines })}
+                className={classNames(styles.toggle)}
+              >
+                <WrapText {...icon} />
+              </ToggleButton>
+            )}
             {hasRoom && (
               <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
                 {isSideBySide ? <Rows2 {...icon} /> : <Columns2 {...icon} />}
@@ -57,34 +79,58 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
           </>
         )}
       </div>
-      {row === undefined ? item !== undefined && <GroupWords item={item} /> : rested !== undefined && (
-        <RuleText comparison={comparison} row={rested} isWanted={isAtRest} opened={opened} within={part} look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }} />
-      )}
+      {row === undefined
+        ? item !== undefined && <GroupWords item={item} />
+        : rested !== undefined && (
+            <RuleText
+              comparison={comparison}
+              row={rested}
+              isWanted={isAtRest}
+              opened={opened}
+              within={part}
+              look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }}
+            />
+          )}
     </div>
   );
 }
 
 function groupTitle(item: ReviewItem): string {
   switch (item.kind) {
-    case 'cause': return visibleText(causeWords(item.cause));
-    case 'file': return visibleText(item.file);
-    case 'broken': return text.brokenHead(item.count, item.causes);
-    case 'row': return '';
-    default: return assertNever(item);
+    case 'cause':
+      return visibleText(causeWords(item.cause));
+    case 'file':
+      return visibleText(item.file);
+    case 'broken':
+      return text.brokenHead(item.count, item.causes);
+    case 'row':
+      return '';
+    default:
+      return assertNever(item);
   }
 }
 
 /** What a group stands for, and what can be done about it. */
 function GroupWords({ item }: { item: ReviewItem }) {
   const { show } = useUpdatesDesk();
-  if (item.kind !== 'cause') return <p className={styles.about}>{item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}</p>;
+  if (item.kind !== 'cause')
+    return <p className={styles.about}>{item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}</p>;
   const { kind, isTakenByYara } = item.cause;
   return (
     <div className={styles.about}>
-      <p>{text.causeGroup(item.count, item.files)} {text.openGroup}</p>
+      <p>
+        {text.causeGroup(item.count, item.files)} {text.openGroup}
+      </p>
       {kind === 'module' && <p>{text.moduleThen}</p>}
       {kind === 'rule' && <p>{text.ruleThen}</p>}
-      {kind === 'strict' && <p>{text.strictThen} <Button size="small" look="inline" onPress={() => show('settings')}>{text.openUpdateSettings}</Button></p>}
+      {kind === 'strict' && (
+        <p>
+          {text.strictThen}{' '}
+          <Button size="small" look="inline" onPress={() => show('settings')}>
+            {text.openUpdateSettings}
+          </Button>
+        </p>
+      )}
       {kind === 'engine' && isTakenByYara && <p>{text.yaraThen}</p>}
     </div>
   );

@@ -35,13 +35,34 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
       <div className={styles.head}>
         <FlaskConical {...icon} />
         <h3>{text.tryTitle}</h3>
-        <span className={styles.aside} role="status" data-figures>{staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}</span>
-        {isRunning
-          ? <Button size="small" onPress={cancel}>{text.cancel}</Button>
-          : <Button size="small" onPress={() => picker.current?.click()}><FolderOpen {...icon} />{trial === null ? text.tryChoose : text.tryAgain}</Button>}
+        <span className={styles.aside} role="status" data-figures>
+          {staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}
+        </span>
+        {isRunning ? (
+          <Button size="small" onPress={cancel}>
+            {text.cancel}
+          </Button>
+        ) : (
+          <Button size="small" onPress={() => picker.current?.click()}>
+            <FolderOpen {...icon} />
+            {trial === null ? text.tryChoose : text.tryAgain}
+          </Button>
+        )}
       </div>
-      <input ref={picker} type="file" multiple hidden data-picker="trial-folder" onChange={pick} {...{ webkitdirectory: '' }} />
-      {failure !== null && <div className={styles.told}><FailureNotice failure={failure} /></div>}
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        data-picker="trial-folder"
+        onChange={pick}
+        {...{ webkitdirectory: '' }}
+      />
+      {failure !== null && (
+        <div className={styles.told}>
+          <FailureNotice failure={failure} />
+        </div>
+      )}
       {trial !== null && <TrialResult trial={trial} />}
     </section>
   );
@@ -49,12 +70,18 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
 
 function trialWords({ phase, rules, files, done, notScanned }: TrialState): string {
   switch (phase) {
-    case 'compiling': return text.tryCompiling;
-    case 'scanning': return text.tryScanning(done, files);
-    case 'cancelled': return text.tryCancelled(done, files);
-    case 'failed': return text.tryFailed;
-    case 'done': return rules === 0 ? text.tryNoRules : text.tryDone(rules, done - notScanned.files, files);
-    default: return assertNever(phase);
+    case 'compiling':
+      return text.tryCompiling;
+    case 'scanning':
+      return text.tryScanning(done, files);
+    case 'cancelled':
+      return text.tryCancelled(done, files);
+    case 'failed':
+      return text.tryFailed;
+    case 'done':
+      return rules === 0 ? text.tryNoRules : text.tryDone(rules, done - notScanned.files, files);
+    default:
+      return assertNever(phase);
   }
 }
 
@@ -63,24 +90,49 @@ function TrialResult({ trial }: { trial: TrialState }) {
   return (
     <div className={styles.result}>
       {failure !== null && <FailureNotice failure={failure} />}
-      {notices.map((notice, at) => <FailureNotice key={at} failure={notice} meaning="warn" />)}
+      {notices.map((notice, at) => (
+        <FailureNotice key={at} failure={notice} meaning="warn" />
+      ))}
       {notScanned.files > 0 && (
         <details className={styles.left}>
           <summary>{text.tryNotScanned(notScanned.files)}</summary>
-          <ul>{notScanned.first.map(({ name, failure: why }, at) => <li key={at}><bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {failureWords(why).what}</li>)}</ul>
+          <ul>
+            {notScanned.first.map(({ name, failure: why }, at) => (
+              <li key={at}>
+                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {failureWords(why).what}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
       {phase === 'done' && rules > 0 && hits.length === 0 && <p className={styles.none}>{text.tryNone(rules)}</p>}
       {hits.length > 0 && (
         <table className={styles.hits}>
-          <thead><tr><th scope="col">{text.tryColumns.rule}</th><th scope="col">{text.tryColumns.change}</th><th scope="col" className={styles.figure}>{text.tryColumns.files}</th><th scope="col">{text.tryColumns.example}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{text.tryColumns.rule}</th>
+              <th scope="col">{text.tryColumns.change}</th>
+              <th scope="col" className={styles.figure}>
+                {text.tryColumns.files}
+              </th>
+              <th scope="col">{text.tryColumns.example}</th>
+            </tr>
+          </thead>
           <tbody>
             {hits.map(({ rule, change, files, examples }) => (
               <tr key={rule}>
-                <th scope="row"><bdi><WrappedName name={visibleText(rule)} /></bdi></th>
+                <th scope="row">
+                  <bdi>
+                    <WrappedName name={visibleText(rule)} />
+                  </bdi>
+                </th>
                 <td>{text.spoken[change]}</td>
-                <td className={styles.figure} data-figures>{numberWords(files)}</td>
-                <td title={visibleText(examples.join('\n'))}><bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi></td>
+                <td className={styles.figure} data-figures>
+                  {numberWords(files)}
+                </td>
+                <td title={visibleText(examples.join('\n'))}>
+                  <bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi>
+                </td>
               </tr>
             ))}
           </tbody>

@@ -11,14 +11,26 @@ import panes from './updates.module.css';
 /** Kept as it was received, and why it cannot be opened here. */
 export function UnopenedPackage({ shown }: { shown: PackageView }) {
   const { show, packageFailure } = useUpdatesDesk();
-  const failure = shown.failure ?? { kind: 'package-unreadable', sha256: shown.sha256, text: '' } as const;
-  const remedy = failure.kind === 'archive-password' && <Button size="small" onPress={() => show('settings')}>{text.openUpdateSettings}</Button>;
+  const failure = shown.failure ?? ({ kind: 'package-unreadable', sha256: shown.sha256, text: '' } as const);
+  const remedy = failure.kind === 'archive-password' && (
+    <Button size="small" onPress={() => show('settings')}>
+      {text.openUpdateSettings}
+    </Button>
+  );
   return (
     <section className={panes.compare} data-pane aria-label={text.compare}>
-      <div className={styles.compareHead}><h2 className={styles.compareTitle}><bdi>{shortVersion(shown.version)}</bdi></h2></div>
+      <div className={styles.compareHead}>
+        <h2 className={styles.compareTitle}>
+          <bdi>{shortVersion(shown.version)}</bdi>
+        </h2>
+      </div>
       <div className={styles.notices}>
         {packageFailure !== null && <FailureNotice failure={packageFailure} />}
-        <FailureNotice failure={failure} after={failure.kind === 'package-unreadable' ? undefined : text.keptUnopened} action={remedy} />
+        <FailureNotice
+          failure={failure}
+          after={failure.kind === 'package-unreadable' ? undefined : text.keptUnopened}
+          action={remedy}
+        />
       </div>
       <PackageFacts shown={shown} />
     </section>

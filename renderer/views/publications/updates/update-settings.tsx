@@ -16,7 +16,14 @@ export function UpdateSettings({ state, onClose }: { state: PublicationsState; o
       isOpen
       onClose={onClose}
       wide
-      actions={<><Button onPress={onClose}>{text.cancel}</Button><Button look="primary" type="submit" form={id} isDisabled={!form.canBeSaved}>{options.save}</Button></>}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={id} isDisabled={!form.canBeSaved}>
+            {options.save}
+          </Button>
+        </>
+      }
     >
       <OptionsForm id={id} form={form} />
     </Dialog>

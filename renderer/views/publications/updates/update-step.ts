@@ -35,5 +35,7 @@ export type Obstacle = 'unopened' | 'pinned' | 'policy';
 export function obstacleTo(chosen: PackageView, state: Packages & Pick<PublicationsState, 'options'>): Obstacle | null {
   if (chosen.contents === null) return 'unopened';
   if (state.pinned !== null && state.pinned === state.active && state.pinned !== chosen.sha256) return 'pinned';
-  return state.options.policy === 'refuse-broken' && chosen.contents.broken > 0 && chosen.activated === null ? 'policy' : null;
+  return state.options.policy === 'refuse-broken' && chosen.contents.broken > 0 && chosen.activated === null
+    ? 'policy'
+    : null;
 }

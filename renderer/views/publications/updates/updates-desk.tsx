@@ -51,14 +51,48 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
   const handling = usePackageActs(workspaceId, state);
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
   const { filesPicker, folderPicker, version, pick } = usePicking();
-  const desk = useMemo((): UpdatesDesk => ({
-    workspaceId, state, unread: error, checkFailure: checking.checkFailure, packageFailure: handling.packageFailure ?? huntFailure, hunt, ...checking.acts, ...handling.acts, taken: checking.taken, take: (entries) => checking.acts.open(entries, null), removal: handling.removal, pick, dialog, show,
-  }), [workspaceId, state, error, checking.checkFailure, checking.acts, checking.taken, handling.packageFailure, handling.acts, handling.removal, hunt, huntFailure, pick, dialog]);
+  const desk = useMemo(
+    (): UpdatesDesk => ({
+      workspaceId,
+      state,
+      unread: error,
+      checkFailure: checking.checkFailure,
+      packageFailure: handling.packageFailure ?? huntFailure,
+      hunt,
+      ...checking.acts,
+      ...handling.acts,
+      taken: checking.taken,
+      take: (entries) => checking.acts.open(entries, null),
+      removal: handling.removal,
+      pick,
+      dialog,
+      show,
+    }),
+    [
+      workspaceId,
+      state,
+      error,
+      checking.checkFailure,
+      checking.acts,
+      checking.taken,
+      handling.packageFailure,
+      handling.acts,
+      handling.removal,
+      hunt,
+      huntFailure,
+      pick,
+      dialog,
+    ],
+  );
   return (
     <UpdatesDeskContext value={desk}>
       {children}
       <PackagePicker ref={filesPicker} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
-      <PackagePicker ref={folderPicker} of="folder" onPick={(entries) => checking.acts.open(entries, version.current)} />
+      <PackagePicker
+        ref={folderPicker}
+        of="folder"
+        onPick={(entries) => checking.acts.open(entries, version.current)}
+      />
     </UpdatesDeskContext>
   );
 }

@@ -12,10 +12,22 @@ export function UpdatesDialogs() {
   if (removal !== null) return <RemovesMany removal={removal} />;
   const close = (): void => show(null);
   switch (dialog) {
-    case 'settings': return <UpdateSettings state={state} onClose={close} />;
-    case 'open-as': return <OpenFileAs onClose={close} />;
-    case 'reply': return state.lastCheck?.reply ? <ReplyMapping reply={state.lastCheck.reply} mapping={state.options.mapping} missing={state.lastCheck.missing} onClose={close} /> : null;
-    case null: return null;
-    default: return assertNever(dialog);
+    case 'settings':
+      return <UpdateSettings state={state} onClose={close} />;
+    case 'open-as':
+      return <OpenFileAs onClose={close} />;
+    case 'reply':
+      return state.lastCheck?.reply ? (
+        <ReplyMapping
+          reply={state.lastCheck.reply}
+          mapping={state.options.mapping}
+          missing={state.lastCheck.missing}
+          onClose={close}
+        />
+      ) : null;
+    case null:
+      return null;
+    default:
+      return assertNever(dialog);
   }
 }

@@ -9,8 +9,15 @@ import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from
 const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
 const packages = (): HTMLElement => screen.getByRole('grid', { name: 'Packages' });
 const changes = (): Promise<HTMLElement> => screen.findByRole('treegrid', { name: 'Changes' });
-const lines = (): (string | null)[] => within(screen.getByRole('treegrid', { name: 'Changes' })).getAllByRole('row').map(({ textContent }) => textContent);
-const state = (): string | null => screen.getAllByRole('status').map(({ textContent }) => textContent).join('|');
+const lines = (): (string | null)[] =>
+  within(screen.getByRole('treegrid', { name: 'Changes' }))
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
+const state = (): string | null =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join('|');
 
 test('the one step says what it does in the numbers that are listed beside it, and does just that', async () => {
   const { user, bridge } = await openUpdates();
@@ -29,22 +36,24 @@ test('the one step says what it does in the numbers that are listed beside it, a
 test('the rules stand under their causes and files, each with what is different in words and in numbers', async () => {
   await openUpdates();
   await changes();
-  await waitFor(() => expect(lines()).toEqual([
-    '1 does not compile, 1 cause',
-    'unknown identifier `$s4`mail/tinlark.yar1',
-    '!brokentinlark_mailer_v2mail/tinlark.yar, line 41',
-    'loader/ashveil.yar2',
-    '~changedashveil_config_xorcondition +1+5 −4',
-    '+newashveil_overlay_keynew+18',
-    'office/quillpost.yar1',
-    '~changedquillpost_macro_chainmeta+1 −1',
-    'generic/pe.yar1',
-    '~changedgeneric_high_entropy_pecondition+2 −6',
-    'implant/marrowfox.yar1',
-    '+newmarrowfox_signed_agentnew+24',
-    'implant/brassmoth.yar1',
-    '−gonebrassmoth_beacon_oldgone−15',
-  ]));
+  await waitFor(() =>
+    expect(lines()).toEqual([
+      '1 does not compile, 1 cause',
+      'unknown identifier `$s4`mail/tinlark.yar1',
+      '!brokentinlark_mailer_v2mail/tinlark.yar, line 41',
+      'loader/ashveil.yar2',
+      '~changedashveil_config_xorcondition +1+5 −4',
+      '+newashveil_overlay_keynew+18',
+      'office/quillpost.yar1',
+      '~changedquillpost_macro_chainmeta+1 −1',
+      'generic/pe.yar1',
+      '~changedgeneric_high_entropy_pecondition+2 −6',
+      'implant/marrowfox.yar1',
+      '+newmarrowfox_signed_agentnew+24',
+      'implant/brassmoth.yar1',
+      '−gonebrassmoth_beacon_oldgone−15',
+    ]),
+  );
 });
 
 test('kinds and parts of change filter the rules, and what is hidden is said', async () => {
@@ -89,7 +98,19 @@ test('what is broken is named above the step, by file, line and the engine’s w
 
 test('many broken ones are named by their causes, and each cause is one press away', async () => {
   const host = new PackageHost();
-  host.rows = Array.from({ length: 15 }, (_, line) => rowOf({ kind: 'broken', name: `bad_${line}`, broken: { rule: `bad_${line}`, file: 'a.yar', line, kind: 'engine', text: line < 12 ? 'unknown identifier `x`' : 'duplicate tag `a`' } }));
+  host.rows = Array.from({ length: 15 }, (_, line) =>
+    rowOf({
+      kind: 'broken',
+      name: `bad_${line}`,
+      broken: {
+        rule: `bad_${line}`,
+        file: 'a.yar',
+        line,
+        kind: 'engine',
+        text: line < 12 ? 'unknown identifier `x`' : 'duplicate tag `a`',
+      },
+    }),
+  );
   host.counts = { added: 0, removed: 0, changed: 0, moved: 0, broken: 15, same: 409 };
   const { user } = await openUpdates(host);
   expect(await screen.findByText('15 rules or lines do not compile, and are left out')).toBeDefined();
@@ -101,7 +122,14 @@ test('many broken ones are named by their causes, and each cause is one press aw
 });
 
 test('a broken rule is shown with the whole message of the engine', async () => {
-  const { user, bridge } = await openUpdates(new PackageHost(), { 'publications.explain': () => ({ text: 'error[E009]: unknown identifier `$s4`\n --> line:41:5', isCut: false, line: 41, isRelaxable: true }) });
+  const { user, bridge } = await openUpdates(new PackageHost(), {
+    'publications.explain': () => ({
+      text: 'error[E009]: unknown identifier `$s4`\n --> line:41:5',
+      isCut: false,
+      line: 41,
+      isRelaxable: true,
+    }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Show line: mail/tinlark.yar, line 41' }));
   expect((await screen.findByLabelText('Message of the engine')).textContent).toContain('--> line:41:5');
   expect(screen.getByText(/^YARA 4 takes this regular expression/)).toBeDefined();
@@ -115,7 +143,9 @@ test('the text of the rule that is shown has both numbers of a line, its sign, a
   expect([...text.querySelectorAll('mark')].map(({ textContent }) => textContent)).toContain('?? ??');
   expect(text.textContent).toContain('1214rule ashveil_config_xor');
   expect(text.textContent).toContain('15−    revision = "3"17+    revision = "4"');
-  expect(bridge.inputsOf('publications.ruleDifference')).toEqual([{ workspaceId: 'lab', from: ids.active, to: ids.new, old: 0, new: 0 }]);
+  expect(bridge.inputsOf('publications.ruleDifference')).toEqual([
+    { workspaceId: 'lab', from: ids.active, to: ids.new, old: 0, new: 0 },
+  ]);
 });
 
 test('the focus among the changes goes with the rule that N and P show', async () => {
@@ -142,7 +172,11 @@ test('the keys lead through the packages, their changes and the text, and U take
   await waitFor(() => expect(document.activeElement?.textContent).toContain('quillpost_macro_chain'));
   // Before its text is there: what is read is that of this line, and not of the one before.
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'What is different in quillpost_macro_chain' })));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(
+      screen.getByRole('region', { name: 'What is different in quillpost_macro_chain' }),
+    ),
+  );
   await user.keyboard('{Escape}');
   expect(document.activeElement?.textContent).toContain('quillpost_macro_chain');
   await user.keyboard('u');
@@ -158,11 +192,16 @@ test('a package that was active before is one press away, and the toast leads ba
   expect(await screen.findByText('Rolled back to 2026.11.03')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('2026.11.10 is active again')).toBeDefined();
-  expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.older }, { workspaceId: 'lab', sha256: ids.active }]);
+  expect(bridge.inputsOf('publications.activate')).toEqual([
+    { workspaceId: 'lab', sha256: ids.older },
+    { workspaceId: 'lab', sha256: ids.active },
+  ]);
 });
 
 test('an older package says that it is rolled back to, and why it did not work stands beside it', async () => {
-  const { user } = await openUpdates(new PackageHost(), { 'publications.activate': () => fail({ kind: 'vault-damaged', sha256: ids.older }) });
+  const { user } = await openUpdates(new PackageHost(), {
+    'publications.activate': () => fail({ kind: 'vault-damaged', sha256: ids.older }),
+  });
   await changes();
   await user.click(within(packages()).getByText('2026.11.03'));
   const back = await step(/^Roll back to 2026.11.03 \(/);
@@ -177,8 +216,12 @@ test('where nothing is installed, the step says how many rules come', async () =
 });
 
 test('a workspace that takes no broken rules says so, and offers no step', async () => {
-  const { user } = await openUpdates(new PackageHost({ ...waiting, options: { ...waiting.options, policy: 'refuse-broken' } }));
-  expect(await screen.findByText('This workspace takes no package with broken rules, and this one has 1')).toBeDefined();
+  const { user } = await openUpdates(
+    new PackageHost({ ...waiting, options: { ...waiting.options, policy: 'refuse-broken' } }),
+  );
+  expect(
+    await screen.findByText('This workspace takes no package with broken rules, and this one has 1'),
+  ).toBeDefined();
   expect((await step(/^Update to/)).hasAttribute('disabled')).toBe(true);
   await user.click(screen.getByRole('button', { name: 'Update settings' }));
   expect(await screen.findByRole('dialog', { name: 'Update settings' })).toBeDefined();
@@ -194,15 +237,27 @@ test('while the active package is pinned there is no step, until the pin is take
 });
 
 test('versions that go backwards, other bytes under a version and a manifest that contradicts are said', async () => {
-  await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, warnings: ['backwards', 'same-version', 'manifest-contradicts'] }, active] }));
+  await openUpdates(
+    new PackageHost({
+      ...waiting,
+      packages: [{ ...candidate, warnings: ['backwards', 'same-version', 'manifest-contradicts'] }, active],
+    }),
+  );
   expect(await screen.findByText('2026.11.17 is older than 2026.11.10, which is active')).toBeDefined();
   expect(screen.getByText('2026.11.17 is active already, with other bytes')).toBeDefined();
   expect(screen.getByText('The manifest of this package tells of something else')).toBeDefined();
 });
 
 test('a package that cannot be opened is kept, says why, and is compared with nothing', async () => {
-  const unopened = { ...candidate, sha256: ids.unopened, contents: null, failure: { kind: 'archive-password', name: 'package' } as const };
-  const { bridge } = await openUpdates(new PackageHost({ ...waiting, packages: [unopened, active], candidate: ids.unopened }));
+  const unopened = {
+    ...candidate,
+    sha256: ids.unopened,
+    contents: null,
+    failure: { kind: 'archive-password', name: 'package' } as const,
+  };
+  const { bridge } = await openUpdates(
+    new PackageHost({ ...waiting, packages: [unopened, active], candidate: ids.unopened }),
+  );
   expect(await screen.findByText('Nothing to compare.')).toBeDefined();
   expect(within(packages()).getByText('Cannot be opened here')).toBeDefined();
   expect(screen.getByRole('alert').textContent).toContain('It is kept as it was received.');
@@ -213,7 +268,9 @@ test('a package that cannot be opened is kept, says why, and is compared with no
 
 test('ten thousand rules of a first package: only lines in sight are asked for and drawn', async () => {
   const host = new PackageHost({ ...waiting, packages: [candidate], active: null });
-  host.rows = Array.from({ length: 10_000 }, (_, number) => rowOf({ kind: 'added', name: `rule_${number}`, new: number, addedLines: 3 }));
+  host.rows = Array.from({ length: 10_000 }, (_, number) =>
+    rowOf({ kind: 'added', name: `rule_${number}`, new: number, addedLines: 3 }),
+  );
   host.counts = { added: 10_000, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 };
   const { bridge } = await openUpdates(host);
   await changes();
@@ -238,7 +295,9 @@ test('a package is removed after a question, and never while it is active', asyn
   await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.03' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Remove/ }));
   await user.click(await screen.findByRole('button', { name: 'Remove the package' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.remove')).toEqual([{ workspaceId: 'lab', sha256: ids.older }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.remove')).toEqual([{ workspaceId: 'lab', sha256: ids.older }]),
+  );
   expect(await screen.findByText('2026.11.03 was removed')).toBeDefined();
 });
 
@@ -248,12 +307,18 @@ test('a package leaves in a password ZIP', async () => {
   await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
   await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.export')).toMatchObject([{ workspaceId: 'lab', sha256: ids.active, to: 'browser' }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.export')).toMatchObject([
+      { workspaceId: 'lab', sha256: ids.active, to: 'browser' },
+    ]),
+  );
 });
 
 test('why a package did not leave is told to who has left its dialog by then', async () => {
   const answer = Promise.withResolvers<void>();
-  const { user } = await openUpdates(new PackageHost(), { 'publications.export': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })) });
+  const { user } = await openUpdates(new PackageHost(), {
+    'publications.export': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })),
+  });
   await changes();
   await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
@@ -264,7 +329,9 @@ test('why a package did not leave is told to who has left its dialog by then', a
 });
 
 test('packages that cannot be read say why', async () => {
-  await openUpdates(new PackageHost(), { 'publications.state': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
+  await openUpdates(new PackageHost(), {
+    'publications.state': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }),
+  });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
 });
 
@@ -280,14 +347,31 @@ test('without a rule editor it says so, and files can be installed all the same'
   expect(await screen.findByText(/names no rule editor/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
   await user.upload(picker('package'), [new File(['rule a { condition: true }'], 'a.yar'), new File(['PK'], 'b.zip')]);
-  const files = [{ stagedId: '1'.padStart(32, '0'), path: 'a.yar' }, { stagedId: '2'.padStart(32, '0'), path: 'b.zip' }];
-  await waitFor(() => expect(bridge.inputsOf('publications.addFiles')).toEqual([{ workspaceId: 'lab', list: null, files, last: { name: 'a.yar and 1 more', version: null, leftOut: 0, links: 0, unread: [] } }]));
+  const files = [
+    { stagedId: '1'.padStart(32, '0'), path: 'a.yar' },
+    { stagedId: '2'.padStart(32, '0'), path: 'b.zip' },
+  ];
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.addFiles')).toEqual([
+      {
+        workspaceId: 'lab',
+        list: null,
+        files,
+        last: { name: 'a.yar and 1 more', version: null, leftOut: 0, links: 0, unread: [] },
+      },
+    ]),
+  );
 });
 
 test('of a folder its rule files are handed over by their paths in it, in calls of a thousand, and others are counted', async () => {
   const { user, bridge } = await openUpdates();
-  const inFolder = (path: string): File => Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path });
-  await user.upload(picker('package-folder'), [...Array.from({ length: 1001 }, (_, at) => inFolder(`set/deep/${at}.yar`)), inFolder('set/README.md'), inFolder('set/a.RULE')]);
+  const inFolder = (path: string): File =>
+    Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path });
+  await user.upload(picker('package-folder'), [
+    ...Array.from({ length: 1001 }, (_, at) => inFolder(`set/deep/${at}.yar`)),
+    inFolder('set/README.md'),
+    inFolder('set/a.RULE'),
+  ]);
   await waitFor(() => expect(bridge.inputsOf('publications.addFiles')).toHaveLength(2));
   expect(bridge.inputsOf('publications.addFiles')).toMatchObject([
     { list: null, files: expect.arrayContaining([expect.objectContaining({ path: 'deep/7.yar' })]), last: null },
@@ -298,7 +382,9 @@ test('of a folder its rule files are handed over by their paths in it, in calls 
 
 test('a folder without rules is refused at once', async () => {
   const { user, bridge } = await openUpdates();
-  await user.upload(picker('package-folder'), [Object.defineProperty(new File([''], 'a.md'), 'webkitRelativePath', { value: 'set/a.md' })]);
+  await user.upload(picker('package-folder'), [
+    Object.defineProperty(new File([''], 'a.md'), 'webkitRelativePath', { value: 'set/a.md' }),
+  ]);
   expect((await screen.findByRole('alert')).textContent).toContain('None of these files holds rules');
   expect(bridge.inputsOf('publications.addFiles')).toEqual([]);
 });
@@ -306,7 +392,10 @@ test('a folder without rules is refused at once', async () => {
 test('an update that would remove many rules is confirmed by its numbers, or not made', async () => {
   const refused = { kind: 'package-removes-many', version: '2026.11.17', removed: 120, rules: 409 } as const;
   const host = new PackageHost();
-  const { user, bridge } = await openUpdates(host, { 'publications.activate': ({ sha256, removesMany }) => (removesMany ? host.change({ active: sha256, candidate: null }) : fail(refused)) });
+  const { user, bridge } = await openUpdates(host, {
+    'publications.activate': ({ sha256, removesMany }) =>
+      removesMany ? host.change({ active: sha256, candidate: null }) : fail(refused),
+  });
   await user.click(await step(/^Update to/));
   expect((await screen.findByRole('dialog')).textContent).toContain('2026.11.17 would remove 120 of 409 rules');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -315,7 +404,11 @@ test('an update that would remove many rules is confirmed by its numbers, or not
   await user.click(await step(/^Update to/));
   await user.click(await screen.findByRole('button', { name: 'Install and remove them' }));
   expect(await screen.findByRole('heading', { name: '2026.11.17 is active' })).toBeDefined();
-  expect(bridge.inputsOf('publications.activate')).toEqual([{ workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new }, { workspaceId: 'lab', sha256: ids.new, removesMany: true }]);
+  expect(bridge.inputsOf('publications.activate')).toEqual([
+    { workspaceId: 'lab', sha256: ids.new },
+    { workspaceId: 'lab', sha256: ids.new },
+    { workspaceId: 'lab', sha256: ids.new, removesMany: true },
+  ]);
 });
 
 test('the review names how many rules go, and lists them by a button, when an update removes more than a fifth', async () => {
@@ -324,18 +417,32 @@ test('the review names how many rules go, and lists them by a button, when an up
   const { user, bridge } = await openUpdates(host);
   expect(await screen.findByText('2026.11.17 would remove 120 of 409 rules')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show the 120' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.review').at(-1)).toMatchObject({ query: { of: 'removed' } }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.review').at(-1)).toMatchObject({ query: { of: 'removed' } }),
+  );
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the 120' })).toBeNull());
 });
 
 test('what was left out and converted of files is said, with where they came from, and a guess is converted by a button', async () => {
   const reading = { leftOut: 312, links: 1, utf16: 2, utf16Unmarked: 0, latin1: 3, bareReturns: 0 };
-  const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, source: 'file', fileName: 'community', contents: { files: 5, rules: 410, broken: 1, reading } }, active] }));
-  expect(await screen.findByText('312 other files were left out, 1 link was not followed, 2 files converted from UTF-16')).toBeDefined();
+  const { user, bridge } = await openUpdates(
+    new PackageHost({
+      ...waiting,
+      packages: [
+        { ...candidate, source: 'file', fileName: 'community', contents: { files: 5, rules: 410, broken: 1, reading } },
+        active,
+      ],
+    }),
+  );
+  expect(
+    await screen.findByText('312 other files were left out, 1 link was not followed, 2 files converted from UTF-16'),
+  ).toBeDefined();
   expect(screen.getByText('from community')).toBeDefined();
   expect(screen.getByText('Not UTF-8: 3 files in Latin-1')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Convert to UTF-8' }));
-  await waitFor(() => expect(bridge.inputsOf('publications.convert')).toEqual([{ workspaceId: 'lab', sha256: ids.new }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('publications.convert')).toEqual([{ workspaceId: 'lab', sha256: ids.new }]),
+  );
 });
 
 function picker(which: string): HTMLInputElement {

@@ -16,14 +16,26 @@ export function UpdatesTab() {
   if (state === null) {
     return (
       <>
-        {unread !== null && <div className={styles.told}><ReadFailure failure={unread} of="publications.state" /></div>}
-        {isLate && <p className={styles.waiting} role="status">{text.notKnownYet}</p>}
+        {unread !== null && (
+          <div className={styles.told}>
+            <ReadFailure failure={unread} of="publications.state" />
+          </div>
+        )}
+        {isLate && (
+          <p className={styles.waiting} role="status">
+            {text.notKnownYet}
+          </p>
+        )}
       </>
     );
   }
   return (
     <DropZone label={text.updates} className={styles.updates} words={text.dropHere} onDrop={take}>
-      {state.check !== null ? <CheckStrip progress={state.check} /> : taken !== null && <CheckStrip progress={{ phase: 'gathering', ...taken }} />}
+      {state.check !== null ? (
+        <CheckStrip progress={state.check} />
+      ) : (
+        taken !== null && <CheckStrip progress={{ phase: 'gathering', ...taken }} />
+      )}
       <CheckNotices state={state} />
       {state.packages.length === 0 ? <NoPackage state={state} /> : <PackagePanes state={state} />}
     </DropZone>

@@ -18,7 +18,11 @@ export interface CheckActs {
 }
 
 /** Begins what ends as a new package or says why there is none. How it goes is in the state; `failure` says why it did not begin. */
-export function useCheckActs(workspaceId: string): { checkFailure: Failure | null; taken: TakenFiles | null; acts: CheckActs } {
+export function useCheckActs(workspaceId: string): {
+  checkFailure: Failure | null;
+  taken: TakenFiles | null;
+  acts: CheckActs;
+} {
   const bridge = useBridge();
   const [checkFailure, setFailure] = useState<Failure | null>(null);
   const { taken, take, stop } = useInstallFiles(workspaceId);

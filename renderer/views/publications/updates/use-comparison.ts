@@ -44,20 +44,43 @@ export interface Comparison {
 
 export function useComparison(workspaceId: string, from: string | null, to: string): Comparison {
   const [{ review: noted }, note] = usePublicationsPlace(workspaceId);
-  const chosen: ChosenReview = noted !== null && noted.from === from && noted.to === to ? noted : { from, to, query: firstReview, index: null };
+  const chosen: ChosenReview =
+    noted !== null && noted.from === from && noted.to === to ? noted : { from, to, query: firstReview, index: null };
   const { query } = chosen;
   const find = useRestedFind(query.find);
-  const source = useReviewSource(workspaceId, from, to, useMemo(() => ({ ...query, find }), [query, find]));
+  const source = useReviewSource(
+    workspaceId,
+    from,
+    to,
+    useMemo(() => ({ ...query, find }), [query, find]),
+  );
   const windows = useRowWindows(source);
   // The same question as that of the first window, and remembered under it.
-  const first = useOperation('publications.review', { workspaceId, from, to, query: firstReview, offset: 0, limit: windowRows });
+  const first = useOperation('publications.review', {
+    workspaceId,
+    from,
+    to,
+    query: firstReview,
+    offset: 0,
+    limit: windowRows,
+  });
   const review = windows.newest ?? (query === firstReview ? first.data : undefined) ?? null;
   const total = review?.total ?? 0;
   const index = Math.min(chosen.index ?? firstShown(review, windows), total - 1);
-  const item = useKeptItem(index, windows.rowAt(index) ?? (query === firstReview ? first.data?.rows[index] : undefined));
+  const item = useKeptItem(
+    index,
+    windows.rowAt(index) ?? (query === firstReview ? first.data?.rows[index] : undefined),
+  );
   const place = (change: Partial<ChosenReview>): void => note({ review: { ...chosen, ...change } });
   return {
-    workspaceId, from, to, query, review, windows, index, item,
+    workspaceId,
+    from,
+    to,
+    query,
+    review,
+    windows,
+    index,
+    item,
     firstItems: first.data?.rows ?? [],
     failure: first.error ?? windows.failure,
     row: item?.kind === 'row' ? item.row : undefined,
@@ -69,17 +92,27 @@ export function useComparison(workspaceId: string, from: string | null, to: stri
       if (next >= 0 && next < total) place({ index: next });
     },
     ask: (change) => place({ query: { ...query, ...change }, index: null }),
-    toggle: (key, at) => place({ index: at, query: { ...query, toggled: query.toggled.includes(key) ? query.toggled.filter((each) => each !== key) : [...query.toggled, key] } }),
+    toggle: (key, at) =>
+      place({
+        index: at,
+        query: {
+          ...query,
+          toggled: query.toggled.includes(key) ? query.toggled.filter((each) => each !== key) : [...query.toggled, key],
+        },
+      }),
   };
 }
 
 function useReviewSource(workspaceId: string, from: string | null, to: string, query: ReviewQuery): RowSource<Review> {
   const bridge = useBridge();
-  return useMemo(() => ({
-    name: 'publications.review',
-    question: { workspaceId, from, to, query },
-    read: (offset, limit) => bridge.call('publications.review', { workspaceId, from, to, query, offset, limit }),
-  }), [bridge, workspaceId, from, to, query]);
+  return useMemo(
+    () => ({
+      name: 'publications.review',
+      question: { workspaceId, from, to, query },
+      read: (offset, limit) => bridge.call('publications.review', { workspaceId, from, to, query, offset, limit }),
+    }),
+    [bridge, workspaceId, from, to, query],
+  );
 }
 
 /** The line that is shown stays, wherever the list is scrolled to and its window let go of. */

@@ -28,7 +28,8 @@ export function useHuntAfterwards(workspaceId: string): { hunt: HuntAfterwards; 
       setFailure(null);
       const answer = await bridge.call('hunts.start', { workspaceId, scope: { kind: 'changed' } });
       // Also where the update was quicker than its estimate.
-      if (!answer.ok && answer.failure.kind === 'nothing-to-hunt') return toast({ meaning: 'ok', text: sentenceFor(answer.failure).what });
+      if (!answer.ok && answer.failure.kind === 'nothing-to-hunt')
+        return toast({ meaning: 'ok', text: sentenceFor(answer.failure).what });
       if (!answer.ok) return setFailure(answer.failure);
       const { id, items } = answer.value;
       noteJob(answer.value);

@@ -54,7 +54,9 @@ export function useInstallFiles(workspaceId: string): FilesToInstall {
         if (stopping.current === stop) setTaken(next);
       };
       tell({ done: 0, total: null });
-      return new Taking(bridge, workspaceId, { signal: stop.signal, tell }).take(entries, version).finally(() => tell(null));
+      return new Taking(bridge, workspaceId, { signal: stop.signal, tell })
+        .take(entries, version)
+        .finally(() => tell(null));
     };
     return { take, stop: () => stopping.current?.abort() };
   }, [bridge, workspaceId]);
@@ -69,7 +71,11 @@ class Taking {
   readonly #signal: AbortSignal;
   readonly #tell: (taken: TakenFiles) => void;
 
-  constructor(bridge: Bridge<File>, workspaceId: string, { signal, tell }: { signal: AbortSignal; tell(taken: TakenFiles): void }) {
+  constructor(
+    bridge: Bridge<File>,
+    workspaceId: string,
+    { signal, tell }: { signal: AbortSignal; tell(taken: TakenFiles): void },
+  ) {
     this.#bridge = bridge;
     this.#workspaceId = workspaceId;
     this.#signal = signal;
@@ -79,10 +85,17 @@ class Taking {
   async take(entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>> {
     const found = await this.#find(entries);
     if (this.#signal.aborted) return nothing;
-    if (found.files.length === 0 && found.unread.length === 0) return { ok: false, failure: { kind: 'no-rule-files', leftOut: found.leftOut } };
+    if (found.files.length === 0 && found.unread.length === 0)
+      return { ok: false, failure: { kind: 'no-rule-files', leftOut: found.leftOut } };
     const staged = await this.#stageAll(found);
     if (this.#signal.aborted) return nothing;
-    return this.#name(staged, { name: nameOf(entries), version, leftOut: found.leftOut, links: 0, unread: found.unread.slice(0, unreadAtMost) });
+    return this.#name(staged, {
+      name: nameOf(entries),
+      version,
+      leftOut: found.leftOut,
+      links: 0,
+      unread: found.unread.slice(0, unreadAtMost),
+    });
   }
 
   /** What was picked itself is taken whatever its name is: the host looks what it holds. */
@@ -135,7 +148,12 @@ class Taking {
     let list: string | null = null;
     const parts = [...partsForCalls(staged)];
     for (const [index, files] of parts.entries()) {
-      const answer: Result<{ list: string }> = await this.#bridge.call('publications.addFiles', { workspaceId: this.#workspaceId, list, files, last: index === parts.length - 1 ? last : null });
+      const answer: Result<{ list: string }> = await this.#bridge.call('publications.addFiles', {
+        workspaceId: this.#workspaceId,
+        list,
+        files,
+        last: index === parts.length - 1 ? last : null,
+      });
       if (!answer.ok) return answer;
       ({ list } = answer.value);
     }

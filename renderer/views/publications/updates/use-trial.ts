@@ -81,7 +81,8 @@ export function useTrial(workspaceId: string, sha256: string): TrialActs {
     refresh();
   };
   return {
-    staging, failure,
+    staging,
+    failure,
     start: (files) => {
       if (files.length > trialFilesAtMost) fail({ kind: 'job-too-large', limit: trialFilesAtMost });
       else if (files.length > 0) void begin(files);

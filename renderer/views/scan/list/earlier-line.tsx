@@ -16,12 +16,22 @@ export function EarlierLine({ job }: { job: Job }) {
   return (
     <div className={styles.entry}>
       <p className={styles.line}>
-        <span className={styles.name}><WhatOf job={job} /></span>
+        <span className={styles.name}>
+          <WhatOf job={job} />
+        </span>
         {job.task.kind === 'hunt' && <span className={styles.fact}>{text.byRules(job.task.rules)}</span>}
       </p>
       <p className={styles.line}>
-        <span className={styles.fact}>{isFinalJob(job) ? <Found job={job} /> : `${jobStateWords(job)}, ${text.progress(numberWords(settledItems(job)), numberWords(job.items))}`}</span>
-        <time className={styles.fact} dateTime={created}>{minuteWords(new Date(created))}</time>
+        <span className={styles.fact}>
+          {isFinalJob(job) ? (
+            <Found job={job} />
+          ) : (
+            `${jobStateWords(job)}, ${text.progress(numberWords(settledItems(job)), numberWords(job.items))}`
+          )}
+        </span>
+        <time className={styles.fact} dateTime={created}>
+          {minuteWords(new Date(created))}
+        </time>
       </p>
     </div>
   );
@@ -38,7 +48,14 @@ function Found({ job }: { job: Job }) {
   const { data } = useOperation('scans.summary', { jobId: id }, { staleTime: Number.POSITIVE_INFINITY });
   const cancelled = state === 'cancelled' ? [jobStateWords({ state, failure: null })] : [];
   if (data === undefined) return cancelled.join('');
-  const hits = task.kind === 'hunt' && data.added > 0 ? [text.added(data.added)] : data.withHits > 0 ? [text.hits(data.withHits)] : data.clean > 0 ? [noHitsOfJob(job)] : [];
+  const hits =
+    task.kind === 'hunt' && data.added > 0
+      ? [text.added(data.added)]
+      : data.withHits > 0
+        ? [text.hits(data.withHits)]
+        : data.clean > 0
+          ? [noHitsOfJob(job)]
+          : [];
   const found = [...hits, ...(data.trouble > 0 ? [text.trouble(data.trouble)] : [])];
   return [...cancelled, ...(found.length === 0 ? [text.nothing] : found)].join(', ');
 }

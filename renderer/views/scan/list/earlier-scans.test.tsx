@@ -8,21 +8,33 @@ import { bulkJob, emptySummary, huntJob, scanJob } from '../../../test/memory-br
 import { openScanRoom } from '../open-scan.fixture.tsx';
 
 const endedHunt: Job = { ...huntJob, id: 300, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
-const jobs: readonly Job[] = [scanJob, endedHunt, { ...huntJob, id: 301 }, bulkJob, { ...scanJob, id: 302, workspaceId: 'team' }];
+const jobs: readonly Job[] = [
+  scanJob,
+  endedHunt,
+  { ...huntJob, id: 301 },
+  bulkJob,
+  { ...scanJob, id: 302, workspaceId: 'team' },
+];
 const answers = {
   'jobs.list': () => ({ jobs: [...jobs] }),
-  'scans.summary': ({ jobId }: { jobId: number }) => (jobId === 300 ? { ...emptySummary, added: 3, withHits: 9 } : { ...emptySummary, withHits: 1, trouble: 2 }),
+  'scans.summary': ({ jobId }: { jobId: number }) =>
+    jobId === 300 ? { ...emptySummary, added: 3, withHits: 9 } : { ...emptySummary, withHits: 1, trouble: 2 },
 };
 const list = () => within(screen.getByRole('grid', { name: 'Earlier scans and hunts' }));
-const lines = (): (string | null)[] => list().getAllByRole('row').map(({ textContent }) => textContent);
+const lines = (): (string | null)[] =>
+  list()
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
 
 test('scans and hunts of the workspace are listed, the newest first, with what they found', async () => {
   await openScanRoom(answers);
-  await waitFor(() => expect(lines()).toEqual([
-    'Hunt, 8,214 sampleswith 5 rulesRunning, 0 of 8,2142026-11-18 14:29Z',
-    'Hunt, 8,214 sampleswith 5 rules3 new hits2026-11-18 14:29Z',
-    'update_helper.dll1 with hits, 2 not scanned2026-11-18 14:29Z',
-  ]));
+  await waitFor(() =>
+    expect(lines()).toEqual([
+      'Hunt, 8,214 sampleswith 5 rulesRunning, 0 of 8,2142026-11-18 14:29Z',
+      'Hunt, 8,214 sampleswith 5 rules3 new hits2026-11-18 14:29Z',
+      'update_helper.dll1 with hits, 2 not scanned2026-11-18 14:29Z',
+    ]),
+  );
 });
 
 test('one is opened by Enter, and the way back is in the head', async () => {
@@ -37,7 +49,10 @@ test('one is opened by Enter, and the way back is in the head', async () => {
 
 test('what was found is read at the end, also of a job that was looked at while it ran', async () => {
   const found = { withHits: 0 };
-  const { user, bridge } = await openScanRoom({ 'jobs.list': () => ({ jobs: [{ ...huntJob, id: 300 }] }), 'scans.summary': () => ({ ...emptySummary, ...found }) });
+  const { user, bridge } = await openScanRoom({
+    'jobs.list': () => ({ jobs: [{ ...huntJob, id: 300 }] }),
+    'scans.summary': () => ({ ...emptySummary, ...found }),
+  });
   await waitFor(() => expect(lines()).toHaveLength(1));
   await user.dblClick(list().getAllByRole('row')[0] ?? document.body);
   await screen.findByRole('button', { name: 'New scan' });
@@ -50,7 +65,10 @@ test('what was found is read at the end, also of a job that was looked at while 
 
 test('what was found is counted again when a rule was muted', async () => {
   const found = { withHits: 2 };
-  const { bridge } = await openScanRoom({ 'jobs.list': () => ({ jobs: [endedHunt] }), 'scans.summary': () => ({ ...emptySummary, ...found }) });
+  const { bridge } = await openScanRoom({
+    'jobs.list': () => ({ jobs: [endedHunt] }),
+    'scans.summary': () => ({ ...emptySummary, ...found }),
+  });
   await waitFor(() => expect(lines()[0]).toContain('2 with hits'));
   found.withHits = 1;
   act(() => bridge.tell('mutes.changed', { workspaceId: 'lab' }));
@@ -58,7 +76,10 @@ test('what was found is counted again when a rule was muted', async () => {
 });
 
 test('one is taken out of the list after it asked, and a failure is told there', async () => {
-  const { user, bridge } = await openScanRoom({ ...answers, 'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }) });
+  const { user, bridge } = await openScanRoom({
+    ...answers,
+    'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }),
+  });
   await user.click(await screen.findByText('update_helper.dll'));
   await user.click(screen.getByRole('button', { name: 'Forget' }));
   await user.click(await screen.findByRole('button', { name: 'Forget the job' }));

@@ -15,7 +15,15 @@ import styles from './list.module.css';
 import { text } from './text.ts';
 
 const rowHeight = 44;
-const columns: readonly GridColumn<Job>[] = [{ id: 'scan', title: text.column, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (job) => <EarlierLine job={job} /> }];
+const columns: readonly GridColumn<Job>[] = [
+  {
+    id: 'scan',
+    title: text.column,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (job) => <EarlierLine job={job} />,
+  },
+];
 
 /** The scans and hunts of a workspace, newest first. */
 export function EarlierScans({ workspaceId }: { workspaceId: string }) {
@@ -23,7 +31,9 @@ export function EarlierScans({ workspaceId }: { workspaceId: string }) {
   const { openScan } = useNavigation();
   const { values } = useSettings();
   const [{ earlier, earlierGrid }, note] = useNextScan(workspaceId);
-  const scans = all.filter(({ task, workspaceId: of }) => (task.kind === 'scan' || task.kind === 'hunt') && of === workspaceId).toSorted((one, other) => other.id - one.id);
+  const scans = all
+    .filter(({ task, workspaceId: of }) => (task.kind === 'scan' || task.kind === 'hunt') && of === workspaceId)
+    .toSorted((one, other) => other.id - one.id);
   const chosen = scans.find(({ id }) => id === earlier) ?? null;
   if (scans.length === 0) return isKnown && <p className={styles.none}>{text.none}</p>;
   return (
@@ -52,9 +62,16 @@ function ChosenScan({ job }: { job: Job }) {
   const acts = useJobActions(job.id);
   return (
     <>
-      {acts.failure !== null && <div className={styles.told}><FailureNotice failure={acts.failure} /></div>}
+      {acts.failure !== null && (
+        <div className={styles.told}>
+          <FailureNotice failure={acts.failure} />
+        </div>
+      )}
       <div className={styles.foot}>
-        <Button onPress={() => openScan(job.id)}><FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />{text.open}</Button>
+        <Button onPress={() => openScan(job.id)}>
+          <FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.open}
+        </Button>
         <JobActions job={job} acts={acts} />
       </div>
     </>

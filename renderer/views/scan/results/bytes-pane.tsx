@@ -18,16 +18,35 @@ import type { ShownFile } from './use-shown-file.ts';
 const none: readonly ShownMatch[] = [];
 
 /** Where the rules matched along the file, and the bytes there. Without a rule: the bytes alone. */
-export function BytesPane({ jobId, shown: { file, ...rest }, toBytes }: { jobId: number; shown: ShownFile; toBytes(): void }) {
+export function BytesPane({
+  jobId,
+  shown: { file, ...rest },
+  toBytes,
+}: {
+  jobId: number;
+  shown: ShownFile;
+  toBytes(): void;
+}) {
   const source = useMemo((): ByteSource => ({ kind: 'scan', jobId, position: file.position }), [jobId, file.position]);
   const { sizeBytes, error } = useFileSize(source, file);
-  if (error !== null) return <div className={styles.told}><ReadFailure failure={error} of="bytes.read" /></div>;
-  return sizeBytes === null ? null : <BytesOf key={file.position} jobId={jobId} source={source} sizeBytes={sizeBytes} toBytes={toBytes} {...rest} />;
+  if (error !== null)
+    return (
+      <div className={styles.told}>
+        <ReadFailure failure={error} of="bytes.read" />
+      </div>
+    );
+  return sizeBytes === null ? null : (
+    <BytesOf key={file.position} jobId={jobId} source={source} sizeBytes={sizeBytes} toBytes={toBytes} {...rest} />
+  );
 }
 
 /** As the scan has it; else the bytes themselves are asked. */
 function useFileSize(source: ByteSource, { sizeBytes }: ScannedFile) {
-  const { data, error } = useOperation('bytes.read', { source, window: { offset: 0, length: 1 } }, { enabled: sizeBytes === null });
+  const { data, error } = useOperation(
+    'bytes.read',
+    { source, window: { offset: 0, length: 1 } },
+    { enabled: sizeBytes === null },
+  );
   return { sizeBytes: sizeBytes ?? data?.sizeBytes ?? null, error: sizeBytes === null ? error : null };
 }
 
@@ -53,7 +72,18 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
   };
   return (
     <>
-      {hit !== null && <MatchLanes source={source} sizeBytes={sizeBytes} hits={hits} chosen={hit} match={match} window={window} onMatch={showMatch} onGoTo={show} />}
+      {hit !== null && (
+        <MatchLanes
+          source={source}
+          sizeBytes={sizeBytes}
+          hits={hits}
+          chosen={hit}
+          match={match}
+          window={window}
+          onMatch={showMatch}
+          onGoTo={show}
+        />
+      )}
       <div className={styles.bytes}>
         <div className={styles.hex} data-pane data-bytes>
           <HexView
@@ -69,7 +99,15 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
           />
         </div>
         <div className={styles.beside} data-pane data-matches>
-          {hit !== null && <MatchList hit={hit} matches={rows} current={match} onChoose={({ at, offset }) => showMatch(hit.rule, at, offset)} onOpen={toBytes} />}
+          {hit !== null && (
+            <MatchList
+              hit={hit}
+              matches={rows}
+              current={match}
+              onChoose={({ at, offset }) => showMatch(hit.rule, at, offset)}
+              onOpen={toBytes}
+            />
+          )}
           {sizeBytes > 0 && (
             <section className={styles.cursor} aria-label={text.atCursor}>
               <h2 className={styles.title}>{text.atCursor}</h2>

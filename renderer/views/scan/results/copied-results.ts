@@ -21,11 +21,29 @@ export function copiedText(form: CopiedForm, { file, rule, hit, matches, match }
   if (form === 'rule') return rule;
   if (form === 'offset') return current === undefined ? null : shortOffset(current.offset);
   if (file === null || hit === null || matches.length === 0) return null;
-  const rows = matches.map(({ label, offset, saidLength, data }) => ({ string: label, offset, length: saidLength, data }));
-  if (form === 'text') return rows.map(({ string, offset, length, data }) => `${[hit.rule, string, shortOffset(offset), length ?? '', data ?? ''].join('\t')}\n`).join('');
+  const rows = matches.map(({ label, offset, saidLength, data }) => ({
+    string: label,
+    offset,
+    length: saidLength,
+    data,
+  }));
+  if (form === 'text')
+    return rows
+      .map(
+        ({ string, offset, length, data }) =>
+          `${[hit.rule, string, shortOffset(offset), length ?? '', data ?? ''].join('\t')}\n`,
+      )
+      .join('');
   if (form === 'csv') {
     const head = csvLine(['sha256', 'file', 'rule', 'string', 'offset', 'length', 'data']);
-    return head + rows.map(({ string, offset, length, data }) => csvLine([file.sha256, file.name, hit.rule, string, offset, length, data])).join('');
+    return (
+      head +
+      rows
+        .map(({ string, offset, length, data }) =>
+          csvLine([file.sha256, file.name, hit.rule, string, offset, length, data]),
+        )
+        .join('')
+    );
   }
   return `${JSON.stringify({ sha256: file.sha256, file: file.name, rule: hit.rule, matches: rows }, null, 2)}\n`;
 }

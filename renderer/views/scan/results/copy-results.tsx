@@ -10,11 +10,23 @@ export function CopyResults({ source }: { source: CopySource }) {
   const first = copiedForms.flatMap((form): OwnCopy[] => {
     const words = copiedText(form, source);
     const what = text.copyWhat[form];
-    return words === null ? [] : [{ id: form, text: what, copied: async () => success({ words, news: text.copiedNews(what) }) }];
+    return words === null
+      ? []
+      : [{ id: form, text: what, copied: async () => success({ words, news: text.copiedNews(what) }) }];
   });
-  return <CopySamplesMenu samples={source.file === null ? [] : [toldFile(source.file)]} first={first} triggerLetter="C" />;
+  return (
+    <CopySamplesMenu samples={source.file === null ? [] : [toldFile(source.file)]} first={first} triggerLetter="C" />
+  );
 }
 
-const toldFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample => toldSample({
-  sha256, md5, name, sizeBytes, tlp, tags, inVault, hits: [...new Set(results.flatMap(({ hits }) => hits.map(({ rule }) => rule)))],
-});
+const toldFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample =>
+  toldSample({
+    sha256,
+    md5,
+    name,
+    sizeBytes,
+    tlp,
+    tags,
+    inVault,
+    hits: [...new Set(results.flatMap(({ hits }) => hits.map(({ rule }) => rule)))],
+  });

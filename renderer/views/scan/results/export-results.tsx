@@ -35,10 +35,17 @@ function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
   const begin = async (): Promise<void> => {
     const ask = beginAsking();
     const listed = await listedSamples(bridge, jobId, filter);
-    if (!listed.ok) return toast({ meaning: 'bad', text: text.noCase(failureWords(listed.failure).what), failure: listed.failure });
+    if (!listed.ok)
+      return toast({ meaning: 'bad', text: text.noCase(failureWords(listed.failure).what), failure: listed.failure });
     if (listed.value.length === 0) return toast({ meaning: 'info', text: text.nothingListed });
     if (listed.value.length > mostSamples) return toast({ meaning: 'info', text: text.caseTooMany(mostSamples) });
-    return ask(caseQuestion({ selection: { kind: 'named', hashes: listed.value }, count: listed.value.length, title: titleOfJob(jobId) }));
+    return ask(
+      caseQuestion({
+        selection: { kind: 'named', hashes: listed.value },
+        count: listed.value.length,
+        title: titleOfJob(jobId),
+      }),
+    );
   };
   return () => void begin();
 }

@@ -20,7 +20,10 @@ import { text } from './text.ts';
 import { isHit, isWithoutHits, rulesOf, type ShownFile, sidesAsked } from './use-shown-file.ts';
 
 const longestName = 48;
-const icons = { noHits: <SearchX size={20} strokeWidth={1.6} />, waiting: <CircleDashed size={20} strokeWidth={1.6} /> };
+const icons = {
+  noHits: <SearchX size={20} strokeWidth={1.6} />,
+  waiting: <CircleDashed size={20} strokeWidth={1.6} />,
+};
 
 export interface FileBodyProps {
   job: Job;
@@ -38,21 +41,33 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
       <Troubles results={file.results} />
       {file.known !== null && !hits.some(isHit) && <Known known={file.known} />}
       {hits.length > 0 && <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />}
-      {isWithoutHits(job, shown) && <Without title={titleOf(job, shown)} sentence={noHitsBy(file.results)} job={job} shown={shown} toBytes={toBytes} />}
+      {isWithoutHits(job, shown) && (
+        <Without
+          title={titleOf(job, shown)}
+          sentence={noHitsBy(file.results)}
+          job={job}
+          shown={shown}
+          toBytes={toBytes}
+        />
+      )}
       {hits.length === 0 && unknown !== null && (
         <section className={styles.reply} data-pane aria-label={text.replyHead}>
           <h2 className={styles.title}>{text.replyHead}</h2>
           <Reply raw={unknown} />
         </section>
       )}
-      {hits.length === 0 && file.results.length < sidesAsked(job) && <NoResult job={job} shown={shown} toBytes={toBytes} />}
+      {hits.length === 0 && file.results.length < sidesAsked(job) && (
+        <NoResult job={job} shown={shown} toBytes={toBytes} />
+      )}
     </>
   );
 }
 
-const nameOf = ({ file: { name, sha256 } }: ShownFile): string => (name === null ? sha256.slice(0, shortHash) : visibleText(cutMiddle(name, longestName)));
+const nameOf = ({ file: { name, sha256 } }: ShownFile): string =>
+  name === null ? sha256.slice(0, shortHash) : visibleText(cutMiddle(name, longestName));
 
-const titleOf = (job: Job, shown: ShownFile): string => text.noHitsTitle(nameOf(shown), lookedWords(job, rulesOf(shown.file)));
+const titleOf = (job: Job, shown: ShownFile): string =>
+  text.noHitsTitle(nameOf(shown), lookedWords(job, rulesOf(shown.file)));
 
 /** Beside "no hits", and beside a scan that failed: what speaks against the file all the same. */
 function Known({ known }: { known: KnownBesides }) {
@@ -60,7 +75,9 @@ function Known({ known }: { known: KnownBesides }) {
   if (words.length === 0) return null;
   return (
     <div className={styles.told}>
-      <Notice meaning="warn" title={text.knownTitle}><bdi>{visibleText(words.map((each) => `${each}.`).join(' '))}</bdi></Notice>
+      <Notice meaning="warn" title={text.knownTitle}>
+        <bdi>{visibleText(words.map((each) => `${each}.`).join(' '))}</bdi>
+      </Notice>
     </div>
   );
 }
@@ -75,49 +92,104 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0 && namesLeftOut === 0) return null;
   return (
     <div className={styles.told}>
-      {failures.map((failure) => <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />)}
-      {isUnknown && <Notice meaning="warn" title={text.notUnderstoodTitle}>{text.notUnderstoodSentence}</Notice>}
-      {globals.length > 0 && <Notice meaning="warn" title={text.withoutGlobalTitle(globals.length)}>{text.withoutGlobalSentence(globals.map((rule) => visibleText(rule)).join(', '))}</Notice>}
-      {namesLeftOut > 0 && <Notice meaning="warn" title={text.namesLeftOutTitle(namesLeftOut)}>{text.namesLeftOutSentence}</Notice>}
-      {isCut && <Notice meaning="info" title={text.cutTitle}>{text.cutSentence}</Notice>}
+      {failures.map((failure) => (
+        <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />
+      ))}
+      {isUnknown && (
+        <Notice meaning="warn" title={text.notUnderstoodTitle}>
+          {text.notUnderstoodSentence}
+        </Notice>
+      )}
+      {globals.length > 0 && (
+        <Notice meaning="warn" title={text.withoutGlobalTitle(globals.length)}>
+          {text.withoutGlobalSentence(globals.map((rule) => visibleText(rule)).join(', '))}
+        </Notice>
+      )}
+      {namesLeftOut > 0 && (
+        <Notice meaning="warn" title={text.namesLeftOutTitle(namesLeftOut)}>
+          {text.namesLeftOutSentence}
+        </Notice>
+      )}
+      {isCut && (
+        <Notice meaning="info" title={text.cutTitle}>
+          {text.cutSentence}
+        </Notice>
+      )}
     </div>
   );
 }
 
 /** Each side that looked, with which rules. */
 function noHitsBy(results: readonly ScanResult[]): string {
-  return results.map(({ side, engine, package: used }) => {
-    const count = used === null || used.rules === null ? text.noHitsBy.unknownRules : text.rules(used.rules);
-    const version = visibleText(used?.version ?? text.noHitsBy.unknownVersion);
-    return side === 'local' ? text.noHitsBy.local(text.engines[engine ?? 'wasm'], count, version) : text.noHitsBy.service(count, version);
-  }).join(' ');
+  return results
+    .map(({ side, engine, package: used }) => {
+      const count = used === null || used.rules === null ? text.noHitsBy.unknownRules : text.rules(used.rules);
+      const version = visibleText(used?.version ?? text.noHitsBy.unknownVersion);
+      return side === 'local'
+        ? text.noHitsBy.local(text.engines[engine ?? 'wasm'], count, version)
+        : text.noHitsBy.service(count, version);
+    })
+    .join(' ');
 }
 
 /** A file without a hit still has its bytes. */
 function Without({ title, sentence, job, shown, toBytes }: FileBodyProps & { title: string; sentence: string }) {
   const [isShown, show] = useState<number | null>(null);
   if (isShown === shown.file.position) return <BytesPane jobId={job.id} shown={shown} toBytes={toBytes} />;
-  return <EmptyState icon={icons.noHits} title={title} sentence={sentence} action={<Button onPress={() => show(shown.file.position)}>{text.showBytes}</Button>} />;
+  return (
+    <EmptyState
+      icon={icons.noHits}
+      title={title}
+      sentence={sentence}
+      action={<Button onPress={() => show(shown.file.position)}>{text.showBytes}</Button>}
+    />
+  );
 }
 
 /** A hunt keeps no result of a sample without hits: what became of the item says whether it is one. */
 function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const { file } = shown;
   const filter = { states: [], find: file.sha256 };
-  const { data, error } = useOperation('jobs.items', { id: job.id, filter, sort: { column: 'position', descending: false }, offset: 0, limit: 1 });
-  if (error !== null) return <div className={styles.told}><ReadFailure failure={error} of="jobs.items" /></div>;
+  const { data, error } = useOperation('jobs.items', {
+    id: job.id,
+    filter,
+    sort: { column: 'position', descending: false },
+    offset: 0,
+    limit: 1,
+  });
+  if (error !== null)
+    return (
+      <div className={styles.told}>
+        <ReadFailure failure={error} of="jobs.items" />
+      </div>
+    );
   if (data === undefined) return null;
   const item = data.items[0] ?? null;
   const failure = item?.failure ?? null;
-  if (failure !== null) return <div className={styles.told}><FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} /></div>;
+  if (failure !== null)
+    return (
+      <div className={styles.told}>
+        <FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} />
+      </div>
+    );
   if (job.task.kind === 'hunt' && item?.state === 'done') {
     const { local, rules, package: used } = job.task;
-    const words = text.huntNoHitsBy(text.engines[local ?? 'wasm'], rules, visibleText(used.version ?? text.packageUnknown));
+    const words = text.huntNoHitsBy(
+      text.engines[local ?? 'wasm'],
+      rules,
+      visibleText(used.version ?? text.packageUnknown),
+    );
     return <Without title={titleOf(job, shown)} sentence={words} job={job} shown={shown} toBytes={toBytes} />;
   }
   const state = stateOf(item);
   const isUnderWay = job.active.some(({ position }) => position === file.position);
-  return <EmptyState icon={icons.waiting} title={isUnderWay ? text.scanning : text.noResultTitle[state]} sentence={text.noResultSentence[state]} />;
+  return (
+    <EmptyState
+      icon={icons.waiting}
+      title={isUnderWay ? text.scanning : text.noResultTitle[state]}
+      sentence={text.noResultSentence[state]}
+    />
+  );
 }
 
 function stateOf(item: JobItem | null): keyof typeof text.noResultTitle {

@@ -13,12 +13,29 @@ export function FileFacts({ file: { sha256, md5, sizeBytes, inVault, tags, tlp }
     <section className={styles.part} aria-label={text.facts}>
       <h2 className={styles.partTitle}>{text.facts}</h2>
       <dl className={styles.ruleFacts} data-figures>
-        <Fact name={text.sha256}><span className={styles.hash}><code className={styles.place}>{sha256}</code><CopyIcon text={sha256} label={text.copySha256} /></span></Fact>
-        {md5 !== null && <Fact name={text.md5}><code className={styles.place}>{md5}</code></Fact>}
+        <Fact name={text.sha256}>
+          <span className={styles.hash}>
+            <code className={styles.place}>{sha256}</code>
+            <CopyIcon text={sha256} label={text.copySha256} />
+          </span>
+        </Fact>
+        {md5 !== null && (
+          <Fact name={text.md5}>
+            <code className={styles.place}>{md5}</code>
+          </Fact>
+        )}
         {sizeBytes !== null && <Fact name={text.size}>{exactSizeWords(sizeBytes)}</Fact>}
         <Fact name={text.vault}>{inVault ? text.inVault : text.notInVault}</Fact>
-        {tlp !== null && <Fact name="TLP"><TlpLabel level={tlp} /></Fact>}
-        {tags.length > 0 && <Fact name={text.tags}><Tags tags={tags} /></Fact>}
+        {tlp !== null && (
+          <Fact name="TLP">
+            <TlpLabel level={tlp} />
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact name={text.tags}>
+            <Tags tags={tags} />
+          </Fact>
+        )}
       </dl>
     </section>
   );

@@ -31,11 +31,30 @@ export function FileSide({ job, shown, onOpen }: FileSideProps) {
   const lost = hits.filter(({ news }) => news === 'lost').length;
   const found = hits.length - muted - lost;
   return (
-    <section className={isAlone ? styles.alone : styles.below} data-pane data-file aria-label={text.file(file.name ?? file.sha256.slice(0, shortHash))}>
-      {!isAlone && <h2 className={styles.fileName}>{file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}</h2>}
+    <section
+      className={isAlone ? styles.alone : styles.below}
+      data-pane
+      data-file
+      aria-label={text.file(file.name ?? file.sha256.slice(0, shortHash))}
+    >
+      {!isAlone && (
+        <h2 className={styles.fileName}>
+          {file.name === null ? (
+            <code>{file.sha256.slice(0, shortHash)}</code>
+          ) : (
+            <SampleName name={file.name} longest={longestName} />
+          )}
+        </h2>
+      )}
       {hits.length + file.results.length > 0 && (
         <p className={styles.hitsHead} role="status" data-figures>
-          <strong>{found > 0 ? text.rulesHit(found) : isWithoutHits(job, shown) || muted + lost > 0 ? text.noHits(lookedWords(job, rulesOf(file))) : text.notKnown}</strong>
+          <strong>
+            {found > 0
+              ? text.rulesHit(found)
+              : isWithoutHits(job, shown) || muted + lost > 0
+                ? text.noHits(lookedWords(job, rulesOf(file)))
+                : text.notKnown}
+          </strong>
           <span>{[...(lost > 0 ? [text.lost(lost)] : []), ...(muted > 0 ? [text.muted(muted)] : [])].join(', ')}</span>
         </p>
       )}

@@ -31,9 +31,12 @@ export interface GroupLineProps {
 /** One row of the results. */
 export function GroupLine({ job, group, most, isByBoth }: GroupLineProps) {
   switch (group.by) {
-    case 'file': return <FileLine job={job} file={group} />;
-    case 'rule': return <RuleLine group={group} most={most} isByBoth={isByBoth} />;
-    default: return <FamilyLine group={group} most={most} />;
+    case 'file':
+      return <FileLine job={job} file={group} />;
+    case 'rule':
+      return <RuleLine group={group} most={most} isByBoth={isByBoth} />;
+    default:
+      return <FamilyLine group={group} most={most} />;
   }
 }
 
@@ -56,7 +59,12 @@ export function Line({ name, count, countWords, below, share, isFaint = false }:
         <p className={styles.entryBelow}>{below}</p>
         {share}
       </div>
-      {count !== undefined && <span className={styles.entryCount}>{count}{countWords !== undefined && <span className={aloud.only}> {countWords}</span>}</span>}
+      {count !== undefined && (
+        <span className={styles.entryCount}>
+          {count}
+          {countWords !== undefined && <span className={aloud.only}> {countWords}</span>}
+        </span>
+      )}
     </div>
   );
 }
@@ -65,9 +73,35 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
   const known = file.known === null ? '' : knownShort(file.known);
   return (
     <Line
-      name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} longest={longestName} />}
-      {...(file.hits > 0 ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' } : {})}
-      below={<><NewsMarks added={file.added} lost={file.lost} />{file.agreement === 'differs' && <Mark look="warn"><EqualNot {...icon} />{text.differs}</Mark>}{file.isWithoutGlobal && <Mark look="warn"><TriangleAlert {...icon} />{text.withoutGlobal}</Mark>}{known !== '' && <Known words={known} />}<FileWords job={job} file={file} /></>}
+      name={
+        file.name === null ? (
+          <code>{file.sha256.slice(0, shortHash)}</code>
+        ) : (
+          <SampleName name={file.name} longest={longestName} />
+        )
+      }
+      {...(file.hits > 0
+        ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
+        : {})}
+      below={
+        <>
+          <NewsMarks added={file.added} lost={file.lost} />
+          {file.agreement === 'differs' && (
+            <Mark look="warn">
+              <EqualNot {...icon} />
+              {text.differs}
+            </Mark>
+          )}
+          {file.isWithoutGlobal && (
+            <Mark look="warn">
+              <TriangleAlert {...icon} />
+              {text.withoutGlobal}
+            </Mark>
+          )}
+          {known !== '' && <Known words={known} />}
+          <FileWords job={job} file={file} />
+        </>
+      }
       isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
     />
   );
@@ -76,28 +110,68 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
 /** What speaks against a file in which this scan has found nothing. */
 function Known({ words }: { words: string }) {
   const shown = visibleText(words);
-  return <Mark look="known"><TriangleAlert {...icon} /><bdi className={styles.cut} title={shown}>{shown}</bdi></Mark>;
+  return (
+    <Mark look="known">
+      <TriangleAlert {...icon} />
+      <bdi className={styles.cut} title={shown}>
+        {shown}
+      </bdi>
+    </Mark>
+  );
 }
 
-function FileWords({ job, file: { hits, lost, rules, muted, failure, isNotUnderstood, state, looked } }: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
+function FileWords({
+  job,
+  file: { hits, lost, rules, muted, failure, isNotUnderstood, state, looked },
+}: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
   const aside = muted > 0 ? `, ${text.muted(muted)}` : '';
   if (hits > 0) return <RuleNames rules={rules} count={hits} aside={aside} />;
-  if (isNotUnderstood) return <Mark look="warn"><TriangleAlert {...icon} />{text.notUnderstood}</Mark>;
+  if (isNotUnderstood)
+    return (
+      <Mark look="warn">
+        <TriangleAlert {...icon} />
+        {text.notUnderstood}
+      </Mark>
+    );
   if (failure !== null) {
     const { what } = failureWords(failure);
-    return <Mark look="bad"><TriangleAlert {...icon} /><bdi dir="ltr" className={styles.cut} title={what}>{what}</bdi></Mark>;
+    return (
+      <Mark look="bad">
+        <TriangleAlert {...icon} />
+        <bdi dir="ltr" className={styles.cut} title={what}>
+          {what}
+        </bdi>
+      </Mark>
+    );
   }
   if (state === 'waiting' || state === 'cancelled') return <span>{text.states[state]}</span>;
   if (lost > 0) return <RuleNames rules={rules} count={lost} aside={aside} />;
-  return state === 'done' || state === 'already-here' ? <NoHits words={`${noHitsWords(job, looked)}${aside}`} /> : <Mark look="bad"><TriangleAlert {...icon} />{text.states.failed}</Mark>;
+  return state === 'done' || state === 'already-here' ? (
+    <NoHits words={`${noHitsWords(job, looked)}${aside}`} />
+  ) : (
+    <Mark look="bad">
+      <TriangleAlert {...icon} />
+      {text.states.failed}
+    </Mark>
+  );
 }
 
-const NoHits = ({ words }: { words: string }) => <span className={styles.cut} title={words}>{words}</span>;
+const NoHits = ({ words }: { words: string }) => (
+  <span className={styles.cut} title={words}>
+    {words}
+  </span>
+);
 
 /** The first of so many. */
 function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {
   const rest = count - rules.length;
-  return <bdi className={styles.cut}>{visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}{rest > 0 && ` ${text.more(rest)}`}{aside}</bdi>;
+  return (
+    <bdi className={styles.cut}>
+      {visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}
+      {rest > 0 && ` ${text.more(rest)}`}
+      {aside}
+    </bdi>
+  );
 }
 
 function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group'> & { group: RuleGroup }) {
@@ -105,10 +179,28 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
   const words = [...new Set([...(group.family === null ? [] : [group.family]), ...group.tags])].join(', ');
   return (
     <Line
-      name={<code><bdi title={visibleText(group.rule)}>{visibleText(group.rule)}</bdi></code>}
-      count={<>{isMuted && <VolumeX {...icon} />}{numberWords(group.files)}</>}
+      name={
+        <code>
+          <bdi title={visibleText(group.rule)}>{visibleText(group.rule)}</bdi>
+        </code>
+      }
+      count={
+        <>
+          {isMuted && <VolumeX {...icon} />}
+          {numberWords(group.files)}
+        </>
+      }
       countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
-      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}><bdi>{visibleText(words)}</bdi>{isByBoth && sideWords(group, words !== '')}{!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      below={
+        <>
+          <NewsMarks added={group.added} lost={group.lost} />
+          <span className={styles.cut}>
+            <bdi>{visibleText(words)}</bdi>
+            {isByBoth && sideWords(group, words !== '')}
+            {!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}
+          </span>
+        </>
+      }
       share={<FileShare group={group} most={most} />}
       isFaint={isMuted}
     />
@@ -126,7 +218,16 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
       count={numberWords(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
-      below={<><NewsMarks added={group.added} lost={group.lost} /><span className={styles.cut}>{text.rules(group.rules)}{group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition}`}{group.muted > 0 && `, ${text.muted(group.muted)}`}</span></>}
+      below={
+        <>
+          <NewsMarks added={group.added} lost={group.lost} />
+          <span className={styles.cut}>
+            {text.rules(group.rules)}
+            {group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition}`}
+            {group.muted > 0 && `, ${text.muted(group.muted)}`}
+          </span>
+        </>
+      }
       share={<FileShare group={group} most={most} />}
       isFaint={group.family === null}
     />

@@ -20,7 +20,13 @@ import { sideAsked } from './use-shown-file.ts';
 
 const rowHeight = 44;
 const columnsOf = (job: Job, most: number, isByBoth: boolean): readonly GridColumn<ScanGroup>[] => [
-  { id: 'group', title: text.results, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (group) => <GroupLine job={job} group={group} most={most} isByBoth={isByBoth} /> },
+  {
+    id: 'group',
+    title: text.results,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (group) => <GroupLine job={job} group={group} most={most} isByBoth={isByBoth} />,
+  },
 ];
 
 export interface GroupListProps extends NarrowingBarProps {
@@ -46,9 +52,25 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   return (
     <section className={styles.list} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
-      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="scans.groups" /></div>}
-      <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>{windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}</p>
-      {isEmpty ? <NoGroup job={job} summary={bar.summary} isNarrowed={isNarrowed} onShowAll={() => { onDown(); note({ find: '', show: 'all', narrowing: null }); }} /> : (
+      {windows.failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={windows.failure} of="scans.groups" />
+        </div>
+      )}
+      <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>
+        {windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}
+      </p>
+      {isEmpty ? (
+        <NoGroup
+          job={job}
+          summary={bar.summary}
+          isNarrowed={isNarrowed}
+          onShowAll={() => {
+            onDown();
+            note({ find: '', show: 'all', narrowing: null });
+          }}
+        />
+      ) : (
         <DataGrid
           key={place.by}
           label={text.lists[place.by]}
@@ -95,9 +117,16 @@ interface NoGroupProps {
 
 /** "No hits" is said only where some file was scanned, and never without those that were not. */
 function NoGroup({ job, summary, isNarrowed, onShowAll }: NoGroupProps) {
-  if (isNarrowed) return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
+  if (isNarrowed)
+    return (
+      <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />
+    );
   const [without, trouble] = [summary?.clean ?? 0, summary?.trouble ?? 0];
-  const title = without > 0 ? text.noHitTitle(noHitsOfJob(job)) : isFinalJob(job) ? text.nothingScanned : text.noHitsYet;
-  const sentences = [...(!isFinalJob(job) ? [text.noHitSentence.running] : without > 0 ? [text.noHitSentence.over] : []), ...(trouble > 0 ? [text.notScanned(trouble)] : [])];
+  const title =
+    without > 0 ? text.noHitTitle(noHitsOfJob(job)) : isFinalJob(job) ? text.nothingScanned : text.noHitsYet;
+  const sentences = [
+    ...(!isFinalJob(job) ? [text.noHitSentence.running] : without > 0 ? [text.noHitSentence.over] : []),
+    ...(trouble > 0 ? [text.notScanned(trouble)] : []),
+  ];
   return <EmptyState icon={<SearchX size={20} strokeWidth={1.6} />} title={title} sentence={sentences.join(' ')} />;
 }

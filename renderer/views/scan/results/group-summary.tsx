@@ -24,30 +24,51 @@ export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryPr
   const canNarrow = group.by === 'rule' || group.family !== null;
   return (
     <section className={styles.group} data-pane data-group aria-label={text.group(name)}>
-      <h2 className={styles.groupName}><bdi>{name}</bdi></h2>
+      <h2 className={styles.groupName}>
+        <bdi>{name}</bdi>
+      </h2>
       <dl className={files.groupFacts} data-figures>
         <Fact name={words.files}>{numberWords(group.files)}</Fact>
         {group.by === 'family' && <Fact name={words.rules}>{numberWords(group.rules)}</Fact>}
-        <Fact name={words.matches}>{group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : numberWords(group.matches)}</Fact>
+        <Fact name={words.matches}>
+          {group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : numberWords(group.matches)}
+        </Fact>
         {group.by === 'rule' && <RuleFactsOf group={group} />}
         <Counted name={words.muted} count={group.muted} />
         <Counted name={words.added} count={group.added} />
         <Counted name={words.lost} count={group.lost} />
       </dl>
       <div className={styles.groupActions}>
-        {canNarrow && <Button onPress={onShowFiles}><FileSearch size={14} strokeWidth={1.6} aria-hidden="true" />{text.showFiles(group.files)}</Button>}
+        {canNarrow && (
+          <Button onPress={onShowFiles}>
+            <FileSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.showFiles(group.files)}
+          </Button>
+        )}
         {group.by === 'rule' && workspaceId !== null && <ShowRule workspaceId={workspaceId} rule={group.rule} />}
       </div>
     </section>
   );
 }
 
-function RuleFactsOf({ group: { family, tags, service, local } }: { group: Extract<FilesGroup, { by: 'rule' }> }): ReactNode {
+function RuleFactsOf({
+  group: { family, tags, service, local },
+}: {
+  group: Extract<FilesGroup, { by: 'rule' }>;
+}): ReactNode {
   const words = text.groupFacts;
   return (
     <>
-      {family !== null && <Fact name={words.family}><bdi>{visibleText(family)}</bdi></Fact>}
-      {tags.length > 0 && <Fact name={words.tags}><Tags tags={tags} /></Fact>}
+      {family !== null && (
+        <Fact name={words.family}>
+          <bdi>{visibleText(family)}</bdi>
+        </Fact>
+      )}
+      {tags.length > 0 && (
+        <Fact name={words.tags}>
+          <Tags tags={tags} />
+        </Fact>
+      )}
       {service > 0 && local > 0 && service !== local && (
         <>
           <Fact name={words.service}>{text.files(service)}</Fact>

@@ -6,7 +6,17 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, host } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
-import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanJob, scanOf, sha256Of } from './open-results.fixture.tsx';
+import {
+  fileGroupOf,
+  fileOf,
+  hitOf,
+  openResults,
+  resultOf,
+  ruleGroupOf,
+  scanJob,
+  scanOf,
+  sha256Of,
+} from './open-results.fixture.tsx';
 
 const copied: string[] = [];
 beforeEach(() => {
@@ -17,7 +27,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const file = fileOf(1, [resultOf('local', [hitOf('one', [0x10, 0x20]), hitOf('two')]), resultOf('service', [hitOf('one'), hitOf('two')])], { sizeBytes: 0 });
+const file = fileOf(
+  1,
+  [resultOf('local', [hitOf('one', [0x10, 0x20]), hitOf('two')]), resultOf('service', [hitOf('one'), hitOf('two')])],
+  { sizeBytes: 0 },
+);
 
 function openJob(job: Job, more: GivenAnswers = {}) {
   const page = openResults(job, {
@@ -42,8 +56,13 @@ test('C copies what is shown: the rule, the offset, the hash, or the matches of 
   expect(await copy('Rule name')).toBe('one');
   expect(await copy('Offset')).toBe('0x10');
   expect(await copy('SHA-256')).toBe(sha256Of(1));
-  expect(await copy('Matches as CSV')).toBe(`sha256,file,rule,string,offset,length,data\r\n${sha256Of(1)},sample_1.dll,one,$key,16,4,8034085c\r\n${sha256Of(1)},sample_1.dll,one,$key,32,4,8034085c\r\n`);
-  expect(JSON.parse((await copy('Matches as JSON')) ?? '')).toMatchObject({ rule: 'one', matches: [{ string: '$key', offset: 16, length: 4, data: '8034085c' }, { offset: 32 }] });
+  expect(await copy('Matches as CSV')).toBe(
+    `sha256,file,rule,string,offset,length,data\r\n${sha256Of(1)},sample_1.dll,one,$key,16,4,8034085c\r\n${sha256Of(1)},sample_1.dll,one,$key,32,4,8034085c\r\n`,
+  );
+  expect(JSON.parse((await copy('Matches as JSON')) ?? '')).toMatchObject({
+    rule: 'one',
+    matches: [{ string: '$key', offset: 16, length: 4, data: '8034085c' }, { offset: 32 }],
+  });
 });
 
 test('M mutes the rule that is shown, also in this sample alone', async () => {
@@ -55,15 +74,36 @@ test('M mutes the rule that is shown, also in this sample alone', async () => {
   await user.click(within(dialog).getByRole('radio', { name: 'In this sample' }));
   expect(within(dialog).queryByRole('textbox', { name: /SHA-256/ })).toBeNull();
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
-  await waitFor(() => expect(bridge.inputsOf('mutes.add')).toEqual([{ workspaceId: 'lab', rule: 'one', sample: sha256Of(1), reason: 'our own tool', expires: null }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('mutes.add')).toEqual([
+      { workspaceId: 'lab', rule: 'one', sample: sha256Of(1), reason: 'our own tool', expires: null },
+    ]),
+  );
   bridge.tell('mutes.changed', { workspaceId: 'lab' });
   await waitFor(() => expect(bridge.inputsOf('scans.file').length).toBeGreaterThan(1));
 });
 
 test('a hit that is muted says why, and can be unmuted', async () => {
-  const muted = { ...file, results: [resultOf('local', [hitOf('one')]), resultOf('service', [hitOf('one')])], muted: [{ rule: 'one', reason: 'too noisy', expires: null }] };
-  const mute = { id: 7, workspaceId: 'lab', rule: 'one', sample: null, reason: 'too noisy', expires: null, created: '2026-11-01T10:00:00.000Z', ruleNow: 'same' as const, hasExpired: false };
-  const { user, bridge } = openJob(scanJob, { 'scans.file': () => muted, 'mutes.list': () => ({ mutes: [{ ...mute, id: 6, sample: 'f'.repeat(64) }, mute] }) });
+  const muted = {
+    ...file,
+    results: [resultOf('local', [hitOf('one')]), resultOf('service', [hitOf('one')])],
+    muted: [{ rule: 'one', reason: 'too noisy', expires: null }],
+  };
+  const mute = {
+    id: 7,
+    workspaceId: 'lab',
+    rule: 'one',
+    sample: null,
+    reason: 'too noisy',
+    expires: null,
+    created: '2026-11-01T10:00:00.000Z',
+    ruleNow: 'same' as const,
+    hasExpired: false,
+  };
+  const { user, bridge } = openJob(scanJob, {
+    'scans.file': () => muted,
+    'mutes.list': () => ({ mutes: [{ ...mute, id: 6, sample: 'f'.repeat(64) }, mute] }),
+  });
   expect(await screen.findByText('until it is taken back: too noisy')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Mute rule' }).disabled).toBe(true);
   await user.click(await screen.findByRole('button', { name: 'Unmute one' }));
@@ -86,15 +126,27 @@ test('the sample that is shown is tagged, and Undo takes back what was done and 
   await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   const samples = { kind: 'named', sha256s: [sha256Of(1)] };
-  await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples, add: ['campaign:x'], remove: [] }, { samples, add: [], remove: ['campaign:x'] }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('samples.tag')).toEqual([
+      { samples, add: ['campaign:x'], remove: [] },
+      { samples, add: [], remove: ['campaign:x'] },
+    ]),
+  );
 });
 
 test('the sample that is tagged is the one that was shown when the dialog opened, whatever is shown meanwhile', async () => {
   const running = scanOf(2, { state: 'running', ended: null });
   const listed = { groups: [fileGroupOf(1)] };
   const { user, bridge } = openJob(running, {
-    'jobs.list': () => ({ jobs: [running] }), 'scans.groups': () => ({ groups: listed.groups, total: listed.groups.length }),
-    'scans.file': ({ position }) => ({ ...file, position, name: `sample_${position}.dll`, sha256: sha256Of(position), tags: [`of:${position}`] }),
+    'jobs.list': () => ({ jobs: [running] }),
+    'scans.groups': () => ({ groups: listed.groups, total: listed.groups.length }),
+    'scans.file': ({ position }) => ({
+      ...file,
+      position,
+      name: `sample_${position}.dll`,
+      sha256: sha256Of(position),
+      tags: [`of:${position}`],
+    }),
   });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Tag' }));
@@ -104,7 +156,11 @@ test('the sample that is tagged is the one that was shown when the dialog opened
   await screen.findByRole('region', { name: 'File sample_2.dll', hidden: true });
   await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
   await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
-  await waitFor(() => expect(bridge.inputsOf('samples.tag')).toEqual([{ samples: { kind: 'named', sha256s: [sha256Of(1)] }, add: ['seen'], remove: [] }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('samples.tag')).toEqual([
+      { samples: { kind: 'named', sha256s: [sha256Of(1)] }, add: ['seen'], remove: [] },
+    ]),
+  );
 });
 
 test('tags that are saved late leave the dialog open that was opened since, with what was put in there', async () => {
@@ -113,7 +169,10 @@ test('tags that are saved late leave the dialog open that was opened since, with
   await isShown();
   const tag = async (name: string): Promise<void> => {
     await user.click(screen.getByRole('button', { name: 'Tag' }));
-    await user.type(within(await screen.findByRole('dialog', { name: 'Tag samples' })).getByRole('combobox', { name: 'Tags' }), `${name}{Enter}`);
+    await user.type(
+      within(await screen.findByRole('dialog', { name: 'Tag samples' })).getByRole('combobox', { name: 'Tags' }),
+      `${name}{Enter}`,
+    );
   };
   await tag('first');
   await user.click(screen.getByRole('button', { name: 'Save tags' }));
@@ -146,7 +205,10 @@ test('tags that were refused after their dialog was left are told, and can be sa
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('1 sample tagged')).toBeDefined();
   const samples = { kind: 'named', sha256s: [sha256Of(1)] };
-  expect(bridge.inputsOf('samples.tag')).toEqual([{ samples, add: ['seen'], remove: [] }, { samples, add: ['seen'], remove: [] }]);
+  expect(bridge.inputsOf('samples.tag')).toEqual([
+    { samples, add: ['seen'], remove: [] },
+    { samples, add: ['seen'], remove: [] },
+  ]);
 });
 
 test('all samples listed are tagged in one go; Undo is offered only where none of them had the tag', async () => {
@@ -162,7 +224,9 @@ test('all samples listed are tagged in one go; Undo is offered only where none o
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   };
   await tagAll();
-  expect(bridge.inputsOf('samples.tag')).toMatchObject([{ samples: { kind: 'scan', jobId: 221, filter: { show: 'all', rule: null } }, add: ['seen'] }]);
+  expect(bridge.inputsOf('samples.tag')).toMatchObject([
+    { samples: { kind: 'scan', jobId: 221, filter: { show: 'all', rule: null } }, add: ['seen'] },
+  ]);
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(bridge.inputsOf('samples.tag').at(-1)).toMatchObject({ add: [], remove: ['seen'] }));
   answers.changed = 1;
@@ -172,13 +236,18 @@ test('all samples listed are tagged in one go; Undo is offered only where none o
 });
 
 test('what is listed is exported, to where the host can', async () => {
-  const { user, bridge } = openJob(scanOf(2), { 'host.describe': () => ({ ...host, exportFolder: '/exports' }), 'scans.export': () => ({ kind: 'folder', path: '/exports/scan-221.json', fileName: 'scan-221.json', sizeBytes: 9 }) });
+  const { user, bridge } = openJob(scanOf(2), {
+    'host.describe': () => ({ ...host, exportFolder: '/exports' }),
+    'scans.export': () => ({ kind: 'folder', path: '/exports/scan-221.json', fileName: 'scan-221.json', sizeBytes: 9 }),
+  });
   await isShown();
   await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false));
   await user.click(screen.getByRole('button', { name: 'Export' }));
   await user.click(await screen.findByRole('menuitem', { name: 'JSON, to the export folder' }));
   expect(await screen.findByText('Saved scan-221.json to /exports')).toBeDefined();
-  expect(bridge.inputsOf('scans.export')).toEqual([{ jobId: 221, filter: { find: '', show: 'all', rule: null, family: null }, format: 'json', to: 'folder' }]);
+  expect(bridge.inputsOf('scans.export')).toEqual([
+    { jobId: 221, filter: { find: '', show: 'all', rule: null, family: null }, format: 'json', to: 'folder' },
+  ]);
 });
 
 test('a sample of the vault is scanned again as it was, and what began is shown', async () => {
@@ -186,7 +255,9 @@ test('a sample of the vault is scanned again as it was, and what began is shown'
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
   expect(await screen.findByText('scan 230')).toBeDefined();
-  expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'both', files: [], samples: [sha256Of(1)], tlp: null }]);
+  expect(bridge.inputsOf('scans.start')).toEqual([
+    { workspaceId: 'lab', engines: 'both', files: [], samples: [sha256Of(1)], tlp: null },
+  ]);
 });
 
 test('a file that is not in the vault is not, and it says why', async () => {
@@ -234,7 +305,9 @@ test('all files listed are scanned again; why they could not be is said', async 
 });
 
 test('a job that runs can be paused and cancelled where its results are', async () => {
-  const { user, bridge } = openJob(scanOf(2, { state: 'running', ended: null, counts: { ...scanJob.counts, done: 1, waiting: 1 } }));
+  const { user, bridge } = openJob(
+    scanOf(2, { state: 'running', ended: null, counts: { ...scanJob.counts, done: 1, waiting: 1 } }),
+  );
   await user.click(await screen.findByRole('button', { name: 'Pause' }));
   expect(bridge.inputsOf('jobs.pause')).toEqual([{ id: 221 }]);
   expect(screen.getByRole('progressbar', { name: /./ }).getAttribute('aria-valuenow')).toBe('1');
@@ -242,7 +315,10 @@ test('a job that runs can be paused and cancelled where its results are', async 
 });
 
 test('by rule, it is the rule of the list that is muted and copied', async () => {
-  const { user, bridge } = openJob(scanOf(2), { 'scans.groups': ({ by }) => (by === 'rule' ? { groups: [ruleGroupOf('wide')], total: 1 } : { groups: [fileGroupOf(1)], total: 1 }) });
+  const { user, bridge } = openJob(scanOf(2), {
+    'scans.groups': ({ by }) =>
+      by === 'rule' ? { groups: [ruleGroupOf('wide')], total: 1 } : { groups: [fileGroupOf(1)], total: 1 },
+  });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   await screen.findByRole('region', { name: 'Group wide' });
   await user.click(screen.getByRole('button', { name: 'Mute rule' }));

@@ -20,7 +20,8 @@ export function ScanHeadActions({ job, acts }: { job: Job; acts: JobActs }) {
   const position = useShownPosition(job);
   const { shown } = useShownFile(job.id, place.by === 'file' ? position : null);
   const listed = filterOf(place, place.find);
-  const rule = place.by === 'rule' ? (place.group?.by === 'rule' ? place.group.rule : null) : (shown?.hit?.rule ?? null);
+  const rule =
+    place.by === 'rule' ? (place.group?.by === 'rule' ? place.group.rule : null) : (shown?.hit?.rule ?? null);
   const mute = shown?.hit?.mute ?? null;
   return (
     <>
@@ -42,8 +43,13 @@ function MuteRule({ job: { workspaceId }, rule, sample }: { job: Job; rule: stri
   const [muting, setMuting] = useState<string | null>(null);
   return (
     <>
-      <Button letter="M" isDisabled={rule === null || workspaceId === null} onPress={() => setMuting(rule)}><VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />{text.muteRule}</Button>
-      {muting !== null && workspaceId !== null && <MuteDialog workspaceId={workspaceId} rule={muting} sample={sample} onClose={() => setMuting(null)} />}
+      <Button letter="M" isDisabled={rule === null || workspaceId === null} onPress={() => setMuting(rule)}>
+        <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.muteRule}
+      </Button>
+      {muting !== null && workspaceId !== null && (
+        <MuteDialog workspaceId={workspaceId} rule={muting} sample={sample} onClose={() => setMuting(null)} />
+      )}
     </>
   );
 }

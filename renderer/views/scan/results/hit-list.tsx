@@ -10,7 +10,15 @@ import type { ShownHit } from './shown-hits.ts';
 import { text } from './text.ts';
 
 const rowHeight = 44;
-const columns: readonly GridColumn<ShownHit>[] = [{ id: 'rule', title: text.hitList, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (hit) => <HitLine hit={hit} /> }];
+const columns: readonly GridColumn<ShownHit>[] = [
+  {
+    id: 'rule',
+    title: text.hitList,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (hit) => <HitLine hit={hit} />,
+  },
+];
 
 export interface HitListProps {
   hits: readonly ShownHit[];
@@ -49,13 +57,21 @@ function HitLine({ hit }: { hit: ShownHit }) {
   const { rule, mute, news } = hit;
   return (
     <Line
-      name={<code><bdi title={visibleText(rule)}>{visibleText(rule)}</bdi></code>}
+      name={
+        <code>
+          <bdi title={visibleText(rule)}>{visibleText(rule)}</bdi>
+        </code>
+      }
       {...countOf(hit)}
       below={
         <>
           {news === 'added' && <Mark look="added">{text.isNew}</Mark>}
           {news === 'lost' && <Mark look="lost">{text.isLost}</Mark>}
-          <bdi className={styles.cut}>{mute === null ? visibleText(wordsOf(hit).join(', ')) : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}</bdi>
+          <bdi className={styles.cut}>
+            {mute === null
+              ? visibleText(wordsOf(hit).join(', '))
+              : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}
+          </bdi>
         </>
       }
       isFaint={mute !== null}
@@ -65,7 +81,11 @@ function HitLine({ hit }: { hit: ShownHit }) {
 
 function wordsOf({ family, tags, only, news, matches }: ShownHit): string[] {
   const own = new Set([...(family === null ? [] : [family]), ...tags]);
-  return [...own, ...(only === null ? [] : [text.only[only]]), ...(news === 'lost' || matches > 0 ? [] : [text.byCondition])];
+  return [
+    ...own,
+    ...(only === null ? [] : [text.only[only]]),
+    ...(news === 'lost' || matches > 0 ? [] : [text.byCondition]),
+  ];
 }
 
 /** A rule that needed no string counts none: below it says why it is there. */
@@ -73,6 +93,17 @@ function countOf({ mute, news, matches, isAtLeast }: ShownHit): Pick<LineProps, 
   if (news === 'lost' || (matches === 0 && mute === null)) return {};
   const icon = mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />;
   const number = isAtLeast ? text.atLeast(matches) : numberWords(matches);
-  const words = [...(matches === 0 ? [] : [text.matches(matches).split(' ').at(-1) ?? '']), ...(mute === null ? [] : [text.isMuted])];
-  return { count: <>{icon}{matches > 0 && number}</>, countWords: words.join(', ') };
+  const words = [
+    ...(matches === 0 ? [] : [text.matches(matches).split(' ').at(-1) ?? '']),
+    ...(mute === null ? [] : [text.isMuted]),
+  ];
+  return {
+    count: (
+      <>
+        {icon}
+        {matches > 0 && number}
+      </>
+    ),
+    countWords: words.join(', '),
+  };
 }

@@ -6,7 +6,11 @@ import { mostSamples } from '../../../app/scans/next-scans.ts';
 const atOnce = 1000;
 
 /** The samples that are listed, some more than one scan takes at most. */
-export async function listedSamples(bridge: Bridge<File>, jobId: number, filter: ScanFilter): Promise<Result<string[]>> {
+export async function listedSamples(
+  bridge: Bridge<File>,
+  jobId: number,
+  filter: ScanFilter,
+): Promise<Result<string[]>> {
   const found: string[] = [];
   for (let offset = 0; found.length <= mostSamples; offset += atOnce) {
     const answer = await bridge.call('scans.groups', { jobId, by: 'file', filter, offset, limit: atOnce });

@@ -47,23 +47,52 @@ export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onM
       </div>
       <div className={styles.row}>
         <span className={styles.name}>{text.bytesRow}</span>
-        <div ref={track}><ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} /></div>
+        <div ref={track}>
+          <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />
+        </div>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too */}
       <div className={styles.tracks} role="group" tabIndex={shown.length > 6 ? 0 : undefined} aria-label={text.hitList}>
-        {shown.map((hit) => <Lane key={hit.rule} hit={hit} sizeBytes={sizeBytes} width={width} match={hit === chosen ? match : null} onMatch={(at, offset) => onMatch(hit.rule, at, offset)} />)}
+        {shown.map((hit) => (
+          <Lane
+            key={hit.rule}
+            hit={hit}
+            sizeBytes={sizeBytes}
+            width={width}
+            match={hit === chosen ? match : null}
+            onMatch={(at, offset) => onMatch(hit.rule, at, offset)}
+          />
+        ))}
       </div>
-      {matching.length > shown.length && <p className={styles.more}>{text.moreLanes(matching.length - shown.length)}</p>}
+      {matching.length > shown.length && (
+        <p className={styles.more}>{text.moreLanes(matching.length - shown.length)}</p>
+      )}
       <div className={styles.row} aria-hidden="true">
         <span />
-        <p className={styles.axis}>{[0, Math.floor(sizeBytes / 2), sizeBytes].map((offset, at) => <span key={at}>{paddedOffset(offset, digits)}</span>)}</p>
+        <p className={styles.axis}>
+          {[0, Math.floor(sizeBytes / 2), sizeBytes].map((offset, at) => (
+            <span key={at}>{paddedOffset(offset, digits)}</span>
+          ))}
+        </p>
       </div>
     </section>
   );
 }
 
 /** `match`: the current one, in the lane of the rule that is shown; null elsewhere. */
-function Lane({ hit, sizeBytes, width, match, onMatch }: { hit: ShownHit; sizeBytes: number; width: number; match: number | null; onMatch(match: number, offset: number): void }) {
+function Lane({
+  hit,
+  sizeBytes,
+  width,
+  match,
+  onMatch,
+}: {
+  hit: ShownHit;
+  sizeBytes: number;
+  width: number;
+  match: number | null;
+  onMatch(match: number, offset: number): void;
+}) {
   const matches = useMemo(() => matchesOf(hit), [hit]);
   const ticks = useMemo(() => laneTicks(matches, sizeBytes, width), [matches, sizeBytes, width]);
   const current = match === null ? undefined : tickOf(ticks, match);
@@ -71,17 +100,43 @@ function Lane({ hit, sizeBytes, width, match, onMatch }: { hit: ShownHit; sizeBy
     const chosen = at === null ? undefined : matches[at];
     if (at !== null && chosen !== undefined) onMatch(at, chosen.offset);
   };
-  const chooseNear = (event: MouseEvent<SVGSVGElement>): void => choose(nearestMatch(ticks, event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const chooseNear = (event: MouseEvent<SVGSVGElement>): void =>
+    choose(nearestMatch(ticks, event.clientX - event.currentTarget.getBoundingClientRect().left));
   const name = visibleText(hit.rule);
   return (
     <div className={classNames(styles.row, match !== null && styles.chosen, hit.mute !== null && styles.muted)}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list of rules has the keys */}
-      <span className={styles.rule} title={name} onClick={() => choose(0)}><bdi>{name}</bdi></span>
+      <span className={styles.rule} title={name} onClick={() => choose(0)}>
+        <bdi>{name}</bdi>
+      </span>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the list of matches has the keys */}
-      <svg role="img" aria-label={text.lane(name, hit.matches, ticks.length)} className={styles.lane} height={lane.height} onClick={chooseNear}>
+      <svg
+        role="img"
+        aria-label={text.lane(name, hit.matches, ticks.length)}
+        className={styles.lane}
+        height={lane.height}
+        onClick={chooseNear}
+      >
         <line x1={0} x2="100%" y1={lane.height / 2 + 0.5} y2={lane.height / 2 + 0.5} className={styles.line} />
-        {ticks.map((tick) => <rect key={tick.first} x={tick.left} y={(lane.height - lane.tick) / 2} width={tick.width} height={lane.tick} className={styles.tick} />)}
-        {current !== undefined && <rect x={current.left - 3.5} y={2.5} width={current.width + 7} height={lane.height - 5} className={styles.current} />}
+        {ticks.map((tick) => (
+          <rect
+            key={tick.first}
+            x={tick.left}
+            y={(lane.height - lane.tick) / 2}
+            width={tick.width}
+            height={lane.tick}
+            className={styles.tick}
+          />
+        ))}
+        {current !== undefined && (
+          <rect
+            x={current.left - 3.5}
+            y={2.5}
+            width={current.width + 7}
+            height={lane.height - 5}
+            className={styles.current}
+          />
+        )}
         {ticks.map((tick, at) => tick.count > 1 && <TickLabel key={tick.first} ticks={ticks} at={at} width={width} />)}
       </svg>
     </div>
@@ -97,5 +152,14 @@ function TickLabel({ ticks, at, width }: { ticks: readonly LaneTick[]; at: numbe
   const end = tick.left + tick.width;
   const isRight = end + room <= (after?.left ?? width);
   if (!isRight && tick.left - room < (before === undefined ? 0 : before.left + before.width)) return null;
-  return <text x={isRight ? end + label.gap : tick.left - label.gap} y={lane.height / 2 + 4} textAnchor={isRight ? 'start' : 'end'} className={styles.label}>{words}</text>;
+  return (
+    <text
+      x={isRight ? end + label.gap : tick.left - label.gap}
+      y={lane.height / 2 + 4}
+      textAnchor={isRight ? 'start' : 'end'}
+      className={styles.label}
+    >
+      {words}
+    </text>
+  );
 }

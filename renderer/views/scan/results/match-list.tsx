@@ -15,7 +15,15 @@ type Row = ShownMatch & { at: number };
 /** CSS pixels; the style sheet says the same. */
 const rowHeight = 44;
 const headHeight = 33;
-const columns: readonly GridColumn<Row>[] = [{ id: 'match', title: text.matchList, width: { flex: 1, min: 0 }, isRowHeader: true, cell: (match) => <MatchLine match={match} /> }];
+const columns: readonly GridColumn<Row>[] = [
+  {
+    id: 'match',
+    title: text.matchList,
+    width: { flex: 1, min: 0 },
+    isRowHeader: true,
+    cell: (match) => <MatchLine match={match} />,
+  },
+];
 
 export interface MatchListProps {
   hit: ShownHit;
@@ -29,15 +37,24 @@ export interface MatchListProps {
 /** Every match of a rule, by its place in the file. */
 export function MatchList({ hit, matches, current, onChoose, onOpen }: MatchListProps) {
   const { values } = useSettings();
-  const layout: CSSProperties & Record<'--list', string> = { '--list': `${headHeight + Math.max(1, matches.length) * rowHeight}px` };
+  const layout: CSSProperties & Record<'--list', string> = {
+    '--list': `${headHeight + Math.max(1, matches.length) * rowHeight}px`,
+  };
   const total = hit.isAtLeast ? text.atLeast(hit.matches) : numberWords(hit.matches);
   return (
     <section className={styles.matches} style={layout} aria-label={text.matchList}>
       <div className={styles.matchesHead} data-figures>
         <h2 className={styles.title}>{text.matchList}</h2>
-        <span className={styles.aside}>{matches.length < hit.matches ? text.firstOf(matches.length, total) : total}</span>
+        <span className={styles.aside}>
+          {matches.length < hit.matches ? text.firstOf(matches.length, total) : total}
+        </span>
       </div>
-      {matches.length === 0 ? <div className={styles.none}><p>{text.noMatchTitle}.</p><p>{text.noMatchSentence}</p></div> : (
+      {matches.length === 0 ? (
+        <div className={styles.none}>
+          <p>{text.noMatchTitle}.</p>
+          <p>{text.noMatchSentence}</p>
+        </div>
+      ) : (
         <DataGrid
           key={hit.rule}
           label={text.matchTable(visibleText(hit.rule))}
@@ -62,8 +79,18 @@ function MatchLine({ match }: { match: Row }) {
   const words = visibleText(dataWords(match));
   return (
     <div className={styles.entry}>
-      <p className={styles.entryLine}><bdi className={styles.string} title={visibleText(label)}>{visibleText(label)}</bdi><code className={styles.offset}>{shortOffset(offset)}</code></p>
-      <p className={styles.entryLine}><bdi className={styles.data} title={words}>{words}</bdi><span className={styles.aside}>{saidLength === null ? text.lengthUnknown : text.byte(saidLength)}</span></p>
+      <p className={styles.entryLine}>
+        <bdi className={styles.string} title={visibleText(label)}>
+          {visibleText(label)}
+        </bdi>
+        <code className={styles.offset}>{shortOffset(offset)}</code>
+      </p>
+      <p className={styles.entryLine}>
+        <bdi className={styles.data} title={words}>
+          {words}
+        </bdi>
+        <span className={styles.aside}>{saidLength === null ? text.lengthUnknown : text.byte(saidLength)}</span>
+      </p>
     </div>
   );
 }

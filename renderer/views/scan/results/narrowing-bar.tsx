@@ -15,7 +15,14 @@ import { text } from './text.ts';
 const groupings = ['rule', 'file', 'family'] as const satisfies readonly GroupBy[];
 const shows = scanFilter.shape.show.options;
 const countOf: Record<ScanFilter['show'], keyof ScanSummary> = {
-  all: 'files', hits: 'withHits', clean: 'clean', trouble: 'trouble', differs: 'differs', added: 'added', lost: 'lost', muted: 'muted',
+  all: 'files',
+  hits: 'withHits',
+  clean: 'clean',
+  trouble: 'trouble',
+  differs: 'differs',
+  added: 'added',
+  lost: 'lost',
+  muted: 'muted',
 };
 
 export interface NarrowingBarProps {
@@ -41,33 +48,73 @@ export function NarrowingBar({ place, note, summary, onDown }: NarrowingBarProps
         }}
         className={classNames(styles.segments)}
       >
-        {groupings.map((by) => <ToggleButton key={by} id={by} className={classNames(styles.segment)}>{text.groups[by]}</ToggleButton>)}
+        {groupings.map((by) => (
+          <ToggleButton key={by} id={by} className={classNames(styles.segment)}>
+            {text.groups[by]}
+          </ToggleButton>
+        ))}
       </ToggleButtonGroup>
-      <FindField label={text.find} placeholder={text.findShort} value={place.find} onChange={(find) => note({ find })} onDown={onDown} />
+      <FindField
+        label={text.find}
+        placeholder={text.findShort}
+        value={place.find}
+        onChange={(find) => note({ find })}
+        onDown={onDown}
+      />
       {summary !== undefined && <ShowFilter show={place.show} summary={summary} onChange={(show) => note({ show })} />}
-      {place.by === 'file' && place.narrowing !== null && <Narrowed narrowing={place.narrowing} onEnd={() => note({ by: place.narrowing?.by ?? 'file', narrowing: null })} />}
+      {place.by === 'file' && place.narrowing !== null && (
+        <Narrowed
+          narrowing={place.narrowing}
+          onEnd={() => note({ by: place.narrowing?.by ?? 'file', narrowing: null })}
+        />
+      )}
     </div>
   );
 }
 
 /** One tab stop; the arrows go from one count to the next. Pressing the one that is chosen shows all. */
-function ShowFilter({ show, summary, onChange }: { show: ScanFilter['show']; summary: ScanSummary; onChange(show: ScanFilter['show']): void }) {
+function ShowFilter({
+  show,
+  summary,
+  onChange,
+}: {
+  show: ScanFilter['show'];
+  summary: ScanSummary;
+  onChange(show: ScanFilter['show']): void;
+}) {
   const offered = shows.filter((each) => each === 'all' || each === show || summary[countOf[each]] > 0);
   if (offered.length === 1) return null;
   return (
     <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
       {offered.map((each) => (
-        <CountToggle key={each} count={summary[countOf[each]]} words={text.filters[each]} isSelected={each === show} onChange={() => onChange(each === show ? 'all' : each)} />
+        <CountToggle
+          key={each}
+          count={summary[countOf[each]]}
+          words={text.filters[each]}
+          isSelected={each === show}
+          onChange={() => onChange(each === show ? 'all' : each)}
+        />
       ))}
     </Toolbar>
   );
 }
 
-function Narrowed({ narrowing: { by, name }, onEnd }: { narrowing: NonNullable<ScanPlace['narrowing']>; onEnd(): void }) {
+function Narrowed({
+  narrowing: { by, name },
+  onEnd,
+}: {
+  narrowing: NonNullable<ScanPlace['narrowing']>;
+  onEnd(): void;
+}) {
   return (
     <p className={styles.narrowed}>
-      <bdi className={styles.narrowedName} title={visibleText(name)}>{text.narrowedTo[by](visibleText(name))}</bdi>
-      <Button size="small" look="inline" onPress={onEnd}><X size={14} strokeWidth={1.6} aria-hidden="true" />{text.allFiles}</Button>
+      <bdi className={styles.narrowedName} title={visibleText(name)}>
+        {text.narrowedTo[by](visibleText(name))}
+      </bdi>
+      <Button size="small" look="inline" onPress={onEnd}>
+        <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.allFiles}
+      </Button>
     </p>
   );
 }

@@ -24,40 +24,117 @@ const used = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 
 export function hitOf(rule: string, offsets: readonly number[] = [0x10], change: Partial<RuleHit> = {}): RuleHit {
   const matches = offsets.map((offset) => ({ offset, length: 4, data: '8034085c' }));
-  return { rule, namespace: null, tags: ['config'], meta: [], family: 'ashveil', place: { number: 1, file: 'loader/ashveil.yar', line: 12 }, strings: [{ id: '$key', matches, total: matches.length, isAtLeast: false }], ...change };
-}
-
-export function resultOf(side: ScanResult['side'], hits: readonly RuleHit[], change: Partial<ScanResult> = {}): ScanResult {
   return {
-    side, state: 'scanned', engine: side === 'local' ? 'native' : null, package: used, elapsedMs: side === 'local' ? 31 : 412, hits: [...hits], isCut: false, withoutGlobal: [], failure: null,
-    raw: side === 'service' ? '{"matches":[]}' : null, ...change,
+    rule,
+    namespace: null,
+    tags: ['config'],
+    meta: [],
+    family: 'ashveil',
+    place: { number: 1, file: 'loader/ashveil.yar', line: 12 },
+    strings: [{ id: '$key', matches, total: matches.length, isAtLeast: false }],
+    ...change,
   };
 }
 
-export function fileOf(position: number, results: readonly ScanResult[], change: Partial<ScannedFile> = {}): ScannedFile {
+export function resultOf(
+  side: ScanResult['side'],
+  hits: readonly RuleHit[],
+  change: Partial<ScanResult> = {},
+): ScanResult {
   return {
-    position, name: `sample_${position}.dll`, md5: null, sha256: sha256Of(position), sizeBytes: 4096, inVault: true, tlp: null, paths: [], tags: ['family:ashveil'],
-    results: [...results], muted: [], added: [], lost: [], known: null, ...change,
+    side,
+    state: 'scanned',
+    engine: side === 'local' ? 'native' : null,
+    package: used,
+    elapsedMs: side === 'local' ? 31 : 412,
+    hits: [...hits],
+    isCut: false,
+    withoutGlobal: [],
+    failure: null,
+    raw: side === 'service' ? '{"matches":[]}' : null,
+    ...change,
+  };
+}
+
+export function fileOf(
+  position: number,
+  results: readonly ScanResult[],
+  change: Partial<ScannedFile> = {},
+): ScannedFile {
+  return {
+    position,
+    name: `sample_${position}.dll`,
+    md5: null,
+    sha256: sha256Of(position),
+    sizeBytes: 4096,
+    inVault: true,
+    tlp: null,
+    paths: [],
+    tags: ['family:ashveil'],
+    results: [...results],
+    muted: [],
+    added: [],
+    lost: [],
+    known: null,
+    ...change,
   };
 }
 
 export function fileGroupOf(position: number, change: Partial<FileGroup> = {}): FileGroup {
   return {
-    by: 'file', position, name: `sample_${position}.dll`, sha256: sha256Of(position), sizeBytes: 4096, state: 'done', failure: null, isNotUnderstood: false, isWithoutGlobal: false,
-    hits: 0, rules: [], matches: 0, muted: 0, added: 0, lost: 0, agreement: null, looked: [409], known: null, ...change,
+    by: 'file',
+    position,
+    name: `sample_${position}.dll`,
+    sha256: sha256Of(position),
+    sizeBytes: 4096,
+    state: 'done',
+    failure: null,
+    isNotUnderstood: false,
+    isWithoutGlobal: false,
+    hits: 0,
+    rules: [],
+    matches: 0,
+    muted: 0,
+    added: 0,
+    lost: 0,
+    agreement: null,
+    looked: [409],
+    known: null,
+    ...change,
   };
 }
 
 export function ruleGroupOf(rule: string, change: Partial<RuleGroup> = {}): RuleGroup {
-  return { by: 'rule', rule, tags: [], family: 'ashveil', files: 2, matches: 6, muted: 0, added: 0, lost: 0, service: 2, local: 2, ...change };
+  return {
+    by: 'rule',
+    rule,
+    tags: [],
+    family: 'ashveil',
+    files: 2,
+    matches: 6,
+    muted: 0,
+    added: 0,
+    lost: 0,
+    service: 2,
+    local: 2,
+    ...change,
+  };
 }
 
 /** A scan of so many files, over. */
-export const scanOf = (items: number, change: Partial<Job> = {}): Job => ({ ...scanJob, items, counts: { ...scanJob.counts, done: items }, ...change });
+export const scanOf = (items: number, change: Partial<Job> = {}): Job => ({
+  ...scanJob,
+  items,
+  counts: { ...scanJob.counts, done: items },
+  ...change,
+});
 
 /** The results of a job and what can be done with them, over a host in memory. */
 export function openResults(job: Job, answers: GivenAnswers = {}) {
-  const bridge = new MemoryBridge({ 'scans.summary': () => ({ ...emptySummary, files: job.items, scanned: job.items }), ...answers });
+  const bridge = new MemoryBridge({
+    'scans.summary': () => ({ ...emptySummary, files: job.items, scanned: job.items }),
+    ...answers,
+  });
   const user = userEvent.setup();
   render(
     <BridgeProvider bridge={bridge}>
@@ -65,7 +142,13 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <ScanPlacesProvider><ScanDeskProvider><LateQuestionsProvider><View job={job} /></LateQuestionsProvider></ScanDeskProvider></ScanPlacesProvider>
+              <ScanPlacesProvider>
+                <ScanDeskProvider>
+                  <LateQuestionsProvider>
+                    <View job={job} />
+                  </LateQuestionsProvider>
+                </ScanDeskProvider>
+              </ScanPlacesProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>

@@ -16,12 +16,21 @@ const fields = z.record(z.string(), json);
 /** What the service answered, as fields where it is JSON and as text where it is not, or is cut off. */
 export function Reply({ raw }: { raw: string }) {
   const read = useMemo(() => readReply(raw), [raw]);
-  if (read !== null) return <div className={styles.tree}><JsonTree label={text.replyLabel} value={read} /></div>;
+  if (read !== null)
+    return (
+      <div className={styles.tree}>
+        <JsonTree label={text.replyLabel} value={read} />
+      </div>
+    );
   return (
     <>
       <p className={styles.aside}>{text.replyCut}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too */}
-      <pre className={styles.raw} tabIndex={0} aria-label={text.replyHead}><bdi><LongText text={visibleText(raw)} charactersShown={charactersShown} /></bdi></pre>
+      <pre className={styles.raw} tabIndex={0} aria-label={text.replyHead}>
+        <bdi>
+          <LongText text={visibleText(raw)} charactersShown={charactersShown} />
+        </bdi>
+      </pre>
     </>
   );
 }
@@ -49,7 +58,14 @@ export function ReplyDialog({ raw, onClose }: { raw: string; onClose(): void }) 
       isOpen
       wide
       onClose={onClose}
-      actions={<><CopyButton text={() => raw} label={text.copyReply} /><Button onPress={onClose} takesFocus>{text.close}</Button></>}
+      actions={
+        <>
+          <CopyButton text={() => raw} label={text.copyReply} />
+          <Button onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+        </>
+      }
     >
       <Reply raw={raw} />
     </Dialog>

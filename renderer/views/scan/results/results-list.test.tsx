@@ -8,7 +8,16 @@ import type { KnownBesides, ScanFilter, ScanGroup, ScanSummary } from '../../../
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
-import { fileGroupOf, fileOf, hitOf, huntJob, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
+import {
+  fileGroupOf,
+  fileOf,
+  hitOf,
+  huntJob,
+  openResults,
+  resultOf,
+  ruleGroupOf,
+  scanOf,
+} from './open-results.fixture.tsx';
 
 const files: readonly ScanGroup[] = [
   fileGroupOf(4, { hits: 4, rules: ['one', 'two', 'three'], muted: 1, added: 2, agreement: 'differs' }),
@@ -18,27 +27,61 @@ const files: readonly ScanGroup[] = [
   fileGroupOf(5, { isNotUnderstood: true, name: null }),
   fileGroupOf(6, { state: 'waiting' }),
 ];
-const isShown = ({ show }: ScanFilter, group: ScanGroup): boolean => show === 'all' || group.by !== 'file' || (show === 'lost' ? group.lost > 0 : show === 'trouble' ? group.failure !== null || group.isNotUnderstood : group.hits > 0);
-const rules: readonly ScanGroup[] = [ruleGroupOf('one', { files: 2 }), ruleGroupOf('two', { files: 1, service: 0, local: 1, tags: ['apt'] }), ruleGroupOf('noisy', { files: 1, muted: 1 })];
-const families: readonly ScanGroup[] = [{ by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 7, muted: 0, added: 1, lost: 0 }, { by: 'family', family: null, rules: 1, files: 1, matches: 1, muted: 0, added: 0, lost: 0 }];
+const isShown = ({ show }: ScanFilter, group: ScanGroup): boolean =>
+  show === 'all' ||
+  group.by !== 'file' ||
+  (show === 'lost'
+    ? group.lost > 0
+    : show === 'trouble'
+      ? group.failure !== null || group.isNotUnderstood
+      : group.hits > 0);
+const rules: readonly ScanGroup[] = [
+  ruleGroupOf('one', { files: 2 }),
+  ruleGroupOf('two', { files: 1, service: 0, local: 1, tags: ['apt'] }),
+  ruleGroupOf('noisy', { files: 1, muted: 1 }),
+];
+const families: readonly ScanGroup[] = [
+  { by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 7, muted: 0, added: 1, lost: 0 },
+  { by: 'family', family: null, rules: 1, files: 1, matches: 1, muted: 0, added: 0, lost: 0 },
+];
 const asked = operations['scans.groups'].input;
-const counts: ScanSummary = { ...emptySummary, files: 6, scanned: 5, withHits: 2, clean: 1, trouble: 2, differs: 1, added: 2, lost: 1, muted: 1 };
+const counts: ScanSummary = {
+  ...emptySummary,
+  files: 6,
+  scanned: 5,
+  withHits: 2,
+  clean: 1,
+  trouble: 2,
+  differs: 1,
+  added: 2,
+  lost: 1,
+  muted: 1,
+};
 
 function openMany(more: GivenAnswers = {}) {
   return openResults(scanOf(6), {
     'scans.summary': () => counts,
     'scans.groups': ({ by, filter }) => {
       const all = by === 'file' ? files : by === 'rule' ? rules : families;
-      const groups = all.filter((group) => isShown(filter, group)).filter((group) => filter.find === '' || JSON.stringify(group).includes(filter.find)).filter((group) => filter.rule === null || (group.by === 'file' && group.rules.includes(filter.rule)));
+      const groups = all
+        .filter((group) => isShown(filter, group))
+        .filter((group) => filter.find === '' || JSON.stringify(group).includes(filter.find))
+        .filter((group) => filter.rule === null || (group.by === 'file' && group.rules.includes(filter.rule)));
       return { groups, total: groups.length };
     },
-    'scans.file': ({ position }) => fileOf(position, [resultOf('local', [hitOf('one'), hitOf('two')]), resultOf('service', [hitOf('one')])], { sizeBytes: 0 }),
+    'scans.file': ({ position }) =>
+      fileOf(position, [resultOf('local', [hitOf('one'), hitOf('two')]), resultOf('service', [hitOf('one')])], {
+        sizeBytes: 0,
+      }),
     ...more,
   });
 }
 
 const grid = (name: string): Promise<HTMLElement> => screen.findByRole('grid', { name });
-const rowsOf = async (name: string): Promise<(string | null)[]> => within(await grid(name)).getAllByRole('row').map(({ textContent }) => textContent);
+const rowsOf = async (name: string): Promise<(string | null)[]> =>
+  within(await grid(name))
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
 const shownFile = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name: `File ${name}` });
 const focusFirst = async (name: string): Promise<void> => {
   const list = await grid(name);
@@ -48,73 +91,145 @@ const focusFirst = async (name: string): Promise<void> => {
 
 test('every file says what came of it, and the first is shown', async () => {
   openMany();
-  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
-    'sample_4.dll2 newdiffersone, two, three +1, 1 muted4 hits', 'sample_1.dll1 lostone1 hit', 'sample_2.dllno hits (409 rules)', 'sample_3.dllThe scan of sample_3.dll took too long',
-    '000000000000reply not understood', 'sample_6.dllwaiting',
-  ]));
+  await waitFor(async () =>
+    expect(await rowsOf('Scanned files')).toEqual([
+      'sample_4.dll2 newdiffersone, two, three +1, 1 muted4 hits',
+      'sample_1.dll1 lostone1 hit',
+      'sample_2.dllno hits (409 rules)',
+      'sample_3.dllThe scan of sample_3.dll took too long',
+      '000000000000reply not understood',
+      'sample_6.dllwaiting',
+    ]),
+  );
   await shownFile('sample_4.dll');
 });
 
 test('a file that was scanned without a global rule is marked in the list', async () => {
-  openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1, rules: ['one'], isWithoutGlobal: true })], total: 1 }) });
-  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule left outone1 hit']));
+  openMany({
+    'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1, rules: ['one'], isWithoutGlobal: true })], total: 1 }),
+  });
+  await waitFor(async () =>
+    expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule left outone1 hit']),
+  );
 });
 
 const noRules = { count: 0, rules: [], side: null, versions: [] };
-const known: KnownBesides = { hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['7'] }, older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] }, severity: 'bad', threat: 'Emotet' };
+const known: KnownBesides = {
+  hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['7'] },
+  older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] },
+  severity: 'bad',
+  threat: 'Emotet',
+};
 
 test('a row of a file without hits shows what is known of it besides, also when the file was not scanned', async () => {
   const failure = { kind: 'scan-timed-out', name: 'sample_2.dll', seconds: 30 } as const;
   const groups: ScanGroup[] = [
-    fileGroupOf(1, { known }), fileGroupOf(2, { state: 'failed', failure, known: { ...known, hits: noRules, older: noRules } }), fileGroupOf(3, { known: { hits: noRules, older: noRules, severity: 'other', threat: null } }),
+    fileGroupOf(1, { known }),
+    fileGroupOf(2, { state: 'failed', failure, known: { ...known, hits: noRules, older: noRules } }),
+    fileGroupOf(3, { known: { hits: noRules, older: noRules, severity: 'other', threat: null } }),
   ];
   openMany({ 'scans.groups': () => ({ groups, total: 3 }) });
-  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual([
-    'sample_1.dll1 known hit, 2 older hits, severity bad (Emotet)no hits (409 rules)', 'sample_2.dllseverity bad (Emotet)The scan of sample_2.dll took too long', 'sample_3.dllno hits (409 rules)',
-  ]));
+  await waitFor(async () =>
+    expect(await rowsOf('Scanned files')).toEqual([
+      'sample_1.dll1 known hit, 2 older hits, severity bad (Emotet)no hits (409 rules)',
+      'sample_2.dllseverity bad (Emotet)The scan of sample_2.dll took too long',
+      'sample_3.dllno hits (409 rules)',
+    ]),
+  );
 });
 
 test('a rule that was left out of a job does not count among the rules of no hits', async () => {
-  const job: Job = { ...scanOf(2), task: { kind: 'scan', engines: 'local', local: 'native', package: { sha256: null, version: '1', rules: 409 }, name: null }, notices: [{ kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' }], noticeCount: 1 };
-  openResults(job, { 'scans.groups': () => ({ groups: [fileGroupOf(1)], total: 1 }), 'scans.file': () => fileOf(1, [resultOf('local', [])]) });
+  const job: Job = {
+    ...scanOf(2),
+    task: {
+      kind: 'scan',
+      engines: 'local',
+      local: 'native',
+      package: { sha256: null, version: '1', rules: 409 },
+      name: null,
+    },
+    notices: [{ kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' }],
+    noticeCount: 1,
+  };
+  openResults(job, {
+    'scans.groups': () => ({ groups: [fileGroupOf(1)], total: 1 }),
+    'scans.file': () => fileOf(1, [resultOf('local', [])]),
+  });
   await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllno hits (408 of 409 rules)']));
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (408 of 409 rules)' })).toBeDefined();
 });
 
 test('rules of a scan in which every file failed show that nothing was scanned, not that there are no hits', async () => {
   const none = { 'scans.groups': () => ({ groups: [], total: 0 }) };
-  const { user } = openResults(scanOf(2), { ...none, 'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 2 }) });
+  const { user } = openResults(scanOf(2), {
+    ...none,
+    'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 2 }),
+  });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   expect(await screen.findByRole('heading', { name: 'Nothing was scanned' })).toBeDefined();
   expect(screen.getByText('2 files could not be scanned.')).toBeDefined();
   cleanup();
-  const again = openResults(scanOf(2), { ...none, 'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 1, clean: 1 }) });
+  const again = openResults(scanOf(2), {
+    ...none,
+    'scans.summary': () => ({ ...emptySummary, files: 2, trouble: 1, clean: 1 }),
+  });
   await again.user.click(await screen.findByRole('radio', { name: 'Rules' }));
-  expect(await screen.findByText('No rule matched. Files lists what else is known of each file. 1 file could not be scanned.')).toBeDefined();
+  expect(
+    await screen.findByText(
+      'No rule matched. Files lists what else is known of each file. 1 file could not be scanned.',
+    ),
+  ).toBeDefined();
 });
 
 test('where one side alone was asked, that is said once above the rules, and in no row', async () => {
-  const { user } = openResults(huntJob, { 'scans.groups': () => ({ groups: [ruleGroupOf('one', { service: 0 }), ruleGroupOf('two', { service: 0, tags: ['apt'] })], total: 2 }) });
+  const { user } = openResults(huntJob, {
+    'scans.groups': () => ({
+      groups: [ruleGroupOf('one', { service: 0 }), ruleGroupOf('two', { service: 0, tags: ['apt'] })],
+      total: 2,
+    }),
+  });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   expect(await screen.findByText('2 rules, found by the local engine')).toBeDefined();
-  await waitFor(async () => expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt2 files']));
+  await waitFor(async () =>
+    expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt2 files']),
+  );
 });
 
 test('rules that hit by their condition alone count no matches', async () => {
-  const { user } = openMany({ 'scans.groups': ({ by }) => ({ groups: by === 'rule' ? [ruleGroupOf('any', { matches: 0 })] : [{ by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 0, muted: 0, added: 0, lost: 0 }], total: 1 }) });
+  const { user } = openMany({
+    'scans.groups': ({ by }) => ({
+      groups:
+        by === 'rule'
+          ? [ruleGroupOf('any', { matches: 0 })]
+          : [{ by: 'family', family: 'ashveil', rules: 2, files: 2, matches: 0, muted: 0, added: 0, lost: 0 }],
+      total: 1,
+    }),
+  });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
-  expect(within(await screen.findByRole('region', { name: 'Group any' })).getByText('none, condition only')).toBeDefined();
+  expect(
+    within(await screen.findByRole('region', { name: 'Group any' })).getByText('none, condition only'),
+  ).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'Families' }));
-  await waitFor(async () => expect(await rowsOf('Families that hit')).toEqual(['ashveil2 rules, condition only2 files']));
-  expect(within(await screen.findByRole('region', { name: 'Group ashveil' })).getByText('none, condition only')).toBeDefined();
+  await waitFor(async () =>
+    expect(await rowsOf('Families that hit')).toEqual(['ashveil2 rules, condition only2 files']),
+  );
+  expect(
+    within(await screen.findByRole('region', { name: 'Group ashveil' })).getByText('none, condition only'),
+  ).toBeDefined();
 });
 
 test('the counts are the filter; none is offered for what there is none of', async () => {
   const { user, bridge } = openMany();
   const filter = await screen.findByRole('toolbar', { name: 'Show' });
-  expect(within(filter).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['6 all', '2 with hits', '1 no hits', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
+  expect(
+    within(filter)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['6 all', '2 with hits', '1 no hits', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
   await user.click(within(filter).getByRole('button', { name: '2 in trouble' }));
-  await waitFor(() => expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { show: 'trouble' } }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { show: 'trouble' } }),
+  );
 });
 
 test('a file that another filter does not list gives way to the first that it does; one that it lists stays', async () => {
@@ -133,8 +248,15 @@ test('a file that another filter does not list gives way to the first that it do
 });
 
 test('a file that lost all of its hits shows what it lost instead of no hits', async () => {
-  openMany({ 'scans.groups': () => ({ groups: [fileGroupOf(1, { lost: 4, rules: ['gone', 'gone_too', 'long_gone'] })], total: 1 }) });
-  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dll4 lostgone, gone_too, long_gone +1']));
+  openMany({
+    'scans.groups': () => ({
+      groups: [fileGroupOf(1, { lost: 4, rules: ['gone', 'gone_too', 'long_gone'] })],
+      total: 1,
+    }),
+  });
+  await waitFor(async () =>
+    expect(await rowsOf('Scanned files')).toEqual(['sample_1.dll4 lostgone, gone_too, long_gone +1']),
+  );
 });
 
 test('a search asks when the typing rests, and one that finds nothing leads back to all', async () => {
@@ -151,7 +273,13 @@ test('a search asks when the typing rests, and one that finds nothing leads back
 test('by rule: who found it and where it is muted; Enter narrows the files down to those of the rule, and back', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
-  await waitFor(async () => expect(await rowsOf('Rules that hit')).toEqual(['oneashveil2 files', 'twoashveil, apt, only the local engine1 file', 'noisyashveil1 file, muted']));
+  await waitFor(async () =>
+    expect(await rowsOf('Rules that hit')).toEqual([
+      'oneashveil2 files',
+      'twoashveil, apt, only the local engine1 file',
+      'noisyashveil1 file, muted',
+    ]),
+  );
   expect(await screen.findByRole('region', { name: 'Group one' })).toBeDefined();
   await focusFirst('Rules that hit');
   await user.keyboard('j');
@@ -167,9 +295,19 @@ test('by rule: who found it and where it is muted; Enter narrows the files down 
 test('by family: rules without one are a group that narrows nothing', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Families' }));
-  await waitFor(async () => expect(await rowsOf('Families that hit')).toEqual(['ashveil1 new2 rules, 7 matches2 files', 'no family1 rule, 1 match1 file']));
+  await waitFor(async () =>
+    expect(await rowsOf('Families that hit')).toEqual([
+      'ashveil1 new2 rules, 7 matches2 files',
+      'no family1 rule, 1 match1 file',
+    ]),
+  );
   await user.click(screen.getByRole('button', { name: 'Show the 2 files' }));
-  await waitFor(() => expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { rule: null, family: 'ashveil' } }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({
+      by: 'file',
+      filter: { rule: null, family: 'ashveil' },
+    }),
+  );
 });
 
 test('J and K walk through the files, Enter leads to the rules and Escape back to the list', async () => {
@@ -190,13 +328,20 @@ test('a key that is held down passes files that nobody reads: only the one it en
   await focusFirst('Scanned files');
   for (const _ of [1, 2, 3]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' });
   await shownFile('sample_3.dll');
-  expect(bridge.inputsOf('scans.file')).toEqual([{ jobId: 221, position: 4 }, { jobId: 221, position: 3 }]);
+  expect(bridge.inputsOf('scans.file')).toEqual([
+    { jobId: 221, position: 4 },
+    { jobId: 221, position: 3 },
+  ]);
 });
 
 test('while a job runs its results come in; the file the person chose stays', async () => {
   const host = { groups: [fileGroupOf(1, { state: 'waiting' })] };
   const running = scanOf(6, { state: 'running', ended: null });
-  const { user, bridge } = openMany({ 'jobs.list': () => ({ jobs: [running] }), 'scans.groups': () => ({ groups: host.groups, total: host.groups.length }), 'scans.summary': () => emptySummary });
+  const { user, bridge } = openMany({
+    'jobs.list': () => ({ jobs: [running] }),
+    'scans.groups': () => ({ groups: host.groups, total: host.groups.length }),
+    'scans.summary': () => emptySummary,
+  });
   await shownFile('sample_1.dll');
   const tell = (groups: typeof host.groups): void => {
     host.groups = groups;
@@ -212,7 +357,12 @@ test('while a job runs its results come in; the file the person chose stays', as
 });
 
 test('nothing but what is in sight is asked of ten thousand files', async () => {
-  const { bridge } = openMany({ 'scans.groups': ({ offset, limit }) => ({ groups: Array.from({ length: limit }, (_, index) => fileGroupOf(offset + index + 1)), total: 10_000 }) });
+  const { bridge } = openMany({
+    'scans.groups': ({ offset, limit }) => ({
+      groups: Array.from({ length: limit }, (_, index) => fileGroupOf(offset + index + 1)),
+      total: 10_000,
+    }),
+  });
   await waitFor(() => expect(screen.getByText('10,000 files')).toBeDefined());
   expect((await grid('Scanned files')).getAttribute('aria-rowcount')).toBe('10000');
   expect(bridge.inputsOf('scans.groups')).toHaveLength(1);

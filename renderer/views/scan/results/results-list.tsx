@@ -1,7 +1,13 @@
 import { useEffect } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanGroup } from '../../../../shared/domain/scan.ts';
-import { type FilesGroup, isSameFilter, type NotePlace, type ScanPlace, useScanPlace } from '../../../app/scans/scan-places.tsx';
+import {
+  type FilesGroup,
+  isSameFilter,
+  type NotePlace,
+  type ScanPlace,
+  useScanPlace,
+} from '../../../app/scans/scan-places.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { GroupList } from './group-list.tsx';
 import { useListedGroups } from './use-listed-groups.ts';
@@ -32,7 +38,15 @@ export function ResultsList({ job, toFile, toList }: ResultsListProps) {
       place={place}
       note={note}
       summary={summary}
-      chosen={place.by !== 'file' ? (place.group?.by === place.by ? keyOfGroup(place.group) : null) : place.position === null ? null : String(place.position)}
+      chosen={
+        place.by !== 'file'
+          ? place.group?.by === place.by
+            ? keyOfGroup(place.group)
+            : null
+          : place.position === null
+            ? null
+            : String(place.position)
+      }
       onChoose={(group) => choose(group, place, note)}
       onOpen={open}
       onDown={toList}
@@ -53,10 +67,14 @@ function stayListed(windows: GroupWindows, place: ScanPlace, note: NotePlace): v
   const isTold = place.by !== 'file' || filter === null || isSameFilter(filter, place.listedBy);
   if (isTold) return first === undefined ? undefined : beginWith(first, place, note);
   // Every file is in the list of all, wherever that is.
-  const isListed = isSameFilter(filter, everyResult) || place.position === null || loadedGroup(windows, 'file', String(place.position)) !== null;
+  const isListed =
+    isSameFilter(filter, everyResult) ||
+    place.position === null ||
+    loadedGroup(windows, 'file', String(place.position)) !== null;
   if (isListed) note({ listedBy: filter });
   else if (windows.total === 0) note({ listedBy: filter, position: null, isSettled: false, match: 0 });
-  else if (first?.by === 'file') note({ listedBy: filter, position: first.position, isSettled: hasHits(first), match: 0 });
+  else if (first?.by === 'file')
+    note({ listedBy: filter, position: first.position, isSettled: hasHits(first), match: 0 });
 }
 
 /** What is listed first is shown, until the person chooses; while a job runs that is what came to hits first. */
@@ -73,5 +91,13 @@ const hasHits = ({ hits, added, lost }: FileGroup): boolean => hits + added + lo
 export function narrowTo(group: FilesGroup, note: NotePlace): void {
   const name = group.by === 'rule' ? group.rule : group.family;
   if (name === null) return;
-  note({ by: 'file', group, narrowing: { by: group.by, name }, position: null, isSettled: false, match: 0, ...(group.by === 'rule' ? { rule: name } : {}) });
+  note({
+    by: 'file',
+    group,
+    narrowing: { by: group.by, name },
+    position: null,
+    isSettled: false,
+    match: 0,
+    ...(group.by === 'rule' ? { rule: name } : {}),
+  });
 }

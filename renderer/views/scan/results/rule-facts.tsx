@@ -20,24 +20,61 @@ const metaAtFirst = 6;
 const charactersShown = 200;
 
 /** The rule whose matches are shown: where it stands, what it says of itself, and how it is muted. */
-export function RuleFacts({ file, hit, workspaceId }: { file: ScannedFile; hit: ShownHit; workspaceId: string | null }) {
+export function RuleFacts({
+  file,
+  hit,
+  workspaceId,
+}: {
+  file: ScannedFile;
+  hit: ShownHit;
+  workspaceId: string | null;
+}) {
   const { rule, place, family, namespace, tags, mute, news } = hit;
   const totals = matchTotals(file.results, rule);
   const name = visibleText(rule);
   return (
     <section className={styles.part} aria-label={name}>
       <div className={styles.partHead}>
-        <h2 className={styles.ruleName}><bdi>{name}</bdi></h2>
+        <h2 className={styles.ruleName}>
+          <bdi>{name}</bdi>
+        </h2>
         {workspaceId !== null && <ShowRule workspaceId={workspaceId} rule={rule} />}
       </div>
       {news === 'lost' && <p className={styles.aside}>{text.lostSentence}</p>}
       <dl className={styles.ruleFacts}>
-        {place !== null && <Fact name={text.rulePlace}><code className={styles.place}><bdi>{visibleText(`${place.file}:${place.line}`)}</bdi></code></Fact>}
-        {family !== null && <Fact name={text.family}><bdi>{visibleText(family)}</bdi></Fact>}
-        {namespace !== null && <Fact name={text.namespace}><bdi>{visibleText(namespace)}</bdi></Fact>}
-        {tags.length > 0 && <Fact name={text.tags}><Tags tags={tags} /></Fact>}
-        {totals !== null && totals.local !== totals.service && <Fact name={text.perSide}>{text.perSideWords(totals.service, totals.local)}</Fact>}
-        {mute !== null && <Fact name={text.mutedUntil}><bdi>{mute.expires === null ? text.takenBack : text.until(minuteWords(new Date(mute.expires)))}: {visibleText(mute.reason)}</bdi></Fact>}
+        {place !== null && (
+          <Fact name={text.rulePlace}>
+            <code className={styles.place}>
+              <bdi>{visibleText(`${place.file}:${place.line}`)}</bdi>
+            </code>
+          </Fact>
+        )}
+        {family !== null && (
+          <Fact name={text.family}>
+            <bdi>{visibleText(family)}</bdi>
+          </Fact>
+        )}
+        {namespace !== null && (
+          <Fact name={text.namespace}>
+            <bdi>{visibleText(namespace)}</bdi>
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact name={text.tags}>
+            <Tags tags={tags} />
+          </Fact>
+        )}
+        {totals !== null && totals.local !== totals.service && (
+          <Fact name={text.perSide}>{text.perSideWords(totals.service, totals.local)}</Fact>
+        )}
+        {mute !== null && (
+          <Fact name={text.mutedUntil}>
+            <bdi>
+              {mute.expires === null ? text.takenBack : text.until(minuteWords(new Date(mute.expires)))}:{' '}
+              {visibleText(mute.reason)}
+            </bdi>
+          </Fact>
+        )}
       </dl>
       {mute !== null && workspaceId !== null && <Unmute workspaceId={workspaceId} rule={rule} sha256={file.sha256} />}
       {hit.meta.length > 0 && <Meta key={rule} hit={hit} />}
@@ -46,7 +83,13 @@ export function RuleFacts({ file, hit, workspaceId }: { file: ScannedFile; hit: 
 }
 
 export function Tags({ tags }: { tags: readonly string[] }) {
-  return <span className={styles.tags}>{tags.map((tag) => <TagChip key={tag} tag={tag} />)}</span>;
+  return (
+    <span className={styles.tags}>
+      {tags.map((tag) => (
+        <TagChip key={tag} tag={tag} />
+      ))}
+    </span>
+  );
 }
 
 /** Takes the mute back that holds here; where two do, one after the other. */
@@ -54,13 +97,23 @@ function Unmute({ workspaceId, rule, sha256 }: { workspaceId: string; rule: stri
   const { data } = useOperation('mutes.list', { workspaceId });
   const remove = useAction('mutes.remove');
   const { tellUnmuted } = useMuteNews();
-  const holds = (mute: Mute): boolean => mute.rule === rule && !mute.hasExpired && (mute.sample === null || mute.sample === sha256);
+  const holds = (mute: Mute): boolean =>
+    mute.rule === rule && !mute.hasExpired && (mute.sample === null || mute.sample === sha256);
   const mute = data?.mutes.find(holds);
   if (mute === undefined) return null;
   return (
     <>
       {remove.error !== null && <FailureNotice failure={remove.error} />}
-      <div><Button size="small" aria-label={text.unmuteRule(visibleText(rule))} isDisabled={remove.isPending} onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}>{text.unmute}</Button></div>
+      <div>
+        <Button
+          size="small"
+          aria-label={text.unmuteRule(visibleText(rule))}
+          isDisabled={remove.isPending}
+          onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}
+        >
+          {text.unmute}
+        </Button>
+      </div>
     </>
   );
 }
@@ -72,9 +125,19 @@ function Meta({ hit: { meta } }: { hit: ShownHit }) {
   return (
     <div>
       <dl className={styles.ruleFacts} aria-label={text.meta}>
-        {shown.map(({ key, value }, at) => <Fact key={`${at}:${key}`} name={visibleText(key)}><bdi><LongText text={visibleText(value)} charactersShown={charactersShown} /></bdi></Fact>)}
+        {shown.map(({ key, value }, at) => (
+          <Fact key={`${at}:${key}`} name={visibleText(key)}>
+            <bdi>
+              <LongText text={visibleText(value)} charactersShown={charactersShown} />
+            </bdi>
+          </Fact>
+        ))}
       </dl>
-      {rest > 0 && <Button size="small" look="inline" onPress={() => setWhole(true)}>{text.moreMeta(rest)}</Button>}
+      {rest > 0 && (
+        <Button size="small" look="inline" onPress={() => setWhole(true)}>
+          {text.moreMeta(rest)}
+        </Button>
+      )}
     </div>
   );
 }

@@ -9,7 +9,12 @@ import { Notice } from '../../../components/notice.tsx';
 import { text } from './text.ts';
 import { type Obstacle, type ScanAgainProps, useScanAgain } from './use-scan-again.ts';
 
-const words = <><RotateCw size={14} strokeWidth={1.6} aria-hidden="true" />{text.again}</>;
+const words = (
+  <>
+    <RotateCw size={14} strokeWidth={1.6} aria-hidden="true" />
+    {text.again}
+  </>
+);
 
 /** Begins another scan of the file that is shown, or of all that are listed, with the rules as they are now. */
 export function ScanAgain(props: ScanAgainProps) {
@@ -18,18 +23,32 @@ export function ScanAgain(props: ScanAgainProps) {
   const cannot = isBusy || job.workspaceId === null;
   return (
     <>
-      {job.items === 1
-        ? <Button isDisabled={cannot || file === null} onPress={scanThis}>{words}</Button>
-        : (
-          <Menu
-            label={text.againMenu}
-            choices={[{ id: 'this', text: text.againThis, isDisabled: file === null }, { id: 'listed', text: text.againListed }]}
-            onChoose={(id) => (id === 'this' ? scanThis() : scanListed())}
-            trigger={<Button isDisabled={cannot}>{words}</Button>}
-          />
-        )}
+      {job.items === 1 ? (
+        <Button isDisabled={cannot || file === null} onPress={scanThis}>
+          {words}
+        </Button>
+      ) : (
+        <Menu
+          label={text.againMenu}
+          choices={[
+            { id: 'this', text: text.againThis, isDisabled: file === null },
+            { id: 'listed', text: text.againListed },
+          ]}
+          onChoose={(id) => (id === 'this' ? scanThis() : scanListed())}
+          trigger={<Button isDisabled={cannot}>{words}</Button>}
+        />
+      )}
       {obstacle !== null && (
-        <Dialog title={text.again} isOpen onClose={dismiss} actions={<Button onPress={dismiss} takesFocus>{text.close}</Button>}>
+        <Dialog
+          title={text.again}
+          isOpen
+          onClose={dismiss}
+          actions={
+            <Button onPress={dismiss} takesFocus>
+              {text.close}
+            </Button>
+          }
+        >
           <NotBegun obstacle={obstacle} />
         </Dialog>
       )}
@@ -37,10 +56,20 @@ export function ScanAgain(props: ScanAgainProps) {
   );
 }
 
-const whichOf = (failure: Failure): string | undefined => (failure.kind === 'not-in-vault' ? text.againWhich(failure.sha256) : undefined);
+const whichOf = (failure: Failure): string | undefined =>
+  failure.kind === 'not-in-vault' ? text.againWhich(failure.sha256) : undefined;
 
 function NotBegun({ obstacle }: { obstacle: Obstacle }) {
   if (obstacle.kind === 'failed') return <FailureNotice failure={obstacle.failure} after={whichOf(obstacle.failure)} />;
-  if (obstacle.kind === 'missing') return <Notice meaning="warn" title={text.againMissingTitle}>{text.againMissingSentence}</Notice>;
-  return <Notice meaning="warn" title={text.tooMany(mostSamples)}>{text.tooManySentence}</Notice>;
+  if (obstacle.kind === 'missing')
+    return (
+      <Notice meaning="warn" title={text.againMissingTitle}>
+        {text.againMissingSentence}
+      </Notice>
+    );
+  return (
+    <Notice meaning="warn" title={text.tooMany(mostSamples)}>
+      {text.tooManySentence}
+    </Notice>
+  );
 }

@@ -25,7 +25,8 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   const position = useShownPosition(job);
   const { shown, error } = useShownFile(job.id, position);
   const toBytes = (): void => focusFirst(view.current, ['[data-bytes] [role=grid]']);
-  const toFile = (): void => focusFirst(view.current, ['[data-hits] [data-index][tabindex="0"]', '[data-bytes] [role=grid]']);
+  const toFile = (): void =>
+    focusFirst(view.current, ['[data-hits] [data-index][tabindex="0"]', '[data-bytes] [role=grid]']);
   const toList = (): void => focusFirst(view.current, ['[data-results] [role=grid] [tabindex="0"]']);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented) goBack(view.current, event.target);
@@ -35,7 +36,11 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.results} onKeyDown={onKeyDown}>
       <JobTold job={job} acts={acts} />
-      {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && <div className={styles.progress}><JobProgress job={job} /></div>}
+      {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && (
+        <div className={styles.progress}>
+          <JobProgress job={job} />
+        </div>
+      )}
       <div className={styles.panes}>
         <div className={styles.side}>
           {isMany && <ResultsList job={job} toFile={toFile} toList={toList} />}
@@ -43,9 +48,19 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
         </div>
         <div className={styles.body}>
           {place.by !== 'file' && <GroupBody job={job} toList={toList} />}
-          {place.by === 'file' && error !== null && <div className={styles.told}><ReadFailure failure={error} of="scans.file" /></div>}
+          {place.by === 'file' && error !== null && (
+            <div className={styles.told}>
+              <ReadFailure failure={error} of="scans.file" />
+            </div>
+          )}
           {place.by === 'file' && shown !== null && <FileBody job={job} shown={shown} toBytes={toBytes} />}
-          {place.by === 'file' && position === null && <EmptyState icon={<FileSearch size={20} strokeWidth={1.6} />} title={text.noChoice} sentence={text.noChoiceSentence} />}
+          {place.by === 'file' && position === null && (
+            <EmptyState
+              icon={<FileSearch size={20} strokeWidth={1.6} />}
+              title={text.noChoice}
+              sentence={text.noChoiceSentence}
+            />
+          )}
         </div>
       </div>
     </div>
@@ -55,8 +70,10 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
 /** From the bytes to the list of rules, from there to the list of files. */
 function goBack(view: HTMLElement | null, target: EventTarget): void {
   if (!(target instanceof HTMLElement) || view?.contains(target) !== true) return;
-  if (target.closest('[data-bytes], [data-matches]') !== null) focusFirst(view, ['[data-hits] [data-index][tabindex="0"]', '[data-results] [role=grid] [tabindex="0"]']);
-  else if (target.closest('[data-file], [data-group]') !== null) focusFirst(view, ['[data-results] [role=grid] [tabindex="0"]']);
+  if (target.closest('[data-bytes], [data-matches]') !== null)
+    focusFirst(view, ['[data-hits] [data-index][tabindex="0"]', '[data-results] [role=grid] [tabindex="0"]']);
+  else if (target.closest('[data-file], [data-group]') !== null)
+    focusFirst(view, ['[data-results] [role=grid] [tabindex="0"]']);
 }
 
 function focusFirst(view: HTMLElement | null, selectors: readonly string[]): void {

@@ -12,22 +12,52 @@ const both = [
   resultOf('local', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy'), hitOf('susp_export')]),
   resultOf('service', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy')]),
 ];
-const openFile = (file: ScannedFile, answers: GivenAnswers = {}) => openResults(scanJob, { 'scans.file': () => file, ...answers });
-const rowsOf = async (name: string): Promise<(string | null)[]> => within(await screen.findByRole('grid', { name })).getAllByRole('row').map(({ textContent }) => textContent);
+const openFile = (file: ScannedFile, answers: GivenAnswers = {}) =>
+  openResults(scanJob, { 'scans.file': () => file, ...answers });
+const rowsOf = async (name: string): Promise<(string | null)[]> =>
+  within(await screen.findByRole('grid', { name }))
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
 const rulesOf = (): Promise<(string | null)[]> => rowsOf('Rules that hit the file');
 
 test('a scan of one file shows it at once: the rules that hit, the muted ones last and marked, and where it was scanned', async () => {
   openFile(fileOf(1, both, { muted: [{ rule: 'noisy', reason: 'too noisy', expires: '2027-01-01T23:59:59.000Z' }] }));
-  await waitFor(async () => expect(await rulesOf()).toEqual(['ashveil_config_xorashveil, config3 matches', 'susp_exportashveil, config, only the local engine1 match', 'noisyuntil 2027-01-01, too noisy1 match, muted']));
+  await waitFor(async () =>
+    expect(await rulesOf()).toEqual([
+      'ashveil_config_xorashveil, config3 matches',
+      'susp_exportashveil, config, only the local engine1 match',
+      'noisyuntil 2027-01-01, too noisy1 match, muted',
+    ]),
+  );
   expect(screen.getByText('2 rules hit')).toBeDefined();
   const where = screen.getByRole('region', { name: 'Where it was scanned' });
-  expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(['Rule editor2 rules hit, 412 ms', 'Local engine3 rules hit, 31 ms', 'Enginenative', 'Package, both2026.11.10']);
-  expect(within(where).getByRole('note').textContent).toBe('1 rule differs. The rule editor did not report susp_export.');
+  expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual([
+    'Rule editor2 rules hit, 412 ms',
+    'Local engine3 rules hit, 31 ms',
+    'Enginenative',
+    'Package, both2026.11.10',
+  ]);
+  expect(within(where).getByRole('note').textContent).toBe(
+    '1 rule differs. The rule editor did not report susp_export.',
+  );
 });
 
 test('a rule whose condition holds without a string says so instead of counting none', async () => {
-  openFile(fileOf(1, [resultOf('local', [hitOf('any', [], { strings: [] }), hitOf('plain', [], { strings: [], family: null, tags: [] })])], { muted: [{ rule: 'plain', reason: 'too noisy', expires: null }] }));
-  await waitFor(async () => expect(await rulesOf()).toEqual(['anyashveil, config, condition only', 'plaintoo noisy muted']));
+  openFile(
+    fileOf(
+      1,
+      [
+        resultOf('local', [
+          hitOf('any', [], { strings: [] }),
+          hitOf('plain', [], { strings: [], family: null, tags: [] }),
+        ]),
+      ],
+      { muted: [{ rule: 'plain', reason: 'too noisy', expires: null }] },
+    ),
+  );
+  await waitFor(async () =>
+    expect(await rulesOf()).toEqual(['anyashveil, config, condition only', 'plaintoo noisy muted']),
+  );
 });
 
 test('where both sides found the same, it says so', async () => {
@@ -37,8 +67,15 @@ test('where both sides found the same, it says so', async () => {
 
 test('the matches of a rule are listed by their place; N and P walk through them and around the ends', async () => {
   const { user } = openFile(fileOf(1, both));
-  await waitFor(async () => expect(await rowsOf('Matches of ashveil_config_xor')).toEqual(['$key0x21080 34 08 5c4 bytes', '$key0x21a80 34 08 5c4 bytes', '$key0x24880 34 08 5c4 bytes']));
-  const current = (): string | null | undefined => screen.getByRole('grid', { name: 'Matches of ashveil_config_xor' }).querySelector('[aria-current]')?.textContent;
+  await waitFor(async () =>
+    expect(await rowsOf('Matches of ashveil_config_xor')).toEqual([
+      '$key0x21080 34 08 5c4 bytes',
+      '$key0x21a80 34 08 5c4 bytes',
+      '$key0x24880 34 08 5c4 bytes',
+    ]),
+  );
+  const current = (): string | null | undefined =>
+    screen.getByRole('grid', { name: 'Matches of ashveil_config_xor' }).querySelector('[aria-current]')?.textContent;
   expect(current()).toContain('0x210');
   await user.keyboard('n');
   expect(current()).toContain('0x21a');
@@ -49,14 +86,17 @@ test('the matches of a rule are listed by their place; N and P walk through them
 test('matches along the file: a lane for each rule, ticks that would touch counted as one place', async () => {
   openFile(fileOf(1, both, { sizeBytes: 1_208_320 }));
   const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
-  expect(within(lanes).getByRole('img', { name: 'ashveil_config_xor: 3 matches in 1 place' }).textContent).toBe('3 within 60 bytes');
+  expect(within(lanes).getByRole('img', { name: 'ashveil_config_xor: 3 matches in 1 place' }).textContent).toBe(
+    '3 within 60 bytes',
+  );
   expect(within(lanes).getByRole('img', { name: 'susp_export: 1 match in 1 place' })).toBeDefined();
 });
 
 test('the ends of the lanes have as many digits as the offsets of the bytes below, also beyond 4 GiB', async () => {
   openFile(fileOf(1, both, { sizeBytes: 0x1_2345_6788 }));
   const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
-  for (const offset of ['0000000000', '0091a2b3c4', '0123456788']) expect(within(lanes).getByText(offset)).toBeDefined();
+  for (const offset of ['0000000000', '0091a2b3c4', '0123456788'])
+    expect(within(lanes).getByText(offset)).toBeDefined();
 });
 
 test('another rule shows its own matches, from the keyboard; Escape leads back from them', async () => {
@@ -73,13 +113,20 @@ test('another rule shows its own matches, from the keyboard; Escape leads back f
 test('a file without hits says with how many rules it was scanned, and still has its bytes', async () => {
   const { user } = openFile(fileOf(1, [resultOf('local', [], { engine: 'wasm' }), resultOf('service', [])]));
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
-  expect(screen.getByText('Scanned by the local engine (portable) with 409 rules of package 2026.11.10. Scanned by the rule editor with 409 rules of package 2026.11.10.')).toBeDefined();
+  expect(
+    screen.getByText(
+      'Scanned by the local engine (portable) with 409 rules of package 2026.11.10. Scanned by the rule editor with 409 rules of package 2026.11.10.',
+    ),
+  ).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show its bytes' }));
   expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();
 });
 
 const known: KnownBesides = {
-  hits: { count: 4, rules: ['one', 'three', 'two'], side: null, versions: ['1.2', '7'] }, older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] }, severity: 'bad', threat: 'Emotet',
+  hits: { count: 4, rules: ['one', 'three', 'two'], side: null, versions: ['1.2', '7'] },
+  older: { count: 2, rules: ['a', 'b\u202e'], side: 'local', versions: ['1.2'] },
+  severity: 'bad',
+  threat: 'Emotet',
 };
 const knownText = String.raw`4 known hits, by rules of 1.2 and 7: one, three, two and 1 more. 2 older hits, by rules of 1.2: a, b\u202e. Severity: bad (Emotet).`;
 
@@ -103,20 +150,36 @@ test('a file does not show no hits before every side has answered, nor when one 
   openFile(fileOf(1, [resultOf('local', [])]), { 'jobs.items': () => ({ items: [], total: 0 }) });
   expect(await screen.findByText('Not every side that was asked has answered.')).toBeDefined();
   cleanup();
-  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'failed', failure: { kind: 'scan-engine-failed', engine: 'the service', text: 'out of memory' } })]));
+  openFile(
+    fileOf(1, [
+      resultOf('local', []),
+      resultOf('service', [], {
+        state: 'failed',
+        failure: { kind: 'scan-engine-failed', engine: 'the service', text: 'out of memory' },
+      }),
+    ]),
+  );
   expect((await screen.findByRole('alert')).textContent).toContain('The scan engine failed');
   expect(screen.queryByText(/^No hits/)).toBeNull();
 });
 
 test('a reply in an unknown shape is shown as it came, and shows neither hits nor no hits', async () => {
   const raw = JSON.stringify({ verdict: 'eleven', list: [1, 2] });
-  const { user } = openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]));
+  const { user } = openFile(
+    fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]),
+  );
   expect(await screen.findByText('The rule editor answered in a shape nobody knows')).toBeDefined();
   const reply = screen.getByRole('region', { name: 'The reply, as it came' });
-  expect(within(reply).getAllByRole('treeitem').map(({ textContent }) => textContent)).toEqual(['verdicteleven', 'list2 entries']);
+  expect(
+    within(reply)
+      .getAllByRole('treeitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['verdicteleven', 'list2 entries']);
   expect(screen.queryByText(/^No hits/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show reply' }));
-  expect(within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree')).toBeDefined();
+  expect(
+    within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree'),
+  ).toBeDefined();
 });
 
 test('a file that was scanned without a global rule says so, with its name', async () => {
@@ -126,7 +189,9 @@ test('a file that was scanned without a global rule says so, with its name', asy
 });
 
 test('a reply that is cut off or a list is shown all the same', async () => {
-  openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]));
+  openFile(
+    fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]),
+  );
   expect((await screen.findByRole('region', { name: 'The reply, as it came' })).textContent).toContain('[{"rule": "a');
   cleanup();
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[1, 2, 3]' })]));
@@ -137,11 +202,24 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
   const hunt = { ...huntJob, items: 1, state: 'done' as const };
   const file = fileOf(1, [resultOf('local', [hitOf('a_known'), hitOf('z_new')])], { added: ['z_new'], lost: ['gone'] });
   openResults(hunt, { 'scans.file': () => file });
-  await waitFor(async () => expect(await rulesOf()).toEqual(['z_newnewashveil, config1 match', 'gonelost', 'a_knownashveil, config1 match']));
+  await waitFor(async () =>
+    expect(await rulesOf()).toEqual(['z_newnewashveil, config1 match', 'gonelost', 'a_knownashveil, config1 match']),
+  );
   cleanup();
-  const item = { position: 1, hash: file.sha256, md5: null, sha256: file.sha256, state: 'done' as const, sizeBytes: 4096, name: null, failure: null };
+  const item = {
+    position: 1,
+    hash: file.sha256,
+    md5: null,
+    sha256: file.sha256,
+    state: 'done' as const,
+    sizeBytes: 4096,
+    name: null,
+    failure: null,
+  };
   openResults(hunt, { 'scans.file': () => fileOf(1, []), 'jobs.items': () => ({ items: [item], total: 1 }) });
-  expect(await screen.findByText('Scanned by the local engine (native) with 5 rules of package 2026.11.10 in this hunt.')).toBeDefined();
+  expect(
+    await screen.findByText('Scanned by the local engine (native) with 5 rules of package 2026.11.10 in this hunt.'),
+  ).toBeDefined();
 });
 
 test('a file without a result says why nobody knows what became of it', async () => {
@@ -161,7 +239,10 @@ const ends: readonly [string, ScanResult, RegExp][] = [
   ['failed', resultOf('service', [], { state: 'failed', failure: timedOut }), /took too long/],
   ['not understood', resultOf('service', [], { state: 'not-understood', raw: '{"status":"queued"}' }), /^queued$/],
 ];
-const over: Job = { ...scanJob, task: { kind: 'scan', engines: 'service', local: null, package: null, name: 'sample_1.dll' } };
+const over: Job = {
+  ...scanJob,
+  task: { kind: 'scan', engines: 'service', local: null, package: null, name: 'sample_1.dll' },
+};
 const running: Job = { ...over, state: 'running', ended: null, counts: { ...over.counts, waiting: 1, done: 0 } };
 
 /** A job that runs, and a host that answers when it is let; what it answers is how things stood when it was asked. */
@@ -177,15 +258,18 @@ function openRunning() {
   return { host, bridge };
 }
 
-test.each(ends)('a file that was asked for before its result was there is read again when the job is over: %s', async (_, result, sight) => {
-  const { host, bridge } = openRunning();
-  await waitFor(() => expect(bridge.inputsOf('scans.file')).not.toEqual([]));
-  Object.assign(host, { results: [result], isHeld: false });
-  act(() => bridge.tell('job.changed', over));
-  act(() => host.let());
-  expect((await screen.findAllByText(sight)).length).toBeGreaterThan(0);
-  expect(screen.getByRole('region', { name: 'Where it was scanned' })).toBeDefined();
-});
+test.each(ends)(
+  'a file that was asked for before its result was there is read again when the job is over: %s',
+  async (_, result, sight) => {
+    const { host, bridge } = openRunning();
+    await waitFor(() => expect(bridge.inputsOf('scans.file')).not.toEqual([]));
+    Object.assign(host, { results: [result], isHeld: false });
+    act(() => bridge.tell('job.changed', over));
+    act(() => host.let());
+    expect((await screen.findAllByText(sight)).length).toBeGreaterThan(0);
+    expect(screen.getByRole('region', { name: 'Where it was scanned' })).toBeDefined();
+  },
+);
 
 test('a side that failed is read again while the job runs: it may have been tried again', async () => {
   const { host, bridge } = openRunning();

@@ -12,5 +12,9 @@ export function ShowRule({ workspaceId, rule }: { workspaceId: string; rule: str
     note({ find: rule, chosen: null });
     openPublications('rules');
   };
-  return <Button size="small" look="inline" aria-label={text.showRuleOf(visibleText(rule))} onPress={show}>{text.showRule}</Button>;
+  return (
+    <Button size="small" look="inline" aria-label={text.showRuleOf(visibleText(rule))} onPress={show}>
+      {text.showRule}
+    </Button>
+  );
 }

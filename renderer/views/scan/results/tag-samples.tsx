@@ -34,7 +34,10 @@ export function TagSamples(props: TagSamplesProps) {
   const [asked, ask] = useState<TagSamplesProps | null>(null);
   return (
     <>
-      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask({ ...props })}><Tag size={14} strokeWidth={1.6} aria-hidden="true" />{text.tag}</Button>
+      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask({ ...props })}>
+        <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.tag}
+      </Button>
       {asked !== null && <TagDialog {...asked} onClose={() => ask((now) => (now === asked ? null : now))} />}
     </>
   );
@@ -48,7 +51,11 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const tell = useTaggingNews();
   const tellNotSaved = useNotSavedNews();
   const isHere = useIsHere();
-  const { data: listed } = useOperation('scans.groups', { jobId, by: 'file', filter, offset: 0, limit: 1 }, { enabled: !isSingle });
+  const { data: listed } = useOperation(
+    'scans.groups',
+    { jobId, by: 'file', filter, offset: 0, limit: 1 },
+    { enabled: !isSingle },
+  );
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
   const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
   const [ofListed, setOfListed] = useState<readonly string[]>([]);
@@ -61,13 +68,20 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const total = listed?.total ?? 0;
   const save = async (): Promise<void> => {
     setBusy(true);
-    const done = await inTurn(bridge, () => (isOne ? tagOne(bridge, one.sha256, one.tags, tags) : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags)));
+    const done = await inTurn(bridge, () =>
+      isOne
+        ? tagOne(bridge, one.sha256, one.tags, tags)
+        : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags),
+    );
     setBusy(false);
     if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotSaved(done.failure, () => void save());
     tell(done.value);
     onClose();
   };
-  const scopes: { value: Scope; text: string }[] = [{ value: 'one', text: text.tagThis }, { value: 'listed', text: text.tagListed(total) }];
+  const scopes: { value: Scope; text: string }[] = [
+    { value: 'one', text: text.tagThis },
+    { value: 'listed', text: text.tagListed(total) },
+  ];
   return (
     <Dialog
       title={text.tagTitle}
@@ -76,11 +90,19 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
       actions={
         <>
           <Button onPress={onClose}>{text.cancel}</Button>
-          <Button look="primary" isDisabled={isBusy || (!isOne && (tags.length === 0 || total === 0))} onPress={() => void save()}>{isOne ? text.tagSave : text.tagAdd}</Button>
+          <Button
+            look="primary"
+            isDisabled={isBusy || (!isOne && (tags.length === 0 || total === 0))}
+            onPress={() => void save()}
+          >
+            {isOne ? text.tagSave : text.tagAdd}
+          </Button>
         </>
       }
     >
-      {!isSingle && one !== null && <RadioChoice label={text.tagWhich} value={scope} options={scopes} onChange={(next) => setScope(next)} />}
+      {!isSingle && one !== null && (
+        <RadioChoice label={text.tagWhich} value={scope} options={scopes} onChange={(next) => setScope(next)} />
+      )}
       <div ref={field}>
         <TagField
           key={scope}
@@ -102,19 +124,31 @@ function useTaggingNews(): (done: Tagging) => void {
   const bridge = useBridge();
   const toast = useToast();
   const told = (reply: Result<unknown>): void => {
-    if (!reply.ok) toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
+    if (!reply.ok)
+      toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
   };
-  const takeBack = ({ undo }: Tagging): Promise<void> => inTurn(bridge, async () => {
-    for (const step of undo) told(await bridge.call('samples.tag', step));
-  });
+  const takeBack = ({ undo }: Tagging): Promise<void> =>
+    inTurn(bridge, async () => {
+      for (const step of undo) told(await bridge.call('samples.tag', step));
+    });
   return (done) => {
     if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
-    toast({ meaning: 'ok', text: text.tagged(done.changed), ...(done.undo.length === 0 ? {} : { undo: () => void takeBack(done) }) });
+    toast({
+      meaning: 'ok',
+      text: text.tagged(done.changed),
+      ...(done.undo.length === 0 ? {} : { undo: () => void takeBack(done) }),
+    });
   };
 }
 
 /** For who has left the dialog. */
 function useNotSavedNews(): (failure: Failure, again: () => void) => void {
   const toast = useToast();
-  return (failure, again) => toast({ meaning: 'bad', text: text.tagsNotSaved(failureWords(failure).what), failure, action: { text: words.tryAgain, act: again } });
+  return (failure, again) =>
+    toast({
+      meaning: 'bad',
+      text: text.tagsNotSaved(failureWords(failure).what),
+      failure,
+      action: { text: words.tryAgain, act: again },
+    });
 }

@@ -11,7 +11,12 @@ export interface Tagging {
 }
 
 /** Sets the tags of one sample. What it had already is not taken from it by Undo. */
-export async function tagOne(bridge: Bridge<File>, sha256: string, before: readonly string[], after: readonly string[]): Promise<Result<Tagging>> {
+export async function tagOne(
+  bridge: Bridge<File>,
+  sha256: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<Result<Tagging>> {
   const samples: Samples = { kind: 'named', sha256s: [sha256] };
   const add = after.filter((tag) => !before.includes(tag));
   const remove = before.filter((tag) => !after.includes(tag));
@@ -24,7 +29,12 @@ export async function tagOne(bridge: Bridge<File>, sha256: string, before: reado
  * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be taken back from all of
  * them without taking it from one that had it before. `total`: how many there are.
  */
-export async function tagListed(bridge: Bridge<File>, samples: Samples, total: number, tags: readonly string[]): Promise<Result<Tagging>> {
+export async function tagListed(
+  bridge: Bridge<File>,
+  samples: Samples,
+  total: number,
+  tags: readonly string[],
+): Promise<Result<Tagging>> {
   const undo: Tagging['undo'][number][] = [];
   let changed = 0;
   for (const tag of tags) {

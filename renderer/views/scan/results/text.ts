@@ -1,7 +1,10 @@
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 
-const counted = (one: string, many: string) => (count: number): string => (count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`);
+const counted =
+  (one: string, many: string) =>
+  (count: number): string =>
+    count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
 const files = counted('file', 'files');
 const rules = counted('rule', 'rules');
 const matches = counted('match', 'matches');
@@ -20,27 +23,53 @@ function named(names: readonly string[], most = 3): string {
 
 /** English of the results of scans and hunts. */
 export const text = {
-  files, rules, matches, byte, sides, engines,
+  files,
+  rules,
+  matches,
+  byte,
+  sides,
+  engines,
 
   results: 'Results',
   groupBy: 'Group by',
   groups: { rule: 'Rules', file: 'Files', family: 'Families' } satisfies Record<GroupBy, string>,
-  lists: { rule: 'Rules that hit', file: 'Scanned files', family: 'Families that hit' } satisfies Record<GroupBy, string>,
+  lists: { rule: 'Rules that hit', file: 'Scanned files', family: 'Families that hit' } satisfies Record<
+    GroupBy,
+    string
+  >,
   find: 'Find a rule, family, tag, file or SHA-256',
   findShort: 'Rule, tag, file, SHA-256',
   filter: 'Show',
-  filters: { all: 'all', hits: 'with hits', clean: 'no hits', trouble: 'in trouble', differs: 'differ', added: 'new', lost: 'lost', muted: 'muted' },
-  narrowedTo: { rule: (name: string) => `Files hit by ${name}`, family: (name: string) => `Files hit by ${name} rules` },
+  filters: {
+    all: 'all',
+    hits: 'with hits',
+    clean: 'no hits',
+    trouble: 'in trouble',
+    differs: 'differ',
+    added: 'new',
+    lost: 'lost',
+    muted: 'muted',
+  },
+  narrowedTo: {
+    rule: (name: string) => `Files hit by ${name}`,
+    family: (name: string) => `Files hit by ${name} rules`,
+  },
   allFiles: 'All files',
   noneTitle: 'Nothing here',
   noneSentence: 'No result is like that.',
   noHitTitle: (words: string) => words.replace(/^n/, 'N'),
   noHitsYet: 'No hits yet',
   nothingScanned: 'Nothing was scanned',
-  noHitSentence: { running: 'The job is still running.', over: 'No rule matched. Files lists what else is known of each file.' },
+  noHitSentence: {
+    running: 'The job is still running.',
+    over: 'No rule matched. Files lists what else is known of each file.',
+  },
   notScanned: (count: number) => `${files(count)} could not be scanned.`,
   showAll: 'Show all',
-  listed: { rule: rules, file: files, family: counted('family', 'families') } satisfies Record<GroupBy, (count: number) => string>,
+  listed: { rule: rules, file: files, family: counted('family', 'families') } satisfies Record<
+    GroupBy,
+    (count: number) => string
+  >,
 
   noFamily: 'no family',
   hits: (count: number) => (count === 1 ? '1 hit' : `${numberWords(count)} hits`),
@@ -57,11 +86,25 @@ export const text = {
   notUnderstood: 'reply not understood',
   states: { waiting: 'waiting', failed: 'failed', cancelled: 'cancelled' },
   only: { service: 'only the rule editor', local: 'only the local engine' },
-  foundBy: { service: (listed: string) => `${listed}, found by the rule editor`, local: (listed: string) => `${listed}, found by the local engine` },
+  foundBy: {
+    service: (listed: string) => `${listed}, found by the rule editor`,
+    local: (listed: string) => `${listed}, found by the local engine`,
+  },
   more: (count: number) => `+${numberWords(count)}`,
 
   group: (name: string) => `Group ${name}`,
-  groupFacts: { files: 'Files', rules: 'Rules', matches: 'Matches', family: 'Family', tags: 'Tags', service: 'Rule editor found it in', local: 'Local engine found it in', muted: 'Muted in', added: 'New in', lost: 'Lost in' },
+  groupFacts: {
+    files: 'Files',
+    rules: 'Rules',
+    matches: 'Matches',
+    family: 'Family',
+    tags: 'Tags',
+    service: 'Rule editor found it in',
+    local: 'Local engine found it in',
+    muted: 'Muted in',
+    added: 'New in',
+    lost: 'Lost in',
+  },
   showFiles: (count: number) => (count === 1 ? 'Show the file' : `Show the ${numberWords(count)} files`),
   noChoice: 'Choose a file',
   noChoiceSentence: 'Its hits, its matches and its bytes are shown here.',
@@ -75,7 +118,8 @@ export const text = {
   atLeast: (count: number) => `${numberWords(count)}+`,
 
   where: 'Where it was scanned',
-  rulesAndTime: (count: number, ms: number) => `${count === 0 ? 'no hits' : `${rules(count)} hit`}, ${numberWords(ms)} ms`,
+  rulesAndTime: (count: number, ms: number) =>
+    `${count === 0 ? 'no hits' : `${rules(count)} hit`}, ${numberWords(ms)} ms`,
   sideFailed: 'failed',
   sideUnknown: 'not understood',
   engine: 'Engine',
@@ -96,10 +140,15 @@ export const text = {
   onlyService: (names: readonly string[]) => `The local engine did not find ${named(names)}.`,
   otherPackages: 'The two sides did not use the same package.',
   withoutGlobal: 'global rule left out',
-  withoutGlobalTitle: (count: number) => (count === 1 ? 'A global rule was left out' : `${count.toLocaleString('en')} global rules were left out`),
+  withoutGlobalTitle: (count: number) =>
+    count === 1 ? 'A global rule was left out' : `${count.toLocaleString('en')} global rules were left out`,
   withoutGlobalSentence: (names: string) => `${names}. Hits here may be ones that it would have prevented.`,
-  namesLeftOutTitle: (count: number) => (count === 1 ? 'Not scanned under 1 more of its names' : `Not scanned under ${count.toLocaleString('en')} more of its names`),
-  namesLeftOutSentence: 'Rules that ask for a name or an extension were tried with 32 of them. Others of these rules may hit.',
+  namesLeftOutTitle: (count: number) =>
+    count === 1
+      ? 'Not scanned under 1 more of its names'
+      : `Not scanned under ${count.toLocaleString('en')} more of its names`,
+  namesLeftOutSentence:
+    'Rules that ask for a name or an extension were tried with 32 of them. Others of these rules may hit.',
   cutTitle: 'Not everything is here',
   cutSentence: 'There were more hits or matches than are kept, or some rules were not looked with.',
 
@@ -124,14 +173,16 @@ export const text = {
   takenBack: 'until it is taken back',
   until: (time: string) => `until ${time}`,
   perSide: 'Matches',
-  perSideWords: (service: number, local: number) => `${numberWords(service)} by the rule editor, ${numberWords(local)} here`,
+  perSideWords: (service: number, local: number) =>
+    `${numberWords(service)} by the rule editor, ${numberWords(local)} here`,
   meta: 'Meta',
   moreMeta: (count: number) => `${numberWords(count)} more`,
   lostSentence: 'It hit in the hunt before, and does not any more.',
 
   lanes: 'Matches along the file',
   bytesRow: 'Bytes, entropy',
-  lane: (rule: string, count: number, places: number) => `${rule}: ${matches(count)} in ${places === 1 ? '1 place' : `${numberWords(places)} places`}`,
+  lane: (rule: string, count: number, places: number) =>
+    `${rule}: ${matches(count)} in ${places === 1 ? '1 place' : `${numberWords(places)} places`}`,
   within: (count: number, bytes: number) => `${numberWords(count)} within ${byte(bytes)}`,
   moreLanes: (count: number) => `${rules(count)} more in the list`,
 
@@ -147,24 +198,43 @@ export const text = {
 
   noHitsTitle: (name: string, looked: string) => `No hits in ${name} (${looked})`,
   noHitsBy: {
-    local: (engine: string, count: string, version: string) => `Scanned by the local engine (${engine}) with ${count} of package ${version}.`,
+    local: (engine: string, count: string, version: string) =>
+      `Scanned by the local engine (${engine}) with ${count} of package ${version}.`,
     service: (count: string, version: string) => `Scanned by the rule editor with ${count} of package ${version}.`,
     unknownRules: 'an unknown number of rules',
     unknownVersion: 'that it did not name',
   },
-  huntNoHitsBy: (engine: string, count: number, version: string) => `Scanned by the local engine (${engine}) with ${rules(count)} of package ${version} in this hunt.`,
+  huntNoHitsBy: (engine: string, count: number, version: string) =>
+    `Scanned by the local engine (${engine}) with ${rules(count)} of package ${version} in this hunt.`,
   knownTitle: 'Also known',
   showBytes: 'Show its bytes',
   notUnderstoodTitle: 'The rule editor answered in a shape nobody knows',
   notUnderstoodSentence: 'Whether a rule hit is not known. The reply is shown as it came.',
   noResultTitle: { waiting: 'Not scanned yet', cancelled: 'Not scanned', failed: 'Not scanned', other: 'No result' },
-  noResultSentence: { waiting: 'Its results are shown as soon as they are here.', cancelled: 'The job was cancelled before its turn.', failed: 'It could not be scanned.', other: 'Not every side that was asked has answered.' },
+  noResultSentence: {
+    waiting: 'Its results are shown as soon as they are here.',
+    cancelled: 'The job was cancelled before its turn.',
+    failed: 'It could not be scanned.',
+    other: 'Not every side that was asked has answered.',
+  },
   scanning: 'Being scanned',
 
-  copyWhat: { rule: 'Rule name', offset: 'Offset', text: 'Matches as text', csv: 'Matches as CSV', json: 'Matches as JSON' },
+  copyWhat: {
+    rule: 'Rule name',
+    offset: 'Offset',
+    text: 'Matches as text',
+    csv: 'Matches as CSV',
+    json: 'Matches as JSON',
+  },
   copiedNews: (what: string) => `Copied: ${what}`,
 
-  export: { verb: 'Export', menu: 'Export the results', ready: 'The results are ready', readySentence: 'Its link works once.', save: 'Save the results' },
+  export: {
+    verb: 'Export',
+    menu: 'Export the results',
+    ready: 'The results are ready',
+    readySentence: 'Its link works once.',
+    save: 'Save the results',
+  },
   exportCase: 'A case of these files…',
   noCase: (why: string) => `No case was begun: ${why}`,
   nothingListed: 'No file is listed',
@@ -192,7 +262,8 @@ export const text = {
   againThis: 'The file that is shown',
   againListed: 'All files listed',
   againMissingTitle: 'Its bytes are not here any more',
-  againMissingSentence: 'Only samples in the vault can be scanned again. Drop the file on the page, or download the sample.',
+  againMissingSentence:
+    'Only samples in the vault can be scanned again. Drop the file on the page, or download the sample.',
   againWhich: (sha256: string) => `Its SHA-256 is ${sha256}. Nothing was begun.`,
   tooMany: (limit: number) => `More than ${numberWords(limit)} files are listed`,
   tooManySentence: 'Narrow them down. Nothing was begun.',

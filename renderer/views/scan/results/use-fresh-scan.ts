@@ -16,15 +16,24 @@ export function useFreshScan(job: Job): void {
   // A file that every side has scanned does not change by itself, and may hold thousands of matches.
   const wanted = sidesAsked(job);
   const { streamed, all, files } = useMemo(() => {
-    const isPending = (data: OperationOutput<'scans.file'> | undefined): boolean => data === undefined || data.results.filter(({ state }) => state === 'scanned').length < wanted;
+    const isPending = (data: OperationOutput<'scans.file'> | undefined): boolean =>
+      data === undefined || data.results.filter(({ state }) => state === 'scanned').length < wanted;
     const readLists = (): Promise<unknown>[] => [
       ...listed.map((name) => client.invalidateQueries({ queryKey: [name, { jobId: id }] })),
       client.invalidateQueries({ queryKey: ['jobs.items', { id }] }),
     ];
     const readFiles = (isEvery: boolean): Promise<unknown> =>
-      client.invalidateQueries({ queryKey: ['scans.file', { jobId: id }], predicate: ({ queryKey }) => isEvery || isPending(client.getQueryData(queryKey)) });
-    const reading = (isEvery: boolean) => paced(refreshEveryMs, async () => void (await Promise.all([...readLists(), readFiles(isEvery)])));
-    return { streamed: reading(false), all: reading(true), files: paced(refreshEveryMs, async () => void (await readFiles(true))) };
+      client.invalidateQueries({
+        queryKey: ['scans.file', { jobId: id }],
+        predicate: ({ queryKey }) => isEvery || isPending(client.getQueryData(queryKey)),
+      });
+    const reading = (isEvery: boolean) =>
+      paced(refreshEveryMs, async () => void (await Promise.all([...readLists(), readFiles(isEvery)])));
+    return {
+      streamed: reading(false),
+      all: reading(true),
+      files: paced(refreshEveryMs, async () => void (await readFiles(true))),
+    };
   }, [client, id, wanted]);
   useEvent('scans.changed', (changed) => changed.workspaceId === workspaceId && streamed());
   useEvent('mutes.changed', (changed) => changed.workspaceId === workspaceId && all());

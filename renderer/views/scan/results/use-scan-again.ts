@@ -57,4 +57,5 @@ export function useScanAgain({ job: { id, workspaceId, task }, filter, file }: S
 }
 
 /** Of one file it is known which one is not there; of many, the failure names it. */
-const notBegun = (failure: Failure, meant: 'this' | 'listed'): Obstacle => (meant === 'this' && failure.kind === 'not-in-vault' ? { kind: 'missing' } : { kind: 'failed', failure });
+const notBegun = (failure: Failure, meant: 'this' | 'listed'): Obstacle =>
+  meant === 'this' && failure.kind === 'not-in-vault' ? { kind: 'missing' } : { kind: 'failed', failure };

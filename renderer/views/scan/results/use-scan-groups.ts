@@ -32,9 +32,12 @@ export function useScanGroups(jobId: number, by: GroupBy, filter: ScanFilter): G
 /** What tells one row from another, whatever it counts now. */
 export function keyOfGroup(group: ScanGroup): string {
   switch (group.by) {
-    case 'file': return String(group.position);
-    case 'rule': return group.rule;
-    default: return group.family ?? '';
+    case 'file':
+      return String(group.position);
+    case 'rule':
+      return group.rule;
+    default:
+      return group.family ?? '';
   }
 }
 

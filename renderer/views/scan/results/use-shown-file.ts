@@ -53,7 +53,8 @@ export const sidesAsked = (job: Pick<Job, 'task'>): number => (sideAsked(job) ==
 export const isHit = ({ mute, news }: ShownHit): boolean => mute === null && news !== 'lost';
 
 /** Of each result. */
-export const rulesOf = ({ results }: ScannedFile): (number | null)[] => results.map((result) => result.package?.rules ?? null);
+export const rulesOf = ({ results }: ScannedFile): (number | null)[] =>
+  results.map((result) => result.package?.rules ?? null);
 
 /** Every side that was asked has scanned it, and found nothing. A hunt keeps no result of a sample without hits. */
 export const isWithoutHits = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
@@ -62,13 +63,20 @@ export const isWithoutHits = (job: Pick<Job, 'task'>, { file, hits }: Pick<Shown
 /** Everything about a file of the job; null: none is chosen. */
 export function useShownFile(jobId: number, position: number | null): FileReading {
   const [{ rule, match }] = useScanPlace(jobId);
-  const { data, error } = useOperation('scans.file', { jobId, position: position ?? 1 }, { enabled: position !== null });
+  const { data, error } = useOperation(
+    'scans.file',
+    { jobId, position: position ?? 1 },
+    { enabled: position !== null },
+  );
   const [kept, keep] = useState(data);
   if (data !== undefined && data !== kept) keep(data);
   const file = position === null ? undefined : (data ?? kept);
   const hits = useMemo(() => (file === undefined ? [] : shownHits(file)), [file]);
   const hit = hits.find((each) => each.rule === rule) ?? hits[0] ?? null;
   const matches = useMemo(() => (hit === null ? [] : matchesOf(hit)), [hit]);
-  const shown = file === undefined || error !== null ? null : { file, hits, hit, matches, match: Math.min(match, matches.length - 1) };
+  const shown =
+    file === undefined || error !== null
+      ? null
+      : { file, hits, hit, matches, match: Math.min(match, matches.length - 1) };
   return { shown, error };
 }

@@ -18,10 +18,20 @@ export function WhereScanned({ file }: { file: ScannedFile }) {
     <section className={styles.part} aria-label={text.where}>
       <div className={styles.partHead}>
         <h2 className={styles.partTitle}>{text.where}</h2>
-        {raw !== null && <Button size="small" look="inline" onPress={() => showReply(true)}>{text.showReply}</Button>}
+        {raw !== null && (
+          <Button size="small" look="inline" onPress={() => showReply(true)}>
+            {text.showReply}
+          </Button>
+        )}
       </div>
       <dl data-figures>
-        {file.results.toSorted((one, other) => (one.side > other.side ? -1 : 1)).map((result) => <Fact key={result.side} name={text.sides[result.side]}>{outcomeOf(result)}</Fact>)}
+        {file.results
+          .toSorted((one, other) => (one.side > other.side ? -1 : 1))
+          .map((result) => (
+            <Fact key={result.side} name={text.sides[result.side]}>
+              {outcomeOf(result)}
+            </Fact>
+          ))}
         {local !== undefined && local.engine !== null && <Fact name={text.engine}>{text.engines[local.engine]}</Fact>}
         <Packages results={file.results} />
       </dl>
@@ -42,14 +52,23 @@ const versionOf = (used: ScanPackage | null): string | null => used?.version ?? 
 function Packages({ results }: { results: readonly ScanResult[] }) {
   const [one, other] = results;
   if (one === undefined) return null;
-  if (other !== undefined && versionOf(one.package) !== null && versionOf(one.package) === versionOf(other.package)) return <Fact name={text.packageBoth}>{words(one.package)}</Fact>;
+  if (other !== undefined && versionOf(one.package) !== null && versionOf(one.package) === versionOf(other.package))
+    return <Fact name={text.packageBoth}>{words(one.package)}</Fact>;
   if (other === undefined) return <Fact name={text.package}>{words(one.package)}</Fact>;
-  return results.map(({ side, package: used }) => <Fact key={side} name={text.packageOf[side]}>{words(used)}</Fact>);
+  return results.map(({ side, package: used }) => (
+    <Fact key={side} name={text.packageOf[side]}>
+      {words(used)}
+    </Fact>
+  ));
 }
 
 function words(used: ScanPackage | null): ReactNode {
   const version = versionOf(used);
-  return version === null ? <span className={styles.faint}>{text.packageUnknown}</span> : <bdi title={used?.rules === null || used === null ? undefined : text.rules(used.rules)}>{visibleText(version)}</bdi>;
+  return version === null ? (
+    <span className={styles.faint}>{text.packageUnknown}</span>
+  ) : (
+    <bdi title={used?.rules === null || used === null ? undefined : text.rules(used.rules)}>{visibleText(version)}</bdi>
+  );
 }
 
 /** Names the rules that one side found and the other did not. */
@@ -59,13 +78,18 @@ function Agreement({ results }: { results: readonly ScanResult[] }) {
   const { onlyLocal, onlyService } = difference;
   const count = onlyLocal.length + onlyService.length;
   const versions = new Set(results.map(({ package: used }) => versionOf(used)));
-  if (count === 0) return <p className={styles.agreement}><CircleCheck className={styles.ok} size={14} strokeWidth={1.6} aria-hidden="true" />{text.agree}</p>;
+  if (count === 0)
+    return (
+      <p className={styles.agreement}>
+        <CircleCheck className={styles.ok} size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.agree}
+      </p>
+    );
   return (
     <div className={styles.differs} role="note">
       <EqualNot className={styles.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
       <p>
-        {text.differTitle(count)}.
-        {onlyLocal.length > 0 && <bdi> {visibleText(text.onlyLocal(onlyLocal))}</bdi>}
+        {text.differTitle(count)}.{onlyLocal.length > 0 && <bdi> {visibleText(text.onlyLocal(onlyLocal))}</bdi>}
         {onlyService.length > 0 && <bdi> {visibleText(text.onlyService(onlyService))}</bdi>}
         {versions.size > 1 && !versions.has(null) && ` ${text.otherPackages}`}
       </p>

@@ -12,9 +12,17 @@ export function AddFiles() {
   return (
     <Menu
       label={text.addMenu}
-      choices={[{ id: 'files', text: text.pickFiles, icon: <FileUp {...icon} /> }, { id: 'folder', text: text.pickFolder, icon: <FolderUp {...icon} /> }]}
+      choices={[
+        { id: 'files', text: text.pickFiles, icon: <FileUp {...icon} /> },
+        { id: 'folder', text: text.pickFolder, icon: <FolderUp {...icon} /> },
+      ]}
       onChoose={(id) => (id === 'folder' ? pickFolder() : pickFiles())}
-      trigger={<Button><Plus {...icon} />{text.addFiles}</Button>}
+      trigger={
+        <Button>
+          <Plus {...icon} />
+          {text.addFiles}
+        </Button>
+      }
     />
   );
 }

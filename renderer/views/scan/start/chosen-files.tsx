@@ -17,7 +17,17 @@ const rowHeight = 28;
 /** Rows in sight at most: the samples below need the room. */
 const mostRows = 6;
 const columns: readonly GridColumn<StagedFile>[] = [
-  { id: 'name', title: text.columns.name, width: { flex: 1, min: 120 }, isRowHeader: true, cell: ({ name }) => <span className={styles.name}><SampleName name={name} longest={longestName} /></span> },
+  {
+    id: 'name',
+    title: text.columns.name,
+    width: { flex: 1, min: 120 },
+    isRowHeader: true,
+    cell: ({ name }) => (
+      <span className={styles.name}>
+        <SampleName name={name} longest={longestName} />
+      </span>
+    ),
+  },
   { id: 'size', title: text.columns.size, width: 88, align: 'end', cell: ({ sizeBytes }) => numberWords(sizeBytes) },
 ];
 
@@ -48,11 +58,20 @@ export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
       <div className={styles.paneHead}>
         <h2 className={styles.paneTitle}>{text.filesLine(files.length, sizeWords(size))}</h2>
         <span className={styles.aside}>{files.length === mostFiles && text.filesRoom(mostFiles)}</span>
-        <Button size="small" isDisabled={chosen === null} onPress={remove}>{text.removeFile}<KeyCap>{text.removeKey}</KeyCap></Button>
-        <Button size="small" look="quiet" onPress={() => note({ files: [] })}>{text.removeAll}</Button>
+        <Button size="small" isDisabled={chosen === null} onPress={remove}>
+          {text.removeFile}
+          <KeyCap>{text.removeKey}</KeyCap>
+        </Button>
+        <Button size="small" look="quiet" onPress={() => note({ files: [] })}>
+          {text.removeAll}
+        </Button>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of its rows */}
-      <div className={styles.files} style={{ height: rowHeight * Math.min(mostRows, files.length) }} onKeyDown={onKeyDown}>
+      <div
+        className={styles.files}
+        style={{ height: rowHeight * Math.min(mostRows, files.length) }}
+        onKeyDown={onKeyDown}
+      >
         <DataGrid
           label={text.files}
           columns={columns}

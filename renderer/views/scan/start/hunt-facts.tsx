@@ -26,7 +26,14 @@ export function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
   return (
     <>
       {unseen.pairs > 0 && <p>{unseenWords(estimate)}</p>}
-      <dl className={styles.facts} data-figures>{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      <dl className={styles.facts} data-figures>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       {shown.length > 0 && (
         <p className={styles.names} aria-label={text.names} role="note">
           <bdi>{shown.map((name) => visibleText(cutMiddle(name, longestName))).join(', ')}</bdi>
@@ -42,10 +49,15 @@ export function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
 
 /** When the vault was hunted last, and that of earlier hunts it is not known what they looked at. */
 export function LastHunt({ estimate: { against, isFirst } }: { estimate: HuntEstimate }) {
-  const words = against === null ? text.noHunt : text.lastHunted(visibleText(cutMiddle(against.version, longestVersion)), minuteWords(new Date(against.hunted)));
+  const words =
+    against === null
+      ? text.noHunt
+      : text.lastHunted(visibleText(cutMiddle(against.version, longestVersion)), minuteWords(new Date(against.hunted)));
   return (
     <>
-      <p><bdi>{words}</bdi></p>
+      <p>
+        <bdi>{words}</bdi>
+      </p>
       {isFirst && against !== null && <p>{text.firstAfterUpdate}</p>}
     </>
   );

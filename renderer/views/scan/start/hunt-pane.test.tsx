@@ -8,27 +8,49 @@ import { huntJob } from '../../../test/memory-bridge.ts';
 import { openScanRoom, someEstimate } from '../open-scan.fixture.tsx';
 
 const pane = () => within(screen.getByRole('region', { name: 'Hunt the vault' }));
-const facts = (): (string | null)[] => [...screen.getByRole('region', { name: 'Hunt the vault' }).querySelectorAll('dd')].map(({ textContent }) => textContent);
+const facts = (): (string | null)[] =>
+  [...screen.getByRole('region', { name: 'Hunt the vault' }).querySelectorAll('dd')].map(
+    ({ textContent }) => textContent,
+  );
 
 test('a hunt says with how many rules, through what and about how long, before it begins', async () => {
   const { user, bridge } = await openScanRoom();
   const button = await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
-  expect(facts()).toEqual(['5', '8,214', '61.3 GiB', '41,070 of 3,359,526 rules × samples', 'about 6 min, native engine']);
+  expect(facts()).toEqual([
+    '5',
+    '8,214',
+    '61.3 GiB',
+    '41,070 of 3,359,526 rules × samples',
+    'about 6 min, native engine',
+  ]);
   expect(pane().getByText('5 rules have not seen 8,214 of 8,214 samples.')).toBeDefined();
-  expect(pane().getByRole('note', { name: 'The first of the rules' }).textContent).toBe('ashveil_config_xor, quillpost_macro_chain and 3 more');
+  expect(pane().getByRole('note', { name: 'The first of the rules' }).textContent).toBe(
+    'ashveil_config_xor, quillpost_macro_chain and 3 more',
+  );
   expect(pane().getByText('1 rule is gone: its hits are marked as lost.')).toBeDefined();
   expect(pane().getByText('Last hunted with 2026.11.03, 2026-11-03 15:00Z')).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'New and changed rules' }).checked).toBe(true);
   await user.click(button);
-  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'changed' } }]),
+  );
   expect(await screen.findByText('Hunt, 8,214 samples')).toBeDefined();
 });
 
 test('all rules are another hunt, with its own numbers', async () => {
-  const estimate = ({ scope }: OperationInput<'hunts.estimate'>) => (scope.kind === 'all' ? { ...someEstimate, rules: 409, removed: [], seconds: null } : someEstimate);
+  const estimate = ({ scope }: OperationInput<'hunts.estimate'>) =>
+    scope.kind === 'all' ? { ...someEstimate, rules: 409, removed: [], seconds: null } : someEstimate;
   const { user, bridge } = await openScanRoom({ 'hunts.estimate': estimate });
   await user.click(await screen.findByRole('radio', { name: 'All rules' }));
-  await waitFor(() => expect(facts()).toEqual(['409', '8,214', '61.3 GiB', '41,070 of 3,359,526 rules × samples', 'not known before the first hunt']));
+  await waitFor(() =>
+    expect(facts()).toEqual([
+      '409',
+      '8,214',
+      '61.3 GiB',
+      '41,070 of 3,359,526 rules × samples',
+      'not known before the first hunt',
+    ]),
+  );
   await user.click(screen.getByRole('button', { name: 'Hunt 8,214 samples' }));
   await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'all' } }]));
 });
@@ -37,9 +59,17 @@ const idle = { rules: 0, names: [], removed: [], samples: 0, bytes: 0, unseen: {
 
 test.each([
   ['nothing is new', () => ({ ...someEstimate, ...idle }), 'Nothing to hunt: every rule has seen every sample.'],
-  ['it is not known what earlier hunts looked at', () => ({ ...someEstimate, isFirst: true }), 'The first hunt after this update looks at everything.'],
+  [
+    'it is not known what earlier hunts looked at',
+    () => ({ ...someEstimate, isFirst: true }),
+    'The first hunt after this update looks at everything.',
+  ],
   ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules are installed'],
-  ['the vault is empty', () => ({ ...someEstimate, ...idle, total: { rules: 409, samples: 0 } }), 'The vault is empty.'],
+  [
+    'the vault is empty',
+    () => ({ ...someEstimate, ...idle, total: { rules: 409, samples: 0 } }),
+    'The vault is empty.',
+  ],
   ['nothing was hunted before', () => ({ ...someEstimate, against: null }), 'No hunt yet.'],
 ] as const)('where %s it says so', async (_, estimate, words) => {
   await openScanRoom({ 'hunts.estimate': estimate });
@@ -57,11 +87,15 @@ test('rules that are only gone are hunted for their lost hits', async () => {
 });
 
 test('what an older engine looked at is a number of its own, and hunted by a button of its own', async () => {
-  const { user, bridge } = await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, ...idle, older: { rules: 409, samples: 8214, pairs: 409 * 8214 } }) });
+  const { user, bridge } = await openScanRoom({
+    'hunts.estimate': () => ({ ...someEstimate, ...idle, older: { rules: 409, samples: 8214, pairs: 409 * 8214 } }),
+  });
   expect(await pane().findByText('409 rules have seen 8,214 samples with an older engine only.')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Hunt' }).disabled).toBe(true);
   await user.click(screen.getByRole('button', { name: 'Re-hunt with the newer engine' }));
-  await waitFor(() => expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'engine' } }]));
+  await waitFor(() =>
+    expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'engine' } }]),
+  );
 });
 
 test('what a hunt would be is reckoned again when one has ended', async () => {

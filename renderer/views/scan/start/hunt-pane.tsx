@@ -18,10 +18,16 @@ import { text } from './text.ts';
 export function HuntPane({ workspaceId }: { workspaceId: string }) {
   return (
     <section className={styles.hunt} data-pane aria-labelledby="hunt">
-      <div className={styles.paneHead}><h2 id="hunt" className={styles.paneTitle}>{text.hunt}</h2></div>
+      <div className={styles.paneHead}>
+        <h2 id="hunt" className={styles.paneTitle}>
+          {text.hunt}
+        </h2>
+      </div>
       <Hunt workspaceId={workspaceId} />
       <div className={styles.earlier}>
-        <div className={styles.paneHead}><h2 className={styles.paneTitle}>{listText.title}</h2></div>
+        <div className={styles.paneHead}>
+          <h2 className={styles.paneTitle}>{listText.title}</h2>
+        </div>
         <EarlierScans workspaceId={workspaceId} />
       </div>
     </section>
@@ -41,19 +47,35 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
   return (
     <>
       <div className={classNames(styles.body, styles.huntBody)}>
-        <RadioChoice label={text.huntScope} value={kind} options={options} onChange={(scope) => note({ huntScope: scope })} />
+        <RadioChoice
+          label={text.huntScope}
+          value={kind}
+          options={options}
+          onChange={(scope) => note({ huntScope: scope })}
+        />
         {isLate && <p role="status">{text.estimating}</p>}
-        {told !== null && <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />}
+        {told !== null && (
+          <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />
+        )}
         {estimate !== undefined && error === null && <Estimate estimate={estimate} />}
         {estimate !== undefined && error === null && estimate.older.pairs > 0 && (
           <>
             <p>{text.older(estimate.older.rules, estimate.older.samples)}</p>
-            <div><Button isDisabled={isStarting} onPress={() => start({ workspaceId, scope: { kind: 'engine' } })}>{text.olderButton}</Button></div>
+            <div>
+              <Button isDisabled={isStarting} onPress={() => start({ workspaceId, scope: { kind: 'engine' } })}>
+                {text.olderButton}
+              </Button>
+            </div>
           </>
         )}
       </div>
       <div className={styles.huntAct}>
-        <Button isDisabled={isStarting || error !== null || !canHunt(estimate)} onPress={() => start({ workspaceId, scope: { kind } })}>{text.huntButton(estimate?.samples ?? 0)}</Button>
+        <Button
+          isDisabled={isStarting || error !== null || !canHunt(estimate)}
+          onPress={() => start({ workspaceId, scope: { kind } })}
+        >
+          {text.huntButton(estimate?.samples ?? 0)}
+        </Button>
       </div>
     </>
   );
@@ -70,4 +92,5 @@ function Estimate({ estimate }: { estimate: HuntEstimate }) {
 }
 
 /** Hits of rules that are gone are lost by a hunt even where there is no rule to look with. */
-const canHunt = (estimate: HuntEstimate | undefined): boolean => estimate !== undefined && estimate.total.samples > 0 && (estimate.samples > 0 || estimate.removed.length > 0);
+const canHunt = (estimate: HuntEstimate | undefined): boolean =>
+  estimate !== undefined && estimate.total.samples > 0 && (estimate.samples > 0 || estimate.removed.length > 0);

@@ -17,10 +17,23 @@ import type { Scanning } from './use-scanning.ts';
 
 /** Who looks at what is chosen, who gets it for that, and the step itself. */
 export function ScanWith({ scanning }: { scanning: Scanning }) {
-  const { plan, unread, chosen: { files, samples, tlp }, note, engines, obstacle, failure, scan } = scanning;
+  const {
+    plan,
+    unread,
+    chosen: { files, samples, tlp },
+    note,
+    engines,
+    obstacle,
+    failure,
+    scan,
+  } = scanning;
   return (
     <section className={styles.with} data-pane aria-labelledby="scan-with">
-      <div className={styles.paneHead}><h2 id="scan-with" className={styles.paneTitle}>{text.with}</h2></div>
+      <div className={styles.paneHead}>
+        <h2 id="scan-with" className={styles.paneTitle}>
+          {text.with}
+        </h2>
+      </div>
       <div className={styles.body}>
         {unread !== null && <ReadFailure failure={unread} of="scans.plan" />}
         {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
@@ -34,9 +47,20 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
         {plan !== undefined && <p data-figures>{text.limits(sizeWords(plan.limitBytes), plan.limitSeconds)}</p>}
       </div>
       <div className={styles.foot}>
-        {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />}
-        {obstacle !== null && <p className={styles.footWords} id="scan-words">{obstacle}</p>}
-        <Button look="primary" isDisabled={obstacle !== null} onPress={scan} {...(obstacle === null ? {} : { 'aria-describedby': 'scan-words' })}>
+        {failure !== null && (
+          <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
+        )}
+        {obstacle !== null && (
+          <p className={styles.footWords} id="scan-words">
+            {obstacle}
+          </p>
+        )}
+        <Button
+          look="primary"
+          isDisabled={obstacle !== null}
+          onPress={scan}
+          {...(obstacle === null ? {} : { 'aria-describedby': 'scan-words' })}
+        >
           {text.scan(files.length, samples.size)}
           <KeyCap>{text.scanKey}</KeyCap>
         </Button>
@@ -45,32 +69,67 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
   );
 }
 
-function Engines({ plan, engines, onChange }: { plan: ScanPlan; engines: ScanEngines; onChange(engines: ScanEngines): void }) {
+function Engines({
+  plan,
+  engines,
+  onChange,
+}: {
+  plan: ScanPlan;
+  engines: ScanEngines;
+  onChange(engines: ScanEngines): void;
+}) {
   const { openPublications } = useNavigation();
   const { service, package: rules, local } = plan;
   return (
     <>
       <RadioChoice label={text.engines} value={engines} options={optionsOf(plan)} onChange={onChange} />
       {service === null && <p>{text.noService}</p>}
-      {rules === null && <p>{text.noPackageThen} <Button size="small" look="inline" onPress={() => openPublications('updates')}>{text.install}</Button></p>}
-      {local.nativeFailure !== null && local.chosen !== 'wasm' && <p><bdi>{visibleText(text.nativeFailure(local.nativeFailure))}</bdi></p>}
+      {rules === null && (
+        <p>
+          {text.noPackageThen}{' '}
+          <Button size="small" look="inline" onPress={() => openPublications('updates')}>
+            {text.install}
+          </Button>
+        </p>
+      )}
+      {local.nativeFailure !== null && local.chosen !== 'wasm' && (
+        <p>
+          <bdi>{visibleText(text.nativeFailure(local.nativeFailure))}</bdi>
+        </p>
+      )}
     </>
   );
 }
 
 function optionsOf({ service, package: rules, local }: ScanPlan): { value: ScanEngines; text: React.ReactNode }[] {
   const used = rules === null ? text.noPackage : text.packageOf(rules.version, rules.rules);
-  const here = { value: 'local', text: <Choice title={text.local} then={text.localThen(text.engine[local.engine], used)} /> } as const;
+  const here = {
+    value: 'local',
+    text: <Choice title={text.local} then={text.localThen(text.engine[local.engine], used)} />,
+  } as const;
   if (service === null) return [here];
   return [
     here,
-    { value: 'service', text: <Choice title={text.service} then={service.isHere ? text.here : text.sendsTo(service.host)} /> },
-    { value: 'both', text: <Choice title={text.both} then={service.isHere ? text.bothHere : text.bothThen(service.host)} /> },
+    {
+      value: 'service',
+      text: <Choice title={text.service} then={service.isHere ? text.here : text.sendsTo(service.host)} />,
+    },
+    {
+      value: 'both',
+      text: <Choice title={text.both} then={service.isHere ? text.bothHere : text.bothThen(service.host)} />,
+    },
   ];
 }
 
 function Choice({ title, then }: { title: string; then: string }) {
-  return <span className={styles.choice}><span>{title}</span> <bdi className={styles.choiceThen} data-figures>{visibleText(then)}</bdi></span>;
+  return (
+    <span className={styles.choice}>
+      <span>{title}</span>{' '}
+      <bdi className={styles.choiceThen} data-figures>
+        {visibleText(then)}
+      </bdi>
+    </span>
+  );
 }
 
 /** What others marked as closed is not handed on by a scan either. */
@@ -78,7 +137,10 @@ function Closed({ level }: { level: TlpLevel | null }) {
   return (
     <p className={styles.closed}>
       <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span>{text.closed}{level !== null && forbidsThirdParties(level) && ` ${text.closedFiles(level.toUpperCase())}`}</span>
+      <span>
+        {text.closed}
+        {level !== null && forbidsThirdParties(level) && ` ${text.closedFiles(level.toUpperCase())}`}
+      </span>
     </p>
   );
 }

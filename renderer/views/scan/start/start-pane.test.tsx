@@ -6,9 +6,14 @@ import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
 import { dropFiles, fullPlan, openScanRoom, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
 
-const primary = (): HTMLButtonElement => within(screen.getByRole('region', { name: 'Scan with' })).getByRole<HTMLButtonElement>('button', { name: /^Scan/ });
-const why = (): string | undefined => document.getElementById(primary().getAttribute('aria-describedby') ?? '')?.textContent;
-const rows = (list: string): HTMLElement[] => [...within(screen.getByRole('grid', { name: list })).queryAllByRole('row')].filter((row) => row.dataset['index'] !== undefined);
+const primary = (): HTMLButtonElement =>
+  within(screen.getByRole('region', { name: 'Scan with' })).getByRole<HTMLButtonElement>('button', { name: /^Scan/ });
+const why = (): string | undefined =>
+  document.getElementById(primary().getAttribute('aria-describedby') ?? '')?.textContent;
+const rows = (list: string): HTMLElement[] =>
+  [...within(screen.getByRole('grid', { name: list })).queryAllByRole('row')].filter(
+    (row) => row.dataset['index'] !== undefined,
+  );
 const idOf = (number: number): { id: string } => ({ id: number.toString(16).padStart(32, '0') });
 const sampleRow = (name: string): Promise<HTMLElement> => screen.findByRole('row', { name: new RegExp(name) });
 
@@ -18,11 +23,17 @@ describe('files', () => {
     expect(primary().disabled).toBe(true);
     expect(why()).toBe('No file and no sample is chosen');
     await dropFiles('a.js', 'b.exe');
-    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'b.exe5']));
+    await waitFor(() =>
+      expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'b.exe5']),
+    );
     expect(bridge.inputsOf('uploads.add')).toEqual([]);
     await waitFor(() => expect(primary().disabled).toBe(false));
     await user.click(screen.getByRole('button', { name: /^Scan 2 files/ }));
-    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'local', files: [idOf(1), idOf(2)], samples: [], tlp: null }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('scans.start')).toEqual([
+        { workspaceId: 'lab', engines: 'local', files: [idOf(1), idOf(2)], samples: [], tlp: null },
+      ]),
+    );
     expect(await screen.findByText('update_helper.dll')).toBeDefined();
   });
 
@@ -32,7 +43,9 @@ describe('files', () => {
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
     await user.click(screen.getByText('b.exe'));
     await user.keyboard('{Delete}');
-    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']));
+    await waitFor(() =>
+      expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']),
+    );
     await user.keyboard('{Delete}');
     await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4']));
     expect(screen.getByRole('button', { name: /^Scan 1 file(?!s)/ })).toBeDefined();
@@ -45,8 +58,11 @@ describe('files', () => {
     await dropFiles('a.js', 'b.exe', 'c.dll');
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
     await user.click(screen.getByText('b.exe'));
-    for (const repeat of [false, true, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete', repeat });
-    await waitFor(() => expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']));
+    for (const repeat of [false, true, true])
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete', repeat });
+    await waitFor(() =>
+      expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'c.dll5']),
+    );
   });
 
   test('that are too many end the taking in, and that is told beside the list', async () => {
@@ -80,7 +96,9 @@ describe('files', () => {
   });
 
   test('whose scan does not begin stay, and why is told with the way to mend it', async () => {
-    const { user } = await openScanRoom({ 'scans.start': () => fail({ kind: 'native-engine-missing', text: 'no build for this machine' }) });
+    const { user } = await openScanRoom({
+      'scans.start': () => fail({ kind: 'native-engine-missing', text: 'no build for this machine' }),
+    });
     await dropFiles('a.js');
     await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
     expect((await screen.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');
@@ -99,7 +117,17 @@ describe('samples of the vault', () => {
     await user.keyboard('{ArrowDown}x{ArrowDown}x');
     await waitFor(() => expect(screen.getByText('3 samples, 2 ticked')).toBeDefined());
     await user.keyboard('{Control>}{Enter}{/Control}');
-    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'local', files: [], samples: [sampleAt(1).sha256, sampleAt(2).sha256], tlp: null }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('scans.start')).toEqual([
+        {
+          workspaceId: 'lab',
+          engines: 'local',
+          files: [],
+          samples: [sampleAt(1).sha256, sampleAt(2).sha256],
+          tlp: null,
+        },
+      ]),
+    );
   });
 
   test('stay ticked while another search is made', async () => {
@@ -128,7 +156,10 @@ describe('samples of the vault', () => {
   /** A vault whose second thousand cannot be read while ticks are made. */
   const halfReadable = (): GivenAnswers => {
     const { 'samples.inVault': read } = vaultOf(2_500);
-    return { 'samples.inVault': (asked) => (asked.limit > 100 && asked.offset >= 1_000) || read === undefined ? fail({ kind: 'host-gone' }) : read(asked) };
+    return {
+      'samples.inVault': (asked) =>
+        (asked.limit > 100 && asked.offset >= 1_000) || read === undefined ? fail({ kind: 'host-gone' }) : read(asked),
+    };
   };
   const told = /The ticks of samples that could not be read stay as they are\.$/;
 
@@ -164,7 +195,13 @@ describe('who looks at it', () => {
 
   test('is this desk at first, with its engine and its rules; the rule editor is named with who gets the file', async () => {
     await openScanRoom();
-    expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^This desk Native engine, rules 2026.11.10, 409 rules. Nothing leaves/ })).checked).toBe(true);
+    expect(
+      (
+        await screen.findByRole<HTMLInputElement>('radio', {
+          name: /^This desk Native engine, rules 2026.11.10, 409 rules. Nothing leaves/,
+        })
+      ).checked,
+    ).toBe(true);
     expect(choice(/^Rule editor Sends the file to rules.example/).checked).toBe(false);
     expect(choice(/^Both/).checked).toBe(false);
     expect(screen.getByText('Up to 512 MiB a file, 30 s each on this desk')).toBeDefined();
@@ -182,12 +219,20 @@ describe('who looks at it', () => {
     expect(why()).toBe('Nothing would be scanned: the TLP keeps the files here');
     await user.click(screen.getByRole('radio', { name: /^Both/ }));
     await user.click(screen.getByRole('button', { name: /^Scan 1 file/ }));
-    await waitFor(() => expect(bridge.inputsOf('scans.start')).toEqual([{ workspaceId: 'lab', engines: 'both', files: [idOf(1)], samples: [], tlp: 'red' }]));
+    await waitFor(() =>
+      expect(bridge.inputsOf('scans.start')).toEqual([
+        { workspaceId: 'lab', engines: 'both', files: [idOf(1)], samples: [], tlp: 'red' },
+      ]),
+    );
   });
 
   test('says of the lab of this computer that nothing leaves it, and closes nothing to it', async () => {
-    const { user } = await openScanRoom({ 'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }) });
-    await user.click(await screen.findByRole('radio', { name: 'Rule editor The lab of this computer: nothing leaves it.' }));
+    const { user } = await openScanRoom({
+      'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }),
+    });
+    await user.click(
+      await screen.findByRole('radio', { name: 'Rule editor The lab of this computer: nothing leaves it.' }),
+    );
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
 
@@ -202,7 +247,12 @@ describe('who looks at it', () => {
   });
 
   test('says why it is not the native engine', async () => {
-    await openScanRoom({ 'scans.plan': () => ({ ...fullPlan, local: { engine: 'wasm', nativeFailure: 'no build for this machine', chosen: 'auto' } }) });
+    await openScanRoom({
+      'scans.plan': () => ({
+        ...fullPlan,
+        local: { engine: 'wasm', nativeFailure: 'no build for this machine', chosen: 'auto' },
+      }),
+    });
     expect(await screen.findByText('The native engine does not run here: no build for this machine')).toBeDefined();
   });
 });

@@ -21,8 +21,14 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
   return (
     <>
       <ViewHead title={text.title} isLanding>
-        <ViewLine role="status">{desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}</ViewLine>
-        {desk.intake !== null && <Button size="small" onPress={desk.stop}>{text.stop}</Button>}
+        <ViewLine role="status">
+          {desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}
+        </ViewLine>
+        {desk.intake !== null && (
+          <Button size="small" onPress={desk.stop}>
+            {text.stop}
+          </Button>
+        )}
         <AddFiles />
       </ViewHead>
       <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />

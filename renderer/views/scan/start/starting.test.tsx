@@ -10,7 +10,9 @@ import { dropFiles, openScanRoom, sampleAt } from '../open-scan.fixture.tsx';
 const heading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name });
 const button = (name: RegExp): Promise<HTMLButtonElement> => screen.findByRole<HTMLButtonElement>('button', { name });
 const fileNames = (): (string | null)[] =>
-  [...screen.getByRole('grid', { name: 'Files to scan' }).querySelectorAll('[role=row][data-index]')].map(({ textContent }) => textContent);
+  [...screen.getByRole('grid', { name: 'Files to scan' }).querySelectorAll('[role=row][data-index]')].map(
+    ({ textContent }) => textContent,
+  );
 const nativeMissing: Failure = { kind: 'native-engine-missing', text: 'no build for this machine' };
 
 /** A scan of `a.js` that the host has not answered for yet. */
@@ -45,7 +47,9 @@ test('what comes in, is ticked and marked while a job is put together is kept fo
   await user.click(await button(/^New scan/));
   await waitFor(() => expect(fileNames()).toEqual(['b.exe5']));
   await user.click(await button(/^Scan 1 file and 1 sample/));
-  await waitFor(() => expect(bridge.inputsOf('scans.start').at(-1)).toMatchObject({ samples: [sampleAt(2).sha256], tlp: 'red' }));
+  await waitFor(() =>
+    expect(bridge.inputsOf('scans.start').at(-1)).toMatchObject({ samples: [sampleAt(2).sha256], tlp: 'red' }),
+  );
 });
 
 test('who comes back while a job is put together cannot send the same again', async () => {
@@ -73,7 +77,9 @@ test('why a scan did not begin is told wherever one is, and shown where it was b
   const { refuse, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await refuse();
-  expect(await screen.findByText('The scan did not begin: The native engine does not run on this machine')).toBeDefined();
+  expect(
+    await screen.findByText('The scan did not begin: The native engine does not run on this machine'),
+  ).toBeDefined();
   await comeBack();
   const pane = within(screen.getByRole('region', { name: 'Scan with' }));
   expect((await pane.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');

@@ -1,4 +1,5 @@
-const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`);
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 const files = (count: number): string => counted(count, 'file', 'files');
 const samples = (count: number): string => counted(count, 'sample', 'samples');
 const rules = (count: number): string => counted(count, 'rule', 'rules');
@@ -7,9 +8,11 @@ const rules = (count: number): string => counted(count, 'rule', 'rules');
 export const text = {
   title: 'Scan',
   line: 'Drop files anywhere, or tick samples of the vault',
-  adding: (added: number, found: number, isWalking: boolean) => `Adding ${added.toLocaleString('en')} of ${found.toLocaleString('en')}${isWalking ? ' found so far' : ''}`,
+  adding: (added: number, found: number, isWalking: boolean) =>
+    `Adding ${added.toLocaleString('en')} of ${found.toLocaleString('en')}${isWalking ? ' found so far' : ''}`,
   stop: 'Stop',
-  haltedAfter: (count: number) => (count === 0 ? 'What is in the list stays.' : `${files(count)} did not come in; what is in the list stays.`),
+  haltedAfter: (count: number) =>
+    count === 0 ? 'What is in the list stays.' : `${files(count)} did not come in; what is in the list stays.`,
 
   what: 'What to scan',
   addFiles: 'Add files',
@@ -29,9 +32,11 @@ export const text = {
   vault: 'Samples of the vault',
   find: 'Find samples of the vault by name, hash, tag, comment or threat',
   findShort: 'Find samples of the vault',
-  vaultLine: (total: number, ticked: number) => (ticked === 0 ? samples(total) : `${samples(total)}, ${ticked.toLocaleString('en')} ticked`),
+  vaultLine: (total: number, ticked: number) =>
+    ticked === 0 ? samples(total) : `${samples(total)}, ${ticked.toLocaleString('en')} ticked`,
   untickAll: 'Untick all',
-  ticksCut: (most: number) => `A scan takes at most ${samples(most)}: the first ones are ticked. A hunt looks through the whole vault.`,
+  ticksCut: (most: number) =>
+    `A scan takes at most ${samples(most)}: the first ones are ticked. A hunt looks through the whole vault.`,
   ticksStay: 'The ticks of samples that could not be read stay as they are.',
   vaultEmpty: 'The vault is empty. What is downloaded can be ticked here.',
   noneFound: (find: string) => `No sample of the vault has "${find}".`,
@@ -43,7 +48,8 @@ export const text = {
   both: 'Both, compared',
   localThen: (engine: string, used: string) => `${engine} engine, ${used}. Nothing leaves this computer.`,
   engine: { native: 'Native', wasm: 'Portable' },
-  packageOf: (version: string | null, count: number | null) => [version === null ? 'unnamed package' : `rules ${version}`, ...(count === null ? [] : [rules(count)])].join(', '),
+  packageOf: (version: string | null, count: number | null) =>
+    [version === null ? 'unnamed package' : `rules ${version}`, ...(count === null ? [] : [rules(count)])].join(', '),
   noPackage: 'no rules installed',
   noPackageThen: 'This desk has no rules to scan with.',
   install: 'Install a package',
@@ -56,7 +62,8 @@ export const text = {
   tlp: 'TLP of the files',
   closed: 'What is TLP:AMBER, AMBER+STRICT or RED is not sent to it.',
   closedFiles: (level: string) => `The files are TLP:${level}: none of them is sent.`,
-  limits: (size: string, seconds: number) => `Up to ${size} a file, ${seconds.toLocaleString('en')} s each on this desk`,
+  limits: (size: string, seconds: number) =>
+    `Up to ${size} a file, ${seconds.toLocaleString('en')} s each on this desk`,
   scan: (fileCount: number, sampleCount: number) => {
     if (fileCount === 0 && sampleCount === 0) return 'Scan';
     if (sampleCount === 0) return `Scan ${files(fileCount)}`;
@@ -77,17 +84,21 @@ export const text = {
   all: 'All rules',
   estimating: 'Reckoning',
   facts: { rules: 'Rules', samples: 'Samples', bytes: 'Bytes', unseen: 'Unseen', time: 'Time' },
-  pairs: (unseen: number, all: number) => `${unseen.toLocaleString('en')} of ${all.toLocaleString('en')} rules × samples`,
-  older: (ruleCount: number, sampleCount: number) => `${rules(ruleCount)} ${ruleCount === 1 ? 'has' : 'have'} seen ${samples(sampleCount)} with an older engine only.`,
+  pairs: (unseen: number, all: number) =>
+    `${unseen.toLocaleString('en')} of ${all.toLocaleString('en')} rules × samples`,
+  older: (ruleCount: number, sampleCount: number) =>
+    `${rules(ruleCount)} ${ruleCount === 1 ? 'has' : 'have'} seen ${samples(sampleCount)} with an older engine only.`,
   olderButton: 'Re-hunt with the newer engine',
-  aboutWith: (about: string, engine: 'native' | 'wasm') => `${about}, ${engine === 'native' ? 'native' : 'portable'} engine`,
+  aboutWith: (about: string, engine: 'native' | 'wasm') =>
+    `${about}, ${engine === 'native' ? 'native' : 'portable'} engine`,
   timeUnknown: 'not known before the first hunt',
   noHunt: 'No hunt yet.',
   firstAfterUpdate: 'The first hunt after this update looks at everything.',
   lastHunted: (version: string, time: string) => `Last hunted with ${version}, ${time}`,
   names: 'The first of the rules',
   more: (count: number) => `and ${count.toLocaleString('en')} more`,
-  removed: (count: number) => `${rules(count)} ${count === 1 ? 'is' : 'are'} gone: ${count === 1 ? 'its' : 'their'} hits are marked as lost.`,
+  removed: (count: number) =>
+    `${rules(count)} ${count === 1 ? 'is' : 'are'} gone: ${count === 1 ? 'its' : 'their'} hits are marked as lost.`,
   huntButton: (count: number) => (count === 0 ? 'Hunt' : `Hunt ${samples(count)}`),
   huntEmpty: 'The vault is empty.',
   nothingToHunt: 'Nothing to hunt: every rule has seen every sample.',

@@ -30,19 +30,33 @@ export function useScanning(workspaceId: string): Scanning {
   const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
   const engines = plan?.service === null ? 'local' : chosen.engines;
   const { files, samples, tlp } = chosen;
-  const obstacle = isStarting ? text.starting : intake !== null ? text.cannotScan.coming : obstacleTo(chosen, engines, plan);
+  const obstacle = isStarting
+    ? text.starting
+    : intake !== null
+      ? text.cannotScan.coming
+      : obstacleTo(chosen, engines, plan);
   const scan = (): void => {
     if (obstacle !== null) return;
     // What was scanned is not what is scanned next.
     start(
-      { workspaceId, engines, files: files.map(({ id }) => ({ id })), samples: [...samples], tlp: files.length === 0 ? null : tlp },
+      {
+        workspaceId,
+        engines,
+        files: files.map(({ id }) => ({ id })),
+        samples: [...samples],
+        tlp: files.length === 0 ? null : tlp,
+      },
       () => next.takeOut(workspaceId, chosen),
     );
   };
   return { plan, unread: error, chosen, note, engines, obstacle, failure, scan };
 }
 
-function obstacleTo({ files, samples, tlp }: NextScan, engines: ScanEngines, plan: ScanPlan | undefined): string | null {
+function obstacleTo(
+  { files, samples, tlp }: NextScan,
+  engines: ScanEngines,
+  plan: ScanPlan | undefined,
+): string | null {
   if (files.length === 0 && samples.size === 0) return text.cannotScan.nothing;
   if (engines !== 'service' && plan?.package === null) return text.cannotScan.noPackage;
   const staysHere = engines === 'service' && plan?.service?.isHere === false && forbidsThirdParties(tlp);

@@ -32,14 +32,17 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
   const [isCut, setCut] = useState(false);
   const [unread, setUnread] = useState<Failure | null>(null);
   const asked = useRef(0);
-  const source = useMemo((): RowSource<SampleWindow> => ({
-    name: 'samples.inVault',
-    question: { find },
-    read: async (offset, limit) => {
-      const answer = await bridge.call('samples.inVault', { find, offset, limit });
-      return answer.ok ? success({ rows: answer.value.samples, total: answer.value.total }) : answer;
-    },
-  }), [bridge, find]);
+  const source = useMemo(
+    (): RowSource<SampleWindow> => ({
+      name: 'samples.inVault',
+      question: { find },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('samples.inVault', { find, offset, limit });
+        return answer.ok ? success({ rows: answer.value.samples, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, find],
+  );
   const windows = useRowWindows(source);
   const tick = (keys: readonly string[], isTicked: boolean): void => {
     setCut(next.tick(workspaceId, keys, isTicked) > 0);
@@ -53,7 +56,10 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
     if (mine !== asked.current) return;
     setUnread(read.ok ? null : read.failure);
     if (!read.ok) return;
-    tick(read.value.map(({ sha256 }) => sha256), isTicked);
+    tick(
+      read.value.map(({ sha256 }) => sha256),
+      isTicked,
+    );
     if (isTicked && total > mostSamples) setCut(true);
     setAllOf(isTicked ? find : null);
   };
@@ -90,7 +96,11 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
 }
 
 /** Both ends included; all of them or none. */
-async function readSamples({ read }: RowSource<SampleWindow>, first: number, last: number): Promise<Result<VaultSample[]>> {
+async function readSamples(
+  { read }: RowSource<SampleWindow>,
+  first: number,
+  last: number,
+): Promise<Result<VaultSample[]>> {
   const rows: VaultSample[] = [];
   for (let offset = first; offset <= last; offset += page) {
     const answer = await read(offset, Math.min(page, last - offset + 1));

@@ -24,15 +24,43 @@ const longestName = 60;
 const shortHash = 12;
 
 const columns: readonly GridColumn<VaultSample>[] = [
-  { id: 'name', title: text.columns.name, width: { flex: 1, min: 120 }, isRowHeader: true, cell: ({ name }) => <Name name={name} /> },
-  { id: 'sha256', title: text.columns.sha256, width: 96, cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, shortHash)}</code> },
-  { id: 'size', title: text.columns.size, width: 88, align: 'end', leaves: 1, cell: ({ sizeBytes }) => numberWords(sizeBytes) },
-  { id: 'seen', title: text.columns.seen, width: 128, leaves: 2, cell: ({ lastSeen }) => <time dateTime={lastSeen}>{minuteWords(new Date(lastSeen))}</time> },
+  {
+    id: 'name',
+    title: text.columns.name,
+    width: { flex: 1, min: 120 },
+    isRowHeader: true,
+    cell: ({ name }) => <Name name={name} />,
+  },
+  {
+    id: 'sha256',
+    title: text.columns.sha256,
+    width: 96,
+    cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, shortHash)}</code>,
+  },
+  {
+    id: 'size',
+    title: text.columns.size,
+    width: 88,
+    align: 'end',
+    leaves: 1,
+    cell: ({ sizeBytes }) => numberWords(sizeBytes),
+  },
+  {
+    id: 'seen',
+    title: text.columns.seen,
+    width: 128,
+    leaves: 2,
+    cell: ({ lastSeen }) => <time dateTime={lastSeen}>{minuteWords(new Date(lastSeen))}</time>,
+  },
 ];
 
 function Name({ name }: { name: string | null }) {
   if (name === null || name === '') return <span className={styles.unnamed}>{text.unnamed}</span>;
-  return <span className={styles.name}><SampleName name={name} longest={longestName} /></span>;
+  return (
+    <span className={styles.name}>
+      <SampleName name={name} longest={longestName} />
+    </span>
+  );
 }
 
 /** Samples of the vault to be ticked. What is ticked stays so while another search is made. */
@@ -42,18 +70,45 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
   const pane = useRef<HTMLDivElement>(null);
   const asked = useRestedFind(find);
   const { windows, ticks, isCut, unread, untickAll } = useVaultSamples(workspaceId, asked);
-  const toList = (): void => pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
+  const toList = (): void =>
+    pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
   return (
     <div ref={pane} className={styles.what} style={{ flex: 1 }}>
       <div className={styles.paneHead}>
         <h2 className={styles.paneTitle}>{text.vault}</h2>
-        <div className={styles.find}><FindField label={text.find} placeholder={text.findShort} value={find} onChange={(words) => note({ find: words })} onDown={toList} /></div>
-        <p className={styles.figures} role="status" data-figures>{windows.total !== null && text.vaultLine(windows.total, samples.size)}</p>
-        {samples.size > 0 && <Button size="small" look="quiet" onPress={untickAll}>{text.untickAll}</Button>}
+        <div className={styles.find}>
+          <FindField
+            label={text.find}
+            placeholder={text.findShort}
+            value={find}
+            onChange={(words) => note({ find: words })}
+            onDown={toList}
+          />
+        </div>
+        <p className={styles.figures} role="status" data-figures>
+          {windows.total !== null && text.vaultLine(windows.total, samples.size)}
+        </p>
+        {samples.size > 0 && (
+          <Button size="small" look="quiet" onPress={untickAll}>
+            {text.untickAll}
+          </Button>
+        )}
       </div>
-      {isCut && <div className={styles.told}><Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert /></div>}
-      {windows.failure && <div className={styles.told}><ReadFailure failure={windows.failure} of="samples.inVault" /></div>}
-      {unread !== null && <div className={styles.told}><FailureNotice failure={unread} after={text.ticksStay} /></div>}
+      {isCut && (
+        <div className={styles.told}>
+          <Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert />
+        </div>
+      )}
+      {windows.failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={windows.failure} of="samples.inVault" />
+        </div>
+      )}
+      {unread !== null && (
+        <div className={styles.told}>
+          <FailureNotice failure={unread} after={text.ticksStay} />
+        </div>
+      )}
       <DataGrid
         label={text.vault}
         columns={columns}
@@ -64,7 +119,11 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
         storedTicks={ticks}
         memory={vault}
         letters={values.singleLetterKeys}
-        empty={windows.total === 0 && <p className={styles.quiet}>{asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}</p>}
+        empty={
+          windows.total === 0 && (
+            <p className={styles.quiet}>{asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}</p>
+          )
+        }
       />
     </div>
   );

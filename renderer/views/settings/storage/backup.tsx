@@ -29,17 +29,26 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
   useWatchedJob(running?.id ?? null);
   return (
     <section className={settings.group} aria-labelledby="backup">
-      <h3 id="backup" className={settings.groupTitle}>{text.backup}</h3>
-      <p className={settings.sentence}>{text.backupSentence} {text.backupTokens}</p>
+      <h3 id="backup" className={settings.groupTitle}>
+        {text.backup}
+      </h3>
+      <p className={settings.sentence}>
+        {text.backupSentence} {text.backupTokens}
+      </p>
       {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
       {running === null ? <NotWhole job={newestOf(made)} /> : <RunningJob job={running} label={text.showBackup} />}
-      {asksForFolder || backupFolder !== null ? <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} /> : <p className={settings.sentence}>{text.noBackupFolder}</p>}
+      {asksForFolder || backupFolder !== null ? (
+        <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} />
+      ) : (
+        <p className={settings.sentence}>{text.noBackupFolder}</p>
+      )}
       {lastBackup !== null && <HowToRestore path={lastBackup.path} isPackaged={isPackaged} />}
     </section>
   );
 }
 
-const newestOf = (jobs: readonly Job[]): Job | null => jobs.reduce<Job | null>((newest, job) => (newest === null || job.id > newest.id ? job : newest), null);
+const newestOf = (jobs: readonly Job[]): Job | null =>
+  jobs.reduce<Job | null>((newest, job) => (newest === null || job.id > newest.id ? job : newest), null);
 
 /** It is over, and samples are not in it, or what came after its last file was refused. */
 function NotWhole({ job }: { job: Job | null }) {
@@ -47,37 +56,91 @@ function NotWhole({ job }: { job: Job | null }) {
   if (job?.state !== 'done') return null;
   if (job.failure !== null) return <FailureNotice failure={job.failure} />;
   if (job.counts.failed === 0) return null;
-  return <Notice meaning="warn" title={text.missed(job.counts.failed)} actions={<Button size="small" onPress={() => openJob(job.id)}>{text.showBackup}</Button>}>{text.missedThen}</Notice>;
+  return (
+    <Notice
+      meaning="warn"
+      title={text.missed(job.counts.failed)}
+      actions={
+        <Button size="small" onPress={() => openJob(job.id)}>
+          {text.showBackup}
+        </Button>
+      }
+    >
+      {text.missedThen}
+    </Notice>
+  );
 }
 
 /** `folder`: where to, when that is not said yet. One that halted makes place for the next. */
 function BackUpNow({ running, folder }: { running: Job | null; folder: string | null }) {
   const note = useNoteJob();
   const { mutate, isPending, error } = useAction('storage.backUp');
-  const begin = (input: { beginAnew?: boolean }): void => mutate(input, { onSuccess: ({ job }) => { if (job !== null) note(job); } });
+  const begin = (input: { beginAnew?: boolean }): void =>
+    mutate(input, {
+      onSuccess: ({ job }) => {
+        if (job !== null) note(job);
+      },
+    });
   const start = (): void => begin({});
   const isGone = error?.kind === 'backup-refused' && error.reason === 'no-backup';
   const isGoing = running !== null && running.state !== 'paused';
   return (
     <>
       <div className={styles.told}>
-        <Button isPending={isPending || isGoing} onPress={start}>{text.backUpNow}</Button>
-        {folder !== null && <span className={styles.into}>{text.into} <bdi>{folder}</bdi></span>}
+        <Button isPending={isPending || isGoing} onPress={start}>
+          {text.backUpNow}
+        </Button>
+        {folder !== null && (
+          <span className={styles.into}>
+            {text.into} <bdi>{folder}</bdi>
+          </span>
+        )}
       </div>
-      {error && <FailureNotice failure={error} retry={{ name: 'storage.backUp', input: {} }} onRetry={start} action={isGone && <Button size="small" onPress={() => begin({ beginAnew: true })}>{text.beginAnew}</Button>} />}
+      {error && (
+        <FailureNotice
+          failure={error}
+          retry={{ name: 'storage.backUp', input: {} }}
+          onRetry={start}
+          action={
+            isGone && (
+              <Button size="small" onPress={() => begin({ beginAnew: true })}>
+                {text.beginAnew}
+              </Button>
+            )
+          }
+        />
+      )}
     </>
   );
 }
 
 function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
-  if (lastBackup === null) return <p className={styles.told} role="status">{text.noBackup}</p>;
+  if (lastBackup === null)
+    return (
+      <p className={styles.told} role="status">
+        {text.noBackup}
+      </p>
+    );
   const { path, ended, files, bytes } = lastBackup;
   return (
     <div role="status">
       <dl className={settings.facts}>
-        <div><dt>{text.lastBackup}</dt><dd><TimeText sent={ended} /></dd></div>
-        <div><dt>{text.size}</dt><dd>{text.sizeOfMove(sizeWords(bytes), files)}</dd></div>
-        <div><dt>{text.directory}</dt><dd className={settings.path}><bdi>{path}</bdi></dd></div>
+        <div>
+          <dt>{text.lastBackup}</dt>
+          <dd>
+            <TimeText sent={ended} />
+          </dd>
+        </div>
+        <div>
+          <dt>{text.size}</dt>
+          <dd>{text.sizeOfMove(sizeWords(bytes), files)}</dd>
+        </div>
+        <div>
+          <dt>{text.directory}</dt>
+          <dd className={settings.path}>
+            <bdi>{path}</bdi>
+          </dd>
+        </div>
       </dl>
     </div>
   );
@@ -88,7 +151,10 @@ function HowToRestore({ path, isPackaged }: Pick<LastBackup, 'path'> & Pick<Back
   return (
     <>
       <p className={settings.sentence}>{text.restoreSentence}</p>
-      <div className={styles.command}><code>{command}</code><CopyIcon text={command} label={text.copyCommand} /></div>
+      <div className={styles.command}>
+        <code>{command}</code>
+        <CopyIcon text={command} label={text.copyCommand} />
+      </div>
     </>
   );
 }

@@ -11,13 +11,26 @@ import { text } from './text.ts';
 export function CleanUp({ unusedBytes }: { unusedBytes: number }) {
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useAction('storage.cleanUp');
-  const clean = (): void => mutate({}, { onSuccess: () => void client.invalidateQueries({ queryKey: ['storage.state'] }) });
+  const clean = (): void =>
+    mutate({}, { onSuccess: () => void client.invalidateQueries({ queryKey: ['storage.state'] }) });
   return (
     <section className={settings.group} aria-labelledby="clean-up">
-      <h3 id="clean-up" className={settings.groupTitle}>{text.cleanUp}</h3>
-      <p className={settings.sentence}>{text.cleanUpSentence} {unusedBytes > 0 ? text.givesBack(sizeWords(unusedBytes)) : text.nothingUnused}</p>
-      <div><Button isPending={isPending} onPress={clean}>{isPending ? text.cleaning : text.cleanUp}</Button></div>
-      {data !== undefined && <p className={styles.told} role="status">{data.freedBytes > 0 ? text.gaveBack(sizeWords(data.freedBytes)) : text.gaveNothing}</p>}
+      <h3 id="clean-up" className={settings.groupTitle}>
+        {text.cleanUp}
+      </h3>
+      <p className={settings.sentence}>
+        {text.cleanUpSentence} {unusedBytes > 0 ? text.givesBack(sizeWords(unusedBytes)) : text.nothingUnused}
+      </p>
+      <div>
+        <Button isPending={isPending} onPress={clean}>
+          {isPending ? text.cleaning : text.cleanUp}
+        </Button>
+      </div>
+      {data !== undefined && (
+        <p className={styles.told} role="status">
+          {data.freedBytes > 0 ? text.gaveBack(sizeWords(data.freedBytes)) : text.gaveNothing}
+        </p>
+      )}
       {error && <FailureNotice failure={error} retry={{ name: 'storage.cleanUp', input: {} }} onRetry={clean} />}
     </section>
   );

@@ -17,8 +17,14 @@ export function MoveData() {
   const choose = (): void => mutate({});
   return (
     <>
-      <Button isPending={isPending} onPress={choose}>{text.move}</Button>
-      {error && <div className={storage.ownLine}><FailureNotice failure={error} retry={{ name: 'storage.planMove', input: {} }} onRetry={choose} /></div>}
+      <Button isPending={isPending} onPress={choose}>
+        {text.move}
+      </Button>
+      {error && (
+        <div className={storage.ownLine}>
+          <FailureNotice failure={error} retry={{ name: 'storage.planMove', input: {} }} onRetry={choose} />
+        </div>
+      )}
       {plan !== null && <MoveDialog plan={plan} onClose={reset} />}
     </>
   );
@@ -37,15 +43,32 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
       onClose={() => isEnding || onClose()}
       actions={
         <>
-          <Button isDisabled={isEnding} onPress={onClose} takesFocus>{text.stay}</Button>
-          <Button look="primary" isPending={isEnding} onPress={() => mutate({})}>{isEnding ? text.restarting : text.restartAndMove}</Button>
+          <Button isDisabled={isEnding} onPress={onClose} takesFocus>
+            {text.stay}
+          </Button>
+          <Button look="primary" isPending={isEnding} onPress={() => mutate({})}>
+            {isEnding ? text.restarting : text.restartAndMove}
+          </Button>
         </>
       }
     >
       <dl className={styles.facts}>
-        <div><dt>{text.from}</dt><dd className={styles.path}><bdi>{plan.from}</bdi></dd></div>
-        <div><dt>{text.to}</dt><dd className={styles.path}><bdi>{plan.to}</bdi></dd></div>
-        <div><dt>{text.size}</dt><dd>{text.sizeOfMove(sizeWords(plan.bytes), plan.files)}</dd></div>
+        <div>
+          <dt>{text.from}</dt>
+          <dd className={styles.path}>
+            <bdi>{plan.from}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{text.to}</dt>
+          <dd className={styles.path}>
+            <bdi>{plan.to}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{text.size}</dt>
+          <dd>{text.sizeOfMove(sizeWords(plan.bytes), plan.files)}</dd>
+        </div>
       </dl>
       <p className={styles.sentence}>{text.moveSentence}</p>
       <p className={styles.sentence}>{text.jobsGoOn(running)}</p>

@@ -18,12 +18,16 @@ export function OldCopy({ oldCopy }: { oldCopy: Kept | null }) {
   if (oldCopy === null && removed === null) return null;
   return (
     <section className={settings.group} aria-labelledby="old-copy">
-      <h3 id="old-copy" className={settings.groupTitle}>{text.oldCopy}</h3>
+      <h3 id="old-copy" className={settings.groupTitle}>
+        {text.oldCopy}
+      </h3>
       {oldCopy !== null && (
         <>
           <p className={settings.sentence}>{text.oldCopySentence}</p>
           <CopyFacts {...oldCopy} />
-          <div><Button onPress={() => setAsked(oldCopy)}>{text.removeOld}</Button></div>
+          <div>
+            <Button onPress={() => setAsked(oldCopy)}>{text.removeOld}</Button>
+          </div>
         </>
       )}
       {removed !== null && removed.path !== oldCopy?.path && <Removed {...removed} />}
@@ -38,14 +42,26 @@ function Removed({ freedBytes, leftFiles, path }: RemovedCopy & { path: string }
   useLayoutEffect(() => {
     if (line.current !== null && document.activeElement === document.body) focusDrawn(line.current);
   }, []);
-  return <p ref={line} className={styles.told} role="status" tabIndex={-1}>{text.oldCopyGone(sizeWords(freedBytes), leftFiles, path)}</p>;
+  return (
+    <p ref={line} className={styles.told} role="status" tabIndex={-1}>
+      {text.oldCopyGone(sizeWords(freedBytes), leftFiles, path)}
+    </p>
+  );
 }
 
 function CopyFacts({ path, bytes }: Kept) {
   return (
     <dl className={settings.facts}>
-      <div><dt>{text.directory}</dt><dd className={settings.path}><bdi>{path}</bdi></dd></div>
-      <div><dt>{text.size}</dt><dd>{sizeWords(bytes)}</dd></div>
+      <div>
+        <dt>{text.directory}</dt>
+        <dd className={settings.path}>
+          <bdi>{path}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{text.size}</dt>
+        <dd>{sizeWords(bytes)}</dd>
+      </div>
     </dl>
   );
 }
@@ -60,13 +76,17 @@ interface RemoveOldCopyProps {
 function RemoveOldCopy({ oldCopy, onClose, onRemoved }: RemoveOldCopyProps) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useAction('storage.removeOldCopy');
-  const remove = (): void => mutate({}, {
-    onSuccess: (removed) => {
-      onRemoved({ ...removed, path: oldCopy.path });
-      onClose();
-      void client.invalidateQueries({ queryKey: ['storage.state'] });
-    },
-  });
+  const remove = (): void =>
+    mutate(
+      {},
+      {
+        onSuccess: (removed) => {
+          onRemoved({ ...removed, path: oldCopy.path });
+          onClose();
+          void client.invalidateQueries({ queryKey: ['storage.state'] });
+        },
+      },
+    );
   return (
     <Dialog
       title={text.removeOldTitle}
@@ -76,8 +96,12 @@ function RemoveOldCopy({ oldCopy, onClose, onRemoved }: RemoveOldCopyProps) {
       onClose={() => isPending || onClose()}
       actions={
         <>
-          <Button isDisabled={isPending} onPress={onClose} takesFocus>{text.keepOld}</Button>
-          <Button look="danger" isPending={isPending} onPress={remove}>{isPending ? text.removingOld : text.removeOldVerb}</Button>
+          <Button isDisabled={isPending} onPress={onClose} takesFocus>
+            {text.keepOld}
+          </Button>
+          <Button look="danger" isPending={isPending} onPress={remove}>
+            {isPending ? text.removingOld : text.removeOldVerb}
+          </Button>
         </>
       }
     >

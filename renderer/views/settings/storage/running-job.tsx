@@ -11,7 +11,11 @@ export function RunningJob({ job, label }: { job: Job; label: string }) {
     <>
       <JobProgress job={job} />
       {job.failure && <FailureNotice failure={job.failure} />}
-      <div><Button size="small" look="quiet" onPress={() => openJob(job.id)}>{label}</Button></div>
+      <div>
+        <Button size="small" look="quiet" onPress={() => openJob(job.id)}>
+          {label}
+        </Button>
+      </div>
     </>
   );
 }

@@ -12,17 +12,39 @@ export function StoragePlaces({ places }: { places: StorageState['places'] }) {
   const files = places.reduce((sum, place) => sum + place.files, 0);
   return (
     <section className={settings.group} aria-labelledby="places">
-      <h3 id="places" className={settings.groupTitle}>{text.places}</h3>
+      <h3 id="places" className={settings.groupTitle}>
+        {text.places}
+      </h3>
       <div className={styles.bar} aria-hidden="true">
-        {shown.filter((place) => place.bytes > 0).map(({ place, bytes: part }) => <span key={place} className={styles[place]} style={{ flexGrow: part }} />)}
+        {shown
+          .filter((place) => place.bytes > 0)
+          .map(({ place, bytes: part }) => (
+            <span key={place} className={styles[place]} style={{ flexGrow: part }} />
+          ))}
       </div>
       <SmallTable className={styles.table}>
         <thead>
-          <tr><th scope="col">{text.place}</th><th scope="col" className={styles.number}>{text.size}</th><th scope="col" className={styles.number}>{text.files}</th></tr>
+          <tr>
+            <th scope="col">{text.place}</th>
+            <th scope="col" className={styles.number}>
+              {text.size}
+            </th>
+            <th scope="col" className={styles.number}>
+              {text.files}
+            </th>
+          </tr>
         </thead>
-        <tbody>{shown.map((place) => <PlaceRow key={place.place} {...place} />)}</tbody>
+        <tbody>
+          {shown.map((place) => (
+            <PlaceRow key={place.place} {...place} />
+          ))}
+        </tbody>
         <tfoot>
-          <tr data-figures><th scope="row">{text.total}</th><td className={styles.number}>{sizeWords(bytes)}</td><td className={styles.number}>{numberWords(files)}</td></tr>
+          <tr data-figures>
+            <th scope="row">{text.total}</th>
+            <td className={styles.number}>{sizeWords(bytes)}</td>
+            <td className={styles.number}>{numberWords(files)}</td>
+          </tr>
         </tfoot>
       </SmallTable>
     </section>
@@ -32,7 +54,10 @@ export function StoragePlaces({ places }: { places: StorageState['places'] }) {
 function PlaceRow({ place, bytes, files }: { place: StoragePlace; bytes: number; files: number }) {
   return (
     <tr data-figures>
-      <th scope="row"><span className={`${styles.mark} ${styles[place]}`} aria-hidden="true" />{text.placeNames[place]}</th>
+      <th scope="row">
+        <span className={`${styles.mark} ${styles[place]}`} aria-hidden="true" />
+        {text.placeNames[place]}
+      </th>
       <td className={styles.number}>{sizeWords(bytes)}</td>
       <td className={styles.number}>{numberWords(files)}</td>
     </tr>

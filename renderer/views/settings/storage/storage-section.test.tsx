@@ -9,9 +9,18 @@ import { open } from '../../../test/open-page.fixture.tsx';
 
 const kept: StorageState = {
   directory: '/home/desk/Vitrine',
-  places: [{ place: 'logs', bytes: 1024, files: 1 }, { place: 'vault', bytes: 3 * 2 ** 20, files: 12 }, { place: 'lab', bytes: 0, files: 0 }],
-  freeBytes: 5 * 2 ** 30, unusedBytes: 2 * 2 ** 20, samples: 12, lastCheck: null, oldCopy: null,
-  lastBackup: null, backupFolder: null,
+  places: [
+    { place: 'logs', bytes: 1024, files: 1 },
+    { place: 'vault', bytes: 3 * 2 ** 20, files: 12 },
+    { place: 'lab', bytes: 0, files: 0 },
+  ],
+  freeBytes: 5 * 2 ** 30,
+  unusedBytes: 2 * 2 ** 20,
+  samples: 12,
+  lastCheck: null,
+  oldCopy: null,
+  lastBackup: null,
+  backupFolder: null,
 };
 const check: Job = { ...bulkJob, id: 7, task: { kind: 'vault-check' }, workspaceId: null };
 
@@ -27,20 +36,33 @@ test('says where it is, what takes how much, the largest first, and what is left
   await openStorage();
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
   expect(screen.getByText('5.00 GiB')).toBeDefined();
-  const rows = within(screen.getByRole('region', { name: 'What takes how much' })).getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent));
-  expect(rows).toEqual([['Place', 'Size', 'Files'], ['Vault', '3.00 MiB', '12'], ['Log', '1.00 KiB', '1'], ['Lab', '0 bytes', '0'], ['Together', '3.00 MiB', '13']]);
+  const rows = within(screen.getByRole('region', { name: 'What takes how much' }))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+  expect(rows).toEqual([
+    ['Place', 'Size', 'Files'],
+    ['Vault', '3.00 MiB', '12'],
+    ['Log', '1.00 KiB', '1'],
+    ['Lab', '0 bytes', '0'],
+    ['Together', '3.00 MiB', '13'],
+  ]);
   expect(screen.queryByRole('button', { name: 'Open the folder' })).toBeNull();
 });
 
 test('the folder is opened where the host can', async () => {
-  const { user, bridge } = await openStorage({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, openFolders: true } }) });
+  const { user, bridge } = await openStorage({
+    'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, openFolders: true } }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Open the folder' }));
   expect(bridge.inputsOf('host.openDataFolder')).toEqual([{}]);
 });
 
 test('a check shows how far it is, and then what it found, with a way to what is not sound', async () => {
   let state = kept;
-  const { user, bridge } = await openStorage({ 'storage.state': () => state, 'storage.check': () => ({ ...check, state: 'running' }) });
+  const { user, bridge } = await openStorage({
+    'storage.state': () => state,
+    'storage.check': () => ({ ...check, state: 'running' }),
+  });
   expect(await screen.findByText('The vault was not checked yet.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Check the vault' }));
   expect(await screen.findByRole('progressbar', { name: /./ })).toBeDefined();
@@ -90,13 +112,17 @@ test('a clean-up while samples arrive says that it waits for them', async () => 
 
 test('sizes that cannot be read say so, and are read again', async () => {
   let isThere = false;
-  const { user } = await openStorage({ 'storage.state': () => (isThere ? kept : fail({ kind: 'disk-failed', path: '/home/desk/Vitrine', code: 'EIO' })) });
+  const { user } = await openStorage({
+    'storage.state': () => (isThere ? kept : fail({ kind: 'disk-failed', path: '/home/desk/Vitrine', code: 'EIO' })),
+  });
   isThere = true;
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
 });
 
-const desktop = { 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, restarts: true } }) } satisfies GivenAnswers;
+const desktop = {
+  'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, restarts: true } }),
+} satisfies GivenAnswers;
 const plan = { from: '/home/desk/Vitrine', to: '/disk/desk', bytes: 3 * 2 ** 30, files: 1200 };
 
 test('a host that cannot restart says how to move by a start', async () => {
@@ -106,7 +132,11 @@ test('a host that cannot restart says how to move by a start', async () => {
 });
 
 test('a move is told, from where to where and how much, before the second word restarts', async () => {
-  const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }), 'jobs.list': () => ({ jobs: [{ ...check, state: 'running' }] }) });
+  const { user, bridge } = await openStorage({
+    ...desktop,
+    'storage.planMove': () => ({ plan }),
+    'jobs.list': () => ({ jobs: [{ ...check, state: 'running' }] }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Move all that this desk keeps?' });
   expect(within(dialog).getByText('/home/desk/Vitrine')).toBeDefined();
@@ -132,7 +162,11 @@ test('a move that is thought better of leaves everything, and the focus where it
 
 test('a folder dialog that is closed asks nothing more, and a folder that will not do says why', async () => {
   let chosen: 'none' | 'full' = 'none';
-  const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => (chosen === 'none' ? { plan: null } : fail({ kind: 'move-refused', path: '/disk', reason: 'not-empty' })) });
+  const { user, bridge } = await openStorage({
+    ...desktop,
+    'storage.planMove': () =>
+      chosen === 'none' ? { plan: null } : fail({ kind: 'move-refused', path: '/disk', reason: 'not-empty' }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
   await waitFor(() => expect(bridge.inputsOf('storage.planMove')).toHaveLength(1));
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -143,11 +177,19 @@ test('a folder dialog that is closed asks nothing more, and a folder that will n
 });
 
 test('a restart that is refused says so in the question', async () => {
-  const { user } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }), 'storage.move': () => fail({ kind: 'move-refused', path: '/home/desk/Vitrine', reason: 'not-chosen' }) });
+  const { user } = await openStorage({
+    ...desktop,
+    'storage.planMove': () => ({ plan }),
+    'storage.move': () => fail({ kind: 'move-refused', path: '/home/desk/Vitrine', reason: 'not-chosen' }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
   await user.click(await screen.findByRole('button', { name: 'Restart and move' }));
-  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toContain('Choose the folder again');
-  expect(within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Leave it here' }).disabled).toBe(false);
+  expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toContain(
+    'Choose the folder again',
+  );
+  expect(
+    within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Leave it here' }).disabled,
+  ).toBe(false);
 });
 
 const moved = { ...kept, directory: '/disk/desk', oldCopy: { path: '/home/desk/Vitrine', bytes: 3 * 2 ** 30 } };
@@ -169,13 +211,18 @@ test('the old copy of a move is removed after a second word, by keys alone, and 
   expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Keep it' }));
   expect(bridge.inputsOf('storage.removeOldCopy')).toEqual([]);
   await user.keyboard('{Tab}{Enter}');
-  const told = await screen.findByText('1.00 GiB given back. 2 files that were not copied, or changed since, stayed in /home/desk/Vitrine');
+  const told = await screen.findByText(
+    '1.00 GiB given back. 2 files that were not copied, or changed since, stayed in /home/desk/Vitrine',
+  );
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the old copy…' })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(told));
 });
 
 test('an old copy that is in use is kept, and says so in the question', async () => {
-  const { user } = await openStorage({ 'storage.state': () => moved, 'storage.removeOldCopy': () => fail({ kind: 'data-in-use', path: '/home/desk/Vitrine' }) });
+  const { user } = await openStorage({
+    'storage.state': () => moved,
+    'storage.removeOldCopy': () => fail({ kind: 'data-in-use', path: '/home/desk/Vitrine' }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Remove the old copy…' }));
   await user.click(await screen.findByRole('button', { name: 'Remove the old copy' }));
   expect(await within(screen.getByRole('alertdialog')).findByRole('alert')).toBeDefined();
@@ -185,12 +232,18 @@ test('an old copy that is in use is kept, and says so in the question', async ()
 
 const lastBackup = { path: '/disk/backup', ended: '2026-11-22T10:00:00.000Z', files: 1234, bytes: 3 * 2 ** 30 };
 const backup: Job = { ...bulkJob, id: 9, task: { kind: 'backup', folder: '/disk/backup' }, workspaceId: null };
-const picking = { 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }) } satisfies GivenAnswers;
+const picking = {
+  'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
+} satisfies GivenAnswers;
 const backups = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Backup' });
 
 test('a backup is made where the host asks for a folder: it shows how far it is, then the last one and the command that puts it back', async () => {
   let state = kept;
-  const { user, bridge } = await openStorage({ ...picking, 'storage.state': () => state, 'storage.backUp': () => ({ job: { ...backup, state: 'running' } }) });
+  const { user, bridge } = await openStorage({
+    ...picking,
+    'storage.state': () => state,
+    'storage.backUp': () => ({ job: { ...backup, state: 'running' } }),
+  });
   const region = within(await backups());
   expect(region.getByText('No backup was made yet.')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Back up now' }));
@@ -207,14 +260,24 @@ test('a backup is made where the host asks for a folder: it shows how far it is,
 test.each([
   [false, "npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER"],
   [true, "vitrine --restore '/disk/backup' --data NEW_FOLDER"],
-])('a desktop names the command of how it was started, packaged %s, and not of what it can do', async (isPackaged, command) => {
-  await openStorage({ 'host.describe': () => ({ ...desktop['host.describe'](), isPackaged }), 'storage.state': () => ({ ...kept, lastBackup }) });
-  expect(await within(await backups()).findByText(command)).toBeDefined();
-});
+])(
+  'a desktop names the command of how it was started, packaged %s, and not of what it can do',
+  async (isPackaged, command) => {
+    await openStorage({
+      'host.describe': () => ({ ...desktop['host.describe'](), isPackaged }),
+      'storage.state': () => ({ ...kept, lastBackup }),
+    });
+    expect(await within(await backups()).findByText(command)).toBeDefined();
+  },
+);
 
 test('a backup without some samples says so beside it, and leads to the job that names them', async () => {
   const job: Job = { ...backup, state: 'done', counts: { ...backup.counts, failed: 2 } };
-  const { user } = await openStorage({ ...picking, 'storage.state': () => ({ ...kept, lastBackup }), 'jobs.list': () => ({ jobs: [job] }) });
+  const { user } = await openStorage({
+    ...picking,
+    'storage.state': () => ({ ...kept, lastBackup }),
+    'jobs.list': () => ({ jobs: [job] }),
+  });
   const region = within(await backups());
   expect(await region.findByText('2 samples are not in it')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Show the job' }));
@@ -235,16 +298,30 @@ test('where no folder is asked for it goes to the one named at the start, and wi
 
 test('a backup that halted says why, and another can be begun', async () => {
   const halted: Job = { ...backup, state: 'paused', failure: { kind: 'disk-full', path: '/disk/backup' } };
-  const { user, bridge } = await openStorage({ ...picking, 'jobs.list': () => ({ jobs: [halted] }), 'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/other', reason: 'other-desk' }) });
+  const { user, bridge } = await openStorage({
+    ...picking,
+    'jobs.list': () => ({ jobs: [halted] }),
+    'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/other', reason: 'other-desk' }),
+  });
   const region = within(await backups());
   expect((await region.findByRole('alert')).textContent).toContain('/disk/backup');
   await user.click(region.getByRole('button', { name: 'Back up now' }));
-  await waitFor(() => expect(region.getAllByRole('alert').map(({ textContent }) => textContent).join()).toContain('It is the backup of another desk'));
+  await waitFor(() =>
+    expect(
+      region
+        .getAllByRole('alert')
+        .map(({ textContent }) => textContent)
+        .join(),
+    ).toContain('It is the backup of another desk'),
+  );
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
 });
 
 test('where the last backup is not any more another is begun only by a second word', async () => {
-  const { user, bridge } = await openStorage({ ...picking, 'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/backup', reason: 'no-backup' }) });
+  const { user, bridge } = await openStorage({
+    ...picking,
+    'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/backup', reason: 'no-backup' }),
+  });
   const region = within(await backups());
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   expect((await region.findByRole('alert')).textContent).toContain('its disk may not be connected');

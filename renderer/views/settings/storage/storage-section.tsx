@@ -23,11 +23,22 @@ export function StorageSection() {
   const { data: state, error, refetch } = useOperation('storage.state', {});
   const { data: host } = useOperation('host.describe', {});
   useStateAfterJobs();
-  if (error) return <FailureNotice failure={error} retry={{ name: 'storage.state', input: {} }} onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <FailureNotice failure={error} retry={{ name: 'storage.state', input: {} }} onRetry={() => void refetch()} />
+    );
   return (
     <>
-      <p className={styles.sentence}>{text.sentence} {host?.capabilities.restarts === false && text.startOption}</p>
-      {state === undefined ? <p className={styles.sentence} role="status">{text.reading}</p> : <Kept state={state} host={host} />}
+      <p className={styles.sentence}>
+        {text.sentence} {host?.capabilities.restarts === false && text.startOption}
+      </p>
+      {state === undefined ? (
+        <p className={styles.sentence} role="status">
+          {text.reading}
+        </p>
+      ) : (
+        <Kept state={state} host={host} />
+      )}
     </>
   );
 }
@@ -38,7 +49,8 @@ const kindsRemembered: ReadonlySet<JobKind> = new Set(['vault-check', 'backup'])
 function useStateAfterJobs(): void {
   const client = useQueryClient();
   useEvent('job.changed', (job) => {
-    if (kindsRemembered.has(job.task.kind) && isFinalJob(job)) void client.invalidateQueries({ queryKey: ['storage.state'] });
+    if (kindsRemembered.has(job.task.kind) && isFinalJob(job))
+      void client.invalidateQueries({ queryKey: ['storage.state'] });
   });
 }
 
@@ -47,9 +59,20 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
   return (
     <>
       <dl className={styles.facts}>
-        <div><dt>{text.directory}</dt><dd className={styles.path}><bdi>{state.directory}</bdi></dd></div>
-        <div><dt>{text.samples}</dt><dd>{text.samplesKept(state.samples)}</dd></div>
-        <div><dt>{text.free}</dt><dd>{state.freeBytes === null ? text.notSaid : sizeWords(state.freeBytes)}</dd></div>
+        <div>
+          <dt>{text.directory}</dt>
+          <dd className={styles.path}>
+            <bdi>{state.directory}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{text.samples}</dt>
+          <dd>{text.samplesKept(state.samples)}</dd>
+        </div>
+        <div>
+          <dt>{text.free}</dt>
+          <dd>{state.freeBytes === null ? text.notSaid : sizeWords(state.freeBytes)}</dd>
+        </div>
       </dl>
       {capabilities !== undefined && (capabilities.openFolders || capabilities.restarts) && (
         <div className={storage.folderActions}>
@@ -59,7 +82,14 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
       )}
       <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
-      {host && <Backup lastBackup={state.lastBackup} backupFolder={state.backupFolder} asksForFolder={host.capabilities.chooseFolder} isPackaged={host.isPackaged} />}
+      {host && (
+        <Backup
+          lastBackup={state.lastBackup}
+          backupFolder={state.backupFolder}
+          asksForFolder={host.capabilities.chooseFolder}
+          isPackaged={host.isPackaged}
+        />
+      )}
       <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
       <CleanUp unusedBytes={state.unusedBytes} />
     </>
@@ -71,7 +101,11 @@ function OpenFolder() {
   return (
     <>
       <Button onPress={() => mutate({})}>{text.openFolder}</Button>
-      {error && <div className={storage.ownLine}><FailureNotice failure={error} /></div>}
+      {error && (
+        <div className={storage.ownLine}>
+          <FailureNotice failure={error} />
+        </div>
+      )}
     </>
   );
 }

@@ -22,10 +22,20 @@ export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['la
   useWatchedJob(running?.id ?? null);
   return (
     <section className={settings.group} aria-labelledby="vault-check">
-      <h3 id="vault-check" className={settings.groupTitle}>{text.check}</h3>
+      <h3 id="vault-check" className={settings.groupTitle}>
+        {text.check}
+      </h3>
       <p className={settings.sentence}>{text.checkSentence}</p>
-      {running === null ? <LastCheck lastCheck={lastCheck} job={latest} /> : <RunningJob job={running} label={text.showJob} />}
-      <div><Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>{text.startCheck}</Button></div>
+      {running === null ? (
+        <LastCheck lastCheck={lastCheck} job={latest} />
+      ) : (
+        <RunningJob job={running} label={text.showJob} />
+      )}
+      <div>
+        <Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>
+          {text.startCheck}
+        </Button>
+      </div>
       {error && <FailureNotice failure={error} retry={{ name: 'storage.check', input: {} }} onRetry={start} />}
     </section>
   );
@@ -33,13 +43,25 @@ export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['la
 
 function LastCheck({ lastCheck, job }: { lastCheck: StorageState['lastCheck']; job: Job | null }) {
   const { openJob } = useNavigation();
-  if (lastCheck === null) return <p className={styles.told} role="status">{text.noCheck}</p>;
+  if (lastCheck === null)
+    return (
+      <p className={styles.told} role="status">
+        {text.noCheck}
+      </p>
+    );
   const { ended, samples, missing, altered } = lastCheck;
   const isSound = missing + altered === 0;
   return (
     <div className={styles.told} role="status">
-      <span>{text.lastCheck} <TimeText sent={ended} />: {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}</span>
-      {!isSound && job !== null && <Button size="small" onPress={() => openJob(job.id)}>{text.showDamaged}</Button>}
+      <span>
+        {text.lastCheck} <TimeText sent={ended} />:{' '}
+        {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}
+      </span>
+      {!isSound && job !== null && (
+        <Button size="small" onPress={() => openJob(job.id)}>
+          {text.showDamaged}
+        </Button>
+      )}
     </div>
   );
 }

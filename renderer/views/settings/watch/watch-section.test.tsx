@@ -9,18 +9,37 @@ import { type GivenAnswers, host, idleWatch, lab } from '../../../test/memory-br
 import { open } from '../../../test/open-page.fixture.tsx';
 
 const came = (path: string, facts: Partial<WatchedFile>): WatchedFile => ({
-  path, sizeBytes: 1024, sha256: 'a'.repeat(64), state: 'drafted', hits: null, found: '2026-11-22T10:00:00.000Z', failure: null, ...facts,
+  path,
+  sizeBytes: 1024,
+  sha256: 'a'.repeat(64),
+  state: 'drafted',
+  hits: null,
+  found: '2026-11-22T10:00:00.000Z',
+  failure: null,
+  ...facts,
 });
 const chosen: WatchState = { ...idleWatch, folder: '/home/desk/incoming', workspaceId: 'lab' };
 const on: WatchState = {
-  ...chosen, isOn: true, leftAlone: 3, found: 412,
+  ...chosen,
+  isOn: true,
+  leftAlone: 3,
+  found: 412,
   files: [
     came('mail/dropper.bin', { hits: 2 }),
     came('clean.bin', { hits: 0 }),
     came('large.bin', { failure: { kind: 'scan-too-large', name: 'large.bin', sizeBytes: 9, limitBytes: 8 } }),
-    came('empty.bin', { sizeBytes: 0, sha256: null, state: 'left-out', failure: { kind: 'file-empty', name: 'empty.bin' } }),
+    came('empty.bin', {
+      sizeBytes: 0,
+      sha256: null,
+      state: 'left-out',
+      failure: { kind: 'file-empty', name: 'empty.bin' },
+    }),
     came('setup.exe.part', { sha256: null, state: 'waiting' }),
-    came('shut.bin', { sha256: null, state: 'waiting', failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' } }),
+    came('shut.bin', {
+      sha256: null,
+      state: 'waiting',
+      failure: { kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' },
+    }),
     came('here.bin', { failure: { kind: 'no-active-rules' } }),
   ],
 };
@@ -52,33 +71,47 @@ test('a host that cannot ask says how a folder is named', async () => {
 });
 
 test('a host that asks says nothing to a person who chose none', async () => {
-  const { user, bridge } = await openWatch({ 'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }) });
+  const { user, bridge } = await openWatch({
+    'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
+  });
   await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
   await waitFor(() => expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]));
   expect(screen.queryByText(/--watch/)).toBeNull();
 });
 
 test('a folder that is refused says why', async () => {
-  const { user } = await openWatch({ 'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }) });
+  const { user } = await openWatch({
+    'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }),
+  });
   await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
   expect((await screen.findByRole('alert')).textContent).toContain('It lies in the data of this desk. /data/vault');
 });
 
 test('it is turned on for a workspace, and off again', async () => {
   let state = chosen;
-  const { user, bridge } = await openWatch({ 'watch.state': () => state, 'watch.turn': ({ isOn, workspaceId }) => (state = { ...chosen, isOn, workspaceId, leftAlone: 1 }) });
+  const { user, bridge } = await openWatch({
+    'watch.state': () => state,
+    'watch.turn': ({ isOn, workspaceId }) => (state = { ...chosen, isOn, workspaceId, leftAlone: 1 }),
+  });
   await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
   expect(await screen.findByText('It is on. 1 file that was there before is left alone.')).toBeDefined();
   expect(screen.getByText('Nothing has come into it yet.')).toBeDefined();
   await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
   expect(await screen.findByText(/^It is off/)).toBeDefined();
-  expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }, { isOn: false, workspaceId: 'lab' }]);
+  expect(bridge.inputsOf('watch.turn')).toEqual([
+    { isOn: true, workspaceId: 'lab' },
+    { isOn: false, workspaceId: 'lab' },
+  ]);
 });
 
 test('the draft of another workspace can get the files', async () => {
   const { user, bridge } = await openWatch({
     'watch.state': () => on,
-    'workspaces.list': () => ({ workspaces: [lab, { ...lab, id: 'w-1', name: 'Team', builtIn: false }], current: 'lab', damaged: [] }),
+    'workspaces.list': () => ({
+      workspaces: [lab, { ...lab, id: 'w-1', name: 'Team', builtIn: false }],
+      current: 'lab',
+      damaged: [],
+    }),
   });
   await user.click(screen.getByRole('button', { name: /^Workspace whose draft gets the files: Lab/ }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Team' }));
@@ -89,7 +122,14 @@ test('what came is listed with what became of it, and why', async () => {
   await openWatch({ 'watch.state': () => on });
   const region = await screen.findByRole('region', { name: 'What came' });
   expect(within(region).getByText('The newest 7 of 412 files')).toBeDefined();
-  const rows = within(region).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map(({ textContent }) => textContent));
+  const rows = within(region)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
   expect(rows.map(([size, state, hits]) => [size, state, hits])).toEqual([
     ['1.00 KiB', 'In the draft', '2'],
     ['1.00 KiB', 'In the draft', '0'],
@@ -104,7 +144,10 @@ test('what came is listed with what became of it, and why', async () => {
 
 test('the list is cleared, and Upload is one press away', async () => {
   let state = on;
-  const { user } = await openWatch({ 'watch.state': () => state, 'watch.clear': () => (state = { ...on, found: 0, files: [] }) });
+  const { user } = await openWatch({
+    'watch.state': () => state,
+    'watch.clear': () => (state = { ...on, found: 0, files: [] }),
+  });
   await user.click(await screen.findByRole('button', { name: 'Clear the list' }));
   expect(await screen.findByText('Nothing has come into it yet.')).toBeDefined();
   cleanup();
@@ -124,7 +167,10 @@ test('a folder that is away says so, and what the host tells is shown', async ()
 test('what came is told wherever one is, with the way to its hits; its scan is not told beside it', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  const scan: Job = { ...scanJob, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true } };
+  const scan: Job = {
+    ...scanJob,
+    task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true },
+  };
   bridge.tell('job.changed', { ...scan, state: 'running' });
   bridge.tell('job.changed', scan);
   bridge.tell('watch.found', { files: 3, hits: 1, scan: 221 });
@@ -150,10 +196,14 @@ test('hits of several scans lead to Activity, and files without any to the draft
 
 test('a scan of theirs that was halted is told of, with the way to it', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
-  const scan: Job = { ...scanJob, task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true } };
+  const scan: Job = {
+    ...scanJob,
+    task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true },
+  };
   bridge.tell('job.changed', { ...scan, state: 'running' });
   bridge.tell('job.changed', { ...scan, state: 'paused', failure: { kind: 'no-rules' } });
-  const news = (await screen.findByText(/^Job 221 halted/)).closest<HTMLElement>('[data-toast]') ?? expect.fail('no toast');
+  const news =
+    (await screen.findByText(/^Job 221 halted/)).closest<HTMLElement>('[data-toast]') ?? expect.fail('no toast');
   await user.click(within(news).getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });

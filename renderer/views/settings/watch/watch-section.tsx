@@ -19,12 +19,21 @@ import { WatchedFiles } from './watched-files.tsx';
 /** A folder whose new files are drafted and scanned, and never sent by themselves. */
 export function WatchSection() {
   const { data: state, error, refetch } = useWatchState();
-  if (error) return <FailureNotice failure={error} retry={{ name: 'watch.state', input: {} }} onRetry={() => void refetch()} />;
+  if (error)
+    return <FailureNotice failure={error} retry={{ name: 'watch.state', input: {} }} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className={settings.sentence}>{text.sentence} {text.nothingSent}</p>
+      <p className={settings.sentence}>
+        {text.sentence} {text.nothingSent}
+      </p>
       <p className={settings.sentence}>{text.reach}</p>
-      {state === undefined ? <p className={settings.sentence} role="status">{text.reading}</p> : <Watched state={state} />}
+      {state === undefined ? (
+        <p className={settings.sentence} role="status">
+          {text.reading}
+        </p>
+      ) : (
+        <Watched state={state} />
+      )}
     </>
   );
 }
@@ -41,17 +50,32 @@ function Watched({ state }: { state: WatchState }) {
         <div>
           <dt>{text.folder}</dt>
           <dd>
-            <bdi dir="ltr" className={state.folder === null ? undefined : styles.path}>{state.folder === null ? text.none : visibleText(state.folder)}</bdi>
-            <Button look={state.folder === null ? 'primary' : 'default'} size="small" isPending={choosing.isPending} onPress={choosing.choose}>{state.folder === null ? text.choose : text.chooseAnother}</Button>
+            <bdi dir="ltr" className={state.folder === null ? undefined : styles.path}>
+              {state.folder === null ? text.none : visibleText(state.folder)}
+            </bdi>
+            <Button
+              look={state.folder === null ? 'primary' : 'default'}
+              size="small"
+              isPending={choosing.isPending}
+              onPress={choosing.choose}
+            >
+              {state.folder === null ? text.choose : text.chooseAnother}
+            </Button>
           </dd>
         </div>
-        {state.folder !== null && workspaceId !== null && <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />}
+        {state.folder !== null && workspaceId !== null && (
+          <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />
+        )}
       </dl>
       <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
       {state.folder !== null && workspaceId !== null && (
         <div className={styles.switch}>
-          <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>{text.turnOn}</Checkbox>
-          <p className={settings.sentence} role="status" data-figures>{state.isOn ? text.isOn(state.leftAlone) : text.isOff}</p>
+          <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>
+            {text.turnOn}
+          </Checkbox>
+          <p className={settings.sentence} role="status" data-figures>
+            {state.isOn ? text.isOn(state.leftAlone) : text.isOff}
+          </p>
         </div>
       )}
       {error && <FailureNotice failure={error} />}
@@ -81,8 +105,14 @@ function ChoosingNews({ hasOne, choosing: { choose, isNone, failure } }: { hasOn
   const isNamedAtStart = host?.capabilities.chooseFolder === false;
   return (
     <>
-      {isNamedAtStart && (!hasOne || isNone) && <p className={settings.sentence} role="status">{isNone && text.notNamed} {text.startOption}</p>}
-      {failure && <FailureNotice failure={failure} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />}
+      {isNamedAtStart && (!hasOne || isNone) && (
+        <p className={settings.sentence} role="status">
+          {isNone && text.notNamed} {text.startOption}
+        </p>
+      )}
+      {failure && (
+        <FailureNotice failure={failure} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />
+      )}
     </>
   );
 }
@@ -104,7 +134,12 @@ function Receiver({ workspaceId, onChange }: { workspaceId: string; onChange(id:
           choices={choices}
           chosen={[workspaceId]}
           onChange={choose}
-          trigger={<Button size="small" aria-label={text.workspaceOf(name)}><bdi>{name}</bdi><ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" /></Button>}
+          trigger={
+            <Button size="small" aria-label={text.workspaceOf(name)}>
+              <bdi>{name}</bdi>
+              <ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" />
+            </Button>
+          }
         />
       </dd>
     </div>

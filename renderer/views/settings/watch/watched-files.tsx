@@ -20,8 +20,14 @@ export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchSt
   return (
     <section className={settings.group} aria-labelledby="watched-files">
       <div className={styles.listHead}>
-        <h3 id="watched-files" className={settings.groupTitle}>{text.found}</h3>
-        {found > 0 && <span className={styles.count} data-figures>{text.newest(files.length, found)}</span>}
+        <h3 id="watched-files" className={settings.groupTitle}>
+          {text.found}
+        </h3>
+        {found > 0 && (
+          <span className={styles.count} data-figures>
+            {text.newest(files.length, found)}
+          </span>
+        )}
       </div>
       {found === 0 ? <p className={settings.sentence}>{text.nothingYet}</p> : <Listed files={files} />}
     </section>
@@ -37,17 +43,31 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
         <thead>
           <tr>
             <th scope="col">{text.file}</th>
-            <th scope="col" className={styles.number}>{text.size}</th>
-            <th scope="col" className={styles.state}>{text.state}</th>
-            <th scope="col" className={styles.hits}>{text.hits}</th>
-            <th scope="col" className={styles.time}>{text.time}</th>
+            <th scope="col" className={styles.number}>
+              {text.size}
+            </th>
+            <th scope="col" className={styles.state}>
+              {text.state}
+            </th>
+            <th scope="col" className={styles.hits}>
+              {text.hits}
+            </th>
+            <th scope="col" className={styles.time}>
+              {text.time}
+            </th>
           </tr>
         </thead>
-        <tbody>{files.map((file) => <Row key={file.path} file={file} />)}</tbody>
+        <tbody>
+          {files.map((file) => (
+            <Row key={file.path} file={file} />
+          ))}
+        </tbody>
       </SmallTable>
       <div className={settings.buttons}>
         <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
-        <Button isPending={isPending} onPress={() => mutate({})}>{text.clear}</Button>
+        <Button isPending={isPending} onPress={() => mutate({})}>
+          {text.clear}
+        </Button>
       </div>
       {error && <FailureNotice failure={error} />}
     </>
@@ -57,14 +77,22 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
 function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file: WatchedFile }) {
   return (
     <tr data-figures>
-      <th scope="row"><span className={styles.name}><CutName name={path} /></span></th>
+      <th scope="row">
+        <span className={styles.name}>
+          <CutName name={path} />
+        </span>
+      </th>
       <td className={styles.number}>{sizeWords(sizeBytes)}</td>
       <td className={styles.state}>
         {stateWord(state, failure)}
         {failure !== null && <bdi className={styles.why}>{visibleText(failureWords(failure).what)}</bdi>}
       </td>
-      <td className={styles.hits}>{hits !== null && <span className={hits > 0 ? styles.hit : undefined}>{numberWords(hits)}</span>}</td>
-      <td className={styles.time}><TimeText sent={found} /></td>
+      <td className={styles.hits}>
+        {hits !== null && <span className={hits > 0 ? styles.hit : undefined}>{numberWords(hits)}</span>}
+      </td>
+      <td className={styles.time}>
+        <TimeText sent={found} />
+      </td>
     </tr>
   );
 }
