@@ -9,9 +9,9 @@ const testElectron = '--test-electron';
 const bench = join(root, 'e2e', 'bench', 'bench.ts');
 
 /**
- * `npm run bench -- [--json] [--only NAME] [--quick | --write] [--test-electron]`: ours and the reference in turn; non-zero when a `must` is missed or
- * docs/performance.md is of other rows. The rows of the desktop need an Electron runtime: the pinned one, or with `--test-electron` the one that is fetched
- * for tests, on a screen of its own.
+ * `npm run bench -- [--json] [--only NAME] [--quick | --write] [--test-electron]`: ours and the reference in turn;
+ * non-zero when a `must` is missed or docs/performance.md is of other rows. The rows of the desktop need an Electron
+ * runtime: the pinned one, or with `--test-electron` the one that is fetched for tests, on a screen of its own.
  */
 process.exitCode = (await buildBenchHost()) ? await measure(process.argv.slice(2)) : 1;
 

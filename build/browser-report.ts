@@ -25,7 +25,10 @@ const reportFormat = z.object({
   errors,
 });
 
-/** `text`: empty where there is no report. A flaky test counts as failed: it did fail. So does a run that ends badly without a reason. */
+/**
+ * `text`: empty where there is no report. A flaky test counts as failed: it did fail. So does a run that ends badly
+ * without a reason.
+ */
 export function readBrowserReport(exitCode: number, text: string): TestRun {
   if (text === '')
     return { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['browser tests: there is no report'], leftOut: 0 };

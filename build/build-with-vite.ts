@@ -2,7 +2,10 @@ import { type Built, fingerprint, isStale, markFresh } from './freshness.ts';
 import { packageBin } from './package-bin.ts';
 import { type CommandResult, runNode } from './run-command.ts';
 
-/** Builds with each of the configs in turn when the result is stale. False when one failed; what vite said is shown then. */
+/**
+ * Builds with each of the configs in turn when the result is stale. False when one failed; what vite said is shown
+ * then.
+ */
 export async function buildWithVite(built: Built, ...configs: readonly string[]): Promise<boolean> {
   if (!isStale(built)) return true;
   const print = fingerprint(built);
@@ -18,7 +21,10 @@ export async function buildWithVite(built: Built, ...configs: readonly string[])
   return true;
 }
 
-/** A build is for use, whatever the environment says of whoever builds: React's other one is slow, and names the folder of its sources. */
+/**
+ * A build is for use, whatever the environment says of whoever builds: React's other one is slow, and names the folder
+ * of its sources.
+ */
 export function runVite(config: string, ...args: readonly string[]): Promise<CommandResult> {
   return runNode(packageBin('vite'), ['build', '--config', config, ...args], {
     capture: true,

@@ -9,7 +9,10 @@ const thread = /beside: import\.meta\.url/g;
 /** It makes the place of its programs out of its own. */
 const platform = 'electron/platform/node-platform.ts';
 
-/** Tests start threads and programs of the host from its build: hundreds of each, which take half as long to load again from the sources. */
+/**
+ * Tests start threads and programs of the host from its build: hundreds of each, which take half as long to load again
+ * from the sources.
+ */
 export function builtHost(built: string): Plugin {
   return {
     name: 'built-host',
@@ -17,7 +20,10 @@ export function builtHost(built: string): Plugin {
   };
 }
 
-/** A source that starts what was built. `built`: a folder laid out as the sources are; `path`: of the source. What tests bring themselves is in no build. */
+/**
+ * A source that starts what was built. `built`: a folder laid out as the sources are; `path`: of the source. What tests
+ * bring themselves is in no build.
+ */
 export function startedFrom(built: string, path: string, code: string): string | null {
   if (!path.startsWith('electron/')) return null;
   const place = JSON.stringify(pathToFileURL(join(built, path.replace(/\.ts$/, '.js'))).href);

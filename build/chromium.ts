@@ -11,7 +11,10 @@ const headlessShells = ['chromium-headless-shell', 'chrome-headless-shell'];
 const browsers = ['chromium', 'chromium-browser', 'google-chrome'];
 const packages = ['chromium-headless-shell', 'chromium'];
 
-/** A Chromium for the browser tests: the one named in VITRINE_CHROMIUM, one of the system's, those without windows first, or Playwright's own. */
+/**
+ * A Chromium for the browser tests: the one named in VITRINE_CHROMIUM, one of the system's, those without windows
+ * first, or Playwright's own.
+ */
 export function findChromium(
   env: NodeJS.ProcessEnv = process.env,
   own: string = playwrightChromium.executablePath(),

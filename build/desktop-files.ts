@@ -2,13 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 
-/** What a program that is packed starts by itself: the window's host, and the processes and threads of it. The other entries need a Node of their own. */
+/**
+ * What a program that is packed starts by itself: the window's host, and the processes and threads of it. The other
+ * entries need a Node of their own.
+ */
 const started = ['electron/{main,lab,scanner}.js', 'electron/**/*-worker.js'];
 /** Read or loaded by path: the preload, and the engines. */
 const readByPath = ['electron/preload.cjs', 'electron/rules/engine/*.{wasm,node}'];
 
 /**
- * The files of a built host that the desktop comes to, by what is imported from what it starts. Paths below the host's folder, sorted, with `/`.
+ * The files of a built host that the desktop comes to, by what is imported from what it starts. Paths below the host's
+ * folder, sorted, with `/`.
  * @throws an error of the system for one that is imported and is not there
  */
 export function desktopFiles(host: string): string[] {

@@ -5,7 +5,10 @@ import { ensureDisplayTools, openDesktopSession } from './test-electron/display.
 import { packTestPrograms, packedEnvironment } from './test-electron/packed.ts';
 import { ensureTestElectron } from './test-electron/runtime.ts';
 
-/** `--stand-in`: the desktop's own entry and preload with a stand-in for Electron. `--test-electron`: a real one, of an older version. */
+/**
+ * `--stand-in`: the desktop's own entry and preload with a stand-in for Electron. `--test-electron`: a real one, of an
+ * older version.
+ */
 const ways = ['--stand-in', '--test-electron', '--packed'] as const;
 
 /** What `npm run e2e -- …` asks for. */
@@ -19,8 +22,8 @@ export interface TestRequest {
 }
 
 /**
- * Reads the arguments of `npm run e2e`. `--project NAME` becomes `--project=NAME`: Playwright would take the file behind it for the
- * name of a second project.
+ * Reads the arguments of `npm run e2e`. `--project NAME` becomes `--project=NAME`: Playwright would take the file
+ * behind it for the name of a second project.
  */
 export function readTestArguments(given: readonly string[]): TestRequest {
   const asked = ways.filter((way) => given.includes(way));

@@ -1,7 +1,10 @@
 import { desktopObstacle } from './desktop-obstacle.ts';
 import { type ElectronFetch, fetchElectron, findElectron } from './electron-runtime.ts';
 
-/** Electron for this machine, where nothing stands in its way; otherwise why not, in a few words. Without `isFetched`, the network is left alone. */
+/**
+ * Electron for this machine, where nothing stands in its way; otherwise why not, in a few words. Without `isFetched`,
+ * the network is left alone.
+ */
 export async function desktopRuntime({ isFetched }: { isFetched: boolean }): Promise<ElectronFetch> {
   const obstacle = desktopObstacle({
     platform: process.platform,

@@ -6,7 +6,10 @@ import { root } from './paths.ts';
 
 const electronPackage = join(root, 'node_modules', 'electron');
 
-/** The Electron executable, as its own package finds it (`electron/index.js`); null where it was never downloaded, or is not in the folder that the environment names. */
+/**
+ * The Electron executable, as its own package finds it (`electron/index.js`); null where it was never downloaded, or is
+ * not in the folder that the environment names.
+ */
 export function findElectron(folder: string = electronPackage, env: NodeJS.ProcessEnv = process.env): string | null {
   const named = join(folder, 'path.txt');
   const { ELECTRON_OVERRIDE_DIST_PATH: elsewhere } = env;

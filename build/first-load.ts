@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseSync } from 'vite';
 
-/** The scripts that a built page loads before it draws anything: those it names, and what they import. Paths below the page's folder. */
+/**
+ * The scripts that a built page loads before it draws anything: those it names, and what they import. Paths below the
+ * page's folder.
+ */
 export function firstLoad(page: string): string[] {
   const found = new Set<string>();
   const follow = (path: string): void => {

@@ -8,8 +8,8 @@ const memory = '/dev/shm';
 const roomNeeded = 8 * 1024 ** 3;
 
 /**
- * Where tests put their folders: in memory, where there is plenty. They are as they would be on a disk; that one is only not waited for, thousands of
- * times.
+ * Where tests put their folders: in memory, where there is plenty. They are as they would be on a disk; that one is
+ * only not waited for, thousands of times.
  */
 export function folderOfTests(): string {
   if (!hasRoom()) return tmpdir();

@@ -4,7 +4,9 @@ import { packageBin } from './package-bin.ts';
 import { out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
 
-/** What is unchanged since the last run is not read again: formatting everything takes a minute, asking again a second. */
+/**
+ * What is unchanged since the last run is not read again: formatting everything takes a minute, asking again a second.
+ */
 const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(out, 'prettier-cache')];
 
 /** Whether every file is formatted as `npm run format` would leave it. */

@@ -4,7 +4,10 @@ import { readLicences } from './licences.ts';
 const name = 'virtual:licences';
 const resolved = `\0${name}`;
 
-/** The licences as a module of the page, made from what is installed. Its type stands in `renderer/virtual-licences.d.ts`. */
+/**
+ * The licences as a module of the page, made from what is installed. Its type stands in
+ * `renderer/virtual-licences.d.ts`.
+ */
 export function licencesModule(): Plugin {
   return {
     name: 'licences',

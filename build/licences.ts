@@ -33,7 +33,10 @@ export interface Licences {
 
 const folder = 'node_modules/';
 
-/** Whatever goes out with the program, by name: what the page and the host are bundled with, all that those need in turn, and Electron. */
+/**
+ * Whatever goes out with the program, by name: what the page and the host are bundled with, all that those need in
+ * turn, and Electron.
+ */
 export function readLicences(tree: string = root): Licences {
   const { packages: locked } = lockFile.parse(JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8')));
   const texts: string[] = [];

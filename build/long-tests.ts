@@ -1,4 +1,7 @@
-/** What a test is tagged with that goes through the further cases of what another one holds for a few: `npm test` leaves it out, and `npm test -- --whole` runs it. */
+/**
+ * What a test is tagged with that goes through the further cases of what another one holds for a few: `npm test` leaves
+ * it out, and `npm test -- --whole` runs it.
+ */
 export const long = 'long';
 
 /** Name of what tells the tests that the long ones are left out. */

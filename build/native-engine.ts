@@ -5,7 +5,9 @@ import { z } from 'zod';
 const packageName = '@litko/yara-x';
 const manifest = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 
-/** The native engine's code for this machine: npm installs of its packages the one that fits. Null where there is none. */
+/**
+ * The native engine's code for this machine: npm installs of its packages the one that fits. Null where there is none.
+ */
 export function nativeEnginePath(): string | null {
   const { resolve } = createRequire(import.meta.url);
   const own = resolvedOrNull(resolve, `${packageName}/package.json`);

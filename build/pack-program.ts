@@ -16,7 +16,10 @@ export interface PackOrder extends Pick<CliOptions, 'dir' | 'linux'> {
   changes?: Configuration;
 }
 
-/** Packs the program as it is built in the tree, with those files alone that it comes to, and no package of its tree. @returns the paths of the installers it made */
+/**
+ * Packs the program as it is built in the tree, with those files alone that it comes to, and no package of its tree.
+ * @returns the paths of the installers it made
+ */
 export function packProgram({ tree, electronDist, changes, ...options }: PackOrder): Promise<string[]> {
   const host = desktopFiles(join(tree, '.out', 'host')).map((path) => `.out/host/${path}`);
   const config: Configuration = {

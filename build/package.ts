@@ -10,8 +10,8 @@ import { packagingProblem } from './validate-packaging.ts';
 import { verifyPackage } from './verify-package.ts';
 
 /**
- * `npm run package [-- --dir]`: the installers of this system, or with `--dir` the unpacked program alone. With `--verify` it is packed twice
- * around a stand-in for the runtime, and what is in it compared with what should be.
+ * `npm run package [-- --dir]`: the installers of this system, or with `--dir` the unpacked program alone. With
+ * `--verify` it is packed twice around a stand-in for the runtime, and what is in it compared with what should be.
  */
 const exitCodes = { done: 0, failed: 1, wrongArguments: 2 } as const;
 process.exitCode = await obey(process.argv.slice(2));

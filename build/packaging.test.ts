@@ -303,7 +303,10 @@ const fail = (name: string): never => {
   throw new Error(`${name} is asked for`);
 };
 
-/** The workers that a module starts, below the host's folder: by the place that the build gave it, and the entry it names. */
+/**
+ * The workers that a module starts, below the host's folder: by the place that the build gave it, and the entry it
+ * names.
+ */
 function startedBy(code: string): string[] {
   return [...code.matchAll(/entry: "(\.\/[a-z-]+-worker)",\s*beside: new URL\("([^"]+)"/g)].map(
     ([, entry = '', beside = '']) => `${posix.join(beside.replace(/^(\.\.?\/)+/, ''), '..', entry)}.js`,

@@ -6,14 +6,18 @@ import { out } from './paths.ts';
 
 const executableName = 'vitrine';
 
-/** The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads them. */
+/**
+ * The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads
+ * them.
+ */
 const desktopActions = Object.fromEntries(
   railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]),
 );
 
 /**
- * A runtime that is given as a folder keeps what only development needs: the app that runs `electron FOLDER`, and a file with its version
- * (electron-builder, `cleanupAfterUnpack`). Before the archives are hashed for the integrity check.
+ * A runtime that is given as a folder keeps what only development needs: the app that runs `electron FOLDER`, and a
+ * file with its version (electron-builder, `cleanupAfterUnpack`). Before the archives are hashed for the integrity
+ * check.
  */
 async function removeDevelopmentFiles({ appOutDir }: AfterPackContext): Promise<void> {
   const found = globSync(['version', '{resources,*.app/Contents/Resources}/default_app.asar'], { cwd: appOutDir });
@@ -21,8 +25,9 @@ async function removeDevelopmentFiles({ appOutDir }: AfterPackContext): Promise<
 }
 
 /**
- * What electron-builder makes: AppImage, deb, NSIS, dmg, of those files that the desktop comes to (desktop-files.ts). Everything is bundled, so no
- * package is packed; and the fuses take out of the binary what would let someone run other code under its name.
+ * What electron-builder makes: AppImage, deb, NSIS, dmg, of those files that the desktop comes to (desktop-files.ts).
+ * Everything is bundled, so no package is packed; and the fuses take out of the binary what would let someone run other
+ * code under its name.
  */
 export const packaging: Configuration = {
   // The host says the same of itself (electron/windows/app-identity.ts): Windows shows the notifications of no other.
@@ -31,7 +36,8 @@ export const packaging: Configuration = {
   copyright: 'Copyright the Vitrine authors. Apache-2.0.',
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
   asar: true,
-  // The system loads native code from a file of its own. Threads, processes, WebAssembly and the page are read out of the archive: docs/release.md says whence that is known.
+  // The system loads native code from a file of its own. Threads, processes, WebAssembly and the page are read out of
+  // the archive: docs/release.md says whence that is known.
   asarUnpack: ['**/*.node'],
   // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
   // The desktop file by name: Linux finds by it whose window, notification and progress it is.

@@ -14,7 +14,10 @@ export interface PackedFile {
   isBeside: boolean;
 }
 
-/** The most that an archive may weigh, in bytes: what lies beside it does not count. A tenth of it is how jschardet tells encodings apart. */
+/**
+ * The most that an archive may weigh, in bytes: what lies beside it does not count. A tenth of it is how jschardet
+ * tells encodings apart.
+ */
 export const mostArchiveBytes = 13_500_000;
 
 /** Whatever else is in an archive has no business there. */
@@ -31,7 +34,10 @@ const known = [
 /** The system loads native code from a file of its own, and nothing else. */
 const besides = /\.node$/;
 
-/** What may stand in no file of ours: who built it and where, a key, and the test file of the antivirus programs, for which they would take the program away. */
+/**
+ * What may stand in no file of ours: who built it and where, a key, and the test file of the antivirus programs, for
+ * which they would take the program away.
+ */
 const neverWithin: readonly (readonly [what: string, text: string])[] = [
   ['the folder it was built in', root],
   ['the home of who built it', join(homedir(), '/')],

@@ -12,7 +12,10 @@ export interface Room {
   packages: readonly string[];
   /** Each entry of the folder is a room of its own: one view never imports another, nor does a service. */
   apart?: true;
-  /** It loads a program whose path it is given. Anywhere else, an import that is no plain string is refused, as no check can follow it. */
+  /**
+   * It loads a program whose path it is given. Anywhere else, an import that is no plain string is refused, as no check
+   * can follow it.
+   */
   importsByPath?: true;
 }
 
@@ -247,7 +250,10 @@ export const rooms: readonly Room[] = [
   },
 ];
 
-/** A test beside a file may import what the file may, and these: among them what reads the Markdown that the host writes as others do. */
+/**
+ * A test beside a file may import what the file may, and these: among them what reads the Markdown that the host writes
+ * as others do.
+ */
 export const testPackages = [
   'vitest',
   'fast-check',

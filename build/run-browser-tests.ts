@@ -12,8 +12,9 @@ import type { TestRun } from './tally.ts';
 const report = join(out, 'test', 'e2e.json');
 
 /**
- * Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is, the `packed` project on request. All
- * programs are those of the host's build: a test starts two to four, and from the sources each takes twice as long to load.
+ * Runs Playwright: the `web` project in a Chromium, the `desktop` project where an Electron runtime is, the `packed`
+ * project on request. All programs are those of the host's build: a test starts two to four, and from the sources each
+ * takes twice as long to load.
  */
 export async function runBrowserTests(given: readonly string[] = [], { isWhole = true } = {}): Promise<TestRun> {
   const chromium = await ensureChromium();

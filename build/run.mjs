@@ -90,7 +90,8 @@ if (node === null) {
 const binFolder = join(root, 'node_modules', '.bin');
 const separator = platform === 'win32' ? ';' : ':';
 const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-// Sources are read, stripped of their types and compiled again by every program and every thread of it: kept, a thread starts in half the time.
+// Sources are read, stripped of their types and compiled again by every program and every thread of it: kept, a thread
+// starts in half the time.
 const compileCache = env['NODE_COMPILE_CACHE'] ?? join(root, '.out', 'compile-cache');
 const environment = {
   ...env,

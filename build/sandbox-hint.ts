@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What Chromium's sandbox needs on Linux: namespaces that any program may make, or a helper that belongs to root and runs as root. */
+/**
+ * What Chromium's sandbox needs on Linux: namespaces that any program may make, or a helper that belongs to root and
+ * runs as root.
+ */
 export interface SandboxFacts {
   mayMakeNamespaces: boolean;
   /** The kernel lets no program make them, whatever profile it has. */
@@ -34,7 +37,10 @@ export function sandboxObstacle({ isForbiddenByKernel, hasHelper }: SandboxFacts
     : null;
 }
 
-/** To be said of an Electron that ended at once with a failure; null where the sandbox is no reason. An AppArmor profile of the person's may let it: it is asked for afterwards. */
+/**
+ * To be said of an Electron that ended at once with a failure; null where the sandbox is no reason. An AppArmor profile
+ * of the person's may let it: it is asked for afterwards.
+ */
 export function sandboxHint(executable: string, { mayMakeNamespaces, hasHelper }: SandboxFacts): string | null {
   if (mayMakeNamespaces || hasHelper) return null;
   const helper = helperOf(executable);

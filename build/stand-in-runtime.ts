@@ -5,7 +5,10 @@ import { createPackage } from '@electron/asar';
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
 import { z } from 'zod';
 
-/** What `@electron/fuses` looks for in a binary: these bytes, the version and the number of fuses, and then each of them. */
+/**
+ * What `@electron/fuses` looks for in a binary: these bytes, the version and the number of fuses, and then each of
+ * them.
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 /** As Electron delivers them. */
 const delivered: Readonly<Record<FuseV1Options, '0' | '1'>> = {
@@ -26,8 +29,8 @@ export const electronVersion: string = z
   .parse(createRequire(import.meta.url)('electron/package.json')).version;
 
 /**
- * A folder that electron-builder takes for the runtime of Electron on Linux, for machines that cannot have it: nothing in it can be started, and it has
- * fuses to be burnt. @returns the folder
+ * A folder that electron-builder takes for the runtime of Electron on Linux, for machines that cannot have it: nothing
+ * in it can be started, and it has fuses to be burnt. @returns the folder
  */
 export async function standInRuntime(folder: string): Promise<string> {
   mkdirSync(join(folder, 'resources'), { recursive: true });

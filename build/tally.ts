@@ -5,7 +5,10 @@ export interface Tally {
   skipped: number;
 }
 
-/** A run of tests, a line for each one that failed, and how many of those that it skipped are long: those run when all is asked for. */
+/**
+ * A run of tests, a line for each one that failed, and how many of those that it skipped are long: those run when all
+ * is asked for.
+ */
 export interface TestRun {
   tally: Tally;
   failures: readonly string[];

@@ -8,9 +8,10 @@ import { runUnitTests } from './run-unit-tests.ts';
 import { add, type Tally, type TestRun, tallyLine } from './tally.ts';
 
 /**
- * `npm test [-- --whole]`: checks, the page's build, unit tests, browser tests, one after the other. Each runs even if one before it failed. Each keeps all
- * processors of a small machine busy by itself: side by side, ten programs on two processors took a seventh longer for the same.
- * The long tests go through the further cases of what others hold for a few, and are left out unless all is asked for.
+ * `npm test [-- --whole]`: checks, the page's build, unit tests, browser tests, one after the other. Each runs even if
+ * one before it failed. Each keeps all processors of a small machine busy by itself: side by side, ten programs on two
+ * processors took a seventh longer for the same. The long tests go through the further cases of what others hold for a
+ * few, and are left out unless all is asked for.
  */
 const isWhole = process.argv.includes('--whole');
 const seconds: Record<string, number> = {};

@@ -1,4 +1,7 @@
-/** Tests that stand in for modules, measure memory, or change what a process has only one of: each has a process of its own, as the others share theirs and all that was loaded in them. */
+/**
+ * Tests that stand in for modules, measure memory, or change what a process has only one of: each has a process of its
+ * own, as the others share theirs and all that was loaded in them.
+ */
 export const testsApart = [
   'electron/cli.test.ts',
   'electron/compose.test.ts',

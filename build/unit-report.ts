@@ -62,7 +62,10 @@ function failuresOf(file: TestFile): string[] {
   return failed.map(({ fullName, failureMessages }) => failureLine(place, fullName, failureMessages?.[0]));
 }
 
-/** By name, which says what they need; long ones are counted instead. Nothing is said of a report that is not there: that is a failure of its own. */
+/**
+ * By name, which says what they need; long ones are counted instead. Nothing is said of a report that is not there:
+ * that is a failure of its own.
+ */
 export function skippedTests(text: string): string[] {
   if (text === '') return [];
   return skippedIn(reportFormat.parse(JSON.parse(text)))

@@ -13,7 +13,10 @@ interface Verified {
   faults: string[];
 }
 
-/** Builds and packs the program twice, each time from nothing, and says what is in it. @returns whether both hold what they should, and are the same */
+/**
+ * Builds and packs the program twice, each time from nothing, and says what is in it. @returns whether both hold what
+ * they should, and are the same
+ */
 export async function verifyPackage(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

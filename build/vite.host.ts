@@ -5,10 +5,16 @@ import { defineConfig, type Plugin } from 'vite';
 import { nativeEnginePath } from './native-engine.ts';
 import { hostOut, root } from './paths.ts';
 
-/** Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url` (`ownPlaces`). */
+/**
+ * Entries, and the workers they start: a worker is found beside the module that starts it, by `import.meta.url`
+ * (`ownPlaces`).
+ */
 const entries = globSync(['electron/{main,web,lab,scanner,cli}.ts', 'electron/**/*-worker.ts'], { cwd: root });
 
-/** The engines, beside the modules that read them: WebAssembly (`electron/rules/engine/yara-x.ts`), and native code (`native-yara.ts`) where there is some for this machine. */
+/**
+ * The engines, beside the modules that read them: WebAssembly (`electron/rules/engine/yara-x.ts`), and native code
+ * (`native-yara.ts`) where there is some for this machine.
+ */
 const engine: Plugin = {
   name: 'yara-x',
   generateBundle() {
@@ -26,7 +32,10 @@ const engine: Plugin = {
 
 const topOfHost = '@top-of-the-host@';
 
-/** `import.meta.url` in a module of ours is where it would lie by itself, whichever chunk it went into: workers, processes and engines are found from there. */
+/**
+ * `import.meta.url` in a module of ours is where it would lie by itself, whichever chunk it went into: workers,
+ * processes and engines are found from there.
+ */
 const ownPlaces: Plugin = {
   name: 'own-places',
   transform(code, id) {
@@ -43,7 +52,10 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** The host: its entries and workers at the places of their sources, all else in a few chunks. A module by itself takes as long to find and open as to run. */
+/**
+ * The host: its entries and workers at the places of their sources, all else in a few chunks. A module by itself takes
+ * as long to find and open as to run.
+ */
 export default defineConfig({
   root,
   publicDir: false,

@@ -25,7 +25,10 @@ function nameTheStylesheet(): Plugin {
   };
 }
 
-/** One script for all that the page needs at once, one for what several of the later rooms share; each of those has its own besides. */
+/**
+ * One script for all that the page needs at once, one for what several of the later rooms share; each of those has its
+ * own besides.
+ */
 const scripts: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: 'page', tags: ['$initial'], priority: 1 },
@@ -33,7 +36,10 @@ const scripts: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** The page: few scripts, one stylesheet, bundled fonts; nothing inline and nothing from the network, so that the CSP can be strict. */
+/**
+ * The page: few scripts, one stylesheet, bundled fonts; nothing inline and nothing from the network, so that the CSP
+ * can be strict.
+ */
 export default defineConfig({
   root: join(root, 'renderer'),
   base: './',
@@ -45,7 +51,8 @@ export default defineConfig({
     target: 'chrome140',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    // What the first script imports is fetched beside it, not after it. Every browser that the page is built for knows the link.
+    // What the first script imports is fetched beside it, not after it. Every browser that the page is built for knows
+    // the link.
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: scripts } },
     chunkSizeWarningLimit: 1000,

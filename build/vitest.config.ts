@@ -13,7 +13,10 @@ const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 const built = process.env['VITRINE_BUILT_HOST'];
 const plugins = built === undefined ? [] : [builtHost(built)];
 
-/** Of each process that many files of tests share, in MiB: what they throw away is collected a few times, and not after each of them. */
+/**
+ * Of each process that many files of tests share, in MiB: what they throw away is collected a few times, and not after
+ * each of them.
+ */
 const roomy = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1024'];
 
 /** Unit tests: plain Node for the host and for pure code, a DOM for what draws. */

@@ -44,15 +44,18 @@ export async function axeFindings(page: Page, { only, without = [] }: AxeRules =
   return page.evaluate(runAxe, options);
 }
 
-/** It is as long as the program: once for each page. The page has no frames: without the legacy mode, a second page is opened to join what was found in them. */
+/**
+ * It is as long as the program: once for each page. The page has no frames: without the legacy mode, a second page is
+ * opened to join what was found in them.
+ */
 async function putAxeInto(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window)))
     await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
 }
 
 /**
- * Runs in the page, and hands back nothing but words: all that axe tells takes as long to come out as to find. The component library speaks of a button that
- * was pressed by naming it for seven seconds, also when it is gone by then.
+ * Runs in the page, and hands back nothing but words: all that axe tells takes as long to come out as to find. The
+ * component library speaks of a button that was pressed by naming it for seven seconds, also when it is gone by then.
  */
 async function runAxe(options: AxeOptions): Promise<string[]> {
   if (window.axe === undefined) throw new Error('axe is not in the page');

@@ -18,7 +18,10 @@ const offByPlaywright = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 
-/** What the browser starts beside each page and no test looks at: the lists below an address bar that is not drawn, and a process for a page that may come. */
+/**
+ * What the browser starts beside each page and no test looks at: the lists below an address bar that is not drawn, and
+ * a process for a page that may come.
+ */
 const offInTests = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

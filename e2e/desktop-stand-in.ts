@@ -18,9 +18,9 @@ const said = z.discriminatedUnion('kind', [
 const part = z.object({ status: z.number(), body: z.base64(), headers: z.record(z.string(), z.string()) });
 
 /**
- * The desktop where there is no Electron: its own entry, run by Node with a stand-in for that module, its own preload and the page in a browser.
- * Windows, menus and boxes are nobody's here, there is no keychain, as Playwright leaves none to Electron on Linux, and the page has an address of HTTPS
- * that leads nowhere else.
+ * The desktop where there is no Electron: its own entry, run by Node with a stand-in for that module, its own preload
+ * and the page in a browser. Windows, menus and boxes are nobody's here, there is no keychain, as Playwright leaves
+ * none to Electron on Linux, and the page has an address of HTTPS that leads nowhere else.
  */
 export async function startStandIn(
   { folder, dataDirectory, exportFolder }: DesktopPlaces,

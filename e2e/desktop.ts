@@ -28,8 +28,9 @@ const packed = process.env.VITRINE_PACKED_INSPECTABLE;
 const started = packed === undefined ? { args: [program] } : { executablePath: packed, args: [] };
 
 /**
- * Starts the desktop of this checkout, or the packed one. Playwright finds the runtime as `electron` itself does, and gives it no keychain of the person's; the
- * sandbox is the one that a person has. A picker of the system, which no test can reach, answers with the export folder.
+ * Starts the desktop of this checkout, or the packed one. Playwright finds the runtime as `electron` itself does, and
+ * gives it no keychain of the person's; the sandbox is the one that a person has. A picker of the system, which no test
+ * can reach, answers with the export folder.
  */
 export async function startDesktop({ folder, dataDirectory, exportFolder }: DesktopPlaces): Promise<ElectronDesktop> {
   const temp = join(folder, 'temp');

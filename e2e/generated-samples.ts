@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Harmless bytes, the same for the same number: from one byte to some 60 KiB, some that shrink and some that do not. */
+/**
+ * Harmless bytes, the same for the same number: from one byte to some 60 KiB, some that shrink and some that do not.
+ */
 export interface GeneratedSample {
   name: string;
   md5: string;

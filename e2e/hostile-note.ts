@@ -1,4 +1,6 @@
-/** A note in Markdown that would load a picture, lead elsewhere and run a script, and is nested deeper than is drawn. */
+/**
+ * A note in Markdown that would load a picture, lead elsewhere and run a script, and is nested deeper than is drawn.
+ */
 export const hostileNote = [
   '# Ashveil',
   '',

@@ -49,7 +49,9 @@ function filesOf(kind: (number: number) => Kind): Record<string, string> {
 const many = (count: number, rule: (number: number) => string): string =>
   Array.from({ length: count }, (_, number) => rule(number)).join('\n');
 
-/** Two versions of a large package: 540 rules changed, 61 new, 30 gone, and 130 that do not compile, for four causes. */
+/**
+ * Two versions of a large package: 540 rules changed, 61 new, 30 gone, and 130 that do not compile, for four causes.
+ */
 export async function largeUpdate(): Promise<{ older: Buffer; newer: Buffer }> {
   const gone = many(30, (number) => `rule retired_${number} { condition: filesize == ${number} }`);
   const fresh = many(61, (number) => `rule fresh_${number} { strings: $a = "fresh mark ${number}" condition: $a }`);

@@ -7,7 +7,10 @@ export interface PickedFile {
   bytes: Uint8Array | string;
 }
 
-/** Picks files as a person does, from a folder: the desktop takes a file by its path, and one that Playwright makes in the page has none. */
+/**
+ * Picks files as a person does, from a folder: the desktop takes a file by its path, and one that Playwright makes in
+ * the page has none.
+ */
 export async function pickFiles(picker: Locator, ...files: readonly PickedFile[]): Promise<void> {
   await picker.setInputFiles(await filesToPick(...files));
 }

@@ -5,8 +5,9 @@ import { featuresOff } from './browser-features.ts';
 
 /**
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
- * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop project exists only where it can run,
- * and that of the packed program only where VITRINE_PACKED and VITRINE_PACKED_INSPECTABLE name one.
+ * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop
+ * project exists only where it can run, and that of the packed program only where VITRINE_PACKED and
+ * VITRINE_PACKED_INSPECTABLE name one.
  */
 const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
 const chromium = process.env.VITRINE_CHROMIUM;
@@ -27,7 +28,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // As many as the processors: each has a browser, a host and a lab. A third one made all of them wait for each other.
   workers: 2,
-  // Each test has a program of its own; a file with long ones would else keep one worker busy after all others are done.
+  // Each test has a program of its own; a file with long ones would else keep one worker busy after all others are
+  // done.
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
@@ -40,7 +42,8 @@ export default defineConfig({
     permissions: ['clipboard-write'],
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
-      // The machine's own browser: no sandbox for root, no traffic of its own, and no compiler of what runs often: nothing runs long enough here to be worth it.
+      // The machine's own browser: no sandbox for root, no traffic of its own, and no compiler of what runs often:
+      // nothing runs long enough here to be worth it.
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),
         '--disable-background-networking',

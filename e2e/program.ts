@@ -60,7 +60,10 @@ export function startCommand(command: string, args: readonly string[], environme
   return program;
 }
 
-/** `npm run e2e` and `npm run bench` name the folder of the built host; without it, programs run from their sources. Null for what is no entry of ours. */
+/**
+ * `npm run e2e` and `npm run bench` name the folder of the built host; without it, programs run from their sources.
+ * Null for what is no entry of ours.
+ */
 export function builtEntry(entry: string): string | null {
   const built = process.env.VITRINE_BUILT_HOST;
   return built !== undefined && /^electron\/\w+\.ts$/.test(entry) ? join(built, entry.replace(/ts$/, 'js')) : null;

@@ -9,12 +9,16 @@ import { type Desk, endedJob, openDesk, until } from './crashes/desk.ts';
 import { startProgram } from './program.ts';
 import { beginWithStock } from './stocked-lab.ts';
 
-/** What the data of a desk begins with, each with all of the one before: nothing, with the welcome behind it; the lab's specimens; its Release. */
+/**
+ * What the data of a desk begins with, each with all of the one before: nothing, with the welcome behind it; the lab's
+ * specimens; its Release.
+ */
 export type DeskStock = 'welcomed' | 'specimens' | 'rules';
 
 /**
- * The data of a desk that was filled before, by a host of its own and as a page asks it, and that no program has open. The first test to
- * want a stock has it made, for all processes that run tests: it lies among what the tests leave, which the next run takes away.
+ * The data of a desk that was filled before, by a host of its own and as a page asks it, and that no program has open.
+ * The first test to want a stock has it made, for all processes that run tests: it lies among what the tests leave,
+ * which the next run takes away.
  */
 export async function beginDeskWith(stock: DeskStock, dataDirectory: string): Promise<void> {
   const place = join(test.info().project.outputDir, 'stocked-desks', stock);
@@ -63,7 +67,9 @@ const stocks: Record<DeskStock, { before: DeskStock | null; fill(desk: Desk): Pr
   rules: { before: 'specimens', fill: ({ call }) => installNewest(call, labWorkspaceId) },
 };
 
-/** All of them by a bulk download, which tells no names; two of them are looked up before and have their names and tags. */
+/**
+ * All of them by a bulk download, which tells no names; two of them are looked up before and have their names and tags.
+ */
 async function keepSpecimens(desk: Desk): Promise<void> {
   const specimens = await until(() => specimensOnceThere(desk.call));
   await lookUp(desk.call, specimens.slice(0, 2));

@@ -6,7 +6,9 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
 import { collectDiagnostics } from './services/diagnostics/collecting.ts';
 import { placeToOpen } from './storage/data-location.ts';
 
-/** `data`: the data directory that was named; null: that of this person. Reads it without opening it, and does not fail. */
+/**
+ * `data`: the data directory that was named; null: that of this person. Reads it without opening it, and does not fail.
+ */
 export function collectFrom(data: string | null): Promise<MadeDiagnostics> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const { directory, failure } = placeOr({ named: data === null ? null : resolve(data), usual });

@@ -14,8 +14,9 @@ const tryAgainMs = 100;
 const deskAnswersWithinMs = 5_000;
 
 /**
- * Opens the way to the data: a desk that is open on it, or else a host of this process. Data that another command holds is waited for; a
- * desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a host's opening does, and with the signal's reason.
+ * Opens the way to the data: a desk that is open on it, or else a host of this process. Data that another command holds
+ * is waited for; a desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a
+ * host's opening does, and with the signal's reason.
  */
 export async function openDoor({ data, waitMs, signal }: DoorWanted, version: string): Promise<OpenedDoor> {
   const choice = {
@@ -32,7 +33,10 @@ export async function openDoor({ data, waitMs, signal }: DoorWanted, version: st
   }
 }
 
-/** A desk of this version that is open on the data directory; null where none answers, or where the data lies nowhere. Opens no data. */
+/**
+ * A desk of this version that is open on the data directory; null where none answers, or where the data lies nowhere.
+ * Opens no data.
+ */
 export async function findOpenDesk(data: string | null, version: string): Promise<Door | null> {
   const choice = {
     named: data === null ? null : resolve(data),

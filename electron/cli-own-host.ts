@@ -10,7 +10,10 @@ export interface OwnHost {
   lend(workspaceId: string, service: ServiceName, token: string): void;
 }
 
-/** A host for one command, in its own process. Fails as `findDataDirectory` and the stores do: with `data-in-use` while somebody else has the data. */
+/**
+ * A host for one command, in its own process. Fails as `findDataDirectory` and the stores do: with `data-in-use` while
+ * somebody else has the data.
+ */
 export async function openOwnHost(choice: DataChoice): Promise<OwnHost> {
   const dataDirectory = findDataDirectory(choice);
   const platform = createNodePlatform({ dataDirectory, namedDirectory: choice.named, exportFolder: null });

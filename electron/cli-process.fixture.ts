@@ -44,7 +44,10 @@ export interface CommandLineLab {
   data: string;
   /** As a program of its own. */
   run: Run;
-  /** In this process, over a host of its own: for what does not depend on how the program starts, reads, writes and ends. */
+  /**
+   * In this process, over a host of its own: for what does not depend on how the program starts, reads, writes and
+   * ends.
+   */
   here: Run;
   /** In this process, over one host until it is closed. */
   holdHost(): Promise<HeldHost>;
@@ -121,7 +124,10 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
   };
 }
 
-/** Runs commands in this process, each over a host of its own: to start a program and to load it again takes longer than what most commands do. */
+/**
+ * Runs commands in this process, each over a host of its own: to start a program and to load it again takes longer than
+ * what most commands do.
+ */
 const runHere: Run = (args, more) => runOver(openHere, args, more);
 
 /** Runs commands in this process, all over one host, whose lab starts once. */

@@ -4,7 +4,9 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
 import { restoreBackup } from './storage/backup-restore.ts';
 import { placeToOpen } from './storage/data-location.ts';
 
-/** `data`: the data directory that was named; null: that of this person. Fails as `restoreBackup` and `placeToOpen` do. */
+/**
+ * `data`: the data directory that was named; null: that of this person. Fails as `restoreBackup` and `placeToOpen` do.
+ */
 export function restoreDesk({ data, ...order }: RestoreOrder & { data: string | null }): Promise<RestoredDesk> {
   const choice = {
     named: data === null ? null : resolve(data),

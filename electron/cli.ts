@@ -8,8 +8,8 @@ import { ProcessTerminal } from './cli/process-terminal.ts';
 import { findOpenDesk, openDoor } from './cli-host.ts';
 
 /**
- * The command line: what a person or a script asks of a desk that is open on the same data, or of a host of this process when none is.
- * Everything it imports here is loaded by the shortest command too.
+ * The command line: what a person or a script asks of a desk that is open on the same data, or of a host of this
+ * process when none is. Everything it imports here is loaded by the shortest command too.
  */
 const repeatedSignalMs = 300;
 const interrupt = new AbortController();
@@ -62,7 +62,10 @@ function isFile(descriptor: number): boolean {
   return found.isFile() || (found.isCharacterDevice() && !process.stdout.isTTY);
 }
 
-/** Once: what is under way ends in order. Again: at once. One Ctrl-C can arrive twice, from the terminal and from whoever started us. */
+/**
+ * Once: what is under way ends in order. Again: at once. One Ctrl-C can arrive twice, from the terminal and from
+ * whoever started us.
+ */
 function endOnSignals(): void {
   let since: number | null = null;
   const end = (): void => {

@@ -25,8 +25,8 @@ export interface ComposeOptions {
   /** Where exports go from the start; null when the person will be asked. */
   exportFolder: string | null;
   /**
-   * false: for one command. Only what is asked for is done: no job of an earlier run goes on, nothing is checked by itself, and the lab is
-   * started when it is first asked.
+   * false: for one command. Only what is asked for is done: no job of an earlier run goes on, nothing is checked by
+   * itself, and the lab is started when it is first asked.
    */
   background?: boolean;
 }
@@ -51,7 +51,10 @@ export interface Host {
   nameFolder(path: string): string;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
-  /** What quitting would end: jobs, the path of the folder that is watched, and the checks for rule updates that nobody asks for. */
+  /**
+   * What quitting would end: jobs, the path of the folder that is watched, and the checks for rule updates that nobody
+   * asks for.
+   */
   backgroundWork(): { jobs: number; watchedFolder: string | null; checksRules: boolean };
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ const paced: ReadonlySet<EventName> = new Set<EventName>(['library.changed', 'jo
 const pacedEveryMs = 250;
 
 /**
- * Where services tell and transports listen. A listener is one connected page. That the library or the journal changed is told at once,
- * and then at most four times a second, the last change always.
+ * Where services tell and transports listen. A listener is one connected page. That the library or the journal changed
+ * is told at once, and then at most four times a second, the last change always.
  */
 export class EventHub {
   readonly #listeners = new Set<(event: HostEvent) => void>();

@@ -127,7 +127,10 @@ else if (isFirst)
 else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
 else app.quit();
 
-/** Before anything is opened, and before Chromium opens a debugging port or crashes. On Linux the box is a line on standard error. */
+/**
+ * Before anything is opened, and before Chromium opens a debugging port or crashes. On Linux the box is a line on
+ * standard error.
+ */
 async function endAtObstacle(): Promise<void> {
   const { argv: args, env, execPath, platform: system } = process;
   const refused = refusedStart({
@@ -169,7 +172,10 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
   }
 }
 
-/** Linux shows no message before the program is ready, and to get there takes a browser's profile: one that is thrown away. */
+/**
+ * Linux shows no message before the program is ready, and to get there takes a browser's profile: one that is thrown
+ * away.
+ */
 function noDesk(reason: unknown): { directory: string; reason: unknown } {
   if (process.platform !== 'linux') endBeforeReady(wordsOf(reason), 1);
   const directory = mkdtempSync(join(tmpdir(), 'vitrine-no-desk-'));
@@ -442,11 +448,15 @@ function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.Mess
   return sole.current === null ? dialog.showMessageBox(options) : dialog.showMessageBox(sole.current, options);
 }
 
-/** A data directory in use, or from a newer version: the sentence, and the end. A signal ends it meanwhile, which a box that blocks this thread would not notice. */
+/**
+ * A data directory in use, or from a newer version: the sentence, and the end. A signal ends it meanwhile, which a box
+ * that blocks this thread would not notice.
+ */
 async function endWithReason(error: unknown): Promise<void> {
   const words = wordsOf(error);
   endAtSignals(process, { endThen: endInVain });
-  // The answer reaches us in the next turn of the event loop, and nothing else makes one: without it a closed box kept the program for 20 s (Electron 33).
+  // The answer reaches us in the next turn of the event loop, and nothing else makes one: without it a closed box kept
+  // the program for 20 s (Electron 33).
   setInterval(() => {}, answerTurnMs);
   await dialog.showMessageBox({
     type: 'error',

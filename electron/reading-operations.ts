@@ -1,6 +1,9 @@
 import type { OperationName } from '../shared/contract.ts';
 
-/** They answer from the open database and from memory alone: that goes on without the data directory, and nothing is lost by it. */
+/**
+ * They answer from the open database and from memory alone: that goes on without the data directory, and nothing is
+ * lost by it.
+ */
 export const readingOperations: ReadonlySet<OperationName> = new Set<OperationName>([
   'settings.read',
   'workspaces.list',

@@ -5,7 +5,10 @@ import { serveScans } from './rules/scanning/serve-scans.ts';
 import { sampleReader } from './services/scans/read-scan-source.ts';
 import { type ProcessWatch, watchProcess } from './threads/process-watch.ts';
 
-/** An engine, in a process of its own: nothing else ends a scan that does not end by itself, nor gives back what it took. */
+/**
+ * An engine, in a process of its own: nothing else ends a scan that does not end by itself, nor gives back what it
+ * took.
+ */
 const host = openHostChannel(process);
 if (host === null) throw new Error('this program is started by another one');
 host.onGone(() => process.exit());
@@ -16,7 +19,8 @@ const watch = (): void => {
   started ??= watchProcess({ endsWithParent: process.send !== undefined });
   started.limitMemory(memoryMebibytes);
 };
-// The thread that looks is needed from the first scan on, and is not to hold up the compiling of few rules: one of us that was started ahead has time for it before.
+// The thread that looks is needed from the first scan on, and is not to hold up the compiling of few rules: one of us
+// that was started ahead has time for it before.
 /** Parts of the rules that came. */
 let sources = 0;
 const idleMs = 10;
@@ -28,7 +32,8 @@ host.onMessage((message) => {
   sources += Number(message.kind === 'source');
   if (message.kind === 'scan' || sources > 1 || started !== null) watch();
 });
-// Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is there keeps it for the others.
+// Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is
+// there keeps it for the others.
 const post = (message: object): void => {
   if ('kind' in message && message.kind === 'checked') flushCompileCache();
   host.post(message);

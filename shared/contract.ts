@@ -24,8 +24,9 @@ import { uploadsOperations } from './operations/uploads.ts';
 import { watchOperations } from './operations/watch.ts';
 
 /**
- * THE table: what the page and the command line may ask of the host, and what the host tells them. Its rows lie in `operations/`, by their
- * noun. Types are inferred from it; a row without a handler in `electron/handlers.ts` does not compile.
+ * THE table: what the page and the command line may ask of the host, and what the host tells them. Its rows lie in
+ * `operations/`, by their noun. Types are inferred from it; a row without a handler in `electron/handlers.ts` does not
+ * compile.
  */
 export const operations = {
   ...deskOperations,
@@ -50,7 +51,10 @@ export const events = {
   'job.forgotten': z.object({ id: jobId }),
   /** A draft is not as it was; at most four times a second. */
   'uploads.changed': z.object({ workspaceId }),
-  /** What the repository did when it was asked about some files of a draft; `failure` null: it answered. Once for each few files. */
+  /**
+   * What the repository did when it was asked about some files of a draft; `failure` null: it answered. Once for each
+   * few files.
+   */
   'uploads.asked': z.object({ workspaceId, failure: failureSchema.nullable() }),
   /** The browser has a case without the bytes of some samples that were asked for. `failure`: of the first of them. */
   'cases.left': z.object({ fileName: z.string(), withoutBytes: z.number().int().positive(), failure: failureSchema }),
@@ -88,7 +92,10 @@ export const events = {
   'bundles.changed': z.object({ opening: bundleOpening.nullable() }),
   /** What `watch.state` says is not as it was; at most four times a second. */
   'watch.changed': nothing,
-  /** Files that came into the watched folder are hashed, scanned and drafted; once for each burst. `hits`: how many of them a rule hit. `scan`: the job that has all of those; null: several have. */
+  /**
+   * Files that came into the watched folder are hashed, scanned and drafted; once for each burst. `hits`: how many of
+   * them a rule hit. `scan`: the job that has all of those; null: several have.
+   */
   'watch.found': z.object({ files: z.number().int(), hits: z.number().int(), scan: jobId.nullable() }),
   /** A deep link's MD5: it fills the look-up field and sends nothing. */
   'lookup.prefill': z.object({ md5 }),

@@ -1,3 +1,5 @@
-/** In the data directory while a desk is open on it: what lets commands in, and where they talk to it. They are no data. */
+/**
+ * In the data directory while a desk is open on it: what lets commands in, and where they talk to it. They are no data.
+ */
 export const deskKeyName = 'desk.key';
 export const deskSocketName = 'desk.sock';

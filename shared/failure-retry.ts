@@ -1,9 +1,9 @@
 import type { Failure, FailureKind } from './failure.ts';
 
 /**
- * Whether the very same request may come out otherwise: by itself, because a service, the network or the disk is well again,
- * or once what the sentence asks for was done elsewhere. Where not, the request has to be another, or what it was about is gone.
- * Exhaustive: a new kind does not compile without its answer.
+ * Whether the very same request may come out otherwise: by itself, because a service, the network or the disk is well
+ * again, or once what the sentence asks for was done elsewhere. Where not, the request has to be another, or what it
+ * was about is gone. Exhaustive: a new kind does not compile without its answer.
  */
 const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'bad-input': false,

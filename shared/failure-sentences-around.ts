@@ -35,7 +35,10 @@ type AroundFailure = Extract<Failure, { kind: AroundKind }>;
 const say = (what: string, then: string): FailureSentence => ({ what, then });
 const many = (count: number): string => count.toLocaleString('en');
 
-/** What a person reads of a failure on the way out of this desk, or into it: cases, bundles, backups and the watched folder. */
+/**
+ * What a person reads of a failure on the way out of this desk, or into it: cases, bundles, backups and the watched
+ * folder.
+ */
 export function aroundSentence(failure: AroundFailure): FailureSentence {
   switch (failure.kind) {
     case 'case-empty':

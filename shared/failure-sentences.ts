@@ -733,7 +733,10 @@ function received(receivedBytes: number, expectedBytes: number | null): string {
   return expectedBytes === null ? `${part}.` : `${part} of ${bytes(expectedBytes)}.`;
 }
 
-/** As it is written on documents: TLP 2.0 has its labels in capitals (FIRST, "Traffic Light Protocol"). `tlp` may lead with its name. */
+/**
+ * As it is written on documents: TLP 2.0 has its labels in capitals (FIRST, "Traffic Light Protocol"). `tlp` may lead
+ * with its name.
+ */
 const tlpWords = (tlp: string): string => `TLP:${tlp.replace(/^tlp:/i, '').toUpperCase()}`;
 
 const quoted = (text: string): string => (text ? `It begins: ${text}` : '');

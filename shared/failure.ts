@@ -4,8 +4,8 @@ import { plainFields } from './domain/plain-fields.ts';
 export { fail, FailureError, failureKindOf } from './failure-error.ts';
 
 /**
- * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made
- * from it in one place (`failure-sentences.ts`). A field holds a fact and never a token, a whole URL or a sample's bytes.
+ * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made from it in
+ * one place (`failure-sentences.ts`). A field holds a fact and never a token, a whole URL or a sample's bytes.
  */
 
 export const serviceName = z.enum(['repository', 'rule-editor']);
@@ -26,7 +26,10 @@ const facts = {
   cancelled: {},
   /** The host did not answer the page: it ended, or the connection to it is gone. */
   'host-gone': {},
-  /** The host's answer is not what the contract says: page and host are of different versions, or another program answered. */
+  /**
+   * The host's answer is not what the contract says: page and host are of different versions, or another program
+   * answered.
+   */
   'host-reply-unreadable': { operation: z.string() },
   'body-too-large': { limitBytes: count },
   'sender-refused': { reason: z.enum(['sender', 'host', 'origin', 'method', 'media-type']) },
@@ -133,7 +136,10 @@ const facts = {
     name: z.string(),
     reason: z.enum(['absolute', 'dotted', 'link', 'device', 'reserved', 'control']),
   },
-  /** Another compression than stored or deflated, another encryption than ZipCrypto or WinZip AES, or parts of a split archive. */
+  /**
+   * Another compression than stored or deflated, another encryption than ZipCrypto or WinZip AES, or parts of a split
+   * archive.
+   */
   'archive-unsupported': { name: z.string(), feature: z.string() },
   /** The archive is cut off: what came before is whole. */
   'archive-truncated': { name: z.string(), receivedBytes: count },
@@ -173,7 +179,10 @@ const facts = {
   'scan-engine-failed': { engine: z.string(), text: excerpt },
   /** One rule keeps an engine from ending, ends it, or takes too much memory: the job went on without it. */
   'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly', 'memory']) },
-  /** Rules ask for variables that this scan does not know of some of its files: `of` says of which. `rules`: how many of them. */
+  /**
+   * Rules ask for variables that this scan does not know of some of its files: `of` says of which. `rules`: how many of
+   * them.
+   */
   'scan-variables-unknown': { variables: z.array(z.string()), rules: count, of: z.enum(['vault', 'copies', 'files']) },
   /** The native engine was asked for, and there is none that runs on this machine. */
   'native-engine-missing': { text: excerpt },
@@ -331,7 +340,9 @@ export const isFailureKind = (kind: unknown): kind is FailureKind =>
   typeof kind === 'string' && Object.hasOwn(facts, kind);
 export const failureKinds: readonly FailureKind[] = Object.keys(facts).filter(isFailureKind);
 
-/** The facts of a failure that can name nothing of a person's or of a service's: no text, address, path, name or hash. */
+/**
+ * The facts of a failure that can name nothing of a person's or of a service's: no text, address, path, name or hash.
+ */
 export function plainFailureFacts(kind: FailureKind, failure: object): ReturnType<typeof plainFields> {
   return plainFields(facts[kind], failure);
 }
@@ -345,7 +356,8 @@ function isFailure(value: unknown): value is Failure {
 /** Made once each: a page of a long list may bring a thousand failures. */
 const schemas = new Map<FailureKind, z.ZodType>();
 function schemaOf(kind: FailureKind): z.ZodType {
-  // Said to be any shape: a compiler that spreads all of them at once takes longer for that than for the rest of the room.
+  // Said to be any shape: a compiler that spreads all of them at once takes longer for that than for the rest of the
+  // room.
   const shape: Record<string, z.ZodType> = facts[kind];
   const schema = schemas.get(kind) ?? z.strictObject({ kind: z.literal(kind), ...shape });
   schemas.set(kind, schema);

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What an input has to be where its rule has no words of its own, as the end of "expected …". zod's words name its own types, and print
- * regular expressions. Given to `safeParse` as `error`.
+ * What an input has to be where its rule has no words of its own, as the end of "expected …". zod's words name its own
+ * types, and print regular expressions. Given to `safeParse` as `error`.
  */
 export function inputWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

@@ -5,7 +5,10 @@ import { z } from 'zod';
  * The HTTP half is spoken on 127.0.0.1 only; the other half over Electron's IPC.
  */
 
-/** Carries the session key on every request but the swap and the page's own files. A header, because cookies ignore ports. */
+/**
+ * Carries the session key on every request but the swap and the page's own files. A header, because cookies ignore
+ * ports.
+ */
 export const sessionHeader = 'x-vitrine-session';
 /** The name of a staged file, percent-encoded UTF-8. */
 export const fileNameHeader = 'x-vitrine-file-name';
@@ -27,7 +30,10 @@ export type EventLine = z.infer<typeof eventLine>;
 /** The host writes a line at least this often; a page that saw none for three times as long connects anew. */
 export const heartbeatSeconds = 15;
 
-/** What the preload may send over IPC. The page cannot name a path: the preload takes it from a `File` the person picked. */
+/**
+ * What the preload may send over IPC. The page cannot name a path: the preload takes it from a `File` the person
+ * picked.
+ */
 export const ipcRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), name: z.string(), input: z.unknown() }),
   z.object({ kind: z.literal('stage'), path: z.string().min(1, 'the path of a file') }),

@@ -1,6 +1,6 @@
 /**
- * What of Electron may be called when: before the program is ready, after it, once, or behind another call. What breaks a rule throws, and ends the desktop, as in
- * Electron; only what must come first is a rule of this program.
+ * What of Electron may be called when: before the program is ready, after it, once, or behind another call. What breaks
+ * a rule throws, and ends the desktop, as in Electron; only what must come first is a rule of this program.
  */
 export class ElectronRules {
   readonly #once = new Set<string>();

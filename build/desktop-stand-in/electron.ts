@@ -6,8 +6,9 @@ import { ElectronRules } from './electron-rules.ts';
 import { PreventableEvent, StandInWindow } from './stand-in-windows.ts';
 
 /**
- * The module `electron` as far as `electron/main.ts` uses it, on plain Node: it shows nothing, keeps Electron's order of events, and refuses what
- * Electron refuses. Its types are Electron's where main.ts is checked; here it is what that needs at run time.
+ * The module `electron` as far as `electron/main.ts` uses it, on plain Node: it shows nothing, keeps Electron's order
+ * of events, and refuses what Electron refuses. Its types are Electron's where main.ts is checked; here it is what that
+ * needs at run time.
  */
 const rules = new ElectronRules();
 const handlers = new Map<string, (event: unknown, message: unknown) => Promise<unknown>>();
@@ -40,7 +41,8 @@ class StandInApp extends EventEmitter {
   readonly commandLine = { appendSwitch: (name: string): void => rules.onlyBefore(`appendSwitch ${name}`) };
   enableSandbox = (): void => rules.onlyBefore('enableSandbox');
   requestSingleInstanceLock = (): boolean => {
-    // The lock lies in that folder: asked for before, a start with another data directory would be handed over to the first.
+    // The lock lies in that folder: asked for before, a start with another data directory would be handed over to the
+    // first.
     rules.onlyBehind('setPath', 'requestSingleInstanceLock');
     return true;
   };

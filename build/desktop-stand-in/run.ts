@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { app, standIn } from './electron.ts';
 
-/** `node --import run.ts MAIN [args]`: the desktop's entry gets the stand-in for Electron. Whoever forked it asks as the page does. */
+/**
+ * `node --import run.ts MAIN [args]`: the desktop's entry gets the stand-in for Electron. Whoever forked it asks as the
+ * page does.
+ */
 const question = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invoke'), id: z.number(), message: z.unknown() }),
   z.object({ kind: z.literal('load'), id: z.number(), path: z.string() }),

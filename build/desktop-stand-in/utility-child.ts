@@ -1,6 +1,9 @@
 import './electron-crypto.ts';
 
-/** Loaded into a process before its entry: gives it `process.parentPort` in place of what Node's `fork` gives, as a utility process of Electron has it. */
+/**
+ * Loaded into a process before its entry: gives it `process.parentPort` in place of what Node's `fork` gives, as a
+ * utility process of Electron has it.
+ */
 const send = process.send?.bind(process);
 if (send === undefined) throw new Error('this process was not forked');
 

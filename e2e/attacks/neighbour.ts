@@ -93,7 +93,10 @@ export function askInEveryWay(host: string): Promise<Record<string, string>> {
   ).then((all) => Object.fromEntries(all));
 }
 
-/** In the page of a neighbour: a form that is sent into a window of its own: no script is asked, so no preflight is either. */
+/**
+ * In the page of a neighbour: a form that is sent into a window of its own: no script is asked, so no preflight is
+ * either.
+ */
 export function sendForm({ host, target }: { host: string; target: string }): void {
   const form = Object.assign(document.createElement('form'), {
     method: 'POST',

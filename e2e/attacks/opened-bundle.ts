@@ -2,7 +2,10 @@ import { createDecipheriv, hkdfSync, scryptSync } from 'node:crypto';
 
 const [headerBytes, trailerBytes, tagBytes, chunkBytes] = [128, 16, 16, 1024 * 1024];
 
-/** The records of a bundle one behind the other, as docs/bundle-format.md has it and not as our reader does. Throws where a chunk is not authentic. */
+/**
+ * The records of a bundle one behind the other, as docs/bundle-format.md has it and not as our reader does. Throws
+ * where a chunk is not authentic.
+ */
 export function openBundle(file: Buffer, passphrase: string): Buffer {
   const [salt, digest] = [file.subarray(32, 64), file.subarray(96, headerBytes)];
   const master = scryptSync(passphrase.normalize('NFKC'), salt, 32, {

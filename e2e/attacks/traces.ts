@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { filesHolding } from '../disk.ts';
 
-/** A secret as it is and as it is commonly written: percent-encoded, in hexadecimal, in UTF-16, and inside base64, where it has one of three shapes. */
+/**
+ * A secret as it is and as it is commonly written: percent-encoded, in hexadecimal, in UTF-16, and inside base64, where
+ * it has one of three shapes.
+ */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((shift) =>
@@ -22,7 +25,10 @@ function formsOf(secret: string): string[] {
 /** Whether bytes hold it in any of these forms. */
 export const tells = (bytes: Buffer, secret: string): boolean => formsOf(secret).some((form) => bytes.includes(form));
 
-/** Files below a folder that hold a secret in any form: databases with their logs and free pages, logs, exports, and what a crash left. */
+/**
+ * Files below a folder that hold a secret in any form: databases with their logs and free pages, logs, exports, and
+ * what a crash left.
+ */
 export const filesTelling = (folder: string, secret: string): Promise<string[]> =>
   filesHolding(folder, ...formsOf(secret));
 

@@ -38,7 +38,10 @@ import { start } from './rows/start.ts';
 import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
-/** `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is of these rows, 1 when not, 2 for wrong arguments. */
+/**
+ * `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is
+ * of these rows, 1 when not, 2 for wrong arguments.
+ */
 const rows: readonly Row[] = [
   download2g,
   download5g,

@@ -15,7 +15,9 @@ const program = process.env.VITRINE_DESKTOP ?? root;
 export const windowsMissing: string | null =
   runtime === undefined ? 'there is no Electron runtime here (--test-electron fetches one)' : null;
 
-/** The least that any program in Electron is: one window with nothing in it, sandboxed as ours is. @returns its folder */
+/**
+ * The least that any program in Electron is: one window with nothing in it, sandboxed as ours is. @returns its folder
+ */
 export async function makeEmptyProgram(folder: string): Promise<string> {
   const place = join(folder, 'empty');
   await mkdir(place, { recursive: true });
@@ -65,7 +67,9 @@ export async function vitrineStartSeconds(dataDirectory: string): Promise<number
 const targets = z.array(z.object({ type: z.string(), url: z.string(), webSocketDebuggerUrl: z.string() }));
 const evaluated = z.object({ result: z.object({ result: z.object({ value: z.number() }) }) });
 
-/** When the field of the look-up has the focus, as the page's clock tells: what it takes to ask for it does not count. */
+/**
+ * When the field of the look-up has the focus, as the page's clock tells: what it takes to ask for it does not count.
+ */
 async function focusedAt(port: number): Promise<number> {
   for (;;) {
     const listed = targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
@@ -124,7 +128,10 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** MiB that a program and all processes it started hold: what several share is counted once, in parts (proc(5), Pss of smaps_rollup). */
+/**
+ * MiB that a program and all processes it started hold: what several share is counted once, in parts (proc(5), Pss of
+ * smaps_rollup).
+ */
 export async function proportionalMiB(pid: number): Promise<number> {
   const parents = await Promise.all(
     (await readdir('/proc'))

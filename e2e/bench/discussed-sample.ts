@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { listenOnLoopback } from '../faults/loopback-server.ts';
 
-/** A repository that knows one sample, of which very much was said, in threads that answer each other. It is as quick as can be: its reply lies ready. */
+/**
+ * A repository that knows one sample, of which very much was said, in threads that answer each other. It is as quick as
+ * can be: its reply lies ready.
+ */
 export interface DiscussedSample {
   baseUrl: string;
   md5: string;

@@ -9,8 +9,8 @@ const hashNames = ['md5', 'sha1', 'sha256'] as const;
 const blockBytes = 4 * 1024 * 1024;
 
 /**
- * Writes a text of prose, log lines, CSV and JSON, of which two lines in five have a hash and one in ten has a character
- * beyond ASCII: `bytes` long, always the same. No hash comes twice.
+ * Writes a text of prose, log lines, CSV and JSON, of which two lines in five have a hash and one in ten has a
+ * character beyond ASCII: `bytes` long, always the same. No hash comes twice.
  */
 export async function writeHashText(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w');

@@ -11,7 +11,10 @@ const snapshot = z.object({
 /** What the engine keeps for itself as code is met and made faster. Everything else is somebody's data. */
 const ofTheEngine: ReadonlySet<string> = new Set(['code', 'hidden', 'object shape', 'synthetic', 'number']);
 
-/** How many there are of each class in a V8 heap snapshot, by the name of its constructor; what has none is called by its kind, such as `(string)`. */
+/**
+ * How many there are of each class in a V8 heap snapshot, by the name of its constructor; what has none is called by
+ * its kind, such as `(string)`.
+ */
 export function classesIn(text: string): Map<string, number> {
   const {
     snapshot: { meta },

@@ -25,7 +25,10 @@ const mib = 1024 * 1024;
 /** Timers and replies of what was just done are over then. */
 const settlingMs = 1_000;
 
-/** After garbage collection, as the engine collects when nothing may stay that can go. The thread stands still meanwhile. */
+/**
+ * After garbage collection, as the engine collects when nothing may stay that can go. The thread stands still
+ * meanwhile.
+ */
 export async function heapOf(door: HeapDoor): Promise<Heap> {
   await door.send('HeapProfiler.enable');
   await pause(settlingMs);
@@ -45,14 +48,20 @@ async function snapshotOf(door: HeapDoor): Promise<string> {
   return pieces.join('');
 }
 
-/** A heap of a third of the work may be this much of one of all of it: what is kept as the work goes on would make it three times as much. */
+/**
+ * A heap of a third of the work may be this much of one of all of it: what is kept as the work goes on would make it
+ * three times as much.
+ */
 const usedMust = 1.2;
 /** One object of a class that stays for so many pieces of work is a leak; less is what an engine and its caches do. */
 const worksAnObject = 10;
 /** So many come and go by themselves. */
 const objectsAside = 200;
 
-/** What the heap of a thread is held to between the first third of some work and all of it. `between`: pieces of work from the one to the other. */
+/**
+ * What the heap of a thread is held to between the first third of some work and all of it. `between`: pieces of work
+ * from the one to the other.
+ */
 export function heldFlat(what: string, { first, last, between }: { first: Heap; last: Heap; between: number }): Held[] {
   const growing = growingClasses(first.classes, last.classes, Math.max(objectsAside, between / worksAnObject));
   const named = growing

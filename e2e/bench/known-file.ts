@@ -10,7 +10,9 @@ export interface KnownFile {
 
 const pieceBytes = 1024 * 1024;
 
-/** Writes a file of bytes that nothing can compress or know, and tells its hashes. `sizeBytes` is a whole number of MiB. */
+/**
+ * Writes a file of bytes that nothing can compress or know, and tells its hashes. `sizeBytes` is a whole number of MiB.
+ */
 export async function writeKnownFile(path: string, sizeBytes: number): Promise<KnownFile> {
   const noise = createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16));
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { longestOf, noStretch } from './stretch.ts';
 
 /**
- * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop stood still since the one before, as
- * `event loop N: M ms, O its own`. The entry knows nothing of it. O leaves out what the thread waited for a core (proc(5), schedstat: its second
- * number, in nanoseconds); where the system does not tell, nothing is left out.
+ * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop stood still
+ * since the one before, as `event loop N: M ms, O its own`. The entry knows nothing of it. O leaves out what the thread
+ * waited for a core (proc(5), schedstat: its second number, in nanoseconds); where the system does not tell, nothing is
+ * left out.
  */
 const everyMs = 1;
 const schedule = scheduleFile();

@@ -40,7 +40,10 @@ const heldTo = ({ held = [] }: Outcome): string[] =>
 const limited = (value: number | null, must: number | null): string =>
   must === null ? '' : ` ${value !== null && !(value <= must) ? '>' : '≤'} ${must}`;
 
-/** One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held` in what it says; null is "not measured" or "no limit". */
+/**
+ * One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held`
+ * in what it says; null is "not measured" or "no limit".
+ */
 export function jsonLine({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string {
   const { name, aim, must, residentMustMiB, longestMustMs = null, reference } = row;
   return JSON.stringify({

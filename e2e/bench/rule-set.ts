@@ -11,7 +11,10 @@ export interface RuleSetOptions {
   from?: number;
 }
 
-/** Rules as teams write them: meta, tags, four texts, a hex string, in one of ten a regular expression, a condition with a module. Lays them out as files. */
+/**
+ * Rules as teams write them: meta, tags, four texts, a hex string, in one of ten a regular expression, a condition with
+ * a module. Lays them out as files.
+ */
 export async function layRules(
   folder: string,
   { files, rulesEach, isNewer = false, from = 0 }: RuleSetOptions,

@@ -25,7 +25,10 @@ const moduleBeside = (path: string): string => new URL(path, import.meta.url).hr
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const link = String.raw`http://127\.0\.0\.1:\d+/#\S+`;
 
-/** The web host. Its data and its exports lie in the folder. `preloads` are further modules, beside this one, that are loaded before it. */
+/**
+ * The web host. Its data and its exports lie in the folder. `preloads` are further modules, beside this one, that are
+ * loaded before it.
+ */
 export async function startWatchedHost(folder: string, preloads: readonly string[] = []): Promise<WatchedHost> {
   const [data, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports, { recursive: true });

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 
-/** One sample as it lies in an archive: deflated, its sizes known (PKWARE APPNOTE 4.3.7 and 4.3.12), its name its MD5. */
+/**
+ * One sample as it lies in an archive: deflated, its sizes known (PKWARE APPNOTE 4.3.7 and 4.3.12), its name its MD5.
+ */
 export interface ArchivedSample {
   md5: string;
   crc32: number;

@@ -23,8 +23,9 @@ export function namedCalls(calls: readonly DurableCall[], folder: string): Named
 const mostOfOne = 3;
 
 /**
- * Where to kill: behind each call that is there once, and behind at most three of those that are there often, the first and the last among them.
- * Of writes the first: what a crash leaves of a file that is being written is a part of it, however long; or so many as are asked for.
+ * Where to kill: behind each call that is there once, and behind at most three of those that are there often, the first
+ * and the last among them. Of writes the first: what a crash leaves of a file that is being written is a part of it,
+ * however long; or so many as are asked for.
  */
 export function pointsOf({ verb, name, times }: NamedCall, writesTried = 1): Point[] {
   const many = Math.min(times, verb === 'write' ? writesTried : mostOfOne);

@@ -43,14 +43,19 @@ export class CrashRuns {
     }
   }
 
-  /** Lets the change be made to its end. `callsWhenTold`: those that were over when the program told that it is done. */
+  /**
+   * Lets the change be made to its end. `callsWhenTold`: those that were over when the program told that it is done.
+   */
   async recorded(): Promise<{ folder: string; calls: readonly DurableCall[]; callsWhenTold: readonly DurableCall[] }> {
     const { folder, traced, toldAt } = await this.#made(null);
     await this.#looked(folder, true);
     return { folder, calls: traced.calls, callsWhenTold: traced.calls.slice(0, toldAt ?? 0) };
   }
 
-  /** Kills the program there, starts it again and looks. @returns false when it never came there. Throws what does not hold. */
+  /**
+   * Kills the program there, starts it again and looks. @returns false when it never came there. Throws what does not
+   * hold.
+   */
   async crash(point: Point): Promise<boolean> {
     const { folder, toldAt, wasKilled } = await this.#made(point);
     if (wasKilled) await this.#looked(folder, toldAt !== null);
@@ -58,7 +63,10 @@ export class CrashRuns {
     return wasKilled;
   }
 
-  /** Has it made where there is no more room, and looks at the desk when there is again, and once more after a start. Throws what does not hold. */
+  /**
+   * Has it made where there is no more room, and looks at the desk when there is again, and once more after a start.
+   * Throws what does not hold.
+   */
   async full(freeBytes: number): Promise<void> {
     const folder = this.#nextFolder();
     await mkdir(folder);

@@ -12,7 +12,10 @@ import { missingHere } from './requirements.ts';
 import { unmountAll } from './small-disk.ts';
 import { killTraced } from './traced-program.ts';
 
-/** `npm run crashes -- [--only NAME] [--write]`: 0 when every crash is survived and the document says so, 1 when not, 2 for wrong arguments. */
+/**
+ * `npm run crashes -- [--only NAME] [--write]`: 0 when every crash is survived and the document says so, 1 when not, 2
+ * for wrong arguments.
+ */
 interface Wanted {
   chosen: readonly DurableChange[];
   writes: boolean;

@@ -56,7 +56,10 @@ export interface StartOrder {
   refusal: RegExp;
 }
 
-/** With an order, as a person would start it who does not know how far the last start came with that: told the same again and, where it is done, without it. */
+/**
+ * With an order, as a person would start it who does not know how far the last start came with that: told the same
+ * again and, where it is done, without it.
+ */
 export async function startDesk(folder: string, order?: StartOrder): Promise<Desk> {
   const { entry, args, environment } = deskStart(folder, order);
   const program = startProgram(entry, args, environment);

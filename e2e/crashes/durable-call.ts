@@ -2,7 +2,10 @@
 export type DurableVerb = 'make' | 'write' | 'truncate' | 'sync' | 'rename' | 'link' | 'remove';
 
 export interface DurableCall {
-  /** `ask`: a request leaves for a service, which changes no disk here; but what it was sent for should be on the disk by then. */
+  /**
+   * `ask`: a request leaves for a service, which changes no disk here; but what it was sent for should be on the disk
+   * by then.
+   */
   verb: DurableVerb | 'ask';
   /** The file or folder; of a rename, what it was; of a request, the socket. */
   path: string;
@@ -46,7 +49,10 @@ export const callsToRead = ['connect', ...verbOf.keys()].join(',');
 const line = /^(?<thread>\d+) +(?:<\.\.\. (?<resumed>\w+) resumed>|(?<begun>\w+)\()(?<rest>.*)$/;
 const unfinished = ' <unfinished ...>';
 
-/** Reads strace's log line by line and tells the calls that succeeded, each when it ended: those that change a disk, and requests to services. */
+/**
+ * Reads strace's log line by line and tells the calls that succeeded, each when it ended: those that change a disk, and
+ * requests to services.
+ */
 export class CallReader {
   /** What a thread has begun. */
   readonly #begun = new Map<string, string>();
@@ -84,7 +90,10 @@ function durableCall(name: string, whole: string): DurableCall | null {
   return path === undefined ? null : { verb, path, to };
 }
 
-/** What a call is about, whichever sample, job, run or service it was: `rename vault/incoming/ID.part → vault/AB/SHA256`. */
+/**
+ * What a call is about, whichever sample, job, run or service it was: `rename vault/incoming/ID.part →
+ * vault/AB/SHA256`.
+ */
 export function nameOf({ verb, path, to }: DurableCall, folder: string): string {
   if (verb === 'ask') return verb;
   return to === null ? `${verb} ${placeOf(path, folder)}` : `${verb} ${placeOf(path, folder)} → ${placeOf(to, folder)}`;

@@ -18,14 +18,17 @@ export interface PreparedChange {
   /** Resolves when the program has told that it is done. */
   make(desk: Desk): Promise<void>;
   /**
-   * Looks at the desk that was started after the crash, and does there what a person would to go on. Throws what does not hold.
-   * `wasTold`: the program had told that the change is done.
+   * Looks at the desk that was started after the crash, and does there what a person would to go on. Throws what does
+   * not hold. `wasTold`: the program had told that the change is done.
    */
   look(desk: Desk, wasTold: boolean): Promise<void>;
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
   mayFollow?: Following;
-  /** It writes one file in steps, each of which leaves something else: so many of its writes are tried, and not the first alone. */
+  /**
+   * It writes one file in steps, each of which leaves something else: so many of its writes are tried, and not the
+   * first alone.
+   */
   writesTried?: number;
   /** How many bytes of room there may be besides, for more of what it writes than those of `full-disk.ts` are. */
   roomsBesides?: readonly number[];

@@ -10,7 +10,10 @@ export const roomsLeft: readonly number[] = [0, 24, 96].map((kibibytes) => kibib
 
 const answersWithinMs = 30_000;
 
-/** Has a change made on a disk that is as good as full. @returns the desk, whose disk has room again, and whether it had told that it is done. Throws what does not hold. */
+/**
+ * Has a change made on a disk that is as good as full. @returns the desk, whose disk has room again, and whether it had
+ * told that it is done. Throws what does not hold.
+ */
 export async function madeOnFullDisk(
   disk: SmallDisk,
   freeBytes: number,

@@ -5,7 +5,10 @@ import { dataOf, deskStart, makeDeskFolders, startDesk } from './desk.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { filesIn } from './zip-members.ts';
 
-/** Starts a desk whose disk can only be read. @returns what does not hold, in words; null when it is refused in a sentence and nothing was changed */
+/**
+ * Starts a desk whose disk can only be read. @returns what does not hold, in words; null when it is refused in a
+ * sentence and nothing was changed
+ */
 export async function faultOfReadOnly(folder: string): Promise<string | null> {
   await mkdir(folder);
   const disk = await mountSmallDisk(folder);

@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What this machine lacks for killing programs between two calls of the system, and for disks of their own, in a sentence; null: nothing. */
+/**
+ * What this machine lacks for killing programs between two calls of the system, and for disks of their own, in a
+ * sentence; null: nothing.
+ */
 export async function missingHere(): Promise<string | null> {
   if (platform !== 'linux')
     return 'Programs are killed between two calls of the system by strace, which only Linux has.';

@@ -1,7 +1,10 @@
 import { dirname } from 'node:path';
 import { type DurableCall, nameOf, placeOf } from './durable-call.ts';
 
-/** What may not be on the disk yet when a program tells that it is done: a power cut costs nothing but that it is done once more. */
+/**
+ * What may not be on the disk yet when a program tells that it is done: a power cut costs nothing but that it is done
+ * once more.
+ */
 export interface Following {
   /** As `outOfOrder` tells it. */
   words: string;
@@ -11,7 +14,9 @@ export interface Following {
   times: number;
 }
 
-/** The same as `outOfOrder` for what ends with something that may follow, which excuses nothing that was done before. */
+/**
+ * The same as `outOfOrder` for what ends with something that may follow, which excuses nothing that was done before.
+ */
 export function outOfOrderBut(
   { words, behind, times }: Following,
   calls: readonly DurableCall[],
@@ -27,8 +32,9 @@ export function outOfOrderBut(
 }
 
 /**
- * What a power cut could undo of what a program did: a file that took its name before its bytes were on the disk, and what was never brought
- * there by the end of the calls. A file that is removed by then is none of it. In words, each once; empty when the order is right.
+ * What a power cut could undo of what a program did: a file that took its name before its bytes were on the disk, and
+ * what was never brought there by the end of the calls. A file that is removed by then is none of it. In words, each
+ * once; empty when the order is right.
  */
 export function outOfOrder(calls: readonly DurableCall[], folder: string): string[] {
   const written = new Set<string>();

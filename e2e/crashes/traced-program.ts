@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { type Program, startProgram } from '../program.ts';
 import { CallReader, callsToRead, type DurableCall, type DurableVerb, nameOf, systemCalls } from './durable-call.ts';
 
-/** The end of one of the calls that a program makes of the system: the n-th of those with this name since `begin`, from 1. */
+/**
+ * The end of one of the calls that a program makes of the system: the n-th of those with this name since `begin`, from
+ * 1.
+ */
 export interface Point {
   verb: DurableVerb;
   name: string;
@@ -43,8 +46,9 @@ export interface TracedProgram {
 const stillForMs = 300;
 
 /**
- * strace counts calls by thread, and a program of ours has a dozen: so every call that could be the one is followed by a SIGSTOP, which
- * strace sends while the call is made. The program stands still behind it, and goes on or is killed; between two calls there is no race.
+ * strace counts calls by thread, and a program of ours has a dozen: so every call that could be the one is followed by
+ * a SIGSTOP, which strace sends while the call is made. The program stands still behind it, and goes on or is killed;
+ * between two calls there is no race.
  */
 export async function startTraced({
   entry,
@@ -168,7 +172,10 @@ class WatchedCalls {
   }
 }
 
-/** What is remade at every start, or may be lost, is not durable: logs, the socket and its key, the locks, shared memory and passing files of databases. */
+/**
+ * What is remade at every start, or may be lost, is not durable: logs, the socket and its key, the locks, shared memory
+ * and passing files of databases.
+ */
 const passing =
   /\/(?:logs|logs\/[^/]*|desk\.(?:sock|key)|strace\.log|etilqs_[^/]*|[^/]*-shm|[^/]*lock(?:\.db)?(?:-journal)?)$/;
 

@@ -1,4 +1,6 @@
-/** What can go wrong with a bulk download. Entries are named by the MD5 they were asked as, whatever chunk they come in. */
+/**
+ * What can go wrong with a bulk download. Entries are named by the MD5 they were asked as, whatever chunk they come in.
+ */
 export type BulkFault = InsteadOfArchive | ArchiveFault;
 
 /** Answered to the next bulk request, which the service behind never sees. */

@@ -105,7 +105,9 @@ async function replyBehind(
   return { reply, watched };
 }
 
-/** A connection that is closed with bytes unread is reset, and the client may lose the answer (RFC 9112, section 9.6). */
+/**
+ * A connection that is closed with bytes unread is reset, and the client may lose the answer (RFC 9112, section 9.6).
+ */
 async function endAfter(watched: Promise<void>, response: ServerResponse): Promise<void> {
   await watched;
   response.end();

@@ -7,7 +7,9 @@ import { postForm } from './post-form.ts';
 
 const created = z.object({ id: z.number() });
 
-/** Only `comment[content]` and `comment[parent]` are read: a JSON text in `comment` is no array, and so has no content. */
+/**
+ * Only `comment[content]` and `comment[parent]` are read: a JSON text in `comment` is no array, and so has no content.
+ */
 export async function answerComment(
   { target }: Answering,
   { form: { fields }, token }: FieldCall,

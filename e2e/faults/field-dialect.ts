@@ -98,7 +98,10 @@ function hasToken(request: IncomingMessage, parameters: URLSearchParams): boolea
   return request.headers.cookie === undefined && Boolean(parameters.get('token'));
 }
 
-/** `node e2e/faults/field-dialect.ts --target URL [--port N] [--stray inside-length|after-length|none] [--comments single|list] [--bulk all-or-nothing|none]` */
+/**
+ * `node e2e/faults/field-dialect.ts --target URL [--port N] [--stray inside-length|after-length|none] [--comments
+ * single|list] [--bulk all-or-nothing|none]`
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

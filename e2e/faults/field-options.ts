@@ -1,15 +1,18 @@
 import type { CommentForm } from './field-record.ts';
 
 /**
- * A proxy before the lab that speaks as servers in the field were seen to (docs/services.md, "The field dialect"): the record
- * in texts, one answer for every refusal, stray bytes after files, content types that say nothing, uploads of the older release.
+ * A proxy before the lab that speaks as servers in the field were seen to (docs/services.md, "The field dialect"): the
+ * record in texts, one answer for every refusal, stray bytes after files, content types that say nothing, uploads of
+ * the older release.
  */
 export interface FieldDialectOptions {
   /** Base address of the lab's service, without `/api.php`. */
   target: string;
   /** 0, the default, for any free port. */
   port?: number;
-  /** Where the two bytes `{}` after each file are: counted by Content-Length, or following it on the open connection. */
+  /**
+   * Where the two bytes `{}` after each file are: counted by Content-Length, or following it on the open connection.
+   */
   stray?: StrayBytes;
   comments?: CommentForm;
   /** `none` for a release that does not know `bulkdownload`. */

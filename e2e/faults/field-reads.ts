@@ -48,7 +48,9 @@ export async function answerArchive(
   await sendAsJson([archive], archive.length, stray, response);
 }
 
-/** These servers build the archive before its first byte leaves, and run out of memory on a large one; so does this one. */
+/**
+ * These servers build the archive before its first byte leaves, and run out of memory on a large one; so does this one.
+ */
 async function wholeArchive(reply: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -76,7 +78,10 @@ async function sendAsJson(
   response.end(stray === 'none' ? undefined : '{}');
 }
 
-/** A hash in upper case is another hash to these servers: it is asked as one that nobody has. Of a single one the last counts. */
+/**
+ * A hash in upper case is another hash to these servers: it is asked as one that nobody has. Of a single one the last
+ * counts.
+ */
 async function askLab(target: string, parameters: URLSearchParams, hashName: string): Promise<IncomingMessage> {
   const given = parameters.getAll(hashName);
   const asked = hashName.endsWith('[]') ? given : [given.at(-1) ?? ''];

@@ -25,7 +25,9 @@ interface Upload extends LabCaller {
 /** An item of the reply. There is one for each file, and for an archive one for each member. */
 type Item = { name: string; size: string } & ({ md5: string } | { md5: false; error: string });
 
-/** 200 whatever became of the files. Flags and tags come by `files_data` alone; the documented arrays are not looked at. */
+/**
+ * 200 whatever became of the files. Flags and tags come by `files_data` alone; the documented arrays are not looked at.
+ */
 export async function answerUpload(
   { target, rewritesNames }: Answering,
   { form, token }: FieldCall,

@@ -1,4 +1,7 @@
-/** PHP's `urldecode`: a plus is a space, `%xx` a byte, and a `%` that is neither stays. Bytes that are no UTF-8 are lost. */
+/**
+ * PHP's `urldecode`: a plus is a space, `%xx` a byte, and a `%` that is neither stays. Bytes that are no UTF-8 are
+ * lost.
+ */
 export function phpUrldecode(text: string): string {
   const bytes = Buffer.from(text.replaceAll('+', ' ')).toString('latin1');
   return Buffer.from(

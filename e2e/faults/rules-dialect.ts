@@ -8,9 +8,9 @@ import { listenOnLoopback } from './loopback-server.ts';
 import { answerScan, type ScanDialect } from './rules-scan.ts';
 
 /**
- * A proxy before the lab's rule editor that speaks as servers of its family may (docs/services.md, "The field dialect"): other
- * names in its replies, numbers and booleans as texts, JSON as a web page, errors as text under status 200, stray bytes behind a
- * package, its own address for the file, scans as triples.
+ * A proxy before the lab's rule editor that speaks as servers of its family may (docs/services.md, "The field
+ * dialect"): other names in its replies, numbers and booleans as texts, JSON as a web page, errors as text under status
+ * 200, stray bytes behind a package, its own address for the file, scans as triples.
  */
 export interface RulesDialectOptions {
   /** Base address of the lab's rule editor, without `/api.php`. */

@@ -2,7 +2,10 @@
 export type UploadFault =
   | ReplyFault
   | RefusedEarly
-  /** Takes so many bytes of the body, half of it where nothing is said, and closes the connection. The service sees nothing. */
+  /**
+   * Takes so many bytes of the body, half of it where nothing is said, and closes the connection. The service sees
+   * nothing.
+   */
   | { kind: 'cut'; afterBytes?: number }
   /** 200 without a word; `arrives` says whether the service behind got the request. */
   | { kind: 'nothing'; arrives: boolean }
@@ -31,7 +34,10 @@ type ReplyFault =
   /** 404 with nothing: a release without the action. */
   | { kind: 'unknown-action' };
 
-/** 413. `closed`: at once, with the connection. `drained`: at once, and the body is thrown away. `read`: when all of the body is there. */
+/**
+ * 413. `closed`: at once, with the connection. `drained`: at once, and the body is thrown away. `read`: when all of the
+ * body is there.
+ */
 interface RefusedEarly {
   kind: 'too-large';
   body: 'closed' | 'drained' | 'read';

@@ -12,7 +12,9 @@ export type { CommentFault, UploadFault } from './upload-fault.ts';
 
 export interface UploadFaults {
   baseUrl: string;
-  /** Every request so far, in order, without its token. What came of a body is known before the client has its answer. */
+  /**
+   * Every request so far, in order, without its token. What came of a body is known before the client has its answer.
+   */
   requests: readonly SeenRequest[];
   /** Those of one action. */
   requestsOf(action: string): SeenRequest[];
@@ -41,7 +43,10 @@ interface Proxy {
   uploadsLeft: number | null;
 }
 
-/** A proxy before a repository that passes everything on, but for the faults a test asks for in its uploads and comments. */
+/**
+ * A proxy before a repository that passes everything on, but for the faults a test asks for in its uploads and
+ * comments.
+ */
 export async function startUploadFaults({ target }: { target: string }): Promise<UploadFaults> {
   const proxy: Proxy = { target, gate: new ReplyGate(), uploads: [], comments: [], uploadsLeft: null };
   const requests: SeenRequest[] = [];

@@ -23,7 +23,9 @@ export async function itemsOf(zip: Uint8Array): Promise<ZipItem[]> {
   return items;
 }
 
-/** The same name may come twice: the library refuses that, so it gets a mark of the same length, exchanged afterwards. */
+/**
+ * The same name may come twice: the library refuses that, so it gets a mark of the same length, exchanged afterwards.
+ */
 export async function zipOf(
   items: readonly ZipItem[],
   { zip64 = false, dataDescriptor = false, level = 6 }: ZipForm = {},

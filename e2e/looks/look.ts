@@ -9,7 +9,10 @@ type Size = readonly [width: number, height: number];
 
 /** Pixels: the one that is drawn for, in which a journey goes on. */
 const usual: Size = [1280, 800];
-/** A narrow window, a wide one, what is left of the second where a person has everything drawn at twice its size, and back. */
+/**
+ * A narrow window, a wide one, what is left of the second where a person has everything drawn at twice its size, and
+ * back.
+ */
 const sizes: readonly Size[] = [[900, 800], [2560, 1440], [640, 400], usual];
 
 /** Where pictures of every state go; none are taken without. */
@@ -18,18 +21,27 @@ const pictures = process.env.SHOTS;
 /** What a theme can break: it is colours alone. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** `floats`: something floats above the page that is drawn at its end, outside of every landmark, and goes when the focus leaves it. */
+/**
+ * `floats`: something floats above the page that is drawn at its end, outside of every landmark, and goes when the
+ * focus leaves it.
+ */
 export interface Over {
   floats?: boolean;
 }
 
-/** Looks at the page in every size, and has pictures of both themes where any are taken. Without motion, of which there must be none then. The page is light and of the usual size then. */
+/**
+ * Looks at the page in every size, and has pictures of both themes where any are taken. Without motion, of which there
+ * must be none then. The page is light and of the usual size then.
+ */
 export async function look(page: Page, state: string): Promise<void> {
   await inTheme(page, 'light');
   await lookInEverySize(page, state);
 }
 
-/** Goes over the page with axe as large as it is: for its colours in the dark theme, and in the light one, in which it stays. */
+/**
+ * Goes over the page with axe as large as it is: for its colours in the dark theme, and in the light one, in which it
+ * stays.
+ */
 export async function goOver(page: Page, state: string, { floats = false }: Over = {}): Promise<void> {
   await inTheme(page, 'dark');
   expect.soft(await axeFindings(page, { only: colourRules }), `${state}, dark, by axe`).toEqual([]);
@@ -53,7 +65,9 @@ export async function expectFocusSeen(page: Page): Promise<void> {
 const inTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-/** Where everything stands is the same in both themes: of the dark one there are pictures alone, where any are taken. */
+/**
+ * Where everything stands is the same in both themes: of the dark one there are pictures alone, where any are taken.
+ */
 async function lookInEverySize(page: Page, state: string): Promise<void> {
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });

@@ -1,5 +1,6 @@
 /**
- * What is off in what is drawn, in words: empty when all is well. Runs in the page, which knows nothing of this file, so that all it needs is inside.
+ * What is off in what is drawn, in words: empty when all is well. Runs in the page, which knows nothing of this file,
+ * so that all it needs is inside.
  */
 export function findingsOfPage(): string[] {
   const smallestText = 11;
@@ -155,7 +156,8 @@ export function findingsOfPage(): string[] {
 }
 
 /**
- * What can be come to by Tab and does not show it, in words. Runs in the page, after a key was pressed there: only then does a browser show the focus.
+ * What can be come to by Tab and does not show it, in words. Runs in the page, after a key was pressed there: only then
+ * does a browser show the focus.
  */
 export async function focusNotSeen(): Promise<string[]> {
   const drawn = (element: Element): string => {

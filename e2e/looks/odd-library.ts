@@ -19,7 +19,10 @@ const names = [
 ];
 const manyTags = Array.from({ length: 40 }, (_, at) => `family:cluster-of-thirty-days-${at}`);
 
-/** Stocks a new data directory with ten thousand samples. Those seen last have what is hard to draw: such names, every TLP, forty tags, large numbers. */
+/**
+ * Stocks a new data directory with ten thousand samples. Those seen last have what is hard to draw: such names, every
+ * TLP, forty tags, large numbers.
+ */
 export async function stockOddLibrary(data: string): Promise<void> {
   await promisify(execFile)(
     process.execPath,

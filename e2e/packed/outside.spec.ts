@@ -13,8 +13,8 @@ import { type Program, startCommand, startProgram } from '../program.ts';
 import { startTeam } from '../team.ts';
 
 /**
- * The packed program as it is shipped, with every fuse burnt: nothing reaches into it, so it is started, asked by the command line, typed
- * into and ended as anybody would.
+ * The packed program as it is shipped, with every fuse burnt: nothing reaches into it, so it is started, asked by the
+ * command line, typed into and ended as anybody would.
  */
 const shipped = process.env.VITRINE_PACKED ?? '';
 const dataOf = (folder: string): string => join(folder, 'data');

@@ -14,7 +14,9 @@ import { expectGuardedWindow } from '../real-window.ts';
 import { startTeam } from '../team.ts';
 import { workIn } from '../workspace.ts';
 
-/** The packed program with the one fuse left on by which its page is reached: everything of it comes out of the archive. */
+/**
+ * The packed program with the one fuse left on by which its page is reached: everything of it comes out of the archive.
+ */
 const start = (folder: string): Promise<ElectronDesktop> =>
   startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
 
@@ -76,7 +78,10 @@ async function installAndRollBack({ page }: ElectronDesktop): Promise<void> {
   await publications.activeVersion('2026.11.10');
 }
 
-/** By the native engine, which lies beside the archive, and by the lab's rule editor. Electron takes a path ending in `.asar` for an archive of its own. */
+/**
+ * By the native engine, which lies beside the archive, and by the lab's rule editor. Electron takes a path ending in
+ * `.asar` for an archive of its own.
+ */
 async function scanWithBoth(desktop: ElectronDesktop): Promise<void> {
   const { page } = desktop;
   const call = callsOverBridge(page);

@@ -40,7 +40,10 @@ export class PublicationsPage {
     await this.page.getByRole('button', { name: 'Check now' }).first().click();
   }
 
-  /** Resolves when the first check is over, whatever came of it; a later one is told from the one before by what it says. */
+  /**
+   * Resolves when the first check is over, whatever came of it; a later one is told from the one before by what it
+   * says.
+   */
   async check(): Promise<void> {
     await this.askAgain();
     await this.page.getByText(/^(?:Checked \d\d:\d\dZ|The check at \d\d:\d\dZ)/).waitFor();

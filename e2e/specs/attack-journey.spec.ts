@@ -17,7 +17,10 @@ import { SamplePage } from '../pages/sample-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 
-/** Between characters that every form of writing writes another way, digits that most leave as they are: what is looked for. */
+/**
+ * Between characters that every form of writing writes another way, digits that most leave as they are: what is looked
+ * for.
+ */
 const newToken = (): { token: string; core: string } => {
   const core = randomBytes(20).toString('hex');
   return { token: `t%2f+/=&"<${core}>`, core };

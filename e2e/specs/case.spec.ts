@@ -25,7 +25,9 @@ async function tickSpecimens({ page }: Desk): Promise<LibraryPage> {
   return library;
 }
 
-/** The text of the file that appears in a folder when something is done; of two in one second the second has a number. */
+/**
+ * The text of the file that appears in a folder when something is done; of two in one second the second has a number.
+ */
 async function written(folder: string, ending: string, act: () => Promise<void>): Promise<string> {
   const before = await readdir(folder);
   await act();

@@ -98,7 +98,8 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
 
   await keyboard.press('Control+4');
   await tabTo(page, page.getByRole('button', { name: 'Add files' }));
-  // Waited for early: the browser hears that the picker is to be caught and that a key was pressed by two ways, and the key may be first.
+  // Waited for early: the browser hears that the picker is to be caught and that a key was pressed by two ways, and the
+  // key may be first.
   const choosing = page.waitForEvent('filechooser');
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();

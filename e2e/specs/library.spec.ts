@@ -4,7 +4,10 @@ import { LibraryPage } from '../pages/library-page.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { glasswing } from '../specimens.ts';
 
-/** Every specimen of the lab by a bulk download, which tells no names; two of them were looked up before and have their names and tags. */
+/**
+ * Every specimen of the lab by a bulk download, which tells no names; two of them were looked up before and have their
+ * names and tags.
+ */
 async function fillLibrary(desk: Desk): Promise<LibraryPage> {
   const lookup = new LookupPage(desk.page);
   await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();

@@ -95,7 +95,8 @@ test(
 );
 
 test.describe('in a file of its own', () => {
-  // Of many that are downloaded at a time small ones come to lie together in one file; of one alone, in a file of its own.
+  // Of many that are downloaded at a time small ones come to lie together in one file; of one alone, in a file of its
+  // own.
   test.use({ beginsWith: 'welcomed' });
 
   test(

@@ -4,7 +4,10 @@ import { expect, type Page } from '@playwright/test';
 import { smallerPng } from './smaller-png.ts';
 import { pictureName, type ToldStop } from './tour-report.ts';
 
-/** In the place of a path of the machine that the tour ran on, which is nobody's business. The lines between parts have this colour. */
+/**
+ * In the place of a path of the machine that the tour ran on, which is nobody's business. The lines between parts have
+ * this colour.
+ */
 const maskColors = { light: '#dde2e6', dark: '#272e33' };
 
 export interface PicturePlaces {

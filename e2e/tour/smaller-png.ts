@@ -12,8 +12,8 @@ interface Chunk {
 }
 
 /**
- * The same picture, lossless, some seventh smaller: of flat areas and letters most is saved where bytes stay as they are.
- * Takes what a browser writes, eight bits a colour without transparency; another PNG comes back as it is.
+ * The same picture, lossless, some seventh smaller: of flat areas and letters most is saved where bytes stay as they
+ * are. Takes what a browser writes, eight bits a colour without transparency; another PNG comes back as it is.
  */
 export function smallerPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)];

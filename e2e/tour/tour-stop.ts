@@ -14,7 +14,10 @@ export interface Tour extends TourFiles {
 /** What was read from the page. */
 type Answers = Pick<ToldStop, 'answers' | 'text'>;
 
-/** A step of the job, in the order of the tour; each goes on where the one before ended, and what it ends with is its picture. */
+/**
+ * A step of the job, in the order of the tour; each goes on where the one before ended, and what it ends with is its
+ * picture.
+ */
 export interface TourStop extends Omit<ToldStop, 'answers' | 'text'> {
   walk(tour: Tour): Promise<Answers>;
 }

@@ -9,8 +9,9 @@ const entrySignature = Buffer.from('PK\x03\x04', 'latin1');
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Hands on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry that
- * begins within what is looked at makes the reply a ZIP. Any other reply is told by what it is, else as `not-an-archive`.
+ * Hands on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry
+ * that begins within what is looked at makes the reply a ZIP. Any other reply is told by what it is, else as
+ * `not-an-archive`.
  */
 export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;

@@ -154,8 +154,8 @@ export async function wholeBody(options: BodyOptions): Promise<Uint8Array> {
 }
 
 /**
- * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. With `mayBreakOff`, one
- * that ends too early or falls silent gives what there was.
+ * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. With
+ * `mayBreakOff`, one that ends too early or falls silent gives what there was.
  */
 export async function startOfBody(options: BodyOptions, limit: number, mayBreakOff = false): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -6,7 +6,10 @@ export interface Call {
   action: string;
   /** In the order in which they are sent. */
   parameters: readonly (readonly [name: string, value: string])[];
-  /** The hashes the call is about, lower case, none when it is about none; they tell "no such sample" from "no such action". */
+  /**
+   * The hashes the call is about, lower case, none when it is about none; they tell "no such sample" from "no such
+   * action".
+   */
   hashes: readonly string[];
 }
 

@@ -20,7 +20,10 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 export interface PostOptions extends CallOptions {
-  /** Awaited, once a try, when all but the end of the body is sent. What it throws ends the call, and nothing whole has arrived. */
+  /**
+   * Awaited, once a try, when all but the end of the body is sent. What it throws ends the call, and nothing whole has
+   * arrived.
+   */
   beforeEnd?(): void | Promise<void>;
 }
 
@@ -53,10 +56,10 @@ export interface Client {
   /** A 200 or 206 of any length. Tried again up to its head; a transfer that breaks later is the caller's to repeat. */
   open(call: Call, options?: OpenOptions): Promise<OpenReply>;
   /**
-   * Sends a body and reads any 2xx reply of at most `limits.replyBytes`. `bodyWith` makes the body of one try, and is the one
-   * place besides the address where the token goes. Tried again only when nothing was sent, or when the service names the
-   * pause after which it will take the call. Throws `may-have-arrived` when the end of the body was on its way and
-   * there is no whole reply; what the body's source or `beforeEnd` throws, as it is.
+   * Sends a body and reads any 2xx reply of at most `limits.replyBytes`. `bodyWith` makes the body of one try, and is
+   * the one place besides the address where the token goes. Tried again only when nothing was sent, or when the service
+   * names the pause after which it will take the call. Throws `may-have-arrived` when the end of the body was on its
+   * way and there is no whole reply; what the body's source or `beforeEnd` throws, as it is.
    */
   post(call: Call, bodyWith: (token: string | null) => RequestBody, options?: PostOptions): Promise<WholeReply>;
 }

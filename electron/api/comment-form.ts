@@ -10,7 +10,10 @@ export interface NewComment {
   parentId: string | null;
 }
 
-/** Both forms have a parent always: one of the two kinds of server reads no comment without it (docs/services.md, "addcomment"). */
+/**
+ * Both forms have a parent always: one of the two kinds of server reads no comment without it (docs/services.md,
+ * "addcomment").
+ */
 export function commentFields({ md5, content, parentId }: NewComment, form: CommentForm): FormField[] {
   const comment = { content: content.toWellFormed(), parent: parentId ?? '' };
   const hash: FormField = ['hash', md5.toLowerCase()];

@@ -22,9 +22,9 @@ export interface Exchange {
 }
 
 /**
- * Sends one GET, or a POST when there is something to send, over a connection of its own and waits for the head of the reply.
- * A connection is never used twice: bytes a server sends after its reply (docs/services.md, "downloadfile") can then spoil
- * no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
+ * Sends one GET, or a POST when there is something to send, over a connection of its own and waits for the head of the
+ * reply. A connection is never used twice: bytes a server sends after its reply (docs/services.md, "downloadfile") can
+ * then spoil no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
  */
 export async function exchange(hop: Hop, attempt: Attempt, sending?: Sending): Promise<Exchange> {
   const { origin, path, facts, timeouts } = hop;

@@ -3,7 +3,10 @@ import { httpReply, type Script } from './scripted-server.fixture.ts';
 
 const page = '<!DOCTYPE html><title>Login</title>';
 
-/** What broken and hostile servers answer to `getfile`, each with the request repeated in it, and the failure that must come of it. */
+/**
+ * What broken and hostile servers answer to `getfile`, each with the request repeated in it, and the failure that must
+ * come of it.
+ */
 export const failingReplies: readonly (readonly [name: string, script: Script, kind: FailureKind])[] = [
   ['401', (socket, head) => socket.end(httpReply(401, head)), 'token-refused'],
   ['403', (socket, head) => socket.end(httpReply(403, head)), 'forbidden-or-unknown'],

@@ -36,14 +36,16 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
       return notFoundFailure(reply, facts);
     case 405:
       return { kind: 'method-refused', service, address, action };
-    // What a server of this family answers to a comment it will not have from this token (docs/services.md, "addcomment").
+    // What a server of this family answers to a comment it will not have from this token (docs/services.md,
+    // "addcomment").
     case 406:
       return action === 'addcomment'
         ? { kind: 'forbidden', service, address, status, text: '' }
         : { kind: 'method-refused', service, address, action };
     case 407:
       return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
-    // What refuses an address for its length is often a server in front, and answers with a page: the address is right all the same.
+    // What refuses an address for its length is often a server in front, and answers with a page: the address is right
+    // all the same.
     case 414:
     case 431:
       return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
@@ -81,7 +83,10 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
   return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
 }
 
-/** 404: nothing said is an action this release does not have; a JSON error is about the hash, unless its code says otherwise; a page is a wrong address. */
+/**
+ * 404: nothing said is an action this release does not have; a JSON error is about the hash, unless its code says
+ * otherwise; a page is a wrong address.
+ */
 function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const hash = hashAsked(facts);
@@ -93,7 +98,10 @@ function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   return otherFailure(reply, facts);
 }
 
-/** What a refusal is about: the hash of the call, "" when it is one of several and the service does not say which, null when there is none. */
+/**
+ * What a refusal is about: the hash of the call, "" when it is one of several and the service does not say which, null
+ * when there is none.
+ */
 function hashAsked({ hashes }: CallFacts): string | null {
   const [first = null] = hashes;
   return hashes.length > 1 ? '' : first;

@@ -5,7 +5,9 @@ import type { OpenReply } from './client.ts';
 import { readServiceErrorBytes } from './replies/read-service-error.ts';
 import { isBlank, isWebPage, textOf } from './replies/reply-text.ts';
 
-/** How much of a reply is looked at before it is handed on: what is there instead of bytes is shorter, or shows by then. */
+/**
+ * How much of a reply is looked at before it is handed on: what is there instead of bytes is shorter, or shows by then.
+ */
 export const lookedAtBytes = 64 * 1024;
 const strayBytes = '{}';
 
@@ -35,8 +37,8 @@ export function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure |
 }
 
 /**
- * Reads a reply as far as it is looked at. `whole` is all of it; null when it is longer, or announced to be, and `pieces`
- * are then what was read.
+ * Reads a reply as far as it is looked at. `whole` is all of it; null when it is longer, or announced to be, and
+ * `pieces` are then what was read.
  */
 export async function shortReply({
   expectedBytes,

@@ -8,7 +8,10 @@ import type { ResolveHost } from './resolve-host.ts';
 export interface Hop {
   /** Whom it is sent to. */
   origin: URL;
-  /** Path and query, as they are sent. Never shown: the query of the first holds our token, that of a signed link its own secrets. */
+  /**
+   * Path and query, as they are sent. Never shown: the query of the first holds our token, that of a signed link its
+   * own secrets.
+   */
   path: string;
   /** What its failures say. */
   facts: CallFacts;
@@ -37,7 +40,10 @@ export function ownHop(call: Call, connection: Connection, facts: CallFacts, res
   };
 }
 
-/** The length in bytes of the address a call is sent to. Servers limit the path and query of it; a proxy may get, and limit, all of it. */
+/**
+ * The length in bytes of the address a call is sent to. Servers limit the path and query of it; a proxy may get, and
+ * limit, all of it.
+ */
 export function addressBytes(call: Call, { address }: CallFacts, token: string | null): number {
   return Buffer.byteLength(address + query(call, token));
 }

@@ -2,7 +2,10 @@ import type { Failure } from '../../shared/failure.ts';
 
 /** The few texts of services that decide what is done next: exactly these, and nothing that is merely like them. */
 const knownTexts = {
-  /** To a comment in the documented form, from a release that reads the form with brackets (docs/services.md, "addcomment"). */
+  /**
+   * To a comment in the documented form, from a release that reads the form with brackets (docs/services.md,
+   * "addcomment").
+   */
   bracketsOnly: { status: 400, text: 'missing content parameter' },
 } as const;
 

@@ -17,7 +17,9 @@ export interface PublishedFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** What became of files that were to be published: `published` null when nothing was, because of the rules in `broken`. */
+/**
+ * What became of files that were to be published: `published` null when nothing was, because of the rules in `broken`.
+ */
 export interface PublishReply {
   published: LabPublication | null;
   broken: BrokenRule[];
@@ -27,8 +29,8 @@ export interface PublishReply {
 export interface LabPublisher {
   publications(options?: CallOptions): Promise<LabPublication[]>;
   /**
-   * Publishes files under a version. Throws `request-refused` in the lab's words for a version that is taken or a form that it does not
-   * take, `may-have-arrived` when its answer was lost, and what `open` throws, as it is.
+   * Publishes files under a version. Throws `request-refused` in the lab's words for a version that is taken or a form
+   * that it does not take, `may-have-arrived` when its answer was lost, and what `open` throws, as it is.
    */
   publish(
     files: readonly PublishedFile[],

@@ -1,6 +1,9 @@
 import type { FailureKind } from '../../shared/failure.ts';
 
-/** Answers to a POST after which it may have been taken all the same: a gateway gave up, or the reply is none of the service. The record tells. */
+/**
+ * Answers to a POST after which it may have been taken all the same: a gateway gave up, or the reply is none of the
+ * service. The record tells.
+ */
 export const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'service-failed',
   'empty-reply',

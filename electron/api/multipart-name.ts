@@ -2,9 +2,10 @@ const longestName = 1024;
 const longestExtension = 32;
 
 /**
- * A file's name as the content of a quoted-string in a part's header (RFC 7578, 4.2; RFC 822, 3.3): UTF-8, `"` and `\` behind a
- * backslash, a line break as `%0D` or `%0A`. A name that already holds such a triplet has its `%` written as `%25`, so that
- * the two stay apart. Any other control character becomes U+FFFD: some servers end the name, or the header, at one.
+ * A file's name as the content of a quoted-string in a part's header (RFC 7578, 4.2; RFC 822, 3.3): UTF-8, `"` and `\`
+ * behind a backslash, a line break as `%0D` or `%0A`. A name that already holds such a triplet has its `%` written as
+ * `%25`, so that the two stay apart. Any other control character becomes U+FFFD: some servers end the name, or the
+ * header, at one.
  */
 export function quotedName(name: string): string {
   return shortened(name)

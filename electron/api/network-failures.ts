@@ -25,7 +25,10 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** A copy of an error that can be kept: message without secrets, its code, and none of the packets or inputs Node attaches. */
+/**
+ * A copy of an error that can be kept: message without secrets, its code, and none of the packets or inputs Node
+ * attaches.
+ */
 export function scrubbedError(error: unknown, redaction: Redaction): Error {
   const message = error instanceof Error ? error.message : 'something that is no error was thrown';
   const copy = new Error(redaction.text(message));

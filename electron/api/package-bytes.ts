@@ -7,8 +7,9 @@ import { parseJson } from './replies/read-json-reply.ts';
 import type { ByteReply } from './repository-api.ts';
 
 /**
- * Hands on the bytes of a rule package, stray ones behind them included, unless they are a service's words under status 200 (docs/services.md,
- * "downloadpublication"). A file of rules is a package too: short text is taken for words when no rule begins in it.
+ * Hands on the bytes of a rule package, stray ones behind them included, unless they are a service's words under status
+ * 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for words when
+ * no rule begins in it.
  */
 export async function packageBytes(reply: OpenReply): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;

@@ -4,7 +4,9 @@ import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { textForm } from '../../shared/testing/input-forms.ts';
 import { isPrivateAddress, isPrivateHost } from './private-addresses.ts';
 
-/** Networks that nothing from outside may lead into, by their first bytes; and places right beside them, which are none. */
+/**
+ * Networks that nothing from outside may lead into, by their first bytes; and places right beside them, which are none.
+ */
 const within: readonly (readonly number[])[] = [
   [0],
   [10],

@@ -29,7 +29,10 @@ const privateIpv6 = [
   ['ff00::', 8],
 ] as const;
 
-/** Prefixes of 96 bits before an IPv4 address that is reached through them: NAT64 (RFC 6052), and the deprecated compatible form (RFC 4291). The mapped form is read by `BlockList` itself. */
+/**
+ * Prefixes of 96 bits before an IPv4 address that is reached through them: NAT64 (RFC 6052), and the deprecated
+ * compatible form (RFC 4291). The mapped form is read by `BlockList` itself.
+ */
 const carriersOfIpv4 = ['64:ff9b::', '::'];
 
 const privateAddresses = new BlockList();
@@ -39,14 +42,20 @@ for (const [network, bits] of privateIpv4) {
 }
 for (const [network, bits] of privateIpv6) privateAddresses.addSubnet(network, bits, 'ipv6');
 
-/** Whether an address leads into a network of our own: loopback, link-local, private, shared, multicast or unspecified. What is no address counts as one. */
+/**
+ * Whether an address leads into a network of our own: loopback, link-local, private, shared, multicast or unspecified.
+ * What is no address counts as one.
+ */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1);
   const family = isIP(plain);
   return family === 0 || privateAddresses.check(plain, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The same of a host as `URL.hostname` writes it, as far as it says so itself; what another name leads to, its addresses say. */
+/**
+ * The same of a host as `URL.hostname` writes it, as far as it says so itself; what another name leads to, its
+ * addresses say.
+ */
 export function isPrivateHost(hostname: string): boolean {
   const host = bareHost(hostname);
   return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : isPrivateAddress(host);

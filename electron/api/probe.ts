@@ -20,8 +20,9 @@ export interface Probe {
 const nobodysMd5 = '0'.repeat(32);
 
 /**
- * Asks a service one harmless question, once: a repository for an MD5 that nobody has, a rule editor whether version 0 is
- * outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself accepts it.
+ * Asks a service one harmless question, once: a repository for an MD5 that nobody has, a rule editor whether version 0
+ * is outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself
+ * accepts it.
  */
 export async function probeConnection(
   connection: Connection,

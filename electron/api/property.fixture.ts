@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 
-/** A time limit in milliseconds for a test that computes a lot: it is there to end a hang, not to judge a busy machine. */
+/**
+ * A time limit in milliseconds for a test that computes a lot: it is there to end a hang, not to judge a busy machine.
+ */
 export const whenBusy = 60_000;
 
 /** Runs a property on as many inputs as said; a failing one prints the seed with which it runs again. */

@@ -5,9 +5,9 @@ const shortestHidden = 6;
 const replacement = '[secret]';
 
 /**
- * Hides the values in the query of a signed link too, whole, in parts, and percent-encoded or not. Over-eager on purpose: any six characters in
- * a row that a value has are hidden, whatever the server put around them. It compares, and compiles no pattern: a server chooses the query, and
- * makes it as long as it likes.
+ * Hides the values in the query of a signed link too, whole, in parts, and percent-encoded or not. Over-eager on
+ * purpose: any six characters in a row that a value has are hidden, whatever the server put around them. It compares,
+ * and compiles no pattern: a server chooses the query, and makes it as long as it likes.
  */
 export function withoutQuery(redaction: Redaction, query: string): Redaction {
   const values = valuesOf(query).toLowerCase();

@@ -19,9 +19,14 @@ export interface TokenRedaction extends Redaction {
 export const excerptCharacters = 200;
 const excerptBytesRead = 256 * 1024;
 const replacement = '[secret]';
-/** Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it. */
+/**
+ * Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it.
+ */
 const mask = '\u{E0F0}';
-/** A token of plain characters is known by its first ones, and ends where such characters end: a short pattern compiles ten times as fast. */
+/**
+ * A token of plain characters is known by its first ones, and ends where such characters end: a short pattern compiles
+ * ten times as fast.
+ */
 const knownBy = 16;
 const longestLiteralPart = 128;
 const redactionsKept = 8;
@@ -31,8 +36,8 @@ const shortestInData = 8;
 const longestFormOfCharacter = 24;
 
 /**
- * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, as hexadecimal
- * digits, and in base64 of any alignment. Over-eager on purpose: letter case is ignored.
+ * Recognises each secret raw, percent-encoded (once or repeatedly, wholly or in part), escaped for JSON or HTML, as
+ * hexadecimal digits, and in base64 of any alignment. Over-eager on purpose: letter case is ignored.
  */
 export function createRedaction(secrets: readonly string[]): TokenRedaction {
   const present = secrets.filter((secret) => secret !== '');
@@ -83,7 +88,10 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, excerptBytesRead));
 }
 
-/** White space becomes one space; control, format and private characters go before secrets are looked for, or they could hide one. */
+/**
+ * White space becomes one space; control, format and private characters go before secrets are looked for, or they could
+ * hide one.
+ */
 function printable(text: string): string {
   return text
     .replace(/[^\S ]+/gu, ' ')
@@ -104,7 +112,10 @@ function formsOf(secret: string): string[] {
   return [left > 0 ? `${literal}${anyCharacter}{0,${left}}` : literal, ...hexForms(secret), ...base64Forms(secret)];
 }
 
-/** One character of what follows, in the forms `characterForms` has: as many as are left of the secret, and none of what comes after it. */
+/**
+ * One character of what follows, in the forms `characterForms` has: as many as are left of the secret, and none of what
+ * comes after it.
+ */
 const anyCharacter = `(?:%(?:25)*[0-9a-f]{2}|\\\\{1,4}u[0-9a-f]{4}|&#x?[0-9a-f]{1,6};|&[a-z]{2,4};|\\\\?[^\\s"'<>&])`;
 
 function characterForms(character: string): string {
@@ -137,7 +148,10 @@ function namedForms(character: string): string[] {
   return names[character] ?? [];
 }
 
-/** What a scan found may be written so, and is often cut: any secret is known by its first bytes here. Shorter ones are digits that anything may hold. */
+/**
+ * What a scan found may be written so, and is often cut: any secret is known by its first bytes here. Shorter ones are
+ * digits that anything may hold.
+ */
 function hexForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   if (bytes.length < shortestInData) return [];

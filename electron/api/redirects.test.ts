@@ -199,7 +199,9 @@ describe('a redirect is refused', () => {
 });
 
 describe('a service with a public address', () => {
-  /** Its name says nothing of where it is, and so it counts as public: it is reached through a proxy that plays it too. */
+  /**
+   * Its name says nothing of where it is, and so it counts as public: it is reached through a proxy that plays it too.
+   */
   const behindProxy = async (
     location: string,
     resolve: ResolveHost,

@@ -22,8 +22,8 @@ export async function readSampleInThread(md5: string, received: Received): Promi
 }
 
 /**
- * Reads a reply in a thread of its own, which is gone afterwards: parsing megabytes of JSON takes longer than the host's thread may be
- * kept. One reply after the other: it takes many times its size in memory.
+ * Reads a reply in a thread of its own, which is gone afterwards: parsing megabytes of JSON takes longer than the
+ * host's thread may be kept. One reply after the other: it takes many times its size in memory.
  */
 function readInThread(order: ToReplyReader): Promise<ReadReply> {
   const read = last.then(() => readNow(order));

@@ -17,8 +17,8 @@ export interface ByteReply {
   /** As the service announced it, in bytes; null when it did not. Counts stray bytes at the end of the file too. */
   expectedBytes: number | null;
   /**
-   * Pieces as the connection brings them, at most 64 KiB each. Once only. Iterate it to its
-   * end or leave the loop; else the connection may stay open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
+   * Pieces as the connection brings them, at most 64 KiB each. Once only. Iterate it to its end or leave the loop; else
+   * the connection may stay open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
    */
   chunks: AsyncIterable<Uint8Array>;
 }
@@ -50,13 +50,18 @@ export interface UploadRequest {
 export interface UploadReplyItem {
   /** Lower case; null when it names none. */
   md5: string | null;
-  /** The service's words, made safe to show; null when it reports no error, "" when it says no more than that there was one. */
+  /**
+   * The service's words, made safe to show; null when it reports no error, "" when it says no more than that there was
+   * one.
+   */
   error: string | null;
 }
 export interface UploadReply {
   /** In the service's order, which need not be that of the files: match by MD5. */
   items: UploadReplyItem[];
-  /** A member comes twice in an object of it, of which the last was read: what the other said may have been an error. */
+  /**
+   * A member comes twice in an object of it, of which the last was read: what the other said may have been an error.
+   */
   lacksSome?: true;
 }
 
@@ -69,32 +74,36 @@ export interface UploadOptions extends PostOptions {
 export interface RepositoryApi {
   /** Where its calls go, without query: what failures say. */
   readonly address: string;
-  /** The record of a sample. Throws `unknown-hash`, `forbidden`, `forbidden-or-unknown`, or why there was no such answer. */
+  /**
+   * The record of a sample. Throws `unknown-hash`, `forbidden`, `forbidden-or-unknown`, or why there was no such
+   * answer.
+   */
   getFile(md5: string, options?: CallOptions): Promise<SampleRecord>;
   /**
-   * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown` is all
-   * that this action tells; `getFile` tells more.
+   * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown`
+   * is all that this action tells; `getFile` tells more.
    */
   downloadFile(md5: string, options?: CallOptions): Promise<ByteReply>;
   /**
-   * Several samples as one ZIP, as it arrives, unread (docs/services.md, "bulkdownload"). All or nothing: one unknown or
-   * forbidden hash refuses the whole. Throws `forbidden-or-unknown`, `unknown-hash` or `forbidden` for a refused list, with the
-   * hash only when it was the only one; `action-unknown`; `request-refused`, also for too long an address; `not-an-archive`, or
-   * what else came under 200 instead of a ZIP; or why there was no answer.
+   * Several samples as one ZIP, as it arrives, unread (docs/services.md, "bulkdownload"). All or nothing: one unknown
+   * or forbidden hash refuses the whole. Throws `forbidden-or-unknown`, `unknown-hash` or `forbidden` for a refused
+   * list, with the hash only when it was the only one; `action-unknown`; `request-refused`, also for too long an
+   * address; `not-an-archive`, or what else came under 200 instead of a ZIP; or why there was no answer.
    */
   bulkDownload(md5s: readonly string[], options?: CallOptions): Promise<ByteReply>;
   /** The length in bytes of the address `bulkDownload` asks, token included: what a server limits. */
   bulkAddressBytes(md5s: readonly string[]): number;
   /**
-   * Sends files. The reply says what the service named, not what became of each file: some report success for what they lose.
-   * A failure before `beforeEnd` is called means that nothing whole has arrived; later, without a whole reply, it is
-   * `may-have-arrived`, for a cancelled call too. Throws `file-changed` when a part is not as long as it said, and what `open`
-   * or `beforeEnd` throws, as it is: the request is then broken off before its end.
+   * Sends files. The reply says what the service named, not what became of each file: some report success for what they
+   * lose. A failure before `beforeEnd` is called means that nothing whole has arrived; later, without a whole reply, it
+   * is `may-have-arrived`, for a cancelled call too. Throws `file-changed` when a part is not as long as it said, and
+   * what `open` or `beforeEnd` throws, as it is: the request is then broken off before its end.
    */
   uploadFiles(request: UploadRequest, options?: UploadOptions): Promise<UploadReply>;
   /**
-   * Adds a comment; its id, null when the service does not tell. Throws `may-have-arrived` when there is no whole reply,
-   * `forbidden`, or why it was refused: `isBracketsOnly` (known-texts.ts) knows a server that reads the other form.
+   * Adds a comment; its id, null when the service does not tell. Throws `may-have-arrived` when there is no whole
+   * reply, `forbidden`, or why it was refused: `isBracketsOnly` (known-texts.ts) knows a server that reads the other
+   * form.
    */
   addComment(comment: NewComment, form: CommentForm, options?: CallOptions): Promise<{ id: string | null }>;
 }

@@ -8,7 +8,10 @@ export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 export const systemResolve: ResolveHost = (host) => lookup(host, { all: true });
 
-/** Resolves a name, and calls `refuse` when any of its addresses is private: which of them answers is not ours to choose. */
+/**
+ * Resolves a name, and calls `refuse` when any of its addresses is private: which of them answers is not ours to
+ * choose.
+ */
 export function publicOnly(resolve: ResolveHost, refuse: () => never): ResolveHost {
   return async (host) => {
     const addresses = await resolve(host);

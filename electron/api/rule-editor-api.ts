@@ -34,21 +34,22 @@ export interface RuleEditorApi {
   /** Where its calls go, without query or secrets. */
   readonly address: string;
   /**
-   * What the service says of a version, as it says it: the names in the reply are not settled, and `readVersionReply` looks for them. Bounded, and
-   * without the token. `beta`: publications of the group Test count too. Throws `request-refused` for an error in JSON under a good
-   * status, or why there was no such answer.
+   * What the service says of a version, as it says it: the names in the reply are not settled, and `readVersionReply`
+   * looks for them. Bounded, and without the token. `beta`: publications of the group Test count too. Throws
+   * `request-refused` for an error in JSON under a good status, or why there was no such answer.
    */
   checkVersion(version: string, beta: boolean, options?: CallOptions): Promise<Json>;
   /**
-   * The bytes of a publication as they arrive, from wherever the service's redirects lead; stray bytes `{}` may follow them. Throws
-   * `redirect-refused`; `request-refused`, `html-reply` or `empty-reply` for what came in the place of a package; or why there
-   * was no answer. A failure has the address that failed, never its query.
+   * The bytes of a publication as they arrive, from wherever the service's redirects lead; stray bytes `{}` may follow
+   * them. Throws `redirect-refused`; `request-refused`, `html-reply` or `empty-reply` for what came in the place of a
+   * package; or why there was no answer. A failure has the address that failed, never its query.
    */
   downloadPublication(id: string, how: PublicationForm, options?: CallOptions): Promise<ByteReply>;
   /**
-   * Sends one file to be scanned with what the service publishes. Any JSON is an answer, also one that says the scan failed. Throws
-   * `may-have-arrived` when all was sent and there is no whole reply, for a cancelled call too, and never sends it again by itself;
-   * `file-changed` when the file is not as long as it said, and what `open` throws, as it is; or why there was no such answer.
+   * Sends one file to be scanned with what the service publishes. Any JSON is an answer, also one that says the scan
+   * failed. Throws `may-have-arrived` when all was sent and there is no whole reply, for a cancelled call too, and
+   * never sends it again by itself; `file-changed` when the file is not as long as it said, and what `open` throws, as
+   * it is; or why there was no such answer.
    */
   scanFile(file: ScannedBytes, options?: ScanOptions): Promise<ScanReply>;
 }

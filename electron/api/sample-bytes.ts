@@ -5,8 +5,9 @@ import { failureInsteadOfBytes, followedBy, shortReply, withoutStrayBytes } from
 import type { ByteReply } from './repository-api.ts';
 
 /**
- * Hands on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md, "downloadfile").
- * A short reply with the MD5 that was asked for is the sample, whatever it looks like: a sample may well be a web page.
+ * Hands on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md,
+ * "downloadfile"). A short reply with the MD5 that was asked for is the sample, whatever it looks like: a sample may
+ * well be a web page.
  */
 export async function sampleBytes(reply: OpenReply, md5: string): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;

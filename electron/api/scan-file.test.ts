@@ -212,7 +212,10 @@ describe('the answer to a scan', () => {
     expect(server.connections()).toBe(1);
   });
 
-  /** What a lost answer is for a POST, what is said about a hash for a call that asks about none, and what is an answer to a scan. */
+  /**
+   * What a lost answer is for a POST, what is said about a hash for a call that asks about none, and what is an answer
+   * to a scan.
+   */
   const kindFor: Partial<Record<FailureKind, FailureKind>> = {
     unreachable: 'may-have-arrived',
     'connection-lost': 'may-have-arrived',

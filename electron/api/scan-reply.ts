@@ -12,13 +12,19 @@ import { textOf } from './replies/reply-text.ts';
 /** A reply to `scanfile`. */
 export interface ScanReply {
   status: number;
-  /** As the service gave it, bounded (`jsonBounds`) and without the token: to be shown, not to be read. A text where a member comes twice. */
+  /**
+   * As the service gave it, bounded (`jsonBounds`) and without the token: to be shown, not to be read. A text where a
+   * member comes twice.
+   */
   reply: Json;
   /** What all of it says. */
   reading: ScanReading;
 }
 
-/** The most values a reply may have, by the characters that part them: each takes some hundred bytes while it is read. A hundred thousand matches have a third of it. */
+/**
+ * The most values a reply may have, by the characters that part them: each takes some hundred bytes while it is read. A
+ * hundred thousand matches have a third of it.
+ */
 const mostParts = 3_000_000;
 
 /** Throws what `readJsonReply` throws; `unreadable-reply` also for more values than anybody has use for. */

@@ -16,8 +16,8 @@ export interface Sending {
   readonly timeouts: Timeouts;
   readonly stalledBytesPerSecond: number;
   /**
-   * How far it has come; kept by `sendBody`. Nothing was written while it is `unsent`, and nothing whole can have arrived
-   * while it is `begun`; at `ending`, everything may have arrived, whatever is heard of it.
+   * How far it has come; kept by `sendBody`. Nothing was written while it is `unsent`, and nothing whole can have
+   * arrived while it is `begun`; at `ending`, everything may have arrived, whatever is heard of it.
    */
   stage: 'unsent' | 'begun' | 'ending';
 }
@@ -31,13 +31,16 @@ export class SourceError extends Error {
   }
 }
 
-/** Of a write over TLS nothing is seen until all of it is gone: on a slow connection a large one would look like a stall. */
+/**
+ * Of a write over TLS nothing is seen until all of it is gone: on a slow connection a large one would look like a
+ * stall.
+ */
 const tlsPieceBytes = 64 * 1024;
 
 /**
- * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `answered` is settled: the
- * reply has come, or there is no connection any more, and either says more than the rest of the body could. The body's source is
- * closed by then, unless it is in the middle of reading. Throws `SourceError`.
+ * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `answered` is
+ * settled: the reply has come, or there is no connection any more, and either says more than the rest of the body
+ * could. The body's source is closed by then, unless it is in the middle of reading. Throws `SourceError`.
  */
 export async function sendBody(
   asked: ClientRequest,
@@ -77,8 +80,8 @@ export async function sendBody(
 }
 
 /**
- * Reads what has arrived first: a write to a connection that the other side has reset discards the reply that came before it. From
- * one immediate to the next, the event loop has looked at every connection.
+ * Reads what has arrived first: a write to a connection that the other side has reset discards the reply that came
+ * before it. From one immediate to the next, the event loop has looked at every connection.
  */
 async function beforeWriting(halted: AbortSignal): Promise<void> {
   await setImmediate();
@@ -120,9 +123,9 @@ async function ofSource<T>(act: () => Promise<T>): Promise<T> {
 type Write = (taken: (error?: Error | null) => void) => void;
 
 /**
- * Waits for writes with two clocks. The socket's own sees every byte that leaves, and is right for slow connections; but it also
- * takes what a server says for a movement, so that one that keeps on saying something could hold a write for ever. The attempt's
- * grants what is being written the time it takes at the slowest speed.
+ * Waits for writes with two clocks. The socket's own sees every byte that leaves, and is right for slow connections;
+ * but it also takes what a server says for a movement, so that one that keeps on saying something could hold a write
+ * for ever. The attempt's grants what is being written the time it takes at the slowest speed.
  */
 function watchSending(
   socket: Socket,

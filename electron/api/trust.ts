@@ -14,8 +14,8 @@ const contextsKept = 8;
 /** Puts TLS on connected sockets, as one workspace trusts. */
 export interface TlsClient {
   /**
-   * Proves who answers before a single byte of a request is written. `host` is the name or address the certificate must be made
-   * out to. Throws `not-trusted` with the fingerprint of the certificate that was shown.
+   * Proves who answers before a single byte of a request is written. `host` is the name or address the certificate must
+   * be made out to. Throws `not-trusted` with the fingerprint of the certificate that was shown.
    */
   secure(socket: Socket, host: string, signal: AbortSignal): Promise<TLSSocket>;
 }
@@ -25,7 +25,8 @@ export function createTlsClient(trust: Trust, facts: CallFacts): TlsClient {
   const secureContext = contextFor(trust);
   return {
     secure: async (socket, host, signal) => {
-      // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove` decides.
+      // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove`
+      // decides.
       const tls = connect({
         socket,
         host,
@@ -81,8 +82,9 @@ function contextFor(trust: Trust): SecureContext {
 }
 
 /**
- * Those the system trusts. Node reads none of them where the system has one that it cannot write as PEM, as some Windows machines have
- * (nodejs/node#61636). Then a server that only the system vouches for is refused, and that refusal says how to name its authority; the others are reached.
+ * Those the system trusts. Node reads none of them where the system has one that it cannot write as PEM, as some
+ * Windows machines have (nodejs/node#61636). Then a server that only the system vouches for is refused, and that
+ * refusal says how to name its authority; the others are reached.
  */
 export function systemAuthorities(read: () => string[]): string[] {
   try {
@@ -92,7 +94,10 @@ export function systemAuthorities(read: () => string[]): string[] {
   }
 }
 
-/** The certificates in a PEM text; none in an empty one. Throws `trust-file-unreadable` when there is text but no certificate, or a broken one. */
+/**
+ * The certificates in a PEM text; none in an empty one. Throws `trust-file-unreadable` when there is text but no
+ * certificate, or a broken one.
+ */
 export function readAuthority(pem: string): string[] {
   if (pem === '') return [];
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

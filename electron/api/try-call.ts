@@ -30,7 +30,10 @@ export interface TryOptions<T> {
 
 const errorReplyBytes = 64 * 1024;
 
-/** One try of a call, with the redirects it leads to where the reader follows them. Each request has the time limits for itself. */
+/**
+ * One try of a call, with the redirects it leads to where the reader follows them. Each request has the time limits for
+ * itself.
+ */
 export async function tryCall<T>(own: Hop, options: TryOptions<T>): Promise<Outcome<T>> {
   const redirects = followRedirects(own);
   for (let hop = own; ;) {
@@ -64,7 +67,10 @@ async function tryHop<T>(
   }
 }
 
-/** The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body may hang up on it. */
+/**
+ * The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body
+ * may hang up on it.
+ */
 async function refused(reply: BodyOptions, hop: Hop, sending: Sending | undefined): Promise<FailedTry> {
   const { statusCode, headers } = reply.exchange.response;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
@@ -98,7 +104,10 @@ const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'connection-lost',
 ]);
 
-/** What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log either. */
+/**
+ * What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log
+ * either.
+ */
 function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {
   const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
   if (reason instanceof FailureError) return reason;

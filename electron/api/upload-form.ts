@@ -2,7 +2,9 @@ import type { FormFile } from './multipart.ts';
 import type { UploadPart, UploadRequest } from './repository-api.ts';
 import type { FormField } from './request-body.ts';
 
-/** The fields of an upload in both forms there are (docs/services.md, "uploadfiles"): a server reads the one it knows. */
+/**
+ * The fields of an upload in both forms there are (docs/services.md, "uploadfiles"): a server reads the one it knows.
+ */
 export function uploadFields(
   { parts, comment, tokenInForm, decodesComments }: UploadRequest,
   token: string | null,

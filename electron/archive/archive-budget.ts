@@ -28,7 +28,9 @@ export class ArchiveBudget {
     this.#check(this.#outputBytes + memberBytes, memberBytes, inputBytes);
   }
 
-  /** So many bytes came out. `memberBytes` is all of that member until now, `inputBytes` what the archive gave for all. */
+  /**
+   * So many bytes came out. `memberBytes` is all of that member until now, `inputBytes` what the archive gave for all.
+   */
   spend(bytes: number, memberBytes: number, inputBytes: number): void {
     this.#outputBytes += bytes;
     this.#check(this.#outputBytes, memberBytes, inputBytes);

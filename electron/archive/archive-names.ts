@@ -13,7 +13,10 @@ const isDotted = (part: string): boolean => /^\.[. ]*$/.test(part) && part.lastI
 /** https://learn.microsoft.com/windows/win32/fileio/naming-a-file; an extension or spaces after them change nothing. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³]) *(?:[.:]|$)/i;
 
-/** What is worth a second look in the name of a member, or null. Names are labels, never paths: such a member is read like any other. */
+/**
+ * What is worth a second look in the name of a member, or null. Names are labels, never paths: such a member is read
+ * like any other.
+ */
 export function nameTraitOf(name: string): NameTrait | null {
   if (hidden.test(name)) return 'control';
   if (absolute.test(name)) return 'absolute';

@@ -10,8 +10,9 @@ const hashesACall = 5000;
 const itemsACall = 1000;
 
 /**
- * One bulk download of the MD5s in a file, one a line, into a new data directory: from the first hash that the host is told of to
- * the job's end. `listing` is the SHA-256 over `md5 sha256 size` of each, a line each, in the order of the list.
+ * One bulk download of the MD5s in a file, one a line, into a new data directory: from the first hash that the host is
+ * told of to the job's end. `listing` is the SHA-256 over `md5 sha256 size` of each, a line each, in the order of the
+ * list.
  */
 export async function benchBulk(args: string[]): Promise<object> {
   const { values } = parseArgs({

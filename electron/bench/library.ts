@@ -4,7 +4,9 @@ import { type Database, openDatabase } from '../storage/database.ts';
 
 const options = z.object({ data: z.string().min(1), samples: z.coerce.number().int().positive() });
 
-/** A new data directory with a library of so many samples, by SQL: how they come to be known is not what is measured. */
+/**
+ * A new data directory with a library of so many samples, by SQL: how they come to be known is not what is measured.
+ */
 export async function benchStockLibrary(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, samples: { type: 'string' } } });
   const { data, samples } = options.parse(values);
@@ -70,7 +72,10 @@ WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE 
 INSERT INTO hit_sample SELECT id, 'lab', sha256 FROM sample WHERE hits > 0;
 INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.value) % 500, '1', last_seen, last_seen, 1, 1, sample.id
   FROM sample, json_each('[0,1,2,3]') AS each WHERE each.value < hits`;
-/** Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be looked at. */
+/**
+ * Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be
+ * looked at.
+ */
 const looks = `
 INSERT INTO sample_look (sha256, type, strip) SELECT sha256, type, replace(hex(zeroblob(32)), '00', '2b4') FROM sample
   WHERE in_vault = 1 AND (id <= 5000 OR id > (SELECT max(id) FROM sample) - 50000)`;

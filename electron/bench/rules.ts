@@ -8,7 +8,10 @@ import { openRuleLibrary, type RuleLibrary } from '../rules/rule-library.ts';
 
 const gateFolders = z.object({ rules: z.string().min(1), others: z.string().min(1) });
 
-/** From the files of a package to the verdict on each of its rules. What is measured is a gate, not how long the engine of a program that was just started takes to get going. */
+/**
+ * From the files of a package to the verdict on each of its rules. What is measured is a gate, not how long the engine
+ * of a program that was just started takes to get going.
+ */
 export async function benchGate(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { rules: { type: 'string' }, others: { type: 'string' } } });
   const { rules: folder, others } = gateFolders.parse(values);
@@ -33,7 +36,10 @@ const fourFolders = z.object({
   'others-newer': z.string().min(1),
 });
 
-/** From the files of two packages to all rows of their difference. What is measured is a difference, not how long a program that was just started takes to get going. */
+/**
+ * From the files of two packages to all rows of their difference. What is measured is a difference, not how long a
+ * program that was just started takes to get going.
+ */
 export async function benchDifference(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,

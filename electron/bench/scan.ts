@@ -11,7 +11,9 @@ import { type BenchDesk, openDesk } from './desk.ts';
 const stockOptions = z.object({ data: z.string().min(1), files: z.string().min(1) });
 const filesACommit = 200;
 
-/** Puts every file of a folder into the vault of a new data directory, small ones into packs, as a bulk download does. */
+/**
+ * Puts every file of a folder into the vault of a new data directory, small ones into packs, as a bulk download does.
+ */
 export async function benchStock(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, files: { type: 'string' } } });
   const { data, files } = stockOptions.parse(values);
@@ -51,8 +53,8 @@ const engine = z.enum(['native', 'wasm']);
 const huntOptions = z.object({ data: z.string().min(1), rules: z.string().min(1), engine });
 
 /**
- * The whole vault under a package that was just installed, in a program that was just started: from the start of the hunt to its end.
- * `hits` are the files that were hit, to be compared with what the reference says.
+ * The whole vault under a package that was just installed, in a program that was just started: from the start of the
+ * hunt to its end. `hits` are the files that were hit, to be compared with what the reference says.
  */
 export async function benchHunt(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -77,7 +79,10 @@ const memoryOptions = huntOptions.extend({ rounds: z.coerce.number().int().min(2
 /** Rounds after which memory is what the later ones are held against. */
 const firstRounds = 1;
 
-/** The vault hunted through again and again. `first`, `last`: what the host held after a round, without the processes that scan for it. */
+/**
+ * The vault hunted through again and again. `first`, `last`: what the host held after a round, without the processes
+ * that scan for it.
+ */
 export async function benchScanMemory(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
@@ -120,7 +125,10 @@ function holding(): Holding {
   return { resident: rss / mebibyte, heap: heapUsed / mebibyte };
 }
 
-/** Collects garbage as a debugger does: else a round is told by how far the engine lets its heap grow before it looks, and not by what is kept. */
+/**
+ * Collects garbage as a debugger does: else a round is told by how far the engine lets its heap grow before it looks,
+ * and not by what is kept.
+ */
 class Collector {
   readonly #session = new Session();
 

@@ -16,9 +16,10 @@ const filesACall = 500;
 const filesAWindow = 1000;
 
 /**
- * Every file of a folder, as the desktop stages it, not copied. `hashingSeconds` for the hashing alone, the start of the threads
- * included; `draftSeconds` from the first that is added to a draft until all are in the database, hashed and compared with each
- * other. `listing` is the SHA-256 over `md5 sha1 sha256 name` of each in that draft, a line each, sorted.
+ * Every file of a folder, as the desktop stages it, not copied. `hashingSeconds` for the hashing alone, the start of
+ * the threads included; `draftSeconds` from the first that is added to a draft until all are in the database, hashed
+ * and compared with each other. `listing` is the SHA-256 over `md5 sha1 sha256 name` of each in that draft, a line
+ * each, sorted.
  */
 export async function benchStage(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, files: { type: 'string' } } });
@@ -54,7 +55,10 @@ const archiveOptions = z.object({
   members: z.coerce.number().int(),
 });
 
-/** A ZIP that is added to a draft: `seconds` until all of its members are in the database, hashed and compared with each other. `listing` as above. */
+/**
+ * A ZIP that is added to a draft: `seconds` until all of its members are in the database, hashed and compared with each
+ * other. `listing` as above.
+ */
 export async function benchOpen(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
@@ -112,7 +116,10 @@ const lookAgainMs = 5;
 /** Seldom enough to be no part of what is measured. */
 const lookAtArchiveMs = 25;
 
-/** Asked for the last file, which is hashed last or nearly so: the events are a quarter of a second apart, and all of a draft takes long to count. */
+/**
+ * Asked for the last file, which is hashed last or nearly so: the events are a quarter of a second apart, and all of a
+ * draft takes long to count.
+ */
 async function hashed(desk: BenchDesk, count: number): Promise<void> {
   for (;;) {
     const {

@@ -17,8 +17,8 @@ const options = z.object({
 const filesACall = 500;
 
 /**
- * One file, or those of a folder, to a repository: asked for before and confirmed afterwards. They are hashed before the clock runs: that is done while a
- * person reviews.
+ * One file, or those of a folder, to a repository: asked for before and confirmed afterwards. They are hashed before
+ * the clock runs: that is done while a person reviews.
  */
 export async function benchUpload(args: string[]): Promise<object> {
   const { values } = parseArgs({

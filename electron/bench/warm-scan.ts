@@ -11,8 +11,9 @@ const options = z.object({ data: z.string().min(1), rules: z.string().min(1), fi
 const scans = 9;
 
 /**
- * Scans the files of a folder again and again with a package that is compiled. `seconds`: of the median scan, from handing its files over
- * to the end of its job. `engineMiB`: the resident memory of all processes that were started for it, afterwards; null where the system does not tell.
+ * Scans the files of a folder again and again with a package that is compiled. `seconds`: of the median scan, from
+ * handing its files over to the end of its job. `engineMiB`: the resident memory of all processes that were started for
+ * it, afterwards; null where the system does not tell.
  */
 export async function benchWarmScan(args: string[]): Promise<object> {
   const { values } = parseArgs({

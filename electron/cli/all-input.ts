@@ -3,7 +3,9 @@ import { wrongUsage } from './usage-error.ts';
 
 const mostBytes = 1024 * 1024;
 
-/** All of standard input as text. @throws UsageError where it is a terminal, is no text, or longer than anybody types */
+/**
+ * All of standard input as text. @throws UsageError where it is a terminal, is no text, or longer than anybody types
+ */
 export async function allInput(terminal: Pick<Terminal, 'input'>): Promise<string> {
   const pieces = terminal.input() ?? wrongUsage('nothing comes from standard input');
   return readText(await allOf(pieces, mostBytes, 'more than 1 MiB from standard input'), 'standard input');
@@ -21,7 +23,10 @@ export async function allOf(pieces: AsyncIterable<Uint8Array>, most: number, too
   return Buffer.concat(kept);
 }
 
-/** UTF-8, or the UTF-16 that Windows PowerShell writes. @throws UsageError where it is neither, in which `place` is what it came from */
+/**
+ * UTF-8, or the UTF-16 that Windows PowerShell writes. @throws UsageError where it is neither, in which `place` is what
+ * it came from
+ */
 export function readText(bytes: Uint8Array, place: string): string {
   const text = decoded(bytes);
   return text === null || text.includes('\0') ? wrongUsage(`${place} is no text in UTF-8`) : text;

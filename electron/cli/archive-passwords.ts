@@ -11,7 +11,8 @@ const option = 'archive-password-file';
 export const archivePasswordOption = { [option]: { type: 'string' } } as const;
 
 /**
- * Passwords that were given for archives, in their order: never as arguments, which every process of the computer can read. An empty line is none.
+ * Passwords that were given for archives, in their order: never as arguments, which every process of the computer can
+ * read. An empty line is none.
  * @throws UsageError where there is none in it, too many or too long ones, or its file cannot be read
  */
 export async function archivePasswords(run: CommandRun): Promise<string[]> {

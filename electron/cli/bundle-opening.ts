@@ -8,7 +8,10 @@ export interface OpenedBundle {
   facts: BundleFacts;
 }
 
-/** Reads a bundle from end to end, before anything is changed. @throws FailureError why it is refused; `cancelled` where somebody closed it */
+/**
+ * Reads a bundle from end to end, before anything is changed. @throws FailureError why it is refused; `cancelled` where
+ * somebody closed it
+ */
 export async function openedBundle(run: CommandRun, stagedId: string, passphrase: string): Promise<OpenedBundle> {
   const door = await run.door();
   const news = await newsOf(door, 'bundles.changed', () => true);

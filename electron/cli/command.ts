@@ -48,9 +48,15 @@ export interface Command {
   summary: string;
   /** Shown by `vitrine NAME --help`, without the options that every command has. */
   usage: string;
-  /** Besides those that every command has: `--json`, `--workspace`, `--data`, `--quiet`, `--help`, and where tokens and the passphrase are. */
+  /**
+   * Besides those that every command has: `--json`, `--workspace`, `--data`, `--quiet`, `--help`, and where tokens and
+   * the passphrase are.
+   */
   options: ParseArgsOptionsConfig;
-  /** By the words behind its name; `''` stands for none, and where that one takes arguments for any other. Left out: they are all arguments. */
+  /**
+   * By the words behind its name; `''` stands for none, and where that one takes arguments for any other. Left out:
+   * they are all arguments.
+   */
   words?: Readonly<Record<string, CommandWord>>;
   run(run: CommandRun): Promise<ExitCode>;
 }

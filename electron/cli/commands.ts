@@ -1,6 +1,9 @@
 import type { Command } from './command.ts';
 
-/** Every word behind `vitrine`, in the order of the list that `--help` shows. A command is loaded when it is asked for: most of them need much. */
+/**
+ * Every word behind `vitrine`, in the order of the list that `--help` shows. A command is loaded when it is asked for:
+ * most of them need much.
+ */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   lookup: async () => (await import('./commands/lookup.ts')).lookup,
   download: async () => (await import('./commands/download.ts')).download,

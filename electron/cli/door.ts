@@ -3,8 +3,8 @@ import type { StagedFile } from '../../shared/domain/staged-file.ts';
 import type { Result } from '../../shared/failure.ts';
 
 /**
- * The command line's way to a host: a desk that is open on the data directory, over its local socket, or a host that this process opened
- * itself. Commands cannot tell which.
+ * The command line's way to a host: a desk that is open on the data directory, over its local socket, or a host that
+ * this process opened itself. Commands cannot tell which.
  */
 export interface Door {
   /** `desk`: somebody else's process. What is begun there goes on when this one ends. */

@@ -132,7 +132,10 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
 export const exitCodeOf = ({ kind }: Pick<Failure, 'kind'>): ExitCode => codes[kind] ?? failed;
 
-/** In the order in which they matter to who runs a command over many things: the first that was met is told. A hit stays one whatever else failed. */
+/**
+ * In the order in which they matter to who runs a command over many things: the first that was met is told. A hit stays
+ * one whatever else failed.
+ */
 const gravest: readonly ExitCode[] = [interrupted, hit, data, notAllowed, service, refused, failed, usage, notFound];
 
 export function gravestOf(met: readonly ExitCode[]): ExitCode {

@@ -38,7 +38,10 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
   }
 }
 
-/** The bytes of a file, a few at a time. `path` is as `systemPath` takes it. A thread that waits for a pipe cannot be called off, and no process ends before it: a pipe is read without one. */
+/**
+ * The bytes of a file, a few at a time. `path` is as `systemPath` takes it. A thread that waits for a pipe cannot be
+ * called off, and no process ends before it: a pipe is read without one.
+ */
 export async function piecesOf(
   path: string,
   signal: AbortSignal,

@@ -14,7 +14,10 @@ export interface GivenFile {
   path: string;
   /** As it was typed, and below a folder how to get there from it. Bytes that are no UTF-8 as `\x82`. */
   shown: string;
-  /** The folders between the one that was typed, itself included, and the file, with "/"; "" for a file that was typed itself. */
+  /**
+   * The folders between the one that was typed, itself included, and the file, with "/"; "" for a file that was typed
+   * itself.
+   */
   folder: string;
 }
 

@@ -39,7 +39,9 @@ export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string,
   return taken;
 }
 
-/** A file goes before the environment. @throws UsageError for a file that cannot be read, and for what can be no token */
+/**
+ * A file goes before the environment. @throws UsageError for a file that cannot be read, and for what can be no token
+ */
 export async function givenSecrets(given: Given): Promise<GivenSecrets> {
   const tokens = new Map<ServiceName, string>();
   for (const place of tokenPlaces) {

@@ -1,4 +1,7 @@
-/** Works on several at a time, and gives the results in the order of what was given: at most `width` are begun and not taken yet. */
+/**
+ * Works on several at a time, and gives the results in the order of what was given: at most `width` are begun and not
+ * taken yet.
+ */
 export async function* inOrder<In, Out>(
   given: Iterable<In>,
   width: number,

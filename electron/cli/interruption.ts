@@ -33,8 +33,8 @@ export async function* untilStopped(
 }
 
 /**
- * What comes of the work, or the reason of the signal as soon as it is aborted: the work is left to itself then. What is begun
- * after that is waited for: it tidies up.
+ * What comes of the work, or the reason of the signal as soon as it is aborted: the work is left to itself then. What
+ * is begun after that is waited for: it tidies up.
  */
 export async function untilInterrupted<Outcome>(signal: AbortSignal, work: Promise<Outcome>): Promise<Outcome> {
   if (signal.aborted) return work;

@@ -2,7 +2,10 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail } from '../../shared/failure-error.ts';
 
-/** A folder that can be written to, by its absolute path; it is made where it is not there. @throws FailureError `not-writable` */
+/**
+ * A folder that can be written to, by its absolute path; it is made where it is not there. @throws FailureError
+ * `not-writable`
+ */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await make(path);

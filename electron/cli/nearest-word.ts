@@ -1,6 +1,9 @@
 const mostSlips = 2;
 
-/** Behind a sentence about a word that is not known: the one that was most likely meant. Nothing where none begins so, or is at most two slips of a finger away. */
+/**
+ * Behind a sentence about a word that is not known: the one that was most likely meant. Nothing where none begins so,
+ * or is at most two slips of a finger away.
+ */
 export function suggestion(typed: string, known: readonly string[]): string {
   const [nearest] = known
     .map((word) => ({ word, slips: distance(typed.toLowerCase(), word) }))

@@ -2,7 +2,9 @@ import type { EventName, EventPayload } from '../../shared/contract.ts';
 import type { Door } from './door.ts';
 
 export interface News<Payload> {
-  /** The latest payload since it was last asked; waits for one where there is none. Rejects with the signal's reason. */
+  /**
+   * The latest payload since it was last asked; waits for one where there is none. Rejects with the signal's reason.
+   */
   next(signal: AbortSignal): Promise<Payload>;
   stop(): void;
 }

@@ -13,9 +13,14 @@ import { Told } from './told.ts';
 export interface OutputFile {
   /** As it was typed; "-" is standard output. */
   out: string;
-  /** A file that is there already may be replaced, also one that a link leads to. Devices and pipes are written into. */
+  /**
+   * A file that is there already may be replaced, also one that a link leads to. Devices and pipes are written into.
+   */
   isForced: boolean;
-  /** A file of CSV begins with a byte order mark for spreadsheets. Standard output, pipes and devices, which programs read, are given none. */
+  /**
+   * A file of CSV begins with a byte order mark for spreadsheets. Standard output, pipes and devices, which programs
+   * read, are given none.
+   */
   isCsv?: boolean;
 }
 
@@ -27,7 +32,10 @@ export async function refuseExisting(
   if (out !== '-' && !isForced && (await isThere(resolve(out)))) throw there(terminal, out);
 }
 
-/** Where the file will lie, as operations name a folder: they refuse one that it would come back from. Nowhere: standard output, devices and pipes. */
+/**
+ * Where the file will lie, as operations name a folder: they refuse one that it would come back from. Nowhere: standard
+ * output, devices and pipes.
+ */
 export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFile): Promise<{ folder?: string }> {
   if (file.out === '-') return {};
   const { path, found } = await placeOf(file);
@@ -35,7 +43,8 @@ export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFi
 }
 
 /**
- * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the bytes as they come.
+ * A file appears whole, under its name, or not at all. What is there and is no file, a device or a pipe, takes the
+ * bytes as they come.
  * @returns how many. Fails with `disk-full`, `not-writable`, and as its bytes do
  */
 export async function writeOut(

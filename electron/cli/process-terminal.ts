@@ -10,7 +10,10 @@ export interface TerminalStreams {
   output: Writable & { isTTY?: boolean };
   errors: Writable & { isTTY?: boolean; columns?: number };
   input(): Readable & { isTTY?: boolean };
-  /** Set where the output is a file or a device: writes what there is room for, and returns how many bytes. The stream drops what does not fit, and tells nobody. */
+  /**
+   * Set where the output is a file or a device: writes what there is room for, and returns how many bytes. The stream
+   * drops what does not fit, and tells nobody.
+   */
   writeFile: ((bytes: Uint8Array) => number) | null;
 }
 
@@ -18,9 +21,15 @@ export interface TerminalOptions {
   streams: TerminalStreams;
   isJson: boolean;
   isQuiet: boolean;
-  /** Aborted by Ctrl-C: what comes through a pipe is read no further, and who does not read the output is not waited for. */
+  /**
+   * Aborted by Ctrl-C: what comes through a pipe is read no further, and who does not read the output is not waited
+   * for.
+   */
   signal: AbortSignal;
-  /** Called once, when the stream of the output ended by itself: an `OutputGone` where whoever read it went away, else why it failed. */
+  /**
+   * Called once, when the stream of the output ended by itself: an `OutputGone` where whoever read it went away, else
+   * why it failed.
+   */
   onEnd(why: Error): void;
 }
 
@@ -33,7 +42,10 @@ const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 const lineEnds = /[\u2028\u2029]/g;
 const usualColumns = 80;
 
-/** The process's own streams. Whatever is written as text is made visible first; in JSON that is another way to write the same value. */
+/**
+ * The process's own streams. Whatever is written as text is made visible first; in JSON that is another way to write
+ * the same value.
+ */
 export class ProcessTerminal implements Terminal {
   readonly isJson: boolean;
   readonly isPerson: boolean;

@@ -2,7 +2,10 @@ import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-qu
 import { queryProblemSentence } from '../../shared/domain/query-problems.ts';
 import { wrongUsage } from './usage-error.ts';
 
-/** What the words of a command line look for in the library, as its field of the page reads them. @throws UsageError for what cannot be read */
+/**
+ * What the words of a command line look for in the library, as its field of the page reads them. @throws UsageError for
+ * what cannot be read
+ */
 export function queryTermsOf(words: readonly string[], now: Date): QueryTerm[] {
   const read = readLibraryQuery(words.join(' '), now);
   if (read.kind === 'terms') return read.terms;

@@ -16,8 +16,9 @@ export interface RestoredDesk {
 }
 
 /**
- * Makes the data directory of a backup, without a host. It must be empty, or not there: nothing is restored over data, and so never under a desk that is open.
- * Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk does.
+ * Makes the data directory of a backup, without a host. It must be empty, or not there: nothing is restored over data,
+ * and so never under a desk that is open. Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk
+ * does.
  */
 export type Restoring<Order = RestoreOrder> = (order: Order) => Promise<RestoredDesk>;
 

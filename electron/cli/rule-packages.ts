@@ -49,7 +49,10 @@ export function packageNamed({ packages }: Pick<PublicationsState, 'packages'>, 
   return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
 }
 
-/** The one that was active before, or the one that is named by its version or the beginning of its SHA-256. @throws FailureError `package-missing` */
+/**
+ * The one that was active before, or the one that is named by its version or the beginning of its SHA-256. @throws
+ * FailureError `package-missing`
+ */
 export function earlierPackage({ packages, active }: PublicationsState, named: string | undefined): PackageView {
   const others = packages.filter(({ sha256 }) => sha256 !== active);
   if (named === undefined) return latestActive(others) ?? fail({ kind: 'nothing-to-undo' });

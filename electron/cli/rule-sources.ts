@@ -30,7 +30,8 @@ interface Folder {
 }
 
 /**
- * Files that were typed, whatever they are, and files of rules in the folders that were. One folder alone is the package; several are folders in it.
+ * Files that were typed, whatever they are, and files of rules in the folders that were. One folder alone is the
+ * package; several are folders in it.
  * @throws Told where one is not there; FailureError `file-unreadable` for what was typed itself
  */
 export async function ruleSources(

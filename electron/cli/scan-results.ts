@@ -96,7 +96,10 @@ export function codeOf(result: FileResult): ExitCode {
   return isUnscanned(result) ? exitCodes.failed : exitCodes.done;
 }
 
-/** What the person should know of the job as a whole. @returns the codes for it: that rules ask for what a scan does not know is no failure of it */
+/**
+ * What the person should know of the job as a whole. @returns the codes for it: that rules ask for what a scan does not
+ * know is no failure of it
+ */
 export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notices }: Pick<Job, 'notices'>): ExitCode[] {
   for (const notice of notices) {
     terminal.complain(reasonOf(notice));

@@ -14,7 +14,8 @@ export interface SecretPlaces {
 }
 
 /**
- * A passphrase or a password: never an argument, which every process of the machine can read. The end of its line is no part of it.
+ * A passphrase or a password: never an argument, which every process of the machine can read. The end of its line is no
+ * part of it.
  * @throws UsageError where it is nowhere, or its file cannot be read
  */
 export async function secretInput(run: CommandRun, places: SecretPlaces): Promise<string> {

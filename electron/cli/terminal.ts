@@ -1,4 +1,7 @@
-/** What a command writes to and reads from. Text from a service or a file's name is made visible and inert before it gets here. */
+/**
+ * What a command writes to and reads from. Text from a service or a file's name is made visible and inert before it
+ * gets here.
+ */
 export interface Terminal {
   /** `--json`: machines read the output, a JSON value a line. */
   readonly isJson: boolean;
@@ -11,7 +14,10 @@ export interface Terminal {
   say(text: string): void;
   /** A sentence on standard error, always: a failure. */
   complain(text: string): void;
-  /** Replaces the line of progress on standard error; null takes it away. Nothing where that is no terminal, and with `--quiet`. */
+  /**
+   * Replaces the line of progress on standard error; null takes it away. Nothing where that is no terminal, and with
+   * `--quiet`.
+   */
   progress(text: string | null): void;
   /** Whether the output goes to a person. */
   readonly isPerson: boolean;

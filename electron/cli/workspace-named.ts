@@ -5,7 +5,10 @@ interface Named {
   name: string;
 }
 
-/** The workspace of this id, or else of this name; null where there is none. @throws UsageError for a name that several have */
+/**
+ * The workspace of this id, or else of this name; null where there is none. @throws UsageError for a name that several
+ * have
+ */
 export function workspaceNamed<Workspace extends Named>(
   workspaces: readonly Workspace[],
   typed: string,

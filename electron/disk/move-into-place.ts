@@ -18,8 +18,9 @@ export async function moveIntoPlace(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a finished and synced file a name that nothing has: all of it stands there at once, and after a power cut too. Both paths are on one
- * file system. @returns false where the name is taken. Throws the system's error; nothing of the file is under the name then
+ * Gives a finished and synced file a name that nothing has: all of it stands there at once, and after a power cut too.
+ * Both paths are on one file system. @returns false where the name is taken. Throws the system's error; nothing of the
+ * file is under the name then
  */
 export async function moveToFreeName(from: string, to: string): Promise<boolean> {
   const name = await takeName(from, to);
@@ -35,9 +36,10 @@ export async function moveToFreeName(from: string, to: string): Promise<boolean>
 }
 
 /**
- * A rename would replace what is there: the file gets a second name, or, on a disk that knows none, an empty file holds the name for a
- * moment. Such disks say so in more ways than can be listed: for FAT it is EPERM on Linux, ENOTSUP on macOS and EISDIR on Windows, and for a
- * share there may be no name that Node knows. What else is wrong with a disk the empty file meets too.
+ * A rename would replace what is there: the file gets a second name, or, on a disk that knows none, an empty file holds
+ * the name for a moment. Such disks say so in more ways than can be listed: for FAT it is EPERM on Linux, ENOTSUP on
+ * macOS and EISDIR on Windows, and for a share there may be no name that Node knows. What else is wrong with a disk the
+ * empty file meets too.
  */
 async function takeName(from: string, to: string): Promise<'linked' | 'held' | 'taken'> {
   try {
@@ -60,7 +62,10 @@ async function makeEmptyFile(path: string): Promise<boolean> {
   }
 }
 
-/** Tries again while another program holds the file: an antivirus opens fresh files for a moment, and a rename fails meanwhile. */
+/**
+ * Tries again while another program holds the file: an antivirus opens fresh files for a moment, and a rename fails
+ * meanwhile.
+ */
 export async function persistently(work: () => Promise<void>, held: ReadonlySet<string> = heldCodes): Promise<void> {
   for (const pauseMs of pausesMs) {
     try {
@@ -73,7 +78,9 @@ export async function persistently(work: () => Promise<void>, held: ReadonlySet<
   return work();
 }
 
-/** A new or removed name is durable once its folder is. Windows has no such call; its file systems journal the rename. */
+/**
+ * A new or removed name is durable once its folder is. Windows has no such call; its file systems journal the rename.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (platform === 'win32') return;
   const handle = await open(folder, 'r');

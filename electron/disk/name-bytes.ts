@@ -6,8 +6,8 @@ import { asPlainFile } from './plain-files.ts';
 
 /*
  * A name on a disk of Linux is any bytes. As text, bytes that are no UTF-8 are characters of a private area, U+EF80 to
- * U+EFFF, one a byte; and so are the bytes of such characters themselves, so that every name has one text and is found by it.
- * Such text is well-formed: it passes through JSON and the database.
+ * U+EFFF, one a byte; and so are the bytes of such characters themselves, so that every name has one text and is found
+ * by it. Such text is well-formed: it passes through JSON and the database.
  */
 const escapeBase = 0xef00;
 const escaped = /[\uef80-\uefff]/;
@@ -69,8 +69,8 @@ export async function readableName(name: string): Promise<string> {
 const replacement = '\ufffd';
 
 /**
- * What is meant by a path in which bytes were lost on the way, as Node and browsers lose them: every file or folder that
- * would have been written so. A path that is there is itself.
+ * What is meant by a path in which bytes were lost on the way, as Node and browsers lose them: every file or folder
+ * that would have been written so. A path that is there is itself.
  */
 export async function pathsLike(path: string): Promise<string[]> {
   if (!path.includes(replacement) || (await isThere(path))) return [path];
@@ -95,7 +95,10 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The upper half of the code pages of DOS that no decoder of Node knows. Control bytes stay control characters and are not drawn as pictures. */
+/**
+ * The upper half of the code pages of DOS that no decoder of Node knows. Control bytes stay control characters and are
+ * not drawn as pictures.
+ */
 const upperHalves: Partial<Record<NameEncoding, readonly string[]>> = {
   cp437: [
     ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',

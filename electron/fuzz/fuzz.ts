@@ -52,7 +52,10 @@ async function attacked(name: string, seconds: number, seed: number): Promise<Fu
   return outcome;
 }
 
-/** `npm run fuzz -- [--seconds N] [--only NAME] [--seed N] [--write]`, a target on each processor at a time: 0 when all held, 1 when not, 2 for wrong arguments. */
+/**
+ * `npm run fuzz -- [--seconds N] [--only NAME] [--seed N] [--write]`, a target on each processor at a time: 0 when all
+ * held, 1 when not, 2 for wrong arguments.
+ */
 async function main(): Promise<void> {
   const { chosen, seconds, seed, writes } = readArguments();
   say(`seed ${seed}`);

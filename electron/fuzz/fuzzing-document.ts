@@ -31,7 +31,10 @@ export async function targetsPart(): Promise<string> {
 
 const figuresTitle = '## The last run of each';
 
-/** The last run of each target in figures, which are another time others. Of a target that is not among the outcomes it is what `before` says, a document like this. */
+/**
+ * The last run of each target in figures, which are another time others. Of a target that is not among the outcomes it
+ * is what `before` says, a document like this.
+ */
 export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number, before: string): string {
   const written = before.slice(before.indexOf(figuresTitle)).split('\n');
   const rows = targetNames.flatMap((name) => {

@@ -16,7 +16,9 @@ export interface Fuzzing {
   seconds: number;
   seed: number;
   mostMiB: number;
-  /** So much of the processor without a word is a hang, in seconds; so is twenty times as long in which it takes none. */
+  /**
+   * So much of the processor without a word is a hang, in seconds; so is twenty times as long in which it takes none.
+   */
   hangSeconds: number;
 }
 export interface FuzzOutcome {

@@ -7,8 +7,8 @@ export function heldMoreThan(mebibytes: number): boolean {
 }
 
 /**
- * MiB that this process held at the most: the kernel's record of this program alone (proc(5), VmHWM). That of `resourceUsage` outlives an exec
- * (getrusage(2)) and begins with what the process held that started this one.
+ * MiB that this process held at the most: the kernel's record of this program alone (proc(5), VmHWM). That of
+ * `resourceUsage` outlives an exec (getrusage(2)) and begins with what the process held that started this one.
  */
 export function peakMiB(): number {
   if (process.platform !== 'linux') return inheritedPeakMiB();

@@ -5,7 +5,10 @@ const ticksASecond = 100;
 /** proc(5): user and system time stand so many fields behind the name, which may hold anything. */
 const userField = 11;
 
-/** What a process took of the processor until now, in seconds; null where the system does not tell, or the process is gone. */
+/**
+ * What a process took of the processor until now, in seconds; null where the system does not tell, or the process is
+ * gone.
+ */
 export function processorSecondsOf(pid: number): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,7 +4,10 @@ import type { JobRunner } from './job-runner.ts';
 
 const goesOn = new Error('a job goes on');
 
-/** The job when it is over or halted, and none goes on. Its row is read then alone: an expectation that fails every few milliseconds takes the processor from the job. */
+/**
+ * The job when it is over or halted, and none goes on. Its row is read then alone: an expectation that fails every few
+ * milliseconds takes the processor from the job.
+ */
 export function haltedJob(
   jobs: JobRunner,
   id: number,

@@ -41,7 +41,9 @@ export class JobRecords {
     this.#unsaved.delete(id);
   }
 
-  /** A disk that takes nothing cannot take the halt either: then it is known here only, until something is saved again. */
+  /**
+   * A disk that takes nothing cannot take the halt either: then it is known here only, until something is saved again.
+   */
   orHalt(id: number, work: () => void): void {
     try {
       work();

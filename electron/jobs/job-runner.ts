@@ -86,8 +86,8 @@ export class JobRunner {
   }
 
   /**
-   * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false: that stays as it
-   * was, until somebody resumes it or the next program starts.
+   * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false:
+   * that stays as it was, until somebody resumes it or the next program starts.
    */
   start({ goesOn }: { goesOn: boolean } = { goesOn: true }): void {
     for (const id of this.#store.drafts()) this.#store.hide(id);
@@ -110,7 +110,10 @@ export class JobRunner {
     return this.#store.add(id, items);
   }
 
-  /** Adds items to a draft that are counted and not listed: of millions each needs no row. Whoever runs the job tallies them. */
+  /**
+   * Adds items to a draft that are counted and not listed: of millions each needs no row. Whoever runs the job tallies
+   * them.
+   */
   addCounted(id: number, items: number): void {
     this.#checked(id, ['draft']);
     this.#store.count(id, items);

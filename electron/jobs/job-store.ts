@@ -59,9 +59,13 @@ export interface ItemMove {
 export interface JobStore {
   /** Makes a draft without items. `created` is UTC, ISO 8601. */
   create(facts: { task: JobTask; workspaceId: string | null; created: string }): number;
-  /** Appends items; a hash the job has already is left out. @returns the items it has now. Fails with `job-too-large`. */
+  /**
+   * Appends items; a hash the job has already is left out. @returns the items it has now. Fails with `job-too-large`.
+   */
   add(id: number, items: readonly NewItem[]): number;
-  /** So many items more that wait, and are counted and not listed: whoever runs the job knows them. It has no others. */
+  /**
+   * So many items more that wait, and are counted and not listed: whoever runs the job knows them. It has no others.
+   */
   count(id: number, items: number): void;
   /** So many, all waiting, in place of those that were counted before. */
   recount(id: number, items: number): void;
@@ -80,7 +84,10 @@ export interface JobStore {
   settle(id: number, outcomes: readonly ItemOutcome[]): void;
   /** So many of those that are counted have these outcomes. */
   tally(id: number, outcomes: Tally): void;
-  /** What is counted and not listed moves from `waiting` to `cancelled` and back, and from there to `failed`, alone, all of it at once. @returns how many were moved: fewer than the limit when none is left */
+  /**
+   * What is counted and not listed moves from `waiting` to `cancelled` and back, and from there to `failed`, alone, all
+   * of it at once. @returns how many were moved: fewer than the limit when none is left
+   */
   move(id: number, move: ItemMove): number;
   hide(id: number): void;
   /** Removes hidden jobs, at most so many items at a time. @returns whether anything is left to remove */

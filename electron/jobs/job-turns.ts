@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Long changes of jobs: one after the other for each job, a few items at a time, so that the thread is free in between. */
+/**
+ * Long changes of jobs: one after the other for each job, a few items at a time, so that the thread is free in between.
+ */
 export class JobTurns {
   readonly #last = new Map<number, Promise<void>>();
   readonly #options: { ended(): void; defect(error: unknown): void };

@@ -9,15 +9,23 @@ export interface JobWork {
   readonly workspaceId: string | null;
   /** Aborted by pause, cancel, halt and close; its reason is a `JobStop`. */
   readonly signal: AbortSignal;
-  /** The next items that wait and were not taken in this run yet, by position; empty when none is left, or the run is to stop. */
+  /**
+   * The next items that wait and were not taken in this run yet, by position; empty when none is left, or the run is to
+   * stop.
+   */
   take(count: number): JobItem[];
-  /** Durable when it returns, or with the caller's transaction. What is under way may still be settled after an abort. */
+  /**
+   * Durable when it returns, or with the caller's transaction. What is under way may still be settled after an abort.
+   */
   settle(outcomes: readonly ItemOutcome[]): void;
   /** The same for items that are counted and not listed. */
   tally(outcomes: Tally): void;
   /** Of items that are counted and not listed: begins anew with so many, and all of them wait. */
   recount(items: number): void;
-  /** Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are shown. */
+  /**
+   * Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are
+   * shown.
+   */
   active(position: number, item: ActiveItem | null): void;
   /** What is shown as being done before the first item; null: that is over. */
   step(step: JobStep | null): void;

@@ -14,8 +14,8 @@ interface NumberedSample {
 const samplesATurn = 500;
 
 /**
- * Puts samples into a job that has not begun. `pageBehind` reads the next ones behind a number of theirs, none at the end. Fails with
- * `job-too-large`, or as it does.
+ * Puts samples into a job that has not begun. `pageBehind` reads the next ones behind a number of theirs, none at the
+ * end. Fails with `job-too-large`, or as it does.
  */
 export async function putIntoJob(
   id: number,

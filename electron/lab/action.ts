@@ -8,8 +8,8 @@ export interface ActionCall extends RequestParameters {
   caller: Caller;
   request: IncomingMessage;
   /**
-   * The request's body as it comes, to be read once. Throws LabError when it is over so many bytes, known before the first is
-   * read where its length is announced, and when it comes too slowly.
+   * The request's body as it comes, to be read once. Throws LabError when it is over so many bytes, known before the
+   * first is read where its length is announced, and when it comes too slowly.
    */
   body(mostBytes: number): AsyncIterable<Uint8Array>;
   response: ServerResponse;

@@ -2,7 +2,10 @@ import { LabError } from './errors.ts';
 
 const comeAgainSeconds = 5;
 
-/** Answers so many calls at a time, each of which holds memory; one more is told to come again, before anything of it is read. `refusal` tells a person how many there may be. */
+/**
+ * Answers so many calls at a time, each of which holds memory; one more is told to come again, before anything of it is
+ * read. `refusal` tells a person how many there may be.
+ */
 export function atMost<Call>(
   most: number,
   refusal: string,

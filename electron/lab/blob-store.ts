@@ -5,7 +5,9 @@ export interface SealedBlob {
   sizeBytes: number;
 }
 
-/** Bytes on their way in. Until `keep` they are this receiver's alone: no other of the same bytes can be hit by `abort`. */
+/**
+ * Bytes on their way in. Until `keep` they are this receiver's alone: no other of the same bytes can be hit by `abort`.
+ */
 export interface BlobReceiver {
   /** Resolves when the store can take more. */
   write(chunk: Uint8Array): Promise<void>;

@@ -67,7 +67,10 @@ async function expectRefusal(response: Response, status: number, code: string): 
   ]).toEqual([status, 'application/json', code]);
 }
 
-/** The MD5 of each entry's bytes by its name, as python reads the archive from a pipe; its checks of CRC and structure included. */
+/**
+ * The MD5 of each entry's bytes by its name, as python reads the archive from a pipe; its checks of CRC and structure
+ * included.
+ */
 async function entriesOf(zip: Uint8Array): Promise<Record<string, string>> {
   const program =
     'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';

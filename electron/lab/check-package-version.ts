@@ -4,7 +4,10 @@ import type { MetadataStore, StoredPublication } from './metadata-store.ts';
 import { readFlag } from './read-flag.ts';
 import { sendJson } from './send-json.ts';
 
-/** `version` and `beta` → `{"outdated", "last_version", "id", "group"}`; with `beta` publications of the group Test count too. */
+/**
+ * `version` and `beta` → `{"outdated", "last_version", "id", "group"}`; with `beta` publications of the group Test
+ * count too.
+ */
 export function checkPackageVersion(metadata: MetadataStore): Action {
   return {
     method: 'GET',

@@ -22,7 +22,10 @@ const tooManyFields = (): LabError => new LabError('bad-parameter', `A comment h
 /** Besides the comment: its hash, and what a form is made of. */
 const besidesBytes = 64 * 1024;
 
-/** @throws LabError `missing-parameter` with the message that clients know an empty comment by, and for what cannot be read */
+/**
+ * @throws LabError `missing-parameter` with the message that clients know an empty comment by, and for what cannot be
+ * read
+ */
 export async function readCommentForm(
   call: Pick<ActionCall, 'request' | 'body'>,
   limits: FormLimits,

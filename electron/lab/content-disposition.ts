@@ -8,8 +8,8 @@ export interface Disposition {
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"(?=\s*(?:;|$))|"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*))\s*/sy;
 
 /**
- * Reads the Content-Disposition of a part (RFC 7578, section 4.2), given as the bytes of its values in Latin-1. Null for none, for
- * several, and for what cannot be read.
+ * Reads the Content-Disposition of a part (RFC 7578, section 4.2), given as the bytes of its values in Latin-1. Null
+ * for none, for several, and for what cannot be read.
  */
 export function readDisposition(values: readonly string[]): Disposition | null {
   const [value, ...more] = values;
@@ -38,8 +38,8 @@ function readParameters(text: string): Map<string, string> | null {
 const textOf = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8');
 
 /**
- * Line breaks and quotes come percent-encoded (HTML Standard, "Multipart form data"), and nothing else does. `%25` stands for
- * `%` only where a sender had to keep such a triplet of the name itself apart.
+ * Line breaks and quotes come percent-encoded (HTML Standard, "Multipart form data"), and nothing else does. `%25`
+ * stands for `%` only where a sender had to keep such a triplet of the name itself apart.
  */
 const decodeFileName = (name: string): string =>
   name.replace(/%(?:(0a|0d|22)|25(?=0a|0d|22|25))/gi, (_match, code: string | undefined) =>

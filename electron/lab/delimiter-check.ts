@@ -4,8 +4,9 @@ const dash = 0x2d;
 const paddings: ReadonlySet<number> = new Set([0x20, 0x09]);
 
 /**
- * Looks at what follows each delimiter of a multipart body while it comes (RFC 2046, section 5.1.1): the end of its line, behind padding or not, or
- * two dashes. Of a body where something else follows the parser makes one thing or another, by how the bytes were cut on their way.
+ * Looks at what follows each delimiter of a multipart body while it comes (RFC 2046, section 5.1.1): the end of its
+ * line, behind padding or not, or two dashes. Of a body where something else follows the parser makes one thing or
+ * another, by how the bytes were cut on their way.
  */
 export class DelimiterCheck {
   readonly #delimiter: Buffer;

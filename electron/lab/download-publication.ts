@@ -9,7 +9,9 @@ import type { PublicationLink, PublicationLinks } from './publication-links.ts';
 import { readFlag } from './read-flag.ts';
 import { sendChunks } from './send-chunks.ts';
 
-/** `id`, `public_link` and `encrypted` → 302 to a link that needs no token and lives a minute. Errors are plain text. */
+/**
+ * `id`, `public_link` and `encrypted` → 302 to a link that needs no token and lives a minute. Errors are plain text.
+ */
 export function downloadPublication(
   metadata: MetadataStore,
   links: PublicationLinks,

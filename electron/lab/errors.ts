@@ -58,8 +58,8 @@ export class LabError extends Error {
 }
 
 /**
- * Writes `{"error":{"code","message"}}`, or the message alone, with the code's status; ending the reply is the caller's. One
- * already under way can only be cut off.
+ * Writes `{"error":{"code","message"}}`, or the message alone, with the code's status; ending the reply is the
+ * caller's. One already under way can only be cut off.
  */
 export function sendError(response: ServerResponse, error: LabError, form: 'json' | 'text'): void {
   if (response.headersSent) {

@@ -46,7 +46,9 @@ class FileBlobStore implements BlobStore {
   }
 }
 
-/** The vault reads from the start only: what lies before the range is read and dropped, what lies after it is not read. */
+/**
+ * The vault reads from the start only: what lies before the range is read and dropped, what lies after it is not read.
+ */
 async function* pieceOf(
   chunks: AsyncIterable<Uint8Array>,
   { first, last }: ByteRange,

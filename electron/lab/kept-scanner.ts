@@ -13,7 +13,10 @@ interface Kept<S> {
   ending: Promise<void> | null;
 }
 
-/** Keeps the scanner that was used last: until it was idle for so long, or another took its place and nobody uses it any more. */
+/**
+ * Keeps the scanner that was used last: until it was idle for so long, or another took its place and nobody uses it any
+ * more.
+ */
 export class KeptScanner<S extends Closable> {
   readonly #idleMs: number;
   readonly #live = new Set<Kept<S>>();
@@ -25,8 +28,8 @@ export class KeptScanner<S extends Closable> {
   }
 
   /**
-   * Does something with the scanner of this id, which is opened where it is not at hand. One that cannot be opened is not used again, nor
-   * one whose work fails with anything but a LabError.
+   * Does something with the scanner of this id, which is opened where it is not at hand. One that cannot be opened is
+   * not used again, nor one whose work fails with anything but a LabError.
    * @throws FailureError `cancelled` once this is closed
    */
   async use<T>(id: string, open: () => Promise<S>, work: (scanner: S) => Promise<T>): Promise<T> {

@@ -9,7 +9,9 @@ import { boundary, file, formHeaders, multipart } from './multipart-body.fixture
 import { labCommand, openUpload, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
-/** With what a lab takes in any case this is more than it may take, so that one that held it whole would be found out. */
+/**
+ * With what a lab takes in any case this is more than it may take, so that one that held it whole would be found out.
+ */
 const sizeBytes = 100 * megabyte;
 const mostResidentBytes = 165 * megabyte;
 const onLinux = process.platform === 'linux';

@@ -82,7 +82,9 @@ export interface MetadataStore {
   filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]>;
   /** Oldest first. */
   commentsOf(sha256: string): Promise<StoredComment[]>;
-  /** The sample becomes visible with this call. An MD5 that is taken by other bytes fails with `two-samples-one-md5`. */
+  /**
+   * The sample becomes visible with this call. An MD5 that is taken by other bytes fails with `two-samples-one-md5`.
+   */
   addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'>;
   /** Samples none of which is there: all of them become visible, or none. */
   addSamples(samples: readonly { sample: StoredSample; comments: NewComment[] }[]): Promise<void>;

@@ -25,8 +25,9 @@ interface ArrivingPart {
 }
 
 /**
- * Reads `multipart/form-data` (RFC 7578) while it comes, part by part. What was read of the body and is not yet given out is
- * one chunk of it. Throws LabError `body-malformed` for a body that is not whole or a part that cannot be read: none is skipped.
+ * Reads `multipart/form-data` (RFC 7578) while it comes, part by part. What was read of the body and is not yet given
+ * out is one chunk of it. Throws LabError `body-malformed` for a body that is not whole or a part that cannot be read:
+ * none is skipped.
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,

@@ -14,8 +14,8 @@ import { gathered } from './gathered.ts';
 import { refusedPath } from './package-path.ts';
 
 /**
- * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their paths.
- * The same files under the same version, group and time are the same bytes.
+ * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their
+ * paths. The same files under the same version, group and time are the same bytes.
  */
 export async function* packageZip(
   facts: Omit<PackageManifest, 'files'>,
@@ -56,7 +56,10 @@ function requireMemberName(name: string): void {
     throw new TypeError('a package holds a manifest and rule files');
 }
 
-/** In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is first, knows it. */
+/**
+ * In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is
+ * first, knows it.
+ */
 async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMember, void, void> {
   const sizes = new Map<string, number>();
   for await (const part of readZipStream(zip, { archiveName: 'package', limits })) {

@@ -76,7 +76,10 @@ export class PublicationScanner {
   }
 }
 
-/** What was published before files had namespaces may hold rules that do not compile any more: it is scanned without these, which are told. */
+/**
+ * What was published before files had namespaces may hold rules that do not compile any more: it is scanned without
+ * these, which are told.
+ */
 async function openPublished(
   library: RuleLibrary,
   id: string,

@@ -11,7 +11,10 @@ export class NothingPublished extends Error {
   override readonly name = 'NothingPublished';
 }
 
-/** Publishes rules of this computer. A line `<id>  <version>` when it did; broken rules are a line each, and so is what was left out. @throws NothingPublished */
+/**
+ * Publishes rules of this computer. A line `<id> <version>` when it did; broken rules are a line each, and so is what
+ * was left out. @throws NothingPublished
+ */
 export async function publishFiles(
   { dataDirectory, version, group, files: named, leavesOutBroken, converts }: CommandOf<'publish'>,
   terminal: Terminal,

@@ -16,8 +16,8 @@ const packagesAtOnce = 4;
 const brokenAtMost = 5_000;
 
 /**
- * A form with `version`, `group` and files, each named by its path in the package → 201 `{"published": {…}, "broken": []}`; with
- * broken rules nothing is published: 200 `{"published": null, "broken": […]}`, the first 5,000 of them.
+ * A form with `version`, `group` and files, each named by its path in the package → 201 `{"published": {…}, "broken":
+ * []}`; with broken rules nothing is published: 200 `{"published": null, "broken": […]}`, the first 5,000 of them.
  */
 export function publish(stores: { metadata: MetadataStore; blobs: BlobStore }): Action {
   const publisher = new Publisher(stores);

@@ -21,7 +21,10 @@ export type PublishOutcome =
   | { kind: 'broken'; broken: readonly BrokenRule[] }
   | { kind: 'version-taken' };
 
-/** Compiles packages in threads, one at a time, and publishes what is whole. With one broken rule nothing is published, unless it is to be left out. */
+/**
+ * Compiles packages in threads, one at a time, and publishes what is whole. With one broken rule nothing is published,
+ * unless it is to be left out.
+ */
 export class Publisher {
   readonly #stores: { metadata: MetadataStore; blobs: BlobStore };
   readonly #turns = new OneAtATime();

@@ -11,7 +11,10 @@ export class UnreadableFile extends Error {
 
 type Pieces = AsyncGenerator<Uint8Array, void, void>;
 
-/** All of a file, and of nothing else: a pipe that nobody writes into never ends, and a device gives bytes for ever. @throws UnreadableFile */
+/**
+ * All of a file, and of nothing else: a pipe that nobody writes into never ends, and a device gives bytes for ever.
+ * @throws UnreadableFile
+ */
 export async function* readable(path: string): Pieces {
   try {
     yield* await pieces(path);
@@ -45,7 +48,8 @@ async function* piped(path: string, withinMs: number): Pieces {
 }
 
 async function pieces(path: string): Promise<AsyncIterable<Uint8Array>> {
-  // Without O_NONBLOCK opening a pipe waits for somebody who writes into it. Windows has neither: there it is undefined, which as a bit is none.
+  // Without O_NONBLOCK opening a pipe waits for somebody who writes into it. Windows has neither: there it is
+  // undefined, which as a bit is none.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file.createReadStream({ highWaterMark: 1024 * 1024 });
   await file.close();

@@ -40,8 +40,8 @@ export class RequestBody {
   }
 
   /**
-   * After a refusal: takes in what is still on its way and drops it, for a moment. A connection that is closed with bytes unread
-   * is reset, and the client would lose the refusal (RFC 9112, section 9.6).
+   * After a refusal: takes in what is still on its way and drops it, for a moment. A connection that is closed with
+   * bytes unread is reset, and the client would lose the refusal (RFC 9112, section 9.6).
    */
   async drop(atMostMs: number): Promise<void> {
     if (!this.#isComing || this.#request.readableEnded || this.#request.destroyed) return;

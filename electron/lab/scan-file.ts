@@ -30,7 +30,10 @@ export interface FileScanning {
   close(): Promise<void>;
 }
 
-/** A form with a file → `{"publication": {id, version, group}, "matches": [{rule, namespace, tags, meta, strings: [{id, offset, length, data}]}]}`. Nothing of the file is kept. */
+/**
+ * A form with a file → `{"publication": {id, version, group}, "matches": [{rule, namespace, tags, meta, strings: [{id,
+ * offset, length, data}]}]}`. Nothing of the file is kept.
+ */
 export function scanFile(
   { metadata, openScanner }: ScanPorts,
   { fileBytes, fileSeconds }: LabScanLimits,
@@ -40,7 +43,8 @@ export function scanFile(
   const memories = new SharedMemories(fileBytes, idleMs);
   const open = (publication: StoredPublication) =>
     openScanner(publication, { lanes: scansAtOnce, fileSeconds, signal: ending.signal });
-  // Null for a client that has gone before its file was looked at; a scan that runs goes on, because a session gives up all or none.
+  // Null for a client that has gone before its file was looked at; a scan that runs goes on, because a session gives up
+  // all or none.
   const scanned = async (
     call: ActionCall,
     publication: StoredPublication,

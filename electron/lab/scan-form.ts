@@ -15,7 +15,10 @@ const longestName = 1024;
 /** Besides the file: heads and boundaries, and fields, which are not read. */
 const besidesBytes = 8 * 1024 ** 2;
 
-/** The first file of a form, read into the memory given; whatever else it holds is passed over. @throws LabError for what is over a limit, cannot be read, or holds no file */
+/**
+ * The first file of a form, read into the memory given; whatever else it holds is passed over. @throws LabError for
+ * what is over a limit, cannot be read, or holds no file
+ */
 export async function readScanForm(
   { request, body }: Pick<ActionCall, 'request' | 'body'>,
   fileBytes: number,

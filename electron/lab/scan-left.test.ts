@@ -25,7 +25,10 @@ interface Answered {
   done: Promise<void>;
 }
 
-/** A lab in this process whose rules compile when the test says so, and what it was asked for. `arrived` is called when a form is there as a whole. */
+/**
+ * A lab in this process whose rules compile when the test says so, and what it was asked for. `arrived` is called when
+ * a form is there as a whole.
+ */
 async function lab(arrived: (call: ActionCall) => Promise<void> = async () => undefined) {
   const told: string[] = [];
   const [compiling, compiled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

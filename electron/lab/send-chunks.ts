@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { startingWith } from '../archive/starting-with.ts';
 
 /**
- * Sends chunks as fast as the client takes them. The first is read ahead of the headers, so that damage that shows there
- * can still be answered with an error.
+ * Sends chunks as fast as the client takes them. The first is read ahead of the headers, so that damage that shows
+ * there can still be answered with an error.
  */
 export async function sendChunks(
   response: ServerResponse,

@@ -14,7 +14,10 @@ export interface LabServerOptions {
   port: number;
   /** Each service under the path its `api.php` has, such as `/repository/api.php`. */
   services: ReadonlyMap<string, Service>;
-  /** What a path answers a GET with that is no service's, and takes no token: it is the secret itself. Null for a path that is none. */
+  /**
+   * What a path answers a GET with that is no service's, and takes no token: it is the secret itself. Null for a path
+   * that is none.
+   */
   linkAt?: LinkAt;
   callerOf: CallerOf;
   /** Told of defects and damaged data; never of addresses, which carry tokens. */
@@ -159,7 +162,9 @@ function requireMethod(request: IncomingMessage, method: Action['method']): void
   if (method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This takes no body.');
 }
 
-/** A body that will not be read: the connection must end with the answer, or it would be read to its end for nothing. */
+/**
+ * A body that will not be read: the connection must end with the answer, or it would be read to its end for nothing.
+ */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

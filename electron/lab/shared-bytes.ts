@@ -39,8 +39,8 @@ export class SharedBytes {
 }
 
 /**
- * Memory that is used again and again, because threads that have seen it keep it until they collect garbage. What nobody
- * used for a while is let go.
+ * Memory that is used again and again, because threads that have seen it keep it until they collect garbage. What
+ * nobody used for a while is let go.
  */
 export class SharedMemories {
   readonly #mostBytes: number;

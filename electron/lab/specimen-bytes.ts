@@ -118,7 +118,10 @@ function storedZip(members: { name: string; bytes: Buffer }[]): Buffer {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** What the local header and the central directory say alike: version, flags, method, time, date, CRC-32, sizes, name length. */
+/**
+ * What the local header and the central directory say alike: version, flags, method, time, date, CRC-32, sizes, name
+ * length.
+ */
 function memberFields(name: string, bytes: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

@@ -240,14 +240,19 @@ class SqliteMetadataStore implements MetadataStore {
     return Number(insert.run(sha256, parent, author, content, created).lastInsertRowid);
   }
 
-  /** Each once: a statement holds memory until it is collected, and a hundred clients ask for several with each request. */
+  /**
+   * Each once: a statement holds memory until it is collected, and a hundred clients ask for several with each request.
+   */
   #prepared(text: string): StatementSync {
     const statement = this.#statements.get(text) ?? this.#database.prepare(text);
     this.#statements.set(text, statement);
     return statement;
   }
 
-  /** A commit waits for the disk: those of a hundred clients would else keep the lab from answering anybody until the last of them is there. */
+  /**
+   * A commit waits for the disk: those of a hundred clients would else keep the lab from answering anybody until the
+   * last of them is there.
+   */
   async #inATurn<T>(work: () => T): Promise<T> {
     await this.#turns.wait();
     return this.#atOnce(work);

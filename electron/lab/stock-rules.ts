@@ -4,8 +4,8 @@ import { starterPackages, starterRelease } from './starter-rules/starter-package
 import { storePackage } from './store-package.ts';
 
 /**
- * Publishes this release's starter rules in a lab that lacks them. Ended half-way it goes on at the next start; done, it does
- * nothing. A version that somebody published stays as it is.
+ * Publishes this release's starter rules in a lab that lacks them. Ended half-way it goes on at the next start; done,
+ * it does nothing. A version that somebody published stays as it is.
  */
 export async function stockRules(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
   if ((await stores.metadata.stockedRelease('starter-rules')) >= starterRelease) return;

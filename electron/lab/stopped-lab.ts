@@ -6,7 +6,10 @@ export class LabIsRunning extends Error {
   override readonly name = 'LabIsRunning';
 }
 
-/** `otherwise`: how what the command does is done while it runs, as the end of a sentence. @throws LabIsRunning; else fails as `openLabStores` does */
+/**
+ * `otherwise`: how what the command does is done while it runs, as the end of a sentence. @throws LabIsRunning; else
+ * fails as `openLabStores` does
+ */
 export async function openStoppedLab(dataDirectory: string, otherwise: string): Promise<LabStores> {
   try {
     return await openLabStores(dataDirectory);

@@ -11,8 +11,8 @@ export interface NewPackage extends Omit<LabPublication, 'id' | 'files'> {
 }
 
 /**
- * Publishes: first the bytes, made durable, then the row that makes them visible. A process killed in between leaves bytes that
- * the next start sweeps. Null when the version is taken.
+ * Publishes: first the bytes, made durable, then the row that makes them visible. A process killed in between leaves
+ * bytes that the next start sweeps. Null when the version is taken.
  */
 export async function storePackage(
   stores: { metadata: MetadataStore; blobs: BlobStore },

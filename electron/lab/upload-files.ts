@@ -30,8 +30,9 @@ const errors = {
 } as const;
 
 /**
- * A form with files → `{"files": [{md5, sha1, sha256, filename, size} | {md5, filename, error}]}` in their order. Bytes are written while
- * they come; nothing is visible before the whole form was read and accepted, and then all of it at once.
+ * A form with files → `{"files": [{md5, sha1, sha256, filename, size} | {md5, filename, error}]}` in their order. Bytes
+ * are written while they come; nothing is visible before the whole form was read and accepted, and then all of it at
+ * once.
  */
 export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Action {
   const commits = new OneAtATime();

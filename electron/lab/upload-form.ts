@@ -56,7 +56,10 @@ export class UploadForm {
     if (name === '' && blob.sizeBytes === 0) await this.#forgetLast();
   }
 
-  /** A page sends a file field in which no file was chosen as an empty file without a name (HTML Standard, "Constructing the entry list"). */
+  /**
+   * A page sends a file field in which no file was chosen as an empty file without a name (HTML Standard, "Constructing
+   * the entry list").
+   */
   async #forgetLast(): Promise<void> {
     await this.files.pop()?.receiver.abort();
   }

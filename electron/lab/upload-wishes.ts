@@ -13,8 +13,8 @@ export interface FileWishes {
 const mostTags = 500;
 
 /**
- * Reads the fields of an upload for its files, in their order (docs/services.md, "uploadfiles"). Fields it does not know stay unread:
- * senders repeat themselves in the form of older servers.
+ * Reads the fields of an upload for its files, in their order (docs/services.md, "uploadfiles"). Fields it does not
+ * know stay unread: senders repeat themselves in the form of older servers.
  * @throws LabError `bad-parameter`, `repeated-parameter`
  */
 export function readWishes(fields: FormFields, files: readonly { hashes: Hashes }[]): FileWishes[] {

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /**
- * Where a person's data goes when nobody names a folder: `%LOCALAPPDATA%\Vitrine`, `~/Library/Application Support/Vitrine`,
- * or `$XDG_DATA_HOME/Vitrine` (by the XDG Base Directory Specification a relative value counts as not set).
+ * Where a person's data goes when nobody names a folder: `%LOCALAPPDATA%\Vitrine`, `~/Library/Application
+ * Support/Vitrine`, or `$XDG_DATA_HOME/Vitrine` (by the XDG Base Directory Specification a relative value counts as not
+ * set).
  */
 export function defaultDataDirectory(
   system: NodeJS.Platform,
@@ -19,8 +20,8 @@ export function defaultDataDirectory(
 }
 
 /**
- * Not `%APPDATA%`: in a domain it is carried over the network at each sign-in, samples and all, and against its limits. Early
- * versions put data there; where it is, it stays.
+ * Not `%APPDATA%`: in a domain it is carried over the network at each sign-in, samples and all, and against its limits.
+ * Early versions put data there; where it is, it stays.
  */
 function onWindows(environment: NodeJS.ProcessEnv, home: string, exists: (path: string) => boolean): string {
   const roaming = win32.join(environment['APPDATA'] || win32.join(home, 'AppData', 'Roaming'), 'Vitrine');

@@ -5,7 +5,10 @@ import { fail } from '../../shared/failure.ts';
 /** A file has its place, or there is nothing to make it in: another one must be named. */
 const noPlaceCodes = new Set(['EEXIST', 'ENOTDIR', 'ENOENT']);
 
-/** Makes the folder given with `--exports` in a folder that exists, so that a wrong one is named at the start and not at the first export. */
+/**
+ * Makes the folder given with `--exports` in a folder that exists, so that a wrong one is named at the start and not at
+ * the first export.
+ */
 export async function makeExportFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);

@@ -2,7 +2,9 @@ import type { Writable } from 'node:stream';
 
 /** Twice what is shown: a secret that the cut divides is not among that. */
 const keptBytes = 4096;
-/** A process of its own may have inherited the stream, and hold it open: the end of the first is not kept back for it. */
+/**
+ * A process of its own may have inherited the stream, and hold it open: the end of the first is not kept back for it.
+ */
 const patienceMs = 500;
 
 /** The end of what a process writes to its standard error, which is passed on as it comes. */

@@ -33,9 +33,14 @@ export interface Platform {
   openPath(path: string): Promise<void>;
   /** Keeps the machine awake until the returned function is called. */
   keepAwake(): () => void;
-  /** The proxy for an address as `http://[user:password@]host:port`, from the environment or the system; null for none. */
+  /**
+   * The proxy for an address as `http://[user:password@]host:port`, from the environment or the system; null for none.
+   */
   proxyFor(address: string): Promise<string | null>;
-  /** Ends the program as quitting does, without a question, and starts it with these arguments more. Null where nobody can. */
+  /**
+   * Ends the program as quitting does, without a question, and starts it with these arguments more. Null where nobody
+   * can.
+   */
   readonly restart: ((args: readonly string[]) => void) | null;
 }
 

@@ -4,7 +4,10 @@ import { defaultDataDirectory } from './data-directory.ts';
 
 export interface WebArguments {
   port: number;
-  /** The directory that was named, the one when nobody names one, and where the data is to be moved, or which backup it is to be made of, before it is opened. */
+  /**
+   * The directory that was named, the one when nobody names one, and where the data is to be moved, or which backup it
+   * is to be made of, before it is opened.
+   */
   data: { named: string | null; usual: string; moveTo: string | null; restore: string | null };
   exportFolder: string | null;
   backupFolder: string | null;

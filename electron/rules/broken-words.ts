@@ -34,6 +34,9 @@ export const textOfUse = ({ name, file, line }: Found & { name: string }): strin
   `It uses ${shown(name)}, which is broken: ${shown(file)}, line ${line}`;
 export const textOfUndefined = (name: string): string => `Nothing before it has the name ${shown(name)}`;
 export const textOfWideWildcard = 'It names too many rules by a star';
-/** Of a rule in a file that several files include: it is broken in some of their namespaces. `times`: in how many; `root` is the first. */
+/**
+ * Of a rule in a file that several files include: it is broken in some of their namespaces. `times`: in how many;
+ * `root` is the first.
+ */
 export const textOfLeftOut = (name: string, { root, times }: { root: string; times: number }): string =>
   `${shown(name)} is left out where ${shown(root)}${times === 1 ? '' : ` and ${times - 1} more`} includes it`;

@@ -2,7 +2,10 @@ import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
 import type { Span } from './split-file.ts';
 
-/** A word of a condition that may be the name of a rule, or, with a star behind it, the beginning of names. UTF-16 offsets into the file. */
+/**
+ * A word of a condition that may be the name of a rule, or, with a star behind it, the beginning of names. UTF-16
+ * offsets into the file.
+ */
 export interface Mention extends Span {
   name: string;
   /** As in `any of (name*)`; the star belongs to the span. */
@@ -41,8 +44,9 @@ interface Scope {
 }
 
 /**
- * Goes through a condition once. What no engine would take gives names too, which ones does not matter then.
- * The grammar is that of YARA's manual ("Iterating over string occurrences", "Referencing other rules") and of `with` in YARA-X.
+ * Goes through a condition once. What no engine would take gives names too, which ones does not matter then. The
+ * grammar is that of YARA's manual ("Iterating over string occurrences", "Referencing other rules") and of `with` in
+ * YARA-X.
  */
 class ConditionReader {
   readonly #source: string;

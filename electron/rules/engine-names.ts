@@ -6,8 +6,9 @@ import type { RuleInstance } from './rule-binding.ts';
 const made = /__\d+$/;
 
 /**
- * Gives each instance an identifier that it shares with nothing: no other instance, no module, no variable that scans set, and
- * no word of a condition that means something else than this rule, whatever it is. Where the rule's own name is free, it is that.
+ * Gives each instance an identifier that it shares with nothing: no other instance, no module, no variable that scans
+ * set, and no word of a condition that means something else than this rule, whatever it is. Where the rule's own name
+ * is free, it is that.
  */
 export function nameForEngine(
   { rules, files }: ParsedPackage,

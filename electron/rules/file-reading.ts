@@ -8,7 +8,10 @@ import { RulePrinter } from './rule-prints.ts';
 import type { SplitRule, Stray } from './split-file.ts';
 import { splitRules } from './split-rules.ts';
 
-/** What the bytes of a file say, whatever its path is and whatever stands beside it: packages with the same bytes share it. */
+/**
+ * What the bytes of a file say, whatever its path is and whatever stands beside it: packages with the same bytes share
+ * it.
+ */
 export interface FileReading {
   text: string;
   imports: readonly Statement[];

@@ -9,7 +9,10 @@ const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 export const shown = (text: string): string =>
   (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text).replace(hidden, '\ufffd');
 
-/** Which file of the package an `include` means: beside the file it stands in, or else from the root of the package. Never a path on a disk. */
+/**
+ * Which file of the package an `include` means: beside the file it stands in, or else from the root of the package.
+ * Never a path on a disk.
+ */
 export function includeTarget(from: string, value: string, paths: { has(path: string): boolean }): IncludeTarget {
   const problem = problemOf(value);
   if (problem !== null) return { target: null, problem };

@@ -16,8 +16,8 @@ export interface DividedPackage {
 }
 
 /**
- * `files` in the order of their paths; `onAgain` is told of each file that comes in another namespace too, and may throw.
- * Of files that include each other and that no other one includes, the first by path is the root.
+ * `files` in the order of their paths; `onAgain` is told of each file that comes in another namespace too, and may
+ * throw. Of files that include each other and that no other one includes, the first by path is the root.
  */
 export function divideIntoNamespaces(
   files: ReadonlyMap<string, ParsedFile>,

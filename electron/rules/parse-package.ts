@@ -11,8 +11,8 @@ import type { ParsedFile, ParsedPackage, ParsedRule } from './parsed-package.ts'
 import type { RuleFile } from './rule-file.ts';
 
 /**
- * Reads a package without an engine. Any bytes give a result, and what is no rule is named; of two files of one path the first counts.
- * Throws a FailureError `package-too-large` or `archive-limit` where it is over the limits.
+ * Reads a package without an engine. Any bytes give a result, and what is no rule is named; of two files of one path
+ * the first counts. Throws a FailureError `package-too-large` or `archive-limit` where it is over the limits.
  * @param known is asked for what files say that were read before, as most of them were.
  */
 export function parsePackage(

@@ -13,7 +13,10 @@ export interface Statement {
   value: string;
 }
 
-/** SHA-256 in hex over the tokens of each part, space and comments left out; null where there is no such part. `text` is over the rule as it is written. */
+/**
+ * SHA-256 in hex over the tokens of each part, space and comments left out; null where there is no such part. `text` is
+ * over the rule as it is written.
+ */
 export interface RulePrints {
   text: string;
   modifiers: string;

@@ -7,8 +7,8 @@ import type { Namespace } from './namespaces.ts';
 import type { ParsedPackage, ParsedRule } from './parsed-package.ts';
 
 /**
- * A rule as an engine compiles it once: a rule whose file is in several namespaces has one instance for each meaning it has in
- * them. All instances of a package are compiled in one namespace, so each has an identifier of its own.
+ * A rule as an engine compiles it once: a rule whose file is in several namespaces has one instance for each meaning it
+ * has in them. All instances of a package are compiled in one namespace, so each has an identifier of its own.
  */
 export interface RuleInstance {
   readonly rule: ParsedRule;
@@ -31,7 +31,8 @@ export interface BoundRules {
 }
 
 /**
- * Says what each name in a condition means, as YARA does: the rule of that name that stands before it in the same namespace.
+ * Says what each name in a condition means, as YARA does: the rule of that name that stands before it in the same
+ * namespace.
  * @param isBroken is asked about rules; what uses a broken one is broken too
  */
 export function bindRules(parsed: ParsedPackage, isBroken: (rule: ParsedRule) => boolean): BoundRules {
@@ -133,8 +134,9 @@ class Binder {
   }
 
   /**
-   * In YARA no rule of a namespace holds where one of its global rules does not. Here each rule asks for them in its condition.
-   * What they ask for themselves comes first and asks for none; where it is to be reported too, it comes a second time.
+   * In YARA no rule of a namespace holds where one of its global rules does not. Here each rule asks for them in its
+   * condition. What they ask for themselves comes first and asks for none; where it is to be reported too, it comes a
+   * second time.
    */
   #add({ root }: Namespace, resolved: readonly Resolved[]): void {
     for (const { rule, trouble } of resolved) this.#note(rule, trouble, root);

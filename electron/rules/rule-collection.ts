@@ -30,9 +30,9 @@ const fileCost = 8 * 1024;
 const atOnceBytes = 2 * 2 ** 20;
 
 /**
- * The files of one package as they come, from an archive, a folder or a list: under the paths that includes name them by, as UTF-8 with line feeds
- * where their encoding is certain. What is not taken is counted or named. Each call throws FailureError `package-too-large` or `archive-limit` where
- * there is too much.
+ * The files of one package as they come, from an archive, a folder or a list: under the paths that includes name them
+ * by, as UTF-8 with line feeds where their encoding is certain. What is not taken is counted or named. Each call throws
+ * FailureError `package-too-large` or `archive-limit` where there is too much.
  */
 export class RuleCollection {
   readonly #options: CollectionOptions;

@@ -3,7 +3,10 @@ import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import type { Span } from './split-file.ts';
 import { splitRules } from './split-rules.ts';
 
-/** How the bytes of a file of rules are meant. `-unmarked`: it has no byte order mark. `latin1`: no UTF-8, so each byte is a character. */
+/**
+ * How the bytes of a file of rules are meant. `-unmarked`: it has no byte order mark. `latin1`: no UTF-8, so each byte
+ * is a character.
+ */
 export type RuleEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-16le-unmarked' | 'utf-16be-unmarked' | 'latin1';
 
 /** Of an unmarked file this much is looked at. */
@@ -30,7 +33,10 @@ function unmarkedUtf16(bytes: Uint8Array): 'utf-16le-unmarked' | 'utf-16be-unmar
   return even >= leastShare && odd < 0.05 ? 'utf-16be-unmarked' : null;
 }
 
-/** UTF-16 as UTF-8. What is no UTF-16, such as half a pair, becomes a byte that is no UTF-8: it is as wrong afterwards as it was. */
+/**
+ * UTF-16 as UTF-8. What is no UTF-16, such as half a pair, becomes a byte that is no UTF-8: it is as wrong afterwards
+ * as it was.
+ */
 export function utf8OfUtf16(bytes: Uint8Array, order: 'le' | 'be'): Uint8Array {
   const copy = Buffer.from(bytes.subarray(0, bytes.length & ~1));
   if (order === 'be') copy.swap16();
@@ -50,18 +56,25 @@ function* wrongKept(text: string): Generator<Buffer, void, void> {
   }
 }
 
-/** Only carriage returns end its lines. To YARA such a file is one line, and the first line comment hides all that follows. */
+/**
+ * Only carriage returns end its lines. To YARA such a file is one line, and the first line comment hides all that
+ * follows.
+ */
 export const hasBareReturns = (bytes: Uint8Array): boolean => !bytes.includes(0x0a) && bytes.includes(0x0d);
 
 /** The same length: no offset changes. A raw end of a line can stand in no text and no regular expression. */
 export const withLineFeeds = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => (byte === 0x0d ? 0x0a : byte));
 
-/** What is called Latin-1 is written on Windows for the most part, which has letters where Latin-1 has control characters. One byte is one UTF-16 unit. */
+/**
+ * What is called Latin-1 is written on Windows for the most part, which has letters where Latin-1 has control
+ * characters. One byte is one UTF-16 unit.
+ */
 const windows = new TextDecoder('windows-1252');
 
 /**
- * A Latin-1 file as UTF-8. In texts and regular expressions of strings and conditions a byte from 0x80 on becomes `\xE9`: the rule looks for the byte it
- * was written with, as YARA does with the file as it was. In comments and meta it becomes the character.
+ * A Latin-1 file as UTF-8. In texts and regular expressions of strings and conditions a byte from 0x80 on becomes
+ * `\xE9`: the rule looks for the byte it was written with, as YARA does with the file as it was. In comments and meta
+ * it becomes the character.
  */
 export function utf8OfLatin1(bytes: Uint8Array): Uint8Array {
   const text = windows.decode(bytes);
@@ -88,7 +101,10 @@ const sectionsOf = (text: string): Span[] =>
     .filter((span) => span !== null)
     .toSorted((one, other) => one.start - other.start);
 
-/** A backslash before such a character means the character in a regular expression, and is a fault in a text: there both stay as they are. */
+/**
+ * A backslash before such a character means the character in a regular expression, and is a fault in a text: there both
+ * stay as they are.
+ */
 function escaped(token: string, bytes: Uint8Array, isRegex: boolean): string {
   return token.replaceAll(/\\[^]|[^\0-\x7f]/g, (found, at: number) => {
     const isEscape = found.length === 2;

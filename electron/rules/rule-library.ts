@@ -105,7 +105,10 @@ export interface RuleLibrary {
   relations(key: string, number: number): Promise<RuleRelations>;
   /** With what it needs to compile by itself. Rejects with `rule-missing`. */
   toTry(key: string, number: number): Promise<RuleToTry>;
-  /** Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where the engine does not end. */
+  /**
+   * Compiles one rule again for the engine's words in whole. Rejects with `rule-missing`, and with `worker-ended` where
+   * the engine does not end.
+   */
   explain(key: string, number: number, variables: readonly RuleVariable[]): Promise<RuleExplanation>;
   /** The print of each usable rule's text by name; null where there is none. */
   prints(key: string, names: readonly string[]): Promise<(string | null)[]>;

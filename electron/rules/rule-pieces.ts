@@ -7,7 +7,9 @@ export interface RulePieces {
 }
 
 export interface RulePiece {
-  /** The key of the rule: see shared/domain/rule-key.ts. Several pieces have one key where a rule has several meanings. */
+  /**
+   * The key of the rule: see shared/domain/rule-key.ts. Several pieces have one key where a rule has several meanings.
+   */
   name: string;
   /** What the rule is called in `text`; not there: its name. No two pieces share one. */
   identifier?: string;

@@ -14,7 +14,10 @@ const modifierPrints = new Map(['', 'global', 'private', 'global\nprivate'].map(
 
 type PartPrints = Omit<RulePrints, 'text'>;
 
-/** SHA-256 over each part of a rule, so that two packages can be held against each other without their texts. Each is made when it is first asked for. */
+/**
+ * SHA-256 over each part of a rule, so that two packages can be held against each other without their texts. Each is
+ * made when it is first asked for.
+ */
 export class RulePrinter implements RulePrints {
   readonly #source: string;
   readonly #rule: SplitRule;
@@ -74,8 +77,9 @@ function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {
 }
 
 /**
- * The tokens with one space after each. Read again, that text gives the same tokens, so two parts with different ones never share a print.
- * Where the source has one space between two of them it is taken as it stands: a slice for each token is what takes the time.
+ * The tokens with one space after each. Read again, that text gives the same tokens, so two parts with different ones
+ * never share a print. Where the source has one space between two of them it is taken as it stands: a slice for each
+ * token is what takes the time.
  */
 function printOfTokens(source: string, span: Span): string {
   const scanner = new YaraScanner(source, span);

@@ -9,10 +9,12 @@ interface Edit {
 }
 
 /**
- * The text of an instance for one namespace of an engine, line by line as it is in the file: with its identifier, with those of
- * the rules it uses, and with its guards in front of the condition. Where nothing of it needs another name, it is the rule's own text.
+ * The text of an instance for one namespace of an engine, line by line as it is in the file: with its identifier, with
+ * those of the rules it uses, and with its guards in front of the condition. Where nothing of it needs another name, it
+ * is the rule's own text.
  * @param source the text of the rule's file
- * @param isGuarded without guards a condition is judged by itself, as a gate must do: inside of brackets others would compile
+ * @param isGuarded without guards a condition is judged by itself, as a gate must do: inside of brackets others would
+ * compile
  */
 export function textForEngine(instance: RuleInstance, source: string, { isGuarded }: { isGuarded: boolean }): string {
   const { start, end } = instance.rule;

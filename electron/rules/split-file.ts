@@ -6,7 +6,10 @@ export interface Span {
   end: number;
 }
 
-/** In UTF-16 units. YARA itself takes 128 (its manual, "Writing YARA rules"); what shows, mutes and looks for rules need not expect more than this. */
+/**
+ * In UTF-16 units. YARA itself takes 128 (its manual, "Writing YARA rules"); what shows, mutes and looks for rules need
+ * not expect more than this.
+ */
 export const longestRuleName = 200;
 
 /** Why a rule cannot be one whole rule. */
@@ -34,7 +37,9 @@ export interface SplitRule extends Span {
 /** A run of tokens that is in no rule and no statement. */
 export interface Stray {
   line: number;
-  /** `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`. */
+  /**
+   * `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`.
+   */
   cause: 'no-name' | 'no-target' | 'modifiers' | 'brace' | 'open-comment' | 'other';
 }
 

@@ -8,7 +8,8 @@ import { type Damage, longestRuleName, type Span, type SplitFile, type SplitRule
 import { textValue } from './text-value.ts';
 
 /**
- * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not end gives way to the next `rule`, `import` or `include`.
+ * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not
+ * end gives way to the next `rule`, `import` or `include`.
  * @param budget is told of each rule, statement, tag and entry of meta; it may throw to stop.
  */
 export function splitRules(source: string, budget: SplitBudget = unlimited): SplitFile {
@@ -218,7 +219,9 @@ class Splitter {
     return this.#hasToken && !this.#isNextItem();
   }
 
-  /** An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it. */
+  /**
+   * An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it.
+   */
   #deeper(): number {
     if (this.#isSign(braceClosed)) return -1;
     return this.#isSign(braceOpen) || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;

@@ -11,7 +11,10 @@ const escapes: ReadonlyMap<number, number> = new Map([
 ]);
 const tripled = '"""';
 
-/** What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is. A text is bytes, here read as UTF-8. */
+/**
+ * What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is.
+ * A text is bytes, here read as UTF-8.
+ */
 export function textValue(token: string): string {
   const quotes = token.length >= 2 * tripled.length && token.startsWith(tripled) ? tripled.length : 1;
   const inner = token.slice(quotes, -quotes);

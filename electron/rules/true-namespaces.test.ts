@@ -91,7 +91,10 @@ interface Source {
   text: string;
 }
 
-/** What YARA reads of a file: the text of includes in their place, each file once. Written for this test, not what is under test. */
+/**
+ * What YARA reads of a file: the text of includes in their place, each file once. Written for this test, not what is
+ * under test.
+ */
 function expand(
   files: readonly (readonly Item[])[],
   file: number,

@@ -3,7 +3,10 @@ import type { RuleFile } from './rule-file.ts';
 import type { Span } from './split-file.ts';
 import { splitRules } from './split-rules.ts';
 
-/** Files with blanks in the place of what is broken in them: rules, and `import` and `include` lines. All other lines keep their numbers. */
+/**
+ * Files with blanks in the place of what is broken in them: rules, and `import` and `include` lines. All other lines
+ * keep their numbers.
+ */
 export function withoutBroken(files: readonly RuleFile[], broken: readonly BrokenRule[]): RuleFile[] {
   const byFile = new Map<string, BrokenRule[]>();
   for (const one of broken) byFile.set(one.file, [...(byFile.get(one.file) ?? []), one]);

@@ -1,7 +1,10 @@
 import type { LibraryStore } from '../storage/library-store.ts';
 import type { VaultDamage } from '../vault/vault.ts';
 
-/** Whoever finds that the vault has lost a sample, or that its bytes are others, makes the library say so: then it can be downloaded again. */
+/**
+ * Whoever finds that the vault has lost a sample, or that its bytes are others, makes the library say so: then it can
+ * be downloaded again.
+ */
 export class DamageNotes {
   readonly #library: Pick<LibraryStore, 'find' | 'setDamage'>;
 

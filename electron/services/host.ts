@@ -23,14 +23,20 @@ export class HostService {
     this.#exportFolder = options.exportFolder;
   }
 
-  /** A folder that somebody at a terminal named by its path. @returns what an operation names it by, until this host ends */
+  /**
+   * A folder that somebody at a terminal named by its path. @returns what an operation names it by, until this host
+   * ends
+   */
   nameFolder(path: string): string {
     const id = randomBytes(16).toString('hex');
     this.#named.set(id, path);
     return id;
   }
 
-  /** Where an export goes: into the folder that is named, or was chosen; null until one was. No path ever comes from the page. Fails with `folder-not-named`, `export-into-watched`. */
+  /**
+   * Where an export goes: into the folder that is named, or was chosen; null until one was. No path ever comes from the
+   * page. Fails with `folder-not-named`, `export-into-watched`.
+   */
   async folderFor(id: string | undefined): Promise<string | null> {
     const folder = id === undefined ? this.#exportFolder : this.namedFolder(id);
     if (folder !== null) await this.#options.requireUnwatched(folder);

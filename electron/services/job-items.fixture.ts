@@ -2,7 +2,10 @@ import type { JobItem } from '../../shared/domain/job.ts';
 import { readItems } from '../storage/job-reading.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** The first thousand items of a job, read as its reader does, but in this thread: that of the reader takes longer to start than most tests to run. */
+/**
+ * The first thousand items of a job, read as its reader does, but in this thread: that of the reader takes longer to
+ * start than most tests to run.
+ */
 export const jobItems = ({ databasePath }: Pick<Stores, 'databasePath'>, id: number): JobItem[] =>
   readItems(databasePath, {
     id,

@@ -104,9 +104,10 @@ export class LabSupervisor {
   }
 
   /**
-   * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then fails with `lab-down`.
-   * One that said why it could not start is tried again: there may be room on the disk by now. One that ended again and
-   * again is not: `startAgain` does that, for a person. Once closed, it fails at once and starts nothing.
+   * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then
+   * fails with `lab-down`. One that said why it could not start is tried again: there may be room on the disk by now.
+   * One that ended again and again is not: `startAgain` does that, for a person. Once closed, it fails at once and
+   * starts nothing.
    */
   async address(): Promise<LabAddress> {
     if (this.#closing) return fail(this.#state.failure ?? this.#down());
@@ -119,7 +120,10 @@ export class LabSupervisor {
     return (await this.#nextAddress()) ?? fail(this.#state.failure ?? this.#down());
   }
 
-  /** Starts a lab that stopped, whatever stopped it, with all its attempts. Resolves when it runs; fails as `address` does. */
+  /**
+   * Starts a lab that stopped, whatever stopped it, with all its attempts. Resolves when it runs; fails as `address`
+   * does.
+   */
   async startAgain(): Promise<void> {
     if (this.#state.state === 'stopped' && !this.#closing) {
       this.#inARow = 0;

@@ -23,7 +23,10 @@ export class Publishing {
     return (await this.#publisher()).publications();
   }
 
-  /** The staged files are gone when it was published; with broken rules they stay. @throws FailureError `staged-file-missing`, and as calls do */
+  /**
+   * The staged files are gone when it was published; with broken rules they stay. @throws FailureError
+   * `staged-file-missing`, and as calls do
+   */
   async publish({ files, version, group }: OperationRequest<'lab.publish'>): Promise<OperationOutput<'lab.publish'>> {
     const { staging } = this.#options;
     const parts = files.map(({ id, path }) => ({

@@ -10,7 +10,9 @@ import type { Reading } from '../storage/reading-thread.ts';
 import { ScanReader } from '../storage/scan-reader.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** Answers what a reading thread does, in this thread: that of the reader takes longer to start than most tests to run. */
+/**
+ * Answers what a reading thread does, in this thread: that of the reader takes longer to start than most tests to run.
+ */
 export class ReadingHere implements Reading {
   readonly #answers: ReaderAnswers;
   #isClosed = false;
@@ -37,7 +39,10 @@ export class ReadingHere implements Reading {
   }
 }
 
-/** The same stores, but for their readers, which start no thread. None overtakes another one's question: for who asks one list at a time. */
+/**
+ * The same stores, but for their readers, which start no thread. None overtakes another one's question: for who asks
+ * one list at a time.
+ */
 export function withReadersHere(stores: Stores): Stores {
   const reading = new ReadingHere(stores.databasePath);
   return {

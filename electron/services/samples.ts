@@ -31,7 +31,10 @@ export class Samples {
     this.#options = options;
   }
 
-  /** Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library with all its comments. */
+  /**
+   * Asks the workspace's repository; the answer, whatever it is, is journalled, and a record goes to the library with
+   * all its comments.
+   */
   async lookup(workspaceId: string, hash: string, firstComments?: number): Promise<LookupResult> {
     const { library, connect } = this.#options;
     const asked = this.#md5Of(hash);

@@ -62,7 +62,10 @@ export class Workspaces {
     return this.#changed(row);
   }
 
-  /** One after the other: each is held against what the one before it stored. Fails with `workspace-changed` where it is not what `basedOn` says. */
+  /**
+   * One after the other: each is held against what the one before it stored. Fails with `workspace-changed` where it is
+   * not what `basedOn` says.
+   */
   edit(request: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
     const edited = this.#lastEdit.then(() => this.#edit(request));
     this.#lastEdit = edited.catch(() => {});
@@ -81,8 +84,8 @@ export class Workspaces {
   }
 
   /**
-   * Its work ends first: what a hunt finds until then is forgotten with the rest. Then go the tokens: a crash in between leaves a
-   * workspace without a token, never a token without one.
+   * Its work ends first: what a hunt finds until then is forgotten with the rest. Then go the tokens: a crash in
+   * between leaves a workspace without a token, never a token without one.
    * @returns ids of staged files that belonged to its uploads and scans
    */
   async remove(
@@ -160,8 +163,8 @@ export class Workspaces {
   }
 
   /**
-   * A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in a store that
-   * is not in use goes, or it would be sent to the new host once that store is.
+   * A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in
+   * a store that is not in use goes, or it would be sent to the new host once that store is.
    */
   #keepingTokensAtHome(before: WorkspaceRow, draft: WorkspaceDraft, after: WorkspaceRow): WorkspaceDraft {
     const stored = new Set(this.#options.tokens.names());
@@ -174,7 +177,10 @@ export class Workspaces {
     return moving.reduce(withoutToken, draft);
   }
 
-  /** The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address would hold the token of another. */
+  /**
+   * The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address
+   * would hold the token of another.
+   */
   async #withTokens(id: string, draft: WorkspaceDraft, storeRow: (notes: TokenNotes) => void): Promise<void> {
     const takeBack: (() => Promise<void>)[] = [];
     const notes = this.#tokenNotes(id, draft);

@@ -7,7 +7,9 @@ import { lockNames, moveRules } from './move-plan.ts';
 export const databaseName = 'vitrine.db';
 /** Databases of the data directory that may be open, and are copied by SQLite. */
 const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
-/** What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving. */
+/**
+ * What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving.
+ */
 const ownNames: readonly string[] = [
   'logs',
   'page',
@@ -39,12 +41,16 @@ export const backupRules: CopyRules = {
   refusal: 'backup-refused',
 };
 
-/** Whether a backup can have a file or a folder of that path: none that leads into a desk, or that a run keeps for itself. Also where case does not count. */
+/**
+ * Whether a backup can have a file or a folder of that path: none that leads into a desk, or that a run keeps for
+ * itself. Also where case does not count.
+ */
 export function isOfBackup(path: string): boolean {
   const parts = path.toLowerCase().split(sep);
   if (databaseNames.includes(parts.join(sep))) return true;
   const [first = '', ...inside] = parts;
-  // One after the other, as there may be thousands of them: further down only the ending of a name counts, and the folder at the top.
+  // One after the other, as there may be thousands of them: further down only the ending of a name counts, and the
+  // folder at the top.
   if (inside.some((part) => isUnfinished(first + sep + part))) return false;
   return parts
     .slice(0, mostNamedParts)

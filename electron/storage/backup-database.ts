@@ -10,9 +10,10 @@ const pagesAStep = 1024;
 const pageRow = z.object({ page_size: z.number().int() });
 
 /**
- * Copies a database that is being written to, as it is at one moment, to a path where there is none. SQLite copies it: an own descriptor of
- * the file would let go of the locks that this process has on it when it is closed (https://sqlite.org/howtocorrupt.html, 2.2).
- * Fails as the disk and the database do. What `onBytes` throws ends the copy.
+ * Copies a database that is being written to, as it is at one moment, to a path where there is none. SQLite copies it:
+ * an own descriptor of the file would let go of the locks that this process has on it when it is closed
+ * (https://sqlite.org/howtocorrupt.html, 2.2). Fails as the disk and the database do. What `onBytes` throws ends the
+ * copy.
  */
 export async function copyDatabase(source: string, to: string, onBytes: (bytes: number) => void): Promise<void> {
   try {

@@ -34,8 +34,8 @@ const linesKept = 500;
 const longestLine = 256 * 1024;
 
 /**
- * The list of what belongs to one state of a backup, written while it is copied: of a backup that was cut off it tells the next one what is
- * there already. Throws the system's errors.
+ * The list of what belongs to one state of a backup, written while it is copied: of a backup that was cut off it tells
+ * the next one what is there already. Throws the system's errors.
  */
 export class BackupListWriter {
   readonly name: string;

@@ -51,9 +51,15 @@ export interface BackupFollower {
   planned(size: { files: number; bytes: number }): void;
   read(bytes: number): void;
   file(outcome: 'done' | 'already-here'): void;
-  /** Before `whole`, of each sample that the desk expects in its vault and that is not there as it was written: what an earlier state has of it stays, if one has any. */
+  /**
+   * Before `whole`, of each sample that the desk expects in its vault and that is not there as it was written: what an
+   * earlier state has of it stays, if one has any.
+   */
   lost(failure: FailureOf<'backup-kept' | 'backup-missed'>): void;
-  /** It is in force from now on. What is left is to remove what nothing needs any more. `missed`: how many samples are not in it. */
+  /**
+   * It is in force from now on. What is left is to remove what nothing needs any more. `missed`: how many samples are
+   * not in it.
+   */
   whole(backup: WholeBackup & { copied: number; missed: number }): void;
 }
 
@@ -61,9 +67,9 @@ export interface BackupFollower {
 const mostPasses = 5;
 
 /**
- * Copies all that a desk keeps, while it is open, into its backup. What is there unchanged is not copied again. Until its end the state
- * before is in force, and nothing of that is touched.
- * Fails with `backup-refused`, `disk-full`, `not-writable`, `disk-failed`, `data-damaged`, `storage-busy`, or with what the follower throws.
+ * Copies all that a desk keeps, while it is open, into its backup. What is there unchanged is not copied again. Until
+ * its end the state before is in force, and nothing of that is touched. Fails with `backup-refused`, `disk-full`,
+ * `not-writable`, `disk-failed`, `data-damaged`, `storage-busy`, or with what the follower throws.
  */
 export async function makeBackup(order: BackupOrder, follower: BackupFollower): Promise<void> {
   try {
@@ -163,7 +169,10 @@ class BackupPass {
     this.#follower.planned({ files: content.files.length + databases.length, bytes });
   }
 
-  /** Bytes that no list names are of a run that was cut off, and make room. Where the list in force is not what was written, nobody knows which these are. */
+  /**
+   * Bytes that no list names are of a run that was cut off, and make room. Where the list in force is not what was
+   * written, nobody knows which these are.
+   */
   async #requireFree(size: Parameters<typeof requireFree>[1]): Promise<void> {
     const { to } = this.#order;
     try {
@@ -183,7 +192,9 @@ class BackupPass {
     );
   }
 
-  /** Databases first: what they name is a file by then, and the files that come after it are only more than they know. */
+  /**
+   * Databases first: what they name is a file by then, and the files that come after it are only more than they know.
+   */
   async #copyAll(list: BackupListWriter, before: FolderContent): Promise<MadeState | null> {
     const { from, to, version } = this.#order;
     const made = currentInstant();
@@ -273,7 +284,10 @@ class BackupPass {
     await this.#note(list, known, false);
   }
 
-  /** A pack as it is, but for samples that are not whole in it and are elsewhere: they are put back at their places. `changedMs` null: it is not there. */
+  /**
+   * A pack as it is, but for samples that are not whole in it and are elsewhere: they are put back at their places.
+   * `changedMs` null: it is not there.
+   */
   async #copyPack(
     list: BackupListWriter,
     file: Omit<BackedUpFile, 'sha256'>,

@@ -16,7 +16,10 @@ const cutOff = /^[0-9a-f]{32}\.unfinished(?:-journal|-wal|-shm)?$/;
 const isObjectName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 const isOwnFolder = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
 
-/** Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one has. */
+/**
+ * Where the bytes of a file of a backup lie: by their SHA-256, so that no state of a backup changes what another one
+ * has.
+ */
 export const objectPath = (backup: string, sha256: string): string =>
   join(backup, folderName, sha256.slice(0, 2), sha256);
 
@@ -97,13 +100,16 @@ export class BackupObjects {
 }
 
 /**
- * Opens the bytes of a file of a backup; null when they are not there, or what is there is no file: a link, or a pipe that never gives
- * a byte. Throws the system's errors.
+ * Opens the bytes of a file of a backup; null when they are not there, or what is there is no file: a link, or a pipe
+ * that never gives a byte. Throws the system's errors.
  */
 export const openObject = (backup: string, sha256: string): Promise<FileHandle | null> =>
   openRegular(objectPath(backup, sha256));
 
-/** Whether the bytes are those of their name. What cannot be read is altered. Throws what `onBytes` throws, and the system's errors of opening. */
+/**
+ * Whether the bytes are those of their name. What cannot be read is altered. Throws what `onBytes` throws, and the
+ * system's errors of opening.
+ */
 export async function readObject(
   backup: string,
   { sha256, sizeBytes }: Copied,

@@ -14,13 +14,18 @@ export interface BackupPlace {
   desk: string;
   /** What is put there is taken in by this desk; null: nothing is watched. */
   watched?: string | null;
-  /** Whether there should be one in this folder, which is then not begun anew: a disk that is not mounted leaves an empty folder. */
+  /**
+   * Whether there should be one in this folder, which is then not begun anew: a disk that is not mounted leaves an
+   * empty folder.
+   */
   isExpected?(folder: string): boolean;
 }
 
 /**
- * Makes a folder the backup of a desk, if it is not yet: it is empty, or not there and to be made, or an earlier backup of that desk.
- * @returns the folder free of links. Fails with `backup-refused`, `not-writable`, `backup-damaged`, `data-newer`, and as a disk does.
+ * Makes a folder the backup of a desk, if it is not yet: it is empty, or not there and to be made, or an earlier backup
+ * of that desk.
+ * @returns the folder free of links. Fails with `backup-refused`, `not-writable`, `backup-damaged`, `data-newer`, and
+ * as a disk does.
  */
 export async function takeBackupFolder(
   chosen: string,
@@ -40,8 +45,8 @@ export async function takeBackupFolder(
 }
 
 /**
- * What the folder says of itself. One that says nothing any more is not begun anew: a disk that is not mounted leaves an empty folder.
- * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-failed`.
+ * What the folder says of itself. One that says nothing any more is not begun anew: a disk that is not mounted leaves
+ * an empty folder. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-failed`.
  */
 export async function requireBackupOf(folder: string, desk: string): Promise<BackupFile> {
   const file = (await readBackupFile(folder)) ?? fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
@@ -64,7 +69,10 @@ async function requirePlace(folder: string, data: string, watched: string | null
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** An empty folder that was there is for its owner only from now on, as one that is made is. On Windows the profile does it. */
+/**
+ * An empty folder that was there is for its owner only from now on, as one that is made is. On Windows the profile does
+ * it.
+ */
 async function begin(folder: string, desk: string): Promise<void> {
   if (platform !== 'win32' && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
   await writeBackupFile(folder, { desk, whole: null });

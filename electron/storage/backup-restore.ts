@@ -37,10 +37,11 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are the directory can be
- * opened. Nothing is restored over data. Jobs that were under way are paused there: the desk they were copied from may have ended them.
- * Whatever ends it before, the directory is none, and the next restore into it begins anew; the backup is only read.
- * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`.
+ * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are
+ * the directory can be opened. Nothing is restored over data. Jobs that were under way are paused there: the desk they
+ * were copied from may have ended them. Whatever ends it before, the directory is none, and the next restore into it
+ * begins anew; the backup is only read. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`,
+ * `disk-full`, `not-writable`, `disk-failed`.
  */
 export async function restoreBackup({ backup, target, onBegin, onBytes = () => {} }: Restore): Promise<Restored> {
   const from = await placeOfBackup(backup);

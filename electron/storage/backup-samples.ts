@@ -17,7 +17,10 @@ export interface BackupSamplesOptions {
   objects: Pick<BackupObjects, 'has'>;
 }
 
-/** Of all that a copied database says is in the vault: where it is to lie, and where else it may be whole. Fails as the database does. */
+/**
+ * Of all that a copied database says is in the vault: where it is to lie, and where else it may be whole. Fails as the
+ * database does.
+ */
 export class BackupSamples {
   readonly #options: BackupSamplesOptions;
   readonly #expected: ExpectedInVault | null;
@@ -50,7 +53,10 @@ export class BackupSamples {
     return this.#expected?.packFiles() ?? [];
   }
 
-  /** The container of a packed sample, elsewhere in the vault than where it was copied from; or there, where only some of the pack can be read. */
+  /**
+   * The container of a packed sample, elsewhere in the vault than where it was copied from; or there, where only some
+   * of the pack can be read.
+   */
   findInVault({ sha256: sample, pack, at, length }: RecordPlace): Promise<Buffer | null> {
     const { from } = this.#options;
     return firstWhole(sample, [

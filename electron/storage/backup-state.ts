@@ -19,7 +19,10 @@ export async function placeOfBackup(backup: string): Promise<string> {
   return realpath(path);
 }
 
-/** What is in force in it, if this program can open that. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-failed`. */
+/**
+ * What is in force in it, if this program can open that. Fails with `backup-refused`, `backup-damaged`, `data-newer`,
+ * `disk-failed`.
+ */
 export async function wholeOf(backup: string): Promise<WholeBackup> {
   const file = (await readBackupFile(backup)) ?? fail({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
   const whole = file.whole ?? fail({ kind: 'backup-refused', path: backup, reason: 'unfinished' });

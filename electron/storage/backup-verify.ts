@@ -23,8 +23,9 @@ export interface VerifiedBackup {
 }
 
 /**
- * Reads all that the state in force has. Bytes that are not what was copied are removed, so that the next backup copies them anew.
- * Fails with `backup-refused`, `backup-damaged` (the list itself), `data-newer`, `storage-busy`, `not-writable`, `disk-failed`.
+ * Reads all that the state in force has. Bytes that are not what was copied are removed, so that the next backup copies
+ * them anew. Fails with `backup-refused`, `backup-damaged` (the list itself), `data-newer`, `storage-busy`,
+ * `not-writable`, `disk-failed`.
  */
 export async function verifyBackup({ backup, onBegin, onBytes }: BackupVerify): Promise<VerifiedBackup> {
   const folder = await placeOfBackup(backup);

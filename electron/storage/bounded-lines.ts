@@ -1,4 +1,7 @@
-/** The lines of a text that comes in pieces, without their ends; null for one that is longer than `most` UTF-16 units, of which no more is held than that and a piece. */
+/**
+ * The lines of a text that comes in pieces, without their ends; null for one that is longer than `most` UTF-16 units,
+ * of which no more is held than that and a piece.
+ */
 export async function* boundedLines(
   pieces: AsyncIterable<string>,
   most: number,

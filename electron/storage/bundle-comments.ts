@@ -5,15 +5,19 @@ import type { Comment } from '../../shared/domain/sample.ts';
 const givenByABundle = /^bundle-[0-9a-f]{32}$/;
 
 /**
- * What a comment of a bundle is called here. The numbers of another desk's service may be other comments' of this desk's; and an id that a
- * reader made up is of a place in its list. A comment that came by a bundle keeps its name on its way through any number of desks.
+ * What a comment of a bundle is called here. The numbers of another desk's service may be other comments' of this
+ * desk's; and an id that a reader made up is of a place in its list. A comment that came by a bundle keeps its name on
+ * its way through any number of desks.
  */
 function nameOf({ id, author, content, created }: Comment): string {
   if (givenByABundle.test(id)) return id;
   return `bundle-${hash('sha256', JSON.stringify([isNumbered(id) ? id : null, author, content, created])).slice(0, 32)}`;
 }
 
-/** Those of theirs that ours has not, under names of their own, and how many it has. What equals one of ours, its id too, is that one. */
+/**
+ * Those of theirs that ours has not, under names of their own, and how many it has. What equals one of ours, its id
+ * too, is that one.
+ */
 export function commentsOfBundle(
   ours: readonly Comment[],
   theirs: readonly (readonly Comment[])[],

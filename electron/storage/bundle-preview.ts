@@ -29,7 +29,10 @@ const nothing = (): DeskChanges => ({
   tlps: { stricter: 0, same: 0 },
 });
 
-/** What taking a bundle in would change here, in each workspace it may be taken into, counted sample by sample. In a thread of its own, over a connection that reads. */
+/**
+ * What taking a bundle in would change here, in each workspace it may be taken into, counted sample by sample. In a
+ * thread of its own, over a connection that reads.
+ */
 export class BundlePreview {
   readonly changes = nothing();
   readonly workspaces: readonly BundleWorkspacePreview[];
@@ -93,7 +96,10 @@ export class BundlePreview {
     return row !== undefined && row.inVault === 1 && row.damage === null;
   }
 
-  /** The row with its SHA-256, if there is one, before that with its MD5 and no SHA-256, which would become it. Without a SHA-256: all that it may be. */
+  /**
+   * The row with its SHA-256, if there is one, before that with its MD5 and no SHA-256, which would become it. Without
+   * a SHA-256: all that it may be.
+   */
   #known({ sha256, md5 }: BundledSample): KnownSample[] {
     const found = sha256 === null ? this.#ofMd5.all(md5) : [...this.#bySha256.all(sha256), ...this.#alone.all(md5)];
     return found.map((row) => sampleRow.parse(row));

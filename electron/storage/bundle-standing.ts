@@ -5,10 +5,15 @@ import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tlp.ts';
 import { commentsOfBundle } from './bundle-comments.ts';
 
-/** How what a bundle says stands to what this desk says: asked when it is looked through, and again when it is taken in. */
+/**
+ * How what a bundle says stands to what this desk says: asked when it is looked through, and again when it is taken in.
+ */
 export type NoteStanding = 'new' | 'same' | 'added';
 
-/** What is in ours already is not said again: taking a bundle in twice adds nothing. A part of a line or a paragraph is not the whole of it. */
+/**
+ * What is in ours already is not said again: taking a bundle in twice adds nothing. A part of a line or a paragraph is
+ * not the whole of it.
+ */
 export function noteStanding(ours: string | null, theirs: string): NoteStanding {
   if (ours === null || ours.trim() === '') return 'new';
   return `\n\n${ours.trim()}\n\n`.includes(`\n\n${theirs.trim()}\n\n`) ? 'same' : 'added';
@@ -28,7 +33,10 @@ export interface RecordStanding {
   isOfOtherBytes: boolean;
 }
 
-/** `theirs` are of one sample; null when none of them speaks of it. `proven`: SHA-256s of bytes with its MD5 that were hashed here. */
+/**
+ * `theirs` are of one sample; null when none of them speaks of it. `proven`: SHA-256s of bytes with its MD5 that were
+ * hashed here.
+ */
 export function recordStanding(
   ours: BundledRecord | null,
   theirs: readonly BundledRecord[],
@@ -65,7 +73,10 @@ const recordsAbout = (
       (sample.sha256 === null || (record.sha256 ?? sample.sha256) === sample.sha256),
   );
 
-/** The strictest that a bundle says of a sample. Its own TLP should be that, but a record may say more than its maker knew. */
+/**
+ * The strictest that a bundle says of a sample. Its own TLP should be that, but a record may say more than its maker
+ * knew.
+ */
 export const toldTlp = (
   sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>,
   theirs: readonly BundledRecord[],

@@ -32,8 +32,8 @@ export interface TakenFrom {
 }
 
 /**
- * `full`: its note had no room for theirs, and stayed; all else of it was taken in. `contradicted`: its record was of other bytes, and was left
- * out. `refused`: its hashes are not of one sample, and nothing of it was taken in.
+ * `full`: its note had no room for theirs, and stayed; all else of it was taken in. `contradicted`: its record was of
+ * other bytes, and was left out. `refused`: its hashes are not of one sample, and nothing of it was taken in.
  */
 export type TakenAs = 'changed' | 'same' | 'full' | 'contradicted' | 'refused';
 
@@ -42,7 +42,9 @@ const knownRow = z.object({ known: z.number() });
 const nameRow = z.object({ name: z.string() });
 const readAtRow = z.object({ readAt: z.string() });
 
-/** Bundles that were made here and taken in. What is done to samples and their rows of the journal are one transaction. */
+/**
+ * Bundles that were made here and taken in. What is done to samples and their rows of the journal are one transaction.
+ */
 export class BundleStore {
   readonly #db: Database;
   readonly #journal: Journal;
@@ -85,7 +87,9 @@ export class BundleStore {
     return this.#known.get(fingerprint) !== null;
   }
 
-  /** Whether a bundle that said this name was taken in before, whoever signed it; a name that reads alike is the same. */
+  /**
+   * Whether a bundle that said this name was taken in before, whoever signed it; a name that reads alike is the same.
+   */
   isNameKnown(name: string): boolean {
     const asked = readAlike(name);
     return this.#names.all().some((known) => readAlike(known.name) === asked);
@@ -101,8 +105,8 @@ export class BundleStore {
   }
 
   /**
-   * What a bundle says of samples is put to what this desk says: nothing that was said here is lost. A few dozen a call. Joins the caller's
-   * transaction. @returns what became of each
+   * What a bundle says of samples is put to what this desk says: nothing that was said here is lost. A few dozen a
+   * call. Joins the caller's transaction. @returns what became of each
    */
   takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
     return this.#db.transaction(() => {
@@ -145,7 +149,10 @@ export class BundleStore {
     if (changed.size > 0 && named !== null && !changed.has(named.md5)) this.#lines.refresh(named);
   }
 
-  /** Its row. Without bytes that were hashed here it is a claim, as a service's is. @returns the MD5s of which something changed */
+  /**
+   * Its row. Without bytes that were hashed here it is a claim, as a service's is. @returns the MD5s of which something
+   * changed
+   */
   #place({ md5, sha1, sha256, sizeBytes }: BundledSample, stored: SampleTakenIn['stored'], now: string): string[] {
     if (stored !== null) {
       this.#drops.done(stored.sha256);

@@ -24,7 +24,10 @@ export interface BundleTlpsPorts {
   recordOf(workspaceId: string, md5: string): BundledRecord | null;
 }
 
-/** Of how far a sample may go, the strictest that was said holds, here and in the bundle: whatever becomes of its hashes and its records when it is taken in. */
+/**
+ * Of how far a sample may go, the strictest that was said holds, here and in the bundle: whatever becomes of its hashes
+ * and its records when it is taken in.
+ */
 export class BundleTlps {
   readonly #ports: BundleTlpsPorts;
   readonly #tlps: LibraryTlps;

@@ -1,12 +1,16 @@
 const [free, asked, running, over] = [0, 1, 2, 3];
 
-/** A checkpoint of an ordinary log takes part of a second; whoever closes the database waits no longer than this for a disk that hangs. */
+/**
+ * A checkpoint of an ordinary log takes part of a second; whoever closes the database waits no longer than this for a
+ * disk that hangs.
+ */
 const longestMs = 10_000;
 
 /**
- * Whose turn it is with the database, between the host's thread and the one that copies its log. Whoever closes the database has to know
- * that the other one has it open no more, before he lets go of the data directory: the last connection to close writes the log back and
- * removes it, while the next desk, or whoever copies the data, takes it for closed.
+ * Whose turn it is with the database, between the host's thread and the one that copies its log. Whoever closes the
+ * database has to know that the other one has it open no more, before he lets go of the data directory: the last
+ * connection to close writes the log back and removes it, while the next desk, or whoever copies the data, takes it for
+ * closed.
  */
 export class CheckpointTurn {
   readonly shared: SharedArrayBuffer;

@@ -3,16 +3,22 @@ import { startWorker } from '../threads/worker-start.ts';
 import { CheckpointTurn } from './checkpoint-turn.ts';
 import type { Durability } from './database.ts';
 
-/** Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 64 MiB, when ours did not keep up. */
+/**
+ * Pages in the log from which on SQLite copies them by itself, in the commit of the host's thread: 64 MiB, when ours
+ * did not keep up.
+ */
 export const pagesBeforeOwnCheckpoint = 16_384;
-/** How much a commit counts: those of a bulk download write some hundred kilobytes each, those that are waited for some dozen pages. */
+/**
+ * How much a commit counts: those of a bulk download write some hundred kilobytes each, those that are waited for some
+ * dozen pages.
+ */
 const weight: Record<Durability, number> = { soon: 4, 'at-once': 1 };
 /** About a thousand pages, as in SQLite's own. */
 const weightBetween = 96;
 
 /**
- * Copies the write-ahead log into the database beside the host's thread, every so many commits. SQLite's
- * own checkpoint waits for the disk twice, in whichever commit comes to it. One that fails harms nothing: the log grows until the
+ * Copies the write-ahead log into the database beside the host's thread, every so many commits. SQLite's own checkpoint
+ * waits for the disk twice, in whichever commit comes to it. One that fails harms nothing: the log grows until the
  * next, or until SQLite's own, which tells whoever commits.
  */
 export class Checkpoints {
@@ -34,7 +40,10 @@ export class Checkpoints {
     worker.postMessage('checkpoint');
   }
 
-  /** When it returns, nobody but the caller has the database open to write, unless the disk hangs: that is not waited for without an end. */
+  /**
+   * When it returns, nobody but the caller has the database open to write, unless the disk hangs: that is not waited
+   * for without an end.
+   */
   close(): void {
     this.#turn.end();
     void this.#worker?.terminate();

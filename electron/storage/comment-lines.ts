@@ -20,9 +20,9 @@ export const isBeingListed = `comments_mark >= '${listingMark}' AND comments_mar
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
 /**
- * The comments that are shown of a sample, each once: what the service listed last, and this desk's own that are not among
- * it. Only what changed is written, so that the words of the rest need not be taken apart again. The caller gives the
- * transaction.
+ * The comments that are shown of a sample, each once: what the service listed last, and this desk's own that are not
+ * among it. Only what changed is written, so that the words of the rest need not be taken apart again. The caller gives
+ * the transaction.
  */
 export class CommentLines {
   readonly #counts: LibraryCounts;
@@ -102,8 +102,8 @@ export class CommentLines {
   }
 
   /**
-   * The same in steps, each of which the caller may give a transaction of its own. What was left after any of them, and listed once more, comes
-   * out the same. Nobody else may list the sample meanwhile.
+   * The same in steps, each of which the caller may give a transaction of its own. What was left after any of them, and
+   * listed once more, comes out the same. Nobody else may list the sample meanwhile.
    */
   *replaceInSteps(
     workspaceId: string,
@@ -137,7 +137,9 @@ export class CommentLines {
     this.#counts.comments(md5);
   }
 
-  /** At most so many that any workspace listed, but for those that were written here. @returns whether there may be more */
+  /**
+   * At most so many that any workspace listed, but for those that were written here. @returns whether there may be more
+   */
   forgetListed(md5: string, limit: number): boolean {
     const { changes } = this.#dropListed.run(md5, limit);
     if (changes > 0) this.#counts.comments(md5);

@@ -12,7 +12,10 @@ const heldAtMost = 2;
 export class CommentReader {
   readonly #store: Pick<CommentStore, 'thread' | 'isLong'>;
   readonly #reading: Reading;
-  /** Threads of which windows were read, but not the last one, by whose they are. The one that was read from last stands last. */
+  /**
+   * Threads of which windows were read, but not the last one, by whose they are. The one that was read from last stands
+   * last.
+   */
   readonly #held = new Map<string, CommentThread>();
 
   constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: Reading) {

@@ -19,7 +19,10 @@ import { StoredThread } from './stored-thread.ts';
 
 export type { OwnCommentRow } from './comment-rows.ts';
 
-/** How a comment came out, or `pending` where it is on its way again. `remoteId` is what the service calls it, where it said so. */
+/**
+ * How a comment came out, or `pending` where it is on its way again. `remoteId` is what the service calls it, where it
+ * said so.
+ */
 export interface CommentOutcome {
   state: OwnComment['state'];
   remoteId?: string | null;
@@ -119,7 +122,10 @@ export class CommentStore {
     return this.#db.synced();
   }
 
-  /** The comment is on its way, and its draft is cleared: another one stays; safe when `synced` resolves. @returns its id @throws FailureError `comment-of-bundle` */
+  /**
+   * The comment is on its way, and its draft is cleared: another one stays; safe when `synced` resolves. @returns its
+   * id @throws FailureError `comment-of-bundle`
+   */
   begin(workspaceId: string, md5: string, { text, parentId }: CommentDraft, keepsDraft = false): number {
     if (parentId !== null && isOfBundle(parentId)) fail({ kind: 'comment-of-bundle' });
     return this.#db.transaction(() => {
@@ -138,7 +144,10 @@ export class CommentStore {
     }, 'soon');
   }
 
-  /** How it came out, with its journal row; what is on its way again has none. One that was forgotten meanwhile stays so. Safe when `synced` resolves. */
+  /**
+   * How it came out, with its journal row; what is on its way again has none. One that was forgotten meanwhile stays
+   * so. Safe when `synced` resolves.
+   */
   settle(id: number, { state, remoteId = null, failure = null }: CommentOutcome): void {
     this.#db.transaction(() => {
       const one = this.get(id);
@@ -200,7 +209,10 @@ export class CommentStore {
     return JSON.stringify(this.#lines.listedIds(workspaceId, md5));
   }
 
-  /** A reply to a line that only this desk knows goes to what the service called that comment; without a number there it begins a thread. */
+  /**
+   * A reply to a line that only this desk knows goes to what the service called that comment; without a number there it
+   * begins a thread.
+   */
   #remoteIdOf(workspaceId: string, md5: string, parentId: string | null): string | null {
     const own = /^own-(\d{1,15})$/.exec(parentId ?? '')?.[1];
     const parent = own === undefined ? null : this.get(Number(own));

@@ -10,13 +10,18 @@ export interface WrittenComment extends Pick<OwnComment, 'id' | 'state' | 'failu
   knownIds: readonly string[];
 }
 
-/** Ids that the reader of records gave, where a service gave none: they are of a place in the list, not of a comment. */
+/**
+ * Ids that the reader of records gave, where a service gave none: they are of a place in the list, not of a comment.
+ */
 const isGivenHere = (id: string): boolean => id === 'comment' || /^unnumbered-\d+$/.test(id);
 
 /** The id of a comment that only this desk knows. */
 export const ownLineId = (id: number): string => `own-${id}`;
 
-/** Each comment once, with an id of its own: what is the same in every part is dropped, what shares only the id is kept under another. */
+/**
+ * Each comment once, with an id of its own: what is the same in every part is dropped, what shares only the id is kept
+ * under another.
+ */
 export function distinctComments(comments: readonly Comment[]): readonly Comment[] {
   if (new Set(comments.map(({ id }) => id)).size === comments.length) return comments;
   const seen = new Set<string>();
@@ -94,8 +99,8 @@ const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
 
 /**
  * What two texts have in common when one of them came through a service: forms change the ends of lines (HTML Standard,
- * "multipart/form-data encoding algorithm"), and services trim, compose letters, and write markup as entities. Those are
- * decoded once.
+ * "multipart/form-data encoding algorithm"), and services trim, compose letters, and write markup as entities. Those
+ * are decoded once.
  */
 export function plainText(text: string): string {
   const decoded = text.replaceAll(
@@ -108,9 +113,9 @@ export function plainText(text: string): string {
 }
 
 /**
- * The service's comments and this desk's own as one thread: each once, replies right below what they answer, else in the
- * service's order and then in the order they were written. A parent stands before its replies, or is not in the thread;
- * following parents always ends.
+ * The service's comments and this desk's own as one thread: each once, replies right below what they answer, else in
+ * the service's order and then in the order they were written. A parent stands before its replies, or is not in the
+ * thread; following parents always ends.
  */
 export function joinThread(listed: readonly Comment[], own: readonly WrittenComment[]): ThreadComment[] {
   const comments = distinctComments(listed);

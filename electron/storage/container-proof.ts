@@ -16,7 +16,10 @@ import type { RecordPlace } from './expected-in-vault.ts';
 /** No container is smaller. */
 export const leastContainerBytes = containerOverheadBytes;
 
-/** Whether this file is the container of that sample, as it was written. Throws the system's errors, and what `onBytes` throws. */
+/**
+ * Whether this file is the container of that sample, as it was written. Throws the system's errors, and what `onBytes`
+ * throws.
+ */
 export async function isWholeContainer(path: string, sha256: string, onPiece: () => void): Promise<boolean> {
   try {
     for await (const piece of readContainer(path, sha256, openBlocking)) if (piece.length > 0) onPiece();
@@ -56,8 +59,9 @@ export async function wholeContainerAt({ path, at, length }: ContainerSpot, sha2
 export type FindContainer = (place: RecordPlace) => Promise<Buffer | null>;
 
 /**
- * Puts into a pack, at their places, the containers that are not whole there and are found elsewhere; all else stays as it is, and so does
- * a record that was made unreadable. @returns what is missing from it still, and whether it was changed. Throws the system's errors
+ * Puts into a pack, at their places, the containers that are not whole there and are found elsewhere; all else stays as
+ * it is, and so does a record that was made unreadable. @returns what is missing from it still, and whether it was
+ * changed. Throws the system's errors
  */
 export async function mendPack(
   path: string,

@@ -23,13 +23,19 @@ export interface CoverageRequest {
   rules: readonly CoverageRule[];
   /** Those that scan now: what another one looked at counts as looked at with an older one. */
   engines: readonly string[];
-  /** Of which pairs of a rule and a sample there are to be passes: those not looked at, or those that an older engine looked at. */
+  /**
+   * Of which pairs of a rule and a sample there are to be passes: those not looked at, or those that an older engine
+   * looked at.
+   */
   passes: 'unseen' | 'older' | 'none';
   /** Whether the samples themselves are wanted. */
   withSamples: boolean;
 }
 
-/** One pass of a hunt. `rules`: places in those of the request; `samples`: numbers of the library, rising, where they were wanted. */
+/**
+ * One pass of a hunt. `rules`: places in those of the request; `samples`: numbers of the library, rising, where they
+ * were wanted.
+ */
 export interface CoveragePass {
   rules: number[];
   files: number;

@@ -1,6 +1,6 @@
 /**
- * Of each rule the look that a sample's hits are from: numbers of `coverage_rule` and `coverage_look` in turn, the rules rising. A rule
- * that is not in it has not looked at the sample, or nothing is known of it.
+ * Of each rule the look that a sample's hits are from: numbers of `coverage_rule` and `coverage_look` in turn, the
+ * rules rising. A rule that is not in it has not looked at the sample, or nothing is known of it.
  */
 export type CoverageState = Int32Array;
 
@@ -12,7 +12,10 @@ const zigzagOf = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * va
 /** Of one run at most: three numbers of five bytes. */
 const bytesARun = 15;
 
-/** Bytes for the database. Numbers that were given one after the other, as those of a package, take a few bytes together. */
+/**
+ * Bytes for the database. Numbers that were given one after the other, as those of a package, take a few bytes
+ * together.
+ */
 export function encodeState(state: CoverageState): Uint8Array {
   const bytes = new Uint8Array((state.length / 2) * bytesARun);
   let length = 0;

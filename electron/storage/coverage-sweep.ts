@@ -60,7 +60,10 @@ export class CoverageSweep {
     this.#dropLooks = db.command('DELETE FROM coverage_look WHERE id IN (SELECT value FROM json_each(?))');
   }
 
-  /** `used`: looks that are about to be recorded. One that goes all the same means nothing: its samples are looked at again. */
+  /**
+   * `used`: looks that are about to be recorded. One that goes all the same means nothing: its samples are looked at
+   * again.
+   */
   *inSteps(used: ReadonlySet<number>): Generator<void, void, undefined> {
     for (const { id } of this.#gone.all())
       for (const drop of this.#ofSpace) yield* this.#untilNone(drop, id, rowsAStep);

@@ -18,8 +18,8 @@ export interface DataChoice {
 }
 
 /**
- * The directory to open: the one that is named, else where the data was moved to, else the usual one.
- * Fails with `data-gone` when it was moved and is not there, instead of beginning an empty desk; with `location-damaged` and
+ * The directory to open: the one that is named, else where the data was moved to, else the usual one. Fails with
+ * `data-gone` when it was moved and is not there, instead of beginning an empty desk; with `location-damaged` and
  * `data-unfinished`.
  */
 export function findDataDirectory(choice: DataChoice): string {

@@ -19,9 +19,10 @@ export interface DataPlaceOptions {
 type State = 'there' | 'gone' | 'lost';
 
 /**
- * Whether the data directory is still where it was, and this program's. A folder can be renamed, deleted or unmounted under a running
- * program; the system then takes what is written into files that are open, and nobody finds it again. The lock is on the file and not on
- * its name: who removes the file lets a second program in, and the first still holds a lock that nobody asks for.
+ * Whether the data directory is still where it was, and this program's. A folder can be renamed, deleted or unmounted
+ * under a running program; the system then takes what is written into files that are open, and nobody finds it again.
+ * The lock is on the file and not on its name: who removes the file lets a second program in, and the first still holds
+ * a lock that nobody asks for.
  */
 export class DataPlace {
   readonly #options: DataPlaceOptions;

@@ -15,14 +15,19 @@ const journalRowsRead = 5_000;
 
 const taskKind = "CASE WHEN json_valid(task) THEN json_extract(task, '$.kind') END";
 
-/** Sizes in bytes, pages, rows of each table, and whether the file is whole. Nothing that was written by a person or a service. */
+/**
+ * Sizes in bytes, pages, rows of each table, and whether the file is whole. Nothing that was written by a person or a
+ * service.
+ */
 export interface DatabaseSummary {
   sqlite: string;
   schemaVersion: number;
   schemaVersionOfThisProgram: number;
   sizes: { database: number; writeAheadLog: number };
   pages: { size: number; all: number; free: number };
-  /** Problems that a quick check found, of which it lists the first hundred; null: the file is too large to check here. */
+  /**
+   * Problems that a quick check found, of which it lists the first hundred; null: the file is too large to check here.
+   */
   problems: number | null;
   /** A text where there are more rows than are counted. */
   rows: Record<string, number | string>;

@@ -16,9 +16,9 @@ import { WalSync } from './wal-sync.ts';
 export const lockFileName = 'lock.db';
 
 /**
- * Opens `vitrine.db` in the data directory, making both when they are missing, for their owner only, and holds the directory for this
- * process. Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`, and changes
- * nothing then.
+ * Opens `vitrine.db` in the data directory, making both when they are missing, for their owner only, and holds the
+ * directory for this process. Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`,
+ * and changes nothing then.
  */
 export function openDatabase(dataDirectory: string, steps: readonly string[] = migrations): Database {
   const lock = holdDataDirectory(dataDirectory, { fileName: lockFileName, waitMs: 0 });
@@ -60,16 +60,17 @@ function configure(sql: DatabaseSync): void {
 }
 
 /**
- * The pages that a step within a transaction changes, as they were, for the case that it is undone alone: otherwise they go into a
- * file of their own, which was two thirds of all that a bulk download wrote. Not before migrations, which may sort more than memory holds.
+ * The pages that a step within a transaction changes, as they were, for the case that it is undone alone: otherwise
+ * they go into a file of their own, which was two thirds of all that a bulk download wrote. Not before migrations,
+ * which may sort more than memory holds.
  */
 function keepUndoInMemory(sql: DatabaseSync): void {
   sql.exec('PRAGMA temp_store = MEMORY');
 }
 
 /**
- * When a transaction is safe from a power cut: `at-once`, before it returns, or `soon`, when `Database.synced` resolves. A crash of
- * the program alone loses neither, and what is lost is always the newest, and whole transactions.
+ * When a transaction is safe from a power cut: `at-once`, before it returns, or `soon`, when `Database.synced`
+ * resolves. A crash of the program alone loses neither, and what is lost is always the newest, and whole transactions.
  */
 export type Durability = 'at-once' | 'soon';
 
@@ -123,8 +124,8 @@ export class Database {
   }
 
   /**
-   * Writes at the end of the outermost transaction under way, or now where there is none. Of several under one key the last is made; those
-   * of a step that is undone are not.
+   * Writes at the end of the outermost transaction under way, or now where there is none. Of several under one key the
+   * last is made; those of a step that is undone are not.
    */
   writeLast(key: string, write: () => void): void {
     if (this.#depth === 0) write();
@@ -132,7 +133,9 @@ export class Database {
     if (this.#depth === 1 && this.#lastWrites.isFull) this.#lastWrites.run();
   }
 
-  /** Resolves when all that was committed before the call is safe from a power cut. @throws FailureError as a write does */
+  /**
+   * Resolves when all that was committed before the call is safe from a power cut. @throws FailureError as a write does
+   */
   synced(): Promise<void> {
     return this.#walSync.sync();
   }
@@ -174,7 +177,9 @@ export class Database {
     if (!outermost) this.#bound(`RELEASE ${level}`);
   }
 
-  /** Compiled each time: these take effect when they are, and not when they are run (https://sqlite.org/pragma.html). */
+  /**
+   * Compiled each time: these take effect when they are, and not when they are run (https://sqlite.org/pragma.html).
+   */
   #waitFor(durability: Durability): void {
     overSqlite(this.path, () => this.sql.exec(waiting[durability]));
   }

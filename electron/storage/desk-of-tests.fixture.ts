@@ -3,7 +3,9 @@ import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './
 
 /** What a file of tests makes of a desk, each time that one is opened. */
 type Take = (desk: TestDesk) => void;
-/** As a restart does: the desk is closed, and taken anew. `meanwhile` runs while nothing holds what is in its folder. */
+/**
+ * As a restart does: the desk is closed, and taken anew. `meanwhile` runs while nothing holds what is in its folder.
+ */
 type Reopen = (meanwhile?: (folder: string) => void) => void;
 
 /** Each test of this file has a desk in a folder of its own. */

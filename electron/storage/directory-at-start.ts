@@ -53,8 +53,8 @@ async function restoreAtStart(backup: string, choice: DataChoice, say: (line: st
 const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 
 /**
- * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is opened.
- * Fails as `findDataDirectory` does.
+ * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is
+ * opened. Fails as `findDataDirectory` does.
  */
 export async function deskAtStart(choice: StartChoice, say: (line: string) => void): Promise<DeskAtStart> {
   try {

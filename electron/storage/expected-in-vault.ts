@@ -32,8 +32,9 @@ interface PackStatements {
 }
 
 /**
- * Which samples a copied database, of any version, says are in the vault, and in which file of a data directory each lies. The database is
- * not changed, and nothing is left beside it. What is named in a way that no vault writes is passed over. Fails as the database does.
+ * Which samples a copied database, of any version, says are in the vault, and in which file of a data directory each
+ * lies. The database is not changed, and nothing is left beside it. What is named in a way that no vault writes is
+ * passed over. Fails as the database does.
  */
 export class ExpectedInVault {
   readonly #sql: DatabaseSync;

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { recordWith } from './desk.fixture.ts';
 import { migrate, migrations } from './migrations.ts';
 
-/** A program of its own: `node … DIRECTORY SAMPLES` makes a database there as version 1 left it, with records of so many samples of the lab, two comments each. */
+/**
+ * A program of its own: `node … DIRECTORY SAMPLES` makes a database there as version 1 left it, with records of so many
+ * samples of the lab, two comments each.
+ */
 const [, , directory, wanted] = argv;
 if (directory === undefined || wanted === undefined) exit(2);
 

@@ -25,7 +25,10 @@ export interface FolderContent {
 export interface CopyRules {
   /** Relative paths that stay behind. */
   leftOut: Pick<ReadonlySet<string>, 'has'>;
-  /** Names of folders that can be lost without loss: in them stays behind what is neither a file nor a folder, what goes meanwhile, and what somebody holds. */
+  /**
+   * Names of folders that can be lost without loss: in them stays behind what is neither a file nor a folder, what goes
+   * meanwhile, and what somebody holds.
+   */
   loose: ReadonlySet<string>;
   /** Others write to it meanwhile: what goes while it is walked is not there. */
   isInUse: boolean;
@@ -40,8 +43,8 @@ export interface Copied {
 }
 
 /**
- * Everything in a folder that can be copied. Fails with `refusal` at a link, a socket or a device: what it leads to may be
- * shared with others, and only the person knows whether it is to go along. Fails with `disk-failed`.
+ * Everything in a folder that can be copied. Fails with `refusal` at a link, a socket or a device: what it leads to may
+ * be shared with others, and only the person knows whether it is to go along. Fails with `disk-failed`.
  */
 export async function contentOf(root: string, rules: CopyRules): Promise<FolderContent> {
   const content: FolderContent = { folders: [], files: [] };
@@ -66,8 +69,8 @@ async function gather(root: string, folder: string, rules: CopyRules, content: F
 export const sizeOf = ({ files }: FolderContent): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /**
- * Copies it into an empty folder, for its owner only and safe from a power cut, and reads every file back: one whose SHA-256 is
- * another fails with `disk-failed`. Throws the system's errors of writing.
+ * Copies it into an empty folder, for its owner only and safe from a power cut, and reads every file back: one whose
+ * SHA-256 is another fails with `disk-failed`. Throws the system's errors of writing.
  */
 export async function copyContent(content: FolderContent, from: string, to: string, rules: CopyRules): Promise<void> {
   for (const folder of content.folders) await makeChildFolder(join(to, folder));
@@ -94,8 +97,9 @@ export interface CopyPart {
 }
 
 /**
- * Copies one file to a path where there is none, for its owner only and safe from a power cut, and reads it back; the source is closed.
- * Fails with `disk-failed` when what was kept is not what was read, and when it cannot be read and `from` is said. Throws the system's errors.
+ * Copies one file to a path where there is none, for its owner only and safe from a power cut, and reads it back; the
+ * source is closed. Fails with `disk-failed` when what was kept is not what was read, and when it cannot be read and
+ * `from` is said. Throws the system's errors.
  */
 export async function copyFile(
   source: FileHandle,

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 
-/** Samples that are looked at with the same rules: the items of the job behind the pass before, to the one at `upTo`. */
+/**
+ * Samples that are looked at with the same rules: the items of the job behind the pass before, to the one at `upTo`.
+ */
 const huntPass = z.object({
   upTo: z.number(),
-  /** Rules to look with; null: all of the package; none: nothing is scanned, hits of rules that are gone are taken from the sample. */
+  /**
+   * Rules to look with; null: all of the package; none: nothing is scanned, hits of rules that are gone are taken from
+   * the sample.
+   */
   names: z.array(z.string()).nullable(),
 });
 export type HuntPass = z.infer<typeof huntPass>;
@@ -23,7 +28,9 @@ export type HuntInput = z.infer<typeof huntInput>;
 
 const inputRow = z.object({ body: z.string() });
 
-/** What hunts were asked to do, so that they can go on after a restart: too long to be told with every step of a job. */
+/**
+ * What hunts were asked to do, so that they can go on after a restart: too long to be told with every step of a job.
+ */
 export class HuntInputs {
   readonly #set;
   readonly #get;

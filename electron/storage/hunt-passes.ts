@@ -42,14 +42,15 @@ export interface HuntGroup {
 const mostPasses = 8;
 
 /**
- * In units of what one rule takes of one small file: reading and scanning a file at all is as much as 500 rules, a rule is compiled in the time
- * of 1,500 files, and a pass takes a moment to begin.
+ * In units of what one rule takes of one small file: reading and scanning a file at all is as much as 500 rules, a rule
+ * is compiled in the time of 1,500 files, and a pass takes a moment to begin.
  */
 const costOf = (rules: number, samples: number): number => samples * (rules + 500) + 1500 * rules + 1_000_000;
 
 /**
- * Few passes in which every group is looked at with all of its rules. Two groups share a pass, with the rules of both, only where that takes no longer
- * than a pass for each: five new rules for a whole vault and all rules for three new samples stay apart.
+ * Few passes in which every group is looked at with all of its rules. Two groups share a pass, with the rules of both,
+ * only where that takes no longer than a pass for each: five new rules for a whole vault and all rules for three new
+ * samples stay apart.
  */
 export function huntPasses(groups: readonly HuntGroup[]): HuntGroup[] {
   const passes: HuntGroup[] = [];

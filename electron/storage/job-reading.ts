@@ -57,7 +57,8 @@ function matching(id: number, { states, find }: ItemFilter): Condition {
 
 /**
  * Items that are alike stay in the order in which they were given. An unknown size is last, whichever way sizes go.
- * Without `byIndex`, rows are found first and then sorted: a plus sign keeps SQLite from walking an index for the order.
+ * Without `byIndex`, rows are found first and then sorted: a plus sign keeps SQLite from walking an index for the
+ * order.
  */
 function orderOf({ column, descending }: ItemSort, byIndex: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';

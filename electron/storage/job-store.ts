@@ -14,7 +14,9 @@ const unfinished = "('waiting', 'running', 'paused')";
 const mostShown = 500;
 const idRow = z.object({ id: z.number() });
 
-/** Jobs and their items. Every statement finds its rows by an index, so that it takes as long for many items as for few. */
+/**
+ * Jobs and their items. Every statement finds its rows by an index, so that it takes as long for many items as for few.
+ */
 export class SqliteJobStore implements JobStore {
   readonly #db: Database;
   readonly #items: JobItems;

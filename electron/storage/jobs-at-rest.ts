@@ -7,8 +7,8 @@ const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE stat
   UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
 
 /**
- * Pauses what was under way in the copy of a database of any version: the desk it is of may have ended it since. What it is to be brought
- * up to is done when it is opened. Fails as the database does.
+ * Pauses what was under way in the copy of a database of any version: the desk it is of may have ended it since. What
+ * it is to be brought up to is done when it is opened. Fails as the database does.
  */
 export function putJobsAtRest(path: string): void {
   try {

@@ -51,7 +51,9 @@ export function endMacOf(key: Uint8Array, { keyId, count, link }: JournalEnd): U
 export const isEndOf = (key: Uint8Array, end: JournalEnd & { mac: Uint8Array }): boolean =>
   sameBytes(end.mac, endMacOf(key, end));
 
-/** Node makes a key object of bytes at each use, which costs more than the HMAC itself; of the same bytes one is enough. */
+/**
+ * Node makes a key object of bytes at each use, which costs more than the HMAC itself; of the same bytes one is enough.
+ */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 function hmacOf(key: Uint8Array): Hmac {

@@ -29,8 +29,8 @@ const namedRow = z.object({ named: z.number() });
 const countRow = z.object({ rows: z.number() });
 
 /**
- * Checks the next rows behind a place, of one moment. The last rows and the ends are checked together, so that rows appended meanwhile do
- * no harm. @param atMost rows, about 10 µs each
+ * Checks the next rows behind a place, of one moment. The last rows and the ends are checked together, so that rows
+ * appended meanwhile do no harm. @param atMost rows, about 10 µs each
  */
 export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost: number): CheckStep {
   const rows = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?').all(
@@ -88,7 +88,10 @@ class ChainCheck {
     return null;
   }
 
-  /** Of a row that was moved behind the end of the journal, those up to the end are missing; behind a whole journal it was added. */
+  /**
+   * Of a row that was moved behind the end of the journal, those up to the end are missing; behind a whole journal it
+   * was added.
+   */
   #gapBefore(number: number): JournalBreak {
     const before = this.place.number;
     const end = this.#furthestEnd();

@@ -8,7 +8,10 @@ export interface JournalCondition {
   parameters: Parameters;
 }
 
-/** Held against rows as they are stored. Whoever made an operation into one that is none does not hide its row from a search for operations. */
+/**
+ * Held against rows as they are stored. Whoever made an operation into one that is none does not hide its row from a
+ * search for operations.
+ */
 export function conditionOf({ operations, workspaceId, find, from, before }: JournalFilter): JournalCondition {
   const part = lowerLetters(find.trim());
   const texts = [

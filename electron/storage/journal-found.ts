@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * Which rows a filter means. The journal only grows: what was found for the filter that was asked last is kept, and rows that came since
- * are looked at alone. Thus going through a million rows costs one search and not one a window.
+ * Which rows a filter means. The journal only grows: what was found for the filter that was asked last is kept, and
+ * rows that came since are looked at alone. Thus going through a million rows costs one search and not one a window.
  */
 export class FoundRows {
   #kept: Found | null = null;
@@ -28,7 +28,8 @@ export class FoundRows {
     const key = JSON.stringify(filter);
     const found = this.#kept?.key === key ? this.#kept : { key, numbers: [], last: Number.MIN_SAFE_INTEGER };
     const { text, parameters } = conditionOf(filter);
-    // One text of all numbers: a row each would take several times as long. The plus sign keeps SQLite from walking an index of few rows.
+    // One text of all numbers: a row each would take several times as long. The plus sign keeps SQLite from walking an
+    // index of few rows.
     const meant = `SELECT number FROM journal WHERE journal.number > :last AND ${isCountable} AND ${text} ORDER BY journal.number`;
     const row = rowsOf(
       sql,

@@ -9,7 +9,10 @@ const rowsAPage = 250;
 /** Some 50 ms: whoever looks through the list meanwhile waits no longer. */
 const rowsAStep = 4000;
 
-/** Reads the journal, which may have millions of rows. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
+/**
+ * Reads the journal, which may have millions of rows. Every question fails with `worker-ended`, `cancelled`, or as the
+ * database does.
+ */
 export class JournalReader {
   readonly #thread: Reading;
 
@@ -17,7 +20,10 @@ export class JournalReader {
     this.#thread = thread;
   }
 
-  /** One window, newest first. One that waits for its turn fails with `cancelled` when the same asker asks with another filter. */
+  /**
+   * One window, newest first. One that waits for its turn fails with `cancelled` when the same asker asks with another
+   * filter.
+   */
   list(request: JournalListRequest): Promise<JournalListAnswer> {
     const { asker, filter } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
@@ -57,7 +63,10 @@ export class JournalReader {
     }
   }
 
-  /** Checks every row, and begins anew when the durable key came or went meanwhile: what its end says is of the keys of that moment. */
+  /**
+   * Checks every row, and begins anew when the durable key came or went meanwhile: what its end says is of the keys of
+   * that moment.
+   */
   async verify(keys: () => CheckKeys): Promise<JournalVerification> {
     for (;;) {
       const before = keys();

@@ -8,7 +8,9 @@ const text = z.string().catch('');
 const textOrNone = z.string().nullable().catch('');
 const blob = z.instanceof(Uint8Array).catch(new Uint8Array());
 
-/** A row as stored. Tampering may have put anything there: what has a wrong type is read as empty, and its link fails. */
+/**
+ * A row as stored. Tampering may have put anything there: what has a wrong type is read as empty, and its link fails.
+ */
 export const storedJournalRow = z.object({
   number: z.number(),
   time: text,
@@ -35,7 +37,10 @@ export const safeNumber = `max(min(number, ${Number.MAX_SAFE_INTEGER}), ${Number
 /** Rows beyond are left out of lists and files: no page could go on behind them. A verification names them. */
 export const isCountable = `journal.number BETWEEN ${Number.MIN_SAFE_INTEGER} + 1 AND ${Number.MAX_SAFE_INTEGER} - 1`;
 
-/** Greatest number that rows are numbered on from. One that was given a number beyond it does not use up those that are left. */
+/**
+ * Greatest number that rows are numbered on from. One that was given a number beyond it does not use up those that are
+ * left.
+ */
 export const mostRows = 2 ** 52;
 
 // Order by `journal.number`, which has an index: `number` alone is this expression.

@@ -105,7 +105,10 @@ export class Journal {
     });
   }
 
-  /** What was done with a sample, by any of its hashes, newest first. That it was being sent is told where nothing says what came of it. */
+  /**
+   * What was done with a sample, by any of its hashes, newest first. That it was being sent is told where nothing says
+   * what came of it.
+   */
   forHash(hashes: string[], limit: number): JournalRow[] {
     const rows = this.#rowsOf.all(JSON.stringify(hashes), limit).flatMap((stored) => readJournalRow(stored) ?? []);
     const settled = new Set<unknown>();

@@ -12,7 +12,10 @@ const idRow = z.object({ id: z.string() });
 const namedRow = z.object({ id: z.string(), name: z.string(), number: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
 
-/** Which workspaces rows are of, and what each was called last. The journal only grows: rows that came since are looked at alone. */
+/**
+ * Which workspaces rows are of, and what each was called last. The journal only grows: rows that came since are looked
+ * at alone.
+ */
 export class JournalWorkspaces {
   readonly #names = new Map<string, string | null>();
   #last = Number.MIN_SAFE_INTEGER;

@@ -64,7 +64,9 @@ export class KeychainTokens {
     return this.#file.content === 'damaged' ? [] : this.#readable().entries.map(({ name }) => name);
   }
 
-  /** The old seal still opens: what keeps the new one from being written must not cost the token. Tried again next time. */
+  /**
+   * The old seal still opens: what keeps the new one from being written must not cost the token. Tried again next time.
+   */
   async #reseal(name: string, value: string): Promise<void> {
     try {
       await this.set(name, value);

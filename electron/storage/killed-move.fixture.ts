@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs/promises';
 
-/** In a program to be killed, once it imported all: Node keeps nothing of what such a program compiled unless it is told to. */
+/**
+ * In a program to be killed, once it imported all: Node keeps nothing of what such a program compiled unless it is told
+ * to.
+ */
 export const keepCompiled = "(await import('node:module')).flushCompileCache();";
 
 const moving = `
@@ -26,8 +29,8 @@ export const killedMove = (folder: string, times: number, usual: string, target:
   killedAtChange(folder, times, moving, [usual, target]);
 
 /**
- * For tests: runs a program in a process of its own and kills that at its n-th change on the disk under a folder, or lets it end when it
- * makes fewer. @returns whether it was killed
+ * For tests: runs a program in a process of its own and kills that at its n-th change on the disk under a folder, or
+ * lets it end when it makes fewer. @returns whether it was killed
  */
 export async function killedAtChange(
   folder: string,

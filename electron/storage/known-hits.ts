@@ -33,7 +33,10 @@ export class KnownHits {
     this.#records = db.query(recordRow, records);
   }
 
-  /** `shown`: rules that are shown anyway. `md5`: null where only the library may know it. `now`: UTC, ISO 8601, what mutes are held against. null: nothing is known. */
+  /**
+   * `shown`: rules that are shown anyway. `md5`: null where only the library may know it. `now`: UTC, ISO 8601, what
+   * mutes are held against. null: nothing is known.
+   */
   besides(
     shown: Iterable<string>,
     { sha256, md5 }: { sha256: string; md5: string | null },

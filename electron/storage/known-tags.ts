@@ -14,7 +14,10 @@ const mostUsed = `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * 
 const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
   UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '') ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
 
-/** Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person gave it to an upload. */
+/**
+ * Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person
+ * gave it to an upload.
+ */
 export class KnownTags {
   readonly #count;
   readonly #drop;

@@ -2,9 +2,9 @@
 const most = 10_000;
 
 /**
- * Writes that wait for the end of the transaction they were asked for in. A full-text index brings its words to the disk, merging them with those
- * before, whenever a statement that can fail half-way begins behind them (fts5_main.c, xSavepoint): row by row it is done for each row,
- * which took six times the work of doing it once.
+ * Writes that wait for the end of the transaction they were asked for in. A full-text index brings its words to the
+ * disk, merging them with those before, whenever a statement that can fail half-way begins behind them (fts5_main.c,
+ * xSavepoint): row by row it is done for each row, which took six times the work of doing it once.
  */
 export class LastWrites {
   #asked: { key: string; write: () => void }[] = [];

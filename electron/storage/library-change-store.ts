@@ -10,8 +10,8 @@ const digitsAByte = 2;
 const rowsAPart = 20;
 
 /**
- * Which samples jobs are to change or to tell of, as they were found when the person said so, and how many of them are done. A million take
- * 32 MB, and each call a few milliseconds.
+ * Which samples jobs are to change or to tell of, as they were found when the person said so, and how many of them are
+ * done. A million take 32 MB, and each call a few milliseconds.
  */
 export class LibraryChangeStore {
   readonly #db: Database;
@@ -90,7 +90,10 @@ export class LibraryChangeStore {
     this.#dropDone.run(jobId);
   }
 
-  /** Of a job that is being removed, as much as so many of its rows. @returns how much that was: less than the limit when none is left */
+  /**
+   * Of a job that is being removed, as much as so many of its rows. @returns how much that was: less than the limit
+   * when none is left
+   */
   remove(jobId: number, limit: number): number {
     return rowsAPart * this.#remove.run(jobId, Math.ceil(limit / rowsAPart)).changes;
   }

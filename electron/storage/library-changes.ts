@@ -25,7 +25,10 @@ export class LibraryChanges {
     this.#own = new LibraryOwn(db);
   }
 
-  /** @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or their note has no room */
+  /**
+   * @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or
+   * their note has no room
+   */
   change(hashes: readonly string[], change: StoredChange): { changed: number; leftOut: number } {
     // One row may be named by two of its hashes: its note would be written twice.
     const rows = new Map<number | string, SampleRow | null>();

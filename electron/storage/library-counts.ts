@@ -10,7 +10,10 @@ export const commentsOfSample = '(SELECT count(*) FROM comment WHERE comment.md5
 const countRow = z.object({ id: z.number(), before: z.number(), now: z.number() });
 type Count = z.infer<typeof countRow>;
 
-/** What rows of the library count, for those who write many of it: a row that counts the same is not written. The caller gives the transaction. */
+/**
+ * What rows of the library count, for those who write many of it: a row that counts the same is not written. The caller
+ * gives the transaction.
+ */
 export class LibraryCounts {
   readonly #hits;
   readonly #setHits;

@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 
 const dropRow = z.object({ sha256: z.string() });
 
-/** Bytes that were forgotten and that the vault has not removed yet: a crash in between must not make them anybody's again. The caller gives the transaction. */
+/**
+ * Bytes that were forgotten and that the vault has not removed yet: a crash in between must not make them anybody's
+ * again. The caller gives the transaction.
+ */
 export class LibraryDrops {
   readonly #next;
   readonly #add;

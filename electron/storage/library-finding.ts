@@ -75,9 +75,9 @@ const asciiWord = /[a-z0-9]/;
 const endsInAsciiWord = /[a-z0-9]{2}$/;
 
 /**
- * The words of the tag lead to the samples that may have it, and their tags decide. A tag whose words are not surely seen as such,
- * as in `:::`, or of whose beginning only a letter is known, is looked for in every row. Of a sample with more than 20,000 characters
- * of tags those behind them are found in the latter way alone.
+ * The words of the tag lead to the samples that may have it, and their tags decide. A tag whose words are not surely
+ * seen as such, as in `:::`, or of whose beginning only a letter is known, is looked for in every row. Of a sample with
+ * more than 20,000 characters of tags those behind them are found in the latter way alone.
  */
 export function hasTag({ kind, value }: SoughtName): FoundBy {
   const [decides, leads] = kind === 'exact' ? [isThis, asciiWord.test(value)] : [beginsSo, endsInAsciiWord.test(value)];

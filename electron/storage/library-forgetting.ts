@@ -9,9 +9,9 @@ import { sampleColumns, sampleRow, type SampleRow } from './library-rows.ts';
 const heldRow = z.object({ held: z.number() });
 
 /**
- * Forgets what one workspace told: its records, the comments there and those written for it, and the samples that nothing else holds on
- * to: neither the vault, nor another workspace's record or hits, nor what the person says of them on this desk. Runs inside the caller's
- * transaction.
+ * Forgets what one workspace told: its records, the comments there and those written for it, and the samples that
+ * nothing else holds on to: neither the vault, nor another workspace's record or hits, nor what the person says of them
+ * on this desk. Runs inside the caller's transaction.
  */
 export function forgetRecordsOf(db: Database, workspaceId: string): void {
   const samples = db

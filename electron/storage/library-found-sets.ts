@@ -8,7 +8,10 @@ export interface FoundBy {
   parameters: Parameters;
 }
 
-/** Samples that words, tags and rules find, in temporary tables of the connection: found once, however often a query asks. */
+/**
+ * Samples that words, tags and rules find, in temporary tables of the connection: found once, however often a query
+ * asks.
+ */
 export class FoundSets {
   readonly #sql: DatabaseSync;
   #sets = 0;

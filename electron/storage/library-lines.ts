@@ -10,8 +10,8 @@ import { strictestOfSample } from './library-tlps.ts';
 import { serviceTagsOf } from './service-tags.ts';
 
 /**
- * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls `refresh`
- * in the same transaction; who changes many hits or comments, `LibraryCounts`.
+ * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls
+ * `refresh` in the same transaction; who changes many hits or comments, `LibraryCounts`.
  */
 export class LibraryLines {
   readonly #records: LibraryRecords;

@@ -15,9 +15,10 @@ const totalRow = z.object({ total: z.number() });
 const idRow = z.object({ id: z.number() });
 
 /**
- * One window of a list. What the list has, and in which order, was found when its `moment` was named first: its beginning then, the
- * rest when a window behind the beginning was asked for first, without moving a row of the beginning. A row that was forgotten since
- * is left out of its window, which is then so much shorter; others show what is known of them now.
+ * One window of a list. What the list has, and in which order, was found when its `moment` was named first: its
+ * beginning then, the rest when a window behind the beginning was asked for first, without moving a row of the
+ * beginning. A row that was forgotten since is left out of its window, which is then so much shorter; others show what
+ * is known of them now.
  */
 export function readList(sql: DatabaseSync, lists: KeptLists, request: LibraryRequest): LibraryAnswer {
   const { ids: found, total } = listFor(sql, lists, request);

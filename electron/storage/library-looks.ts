@@ -4,7 +4,10 @@ import type { Database } from './database.ts';
 
 const storedRow = z.object({ sha256: z.string(), type: z.string().nullable(), strip: z.string().nullable() });
 
-/** How bytes look, as it was found once. Bytes stay as they are: what is known of them is not taken back. The caller gives the transaction. */
+/**
+ * How bytes look, as it was found once. Bytes stay as they are: what is known of them is not taken back. The caller
+ * gives the transaction.
+ */
 export class LibraryLooks {
   readonly #of;
   readonly #put;
@@ -29,7 +32,9 @@ export class LibraryLooks {
     return this.#of.all(JSON.stringify(sha256s)).flatMap((row) => sampleLook.safeParse(row).data ?? []);
   }
 
-  /** What bytes tell of their type is what a row shows of it. Of bytes that were forgotten meanwhile nothing is kept. */
+  /**
+   * What bytes tell of their type is what a row shows of it. Of bytes that were forgotten meanwhile nothing is kept.
+   */
   keep({ sha256, type, strip }: SampleLook): void {
     this.#put.run(sha256, type, strip);
     if (type !== null) this.#setType.run(type, sha256);

@@ -4,8 +4,8 @@ import type { LibraryReader } from './library-reader.ts';
 const samplesAPage = 1000;
 
 /**
- * What the rows of a selection are known by, a page at a time. Of a query each row once, though what is done to the rows between
- * two pages may change what it finds.
+ * What the rows of a selection are known by, a page at a time. Of a query each row once, though what is done to the
+ * rows between two pages may change what it finds.
  */
 export async function* hashPages(
   selection: LibrarySelection,

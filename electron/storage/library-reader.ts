@@ -28,8 +28,8 @@ export class LibraryReader {
   }
 
   /**
-   * One window of what a query finds. Windows that name one `moment` are of one list. One that waits for its turn fails with
-   * `cancelled` when the same asker asks for a window of another list.
+   * One window of what a query finds. Windows that name one `moment` are of one list. One that waits for its turn fails
+   * with `cancelled` when the same asker asks for a window of another list.
    */
   list(request: LibraryRequest): Promise<LibraryAnswer> {
     const { asker, terms, sort, moment } = request;

@@ -49,7 +49,8 @@ export class LibraryRecords {
       beforeRow,
       'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?',
     );
-    // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among them, only the time is another.
+    // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among
+    // them, only the time is another.
     this.#put = db.command(
       `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, name = excluded.name, read_at = excluded.read_at, body = excluded.body, tags = excluded.tags,
@@ -94,8 +95,9 @@ export class LibraryRecords {
   }
 
   /**
-   * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It ends early where the sample
-   * was forgotten or put anew meanwhile. What a crash left of it is put right when they are written again: of what is `beingListed`.
+   * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It
+   * ends early where the sample was forgotten or put anew meanwhile. What a crash left of it is put right when they are
+   * written again: of what is `beingListed`.
    */
   *listInSteps(
     workspaceId: string,
@@ -130,8 +132,8 @@ export class LibraryRecords {
   }
 
   /**
-   * Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first thousand. `known` was put
-   * just now and is not read back: of ten thousand comments that takes ten milliseconds.
+   * Newest first, at most twenty, each with the comments that are looked for by the words of its sample: the first
+   * thousand. `known` was put just now and is not read back: of ten thousand comments that takes ten milliseconds.
    */
   about(sample: { md5: string; sha256: string | null }, known: KnownRecord | null = null): SampleRecord[] {
     const stored = this.#about.all(sample.md5, sample.sha256, known?.workspaceId ?? null);
@@ -149,7 +151,10 @@ export class LibraryRecords {
     });
   }
 
-  /** What every workspace told of an MD5, with the comments they listed; the desk's own comments stay. Runs inside the caller's transaction. */
+  /**
+   * What every workspace told of an MD5, with the comments they listed; the desk's own comments stay. Runs inside the
+   * caller's transaction.
+   */
   forget(md5: string, now: string): void {
     for (const { workspaceId, tags } of this.#ofMd5.all(md5)) {
       this.#tags.ofRecord(tags, []);
@@ -158,7 +163,10 @@ export class LibraryRecords {
     this.#drop.run(md5);
   }
 
-  /** At most so many of the comments that any workspace listed. What lists them again is not taken for what was there before. @returns whether there may be more */
+  /**
+   * At most so many of the comments that any workspace listed. What lists them again is not taken for what was there
+   * before. @returns whether there may be more
+   */
   forgetComments(md5: string, limit: number): boolean {
     this.#unmark.run(md5);
     return this.#comments.forgetListed(md5, limit);

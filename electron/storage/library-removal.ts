@@ -41,7 +41,10 @@ export class LibraryRemoval {
     this.#leaveVault.run(id);
   }
 
-  /** All that is known of the sample, and of its MD5 where no other sample has it. Jobs, uploads, drafts and own comments stay. */
+  /**
+   * All that is known of the sample, and of its MD5 where no other sample has it. Jobs, uploads, drafts and own
+   * comments stay.
+   */
   all({ id, md5, sha256 }: SampleRow): void {
     this.#drop.run(id);
     if (this.#samples.withMd5(md5).length === 0) this.#records.forget(md5, currentInstant());

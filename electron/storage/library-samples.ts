@@ -86,7 +86,8 @@ export class LibrarySamples {
   }
 
   /**
-   * Finds or makes the row of bytes that were hashed here. `inVault`: the vault holds them now; else that stays as it was.
+   * Finds or makes the row of bytes that were hashed here. `inVault`: the vault holds them now; else that stays as it
+   * was.
    * @returns the MD5s of which something changed
    */
   proven(hashes: Hashes, { sizeBytes, inVault, now }: { sizeBytes: number; inVault: boolean; now: string }): string[] {

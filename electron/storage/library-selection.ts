@@ -13,8 +13,8 @@ export interface SelectionPage {
 }
 
 /**
- * The numbers of the next samples behind one, rising. What a query finds is found with the first page: what is done to samples on
- * the way does not change which come. A hash means one sample, as it does for the library's store.
+ * The numbers of the next samples behind one, rising. What a query finds is found with the first page: what is done to
+ * samples on the way does not change which come. A hash means one sample, as it does for the library's store.
  */
 export function selectionPage(
   sql: DatabaseSync,
@@ -47,7 +47,10 @@ function queried(
   return lists.keep(key, { ids: found, total: found.length }).ids;
 }
 
-/** Of several with one MD5 the row that has no SHA-256: it goes by that MD5. Else the one that is shown when several share a hash. */
+/**
+ * Of several with one MD5 the row that has no SHA-256: it goes by that MD5. Else the one that is shown when several
+ * share a hash.
+ */
 const best = 'ORDER BY sha256 IS NOT NULL, in_vault DESC, verified DESC, last_seen DESC, id DESC LIMIT 1';
 const idOfHash = `CASE length(value) WHEN 64 THEN (SELECT id FROM sample WHERE sha256 = value)
   WHEN 40 THEN (SELECT id FROM sample WHERE sha1 = value ${best}) ELSE (SELECT id FROM sample WHERE md5 = value ${best}) END`;

@@ -107,7 +107,10 @@ export class LibraryStore {
     watchTlps(db);
   }
 
-  /** Safe from a power cut when `synced` resolves. @returns what is known of the sample now; null when the look-up failed and nothing was known before */
+  /**
+   * Safe from a power cut when `synced` resolves. @returns what is known of the sample now; null when the look-up
+   * failed and nothing was known before
+   */
   recordLookup({ workspaceId, md5, record, outcome, detail = {} }: LookupNote): LocalSample | null {
     return this.#db.transaction(() => {
       if (record) this.#learn(workspaceId, md5, record);
@@ -116,7 +119,9 @@ export class LibraryStore {
     }, 'soon');
   }
 
-  /** Resolves when all that was recorded before the call is safe from a power cut. @throws FailureError as a write does */
+  /**
+   * Resolves when all that was recorded before the call is safe from a power cut. @throws FailureError as a write does
+   */
   synced(): Promise<void> {
     return this.#db.synced();
   }
@@ -143,7 +148,9 @@ export class LibraryStore {
     });
   }
 
-  /** Local files that the vault holds now, each under its name, and those that could not be added. Several in one step. */
+  /**
+   * Local files that the vault holds now, each under its name, and those that could not be added. Several in one step.
+   */
   recordAdditions(notes: readonly AdditionNote[]): void {
     this.#db.transaction(() => {
       const added = currentInstant();
@@ -203,8 +210,8 @@ export class LibraryStore {
   }
 
   /**
-   * Writes the comments of a record, where they are so many that `recordLookup` and `noteRecord` left them: in steps of some milliseconds, each a
-   * transaction, between which the caller lets its thread go.
+   * Writes the comments of a record, where they are so many that `recordLookup` and `noteRecord` left them: in steps of
+   * some milliseconds, each a transaction, between which the caller lets its thread go.
    */
   *commentsInSteps({ workspaceId, md5, record }: NotedRecord): Generator<void, void, undefined> {
     const steps = this.#records.listInSteps(workspaceId, md5, record.comments, currentInstant());
@@ -269,7 +276,10 @@ export class LibraryStore {
     return this.#records.get(workspaceId, md5);
   }
 
-  /** The SHA-256 and the name in the latest record this workspace gave of an MD5; null without one. At once, however long its thread is. */
+  /**
+   * The SHA-256 and the name in the latest record this workspace gave of an MD5; null without one. At once, however
+   * long its thread is.
+   */
   recorded(workspaceId: string, md5: string): RecordedFacts | null {
     return this.#records.recorded(workspaceId, md5);
   }
@@ -279,16 +289,17 @@ export class LibraryStore {
   }
 
   /**
-   * Gives samples tags of this desk, and takes them away; a sample that the library has not is left out. Some hundred samples
-   * a call take some milliseconds. @returns how many samples are not as they were
+   * Gives samples tags of this desk, and takes them away; a sample that the library has not is left out. Some hundred
+   * samples a call take some milliseconds. @returns how many samples are not as they were
    */
   tagSamples(sha256s: readonly string[], add: readonly string[], remove: readonly string[]): number {
     return this.changeSamples(sha256s, { add: [...add], remove: [...remove] }).changed;
   }
 
   /**
-   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many comments or long notes. Left out are those that are not known by
-   * a SHA-256, or whose note has no room for more. `alongside` runs in the same transaction.
+   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many
+   * comments or long notes. Left out are those that are not known by a SHA-256, or whose note has no room for more.
+   * `alongside` runs in the same transaction.
    */
   changeSamples(
     hashes: readonly string[],
@@ -302,7 +313,9 @@ export class LibraryStore {
     }, 'soon');
   }
 
-  /** '' removes it. A note stays with the bytes, whatever row of the library these have; without a row there is none. */
+  /**
+   * '' removes it. A note stays with the bytes, whatever row of the library these have; without a row there is none.
+   */
   setNote(sha256: string, text: string): void {
     this.#db.transaction(() => this.#changes.setNote(sha256, text), 'soon');
   }
@@ -322,8 +335,9 @@ export class LibraryStore {
   }
 
   /**
-   * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts and own comments
-   * stay. Fifty a call take some milliseconds. `alongside` runs in the same transaction, and hears of how many there was something to forget.
+   * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts
+   * and own comments stay. Fifty a call take some milliseconds. `alongside` runs in the same transaction, and hears of
+   * how many there was something to forget.
    * @returns the SHA-256s whose bytes the vault is to drop; `dropped` is to be told when it has
    */
   forget(hashes: readonly string[], what: 'bytes' | 'all', alongside: (forgotten: number) => void = nothing): string[] {
@@ -348,8 +362,8 @@ export class LibraryStore {
   }
 
   /**
-   * Forgets at most so many comments that services listed of a sample, where no other has its MD5: so many that `forget` would take long with
-   * them are forgotten before it. @returns whether there may be more
+   * Forgets at most so many comments that services listed of a sample, where no other has its MD5: so many that
+   * `forget` would take long with them are forgotten before it. @returns whether there may be more
    */
   forgetComments(hash: string, limit: number): boolean {
     return this.#db.transaction(() => {
@@ -379,7 +393,10 @@ export class LibraryStore {
     this.#db.transaction(() => this.#damage.run(damage, sha256), 'soon');
   }
 
-  /** Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that, and the journal says so. */
+  /**
+   * Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that, and
+   * the journal says so.
+   */
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });

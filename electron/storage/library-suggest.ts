@@ -12,8 +12,8 @@ const samplesLooked = 50_000;
 const choiceRow = z.object({ choice: z.string() });
 
 /**
- * At most twenty: tags that begin so, or whose value does, the most used first; rules with it in their names, the shortest first;
- * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
+ * At most twenty: tags that begin so, or whose value does, the most used first; rules with it in their names, the
+ * shortest first; types and threats that begin so, the most frequent first among the 50,000 samples seen last.
  */
 export function suggestions(sql: DatabaseSync, { kind, beginning }: SuggestRequest): string[] {
   switch (kind) {

@@ -10,7 +10,10 @@ const longestColumn = 20_000;
 
 const thereRow = z.object({ there: z.number() });
 
-/** The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that services gave, and the tags of this desk. */
+/**
+ * The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that
+ * services gave, and the tags of this desk.
+ */
 export class LibraryText {
   readonly #db: Database;
   readonly #put;

@@ -21,7 +21,10 @@ const levelOfField = (tlp: string): string => `CASE ${tlp} ${levelWhen('')} ELSE
 const field = (source: string, table: string, sha256: string): string =>
   `SELECT ${levelOfField(`${table}.tlp`)} AS level, '${source}' AS source FROM ${table} WHERE ${table}.sha256 = ${sha256} AND ${table}.tlp IS NOT NULL AND ${table}.sha256 IS NOT NULL`;
 
-/** Each TLP that is said of a sample, as its place in `tlpLevels`, and who says it. A record that names a SHA-256 speaks of that sample only. */
+/**
+ * Each TLP that is said of a sample, as its place in `tlpLevels`, and who says it. A record that names a SHA-256 speaks
+ * of that sample only.
+ */
 const said = (md5: string, sha256: string): string => `
   SELECT ${levelOfTag('each.value')} AS level, 'tag' AS source FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags') AS each
     WHERE record.md5 = ${md5} AND (${sha256} IS NULL OR record.sha256 IS NULL OR record.sha256 = ${sha256}) AND record.body LIKE '%tlp:%' AND each.type = 'text'
@@ -32,7 +35,10 @@ const said = (md5: string, sha256: string): string => `
 /** What `sample.tlp` is to be, in a statement over `sample`. */
 export const strictestOfSample = `(SELECT max(level) FROM (${said('sample.md5', 'sample.sha256')}))`;
 
-/** The strictest that is said of an MD5, `?1`, and a SHA-256, `?2`, whether or not a sample has them: its place in `tlpLevels`. */
+/**
+ * The strictest that is said of an MD5, `?1`, and a SHA-256, `?2`, whether or not a sample has them: its place in
+ * `tlpLevels`.
+ */
 export const strictestSaid = `SELECT max(level) AS level FROM (${said('?1', '?2')})`;
 
 /** What is said of how far a sample may go. */
@@ -52,7 +58,10 @@ export class LibraryTlps {
     return levelAt(this.#strictest.get(md5, sha256)?.level ?? null);
   }
 
-  /** The strictest that this desk says of these bytes, or a record: what stands at files of uploads and scans is left out of account. */
+  /**
+   * The strictest that this desk says of these bytes, or a record: what stands at files of uploads and scans is left
+   * out of account.
+   */
   ofSample(sample: { md5: string; sha256: string }): TlpLevel | null {
     return this.said(sample).find(({ source }) => source === 'own' || source === 'tag')?.level ?? null;
   }
@@ -68,8 +77,9 @@ export class LibraryTlps {
 const levelAt = (index: number | null): TlpLevel | null => (index === null ? null : (tlpLevels[index] ?? null));
 
 /**
- * Keeps `sample.tlp` as files of uploads and scans come, change and go. Their stores write these in a dozen statements, many rows at
- * once, and none may forget it. The triggers are of this connection and not of the database: they say what this code says.
+ * Keeps `sample.tlp` as files of uploads and scans come, change and go. Their stores write these in a dozen statements,
+ * many rows at once, and none may forget it. The triggers are of this connection and not of the database: they say what
+ * this code says.
  */
 export function watchTlps(db: Database): void {
   for (const table of ['upload_file', 'scan_file']) {

@@ -22,7 +22,10 @@ const vaultRow = z.object({
 
 /** Altered bytes are there, though they are not what they were; missing ones are not. In a statement over `sample`. */
 export const isInVault = "sample.in_vault = 1 AND sample.damage IS NOT 'missing'";
-/** What samples have together, in a statement over `sample`. What a service or a bundle claims is bounded, but a million claims are more than a number of JavaScript can be. */
+/**
+ * What samples have together, in a statement over `sample`. What a service or a bundle claims is bounded, but a million
+ * claims are more than a number of JavaScript can be.
+ */
 export const bytesTogether = `min(total(size_bytes), ${Number.MAX_SAFE_INTEGER})`;
 /** Samples that are missing, and their bytes: `library_total` counts them. */
 export const missingOfTotal = `SELECT count(*) AS samples, ${bytesTogether} AS bytes FROM sample INDEXED BY sample_with_damage

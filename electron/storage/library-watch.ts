@@ -9,8 +9,8 @@ export const watchJournal = (db: Database, changed: () => void): void =>
   watchRows(db, { table: 'journal', changes: ['INSERT'] }, changed);
 
 /**
- * Tells whoever's statement it was: once in the turn after, when what was written together is there. The triggers are of this connection
- * and not of the database.
+ * Tells whoever's statement it was: once in the turn after, when what was written together is there. The triggers are
+ * of this connection and not of the database.
  */
 function watchRows(
   db: Database,

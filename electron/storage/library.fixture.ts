@@ -63,7 +63,10 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
   ...facts,
 });
 
-/** Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both workspaces in turn. */
+/**
+ * Puts samples into the tables by SQL: what is tested reads them, however they came there. A rule is seen by both
+ * workspaces in turn.
+ */
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
   sql.exec(
     'BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule',

@@ -3,8 +3,8 @@ import type { LibraryStore, NotedRecord } from './library-store.ts';
 import { linesAStep } from './stored-thread.ts';
 
 /**
- * To be awaited behind `recordLookup` and `noteRecord`: writes the comments that these left, of which there may be tens of thousands. It ends early when the signal
- * is aborted; the next start of the program writes the rest.
+ * To be awaited behind `recordLookup` and `noteRecord`: writes the comments that these left, of which there may be tens
+ * of thousands. It ends early when the signal is aborted; the next start of the program writes the rest.
  */
 export async function listComments(
   library: Pick<LibraryStore, 'commentsInSteps'>,

@@ -4,7 +4,9 @@ import { platform } from 'node:process';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
 
-/** Whatever stands in the way of a data directory (a file in its place, a missing drive), another one must be chosen. */
+/**
+ * Whatever stands in the way of a data directory (a file in its place, a missing drive), another one must be chosen.
+ */
 export function makeDataDirectory(directory: string): void {
   try {
     makeFolder(directory);
@@ -22,8 +24,9 @@ export function throwNotWritable(error: unknown, path: string): never {
 }
 
 /**
- * Makes a folder and those above it, each for its owner only and safe from a power cut. Node's own recursive `mkdir` never returns for a path
- * that the file system refuses with ENOENT although its parent is there, such as one below `/proc`.
+ * Makes a folder and those above it, each for its owner only and safe from a power cut. Node's own recursive `mkdir`
+ * never returns for a path that the file system refuses with ENOENT although its parent is there, such as one below
+ * `/proc`.
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -37,7 +40,10 @@ export function makeFolder(path: string): void {
   syncNames(parent);
 }
 
-/** What is made there outlives a power cut. Windows has no such call, and a folder whose names may not be read has none either. */
+/**
+ * What is made there outlives a power cut. Windows has no such call, and a folder whose names may not be read has none
+ * either.
+ */
 function syncNames(folder: string): void {
   if (platform === 'win32' || !isReadable(folder)) return;
   const opened = openSync(folder, 'r');

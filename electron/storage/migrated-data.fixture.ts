@@ -6,7 +6,10 @@ import { openDatabase } from './database.ts';
 
 let migrated: Buffer | null = null;
 
-/** Gives a data directory the database that a new one gets, unless it has one: copied, as a process of tests makes hundreds, and to make one takes as long as to open two. */
+/**
+ * Gives a data directory the database that a new one gets, unless it has one: copied, as a process of tests makes
+ * hundreds, and to make one takes as long as to open two.
+ */
 export function migratedData(directory: string): string {
   const path = join(directory, databaseName);
   if (existsSync(path)) return directory;

@@ -14,7 +14,10 @@ import { type MovePlan, moveRules, placeOfData, planMove, requireNotNamed, requi
 export interface DataMove extends DataChoice {
   /** A folder that is empty or not there. */
   target: string;
-  /** How long the desk that asked for the move is waited for, which is ending; none by itself. The thread stands still meanwhile. */
+  /**
+   * How long the desk that asked for the move is waited for, which is ending; none by itself. The thread stands still
+   * meanwhile.
+   */
   deskEndsWithinMs?: number;
   /** Called once nothing stands in the way, before the first byte. */
   onBegin(size: { files: number; bytes: number }): void;
@@ -23,9 +26,9 @@ export interface DataMove extends DataChoice {
 const labEndsWithinMs = 3_000;
 
 /**
- * Copies all that a desk keeps to another folder, compares every byte, and only then has it opened there; the old copy stays
- * as it is. Whatever ends it before, the old one is in force, and the next move to that folder begins anew.
- * Fails with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
+ * Copies all that a desk keeps to another folder, compares every byte, and only then has it opened there; the old copy
+ * stays as it is. Whatever ends it before, the old one is in force, and the next move to that folder begins anew. Fails
+ * with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
  * @returns the old directory and the new one, free of links
  */
 export async function moveData({
@@ -52,7 +55,10 @@ export async function moveData({
   }
 }
 
-/** A lab can be served alone, from the folder of a desk that is closed. Fails with `data-in-use`. @returns the way to let go of both */
+/**
+ * A lab can be served alone, from the folder of a desk that is closed. Fails with `data-in-use`. @returns the way to
+ * let go of both
+ */
 export function holdDesk(directory: string, waits: { deskMs: number; labMs: number }): () => void {
   const lock = holdDataDirectory(directory, { fileName: 'lock.db', waitMs: waits.deskMs });
   const lab = join(directory, 'lab');

@@ -35,7 +35,10 @@ type MoveListEntry = { folder: string } | CopiedFile;
 
 const listPath = (directory: string): string => join(directory, moveListName);
 
-/** Says in the new folder where its data is from, and of what: a line for each, as there may be some hundred thousand. Fails as `writeFileAtomic` does. */
+/**
+ * Says in the new folder where its data is from, and of what: a line for each, as there may be some hundred thousand.
+ * Fails as `writeFileAtomic` does.
+ */
 export async function writeMoveList(
   directory: string,
   told: MoveListHead,
@@ -51,7 +54,10 @@ export async function readMoveListHead(directory: string): Promise<MoveListHead 
   return null;
 }
 
-/** What was copied, folders first, each in front of those in it. A line that cannot be read proves nothing and is left out. */
+/**
+ * What was copied, folders first, each in front of those in it. A line that cannot be read proves nothing and is left
+ * out.
+ */
 export async function* readMoveList(directory: string): AsyncGenerator<MoveListEntry, void, void> {
   for await (const line of linesOf(directory)) {
     const read = entry.safeParse(readJson(line));
@@ -60,8 +66,8 @@ export async function* readMoveList(directory: string): AsyncGenerator<MoveListE
 }
 
 /**
- * The old copy is gone: the list that tells of it goes too. If that folder had been moved to itself, there is an older copy still,
- * and its list is the one to keep. Fails as `writeFileAtomic` does.
+ * The old copy is gone: the list that tells of it goes too. If that folder had been moved to itself, there is an older
+ * copy still, and its list is the one to keep. Fails as `writeFileAtomic` does.
  */
 export async function replaceMoveList(directory: string, gone: string): Promise<void> {
   const older = await readMoveListHead(gone);

@@ -29,8 +29,9 @@ export function writeMark(directory: string, mark: z.input<typeof content>): Pro
 }
 
 /**
- * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let go of keeps its
- * mark: the next copy to that folder removes it. Fails as `copy` does, with `data-in-use` when somebody else began to copy into it, and as `writeFileAtomic` does.
+ * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let
+ * go of keeps its mark: the next copy to that folder removes it. Fails as `copy` does, with `data-in-use` when somebody
+ * else began to copy into it, and as `writeFileAtomic` does.
  */
 export async function copyUnderMark(to: string, names: string[], copy: () => Promise<void>): Promise<void> {
   const id = randomUUID();

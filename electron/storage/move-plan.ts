@@ -14,7 +14,10 @@ import { holdsEarlierMoveAlone } from './move-mark.ts';
 export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')];
 /** A desk that crashed leaves what lets commands in. */
 const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSocketName, moveListName]);
-/** The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the data in use. */
+/**
+ * The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the
+ * data in use.
+ */
 const loose: ReadonlySet<string> = new Set(['page']);
 export const moveRules = { leftOut: notData, loose, refusal: 'move-refused' } as const;
 /** A file takes whole blocks, and a folder some. */
@@ -39,8 +42,8 @@ export async function placeOfData(directory: string): Promise<string> {
 }
 
 /**
- * What a move from that place would do, if nothing stands in its way that can be told without a lock and without writing.
- * Fails with `move-refused`, `not-writable`, `disk-failed`.
+ * What a move from that place would do, if nothing stands in its way that can be told without a lock and without
+ * writing. Fails with `move-refused`, `not-writable`, `disk-failed`.
  */
 export async function planMove(
   from: string,
@@ -54,7 +57,10 @@ export async function planMove(
 /** Must fail. */
 type RefusePlace = (path: string, reason: 'same' | 'inside' | 'not-empty') => never;
 
-/** The target free of links, in which there is nothing, or what an earlier copy left. Fails with what `refuse` does, and with `not-writable`. */
+/**
+ * The target free of links, in which there is nothing, or what an earlier copy left. Fails with what `refuse` does, and
+ * with `not-writable`.
+ */
 export async function placeFor(target: string, from: string, refuse: RefusePlace): Promise<string> {
   try {
     const to = await realPlace(resolve(target));

@@ -6,7 +6,9 @@ import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 
-/** A mute as it is stored. `print`: of the rule's text when it was muted or confirmed last; null where there was none. */
+/**
+ * A mute as it is stored. `print`: of the rule's text when it was muted or confirmed last; null where there was none.
+ */
 export interface MuteRow extends MuteDraft {
   id: number;
   /** UTC, ISO 8601. */
@@ -81,7 +83,10 @@ export class MuteStore {
     return this.#of.get(workspaceId, rule, sample);
   }
 
-  /** The same rule in the same sample has one mute: muted again, it has the new reason, end and print. Names differ by case. */
+  /**
+   * The same rule in the same sample has one mute: muted again, it has the new reason, end and print. Names differ by
+   * case.
+   */
   add({ workspaceId, rule, sample, reason, expires }: MuteDraft, print: string | null): MuteRow {
     return this.#db.transaction(() => {
       const outcome = this.find({ workspaceId, rule, sample }) === null ? 'added' : 'changed';

@@ -12,7 +12,10 @@ import { moveListName, readMoveList, readMoveListHead, replaceMoveList } from '.
 import { removeMark, writeMark } from './move-mark.ts';
 import { lockNames } from './move-plan.ts';
 
-/** What a move to this directory left where the data was; null: nothing, or it was removed since. Throws the system's errors. */
+/**
+ * What a move to this directory left where the data was; null: nothing, or it was removed since. Throws the system's
+ * errors.
+ */
 export async function findOldCopy(directory: string): Promise<OldCopy | null> {
   const head = await readMoveListHead(directory);
   if (head === null || head.from === (await realpath(directory)) || !(await isFolderItself(head.from))) return null;
@@ -25,9 +28,9 @@ async function isFolderItself(path: string): Promise<boolean> {
 }
 
 /**
- * Removes from the old folder what a move to this directory copied and nobody changed since, and nothing else. Does nothing where
- * there is no old copy; ended in the middle, it is brought to its end by the next call.
- * Fails with `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when it is told to stop.
+ * Removes from the old folder what a move to this directory copied and nobody changed since, and nothing else. Does
+ * nothing where there is no old copy; ended in the middle, it is brought to its end by the next call. Fails with
+ * `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when it is told to stop.
  */
 export async function removeOldCopy(directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
   try {

@@ -43,7 +43,10 @@ export class SqlitePackIndex {
     return this.#places.all(JSON.stringify(sha256s));
   }
 
-  /** Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing. Resolves when it is safe from a power cut. */
+  /**
+   * Over older places of the same samples; `alongside` runs in the same transaction: all of it is kept or nothing.
+   * Resolves when it is safe from a power cut.
+   */
   add(places: readonly PackPlace[], alongside: () => void): Promise<void> {
     this.#db.transaction(() => {
       for (const { sha256, pack, at, length } of places) this.#put.run(sha256, pack, at, length);

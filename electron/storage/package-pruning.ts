@@ -1,6 +1,8 @@
 import type { PackagePointers } from './rule-state.ts';
 
-/** Its turns are numbers of journal rows, and no times: a clock may be put back, and then the last is not the latest. */
+/**
+ * Its turns are numbers of journal rows, and no times: a clock may be put back, and then the last is not the latest.
+ */
 export interface PackageTurns {
   sha256: string;
   received: number;
@@ -11,8 +13,9 @@ export interface PackageTurns {
 }
 
 /**
- * What is not kept any more: what a service offered before what it offers now, and, besides the packages that are pointed at, all but the `keep` that
- * were made active last. A package that a person brought and did not install yet stays until the person removes it.
+ * What is not kept any more: what a service offered before what it offers now, and, besides the packages that are
+ * pointed at, all but the `keep` that were made active last. A package that a person brought and did not install yet
+ * stays until the person removes it.
  */
 export function notKept(
   packages: readonly PackageTurns[],

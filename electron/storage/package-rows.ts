@@ -15,7 +15,9 @@ import { type Failure, readFailure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
 import type { TokenPlaces } from './token-places.ts';
 
-/** A package this workspace keeps. Times are UTC, ISO 8601; `activeMs` are milliseconds, up to now for the active one. */
+/**
+ * A package this workspace keeps. Times are UTC, ISO 8601; `activeMs` are milliseconds, up to now for the active one.
+ */
 export interface PackageRow extends PackageView {
   /** What the service calls it. */
   remoteId: string | null;
@@ -68,7 +70,10 @@ export const packageColumns = `sha256, remote_id AS remoteId, version, publicati
   received, contents, failure, warnings, activated, active_ms AS activeMs, relaxed, variables,
   EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
 
-/** `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since 1970. */
+/**
+ * `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since
+ * 1970.
+ */
 export function packageOf({ isActive, relaxed, ...row }: StoredPackage, path: string, now: number): PackageRow {
   const contents = contentsOf(row.contents);
   const failure = failureOf(row.failure);
@@ -109,10 +114,16 @@ export const variablesText = (variables: readonly RuleVariable[]): string | null
 export const brokenOf = (text: string): BrokenRule[] =>
   list.parse(readJson(text)).flatMap((one) => brokenRule.safeParse(one).data ?? []);
 
-/** At most so many of a package's broken rules are kept, and so much of their words, in UTF-16 units: the host waits for them. */
+/**
+ * At most so many of a package's broken rules are kept, and so much of their words, in UTF-16 units: the host waits for
+ * them.
+ */
 const brokenKept = 10_000;
 const brokenTextKept = 2_000_000;
-/** The engine's words are a line. A path tells which rule it is: one that is longer than honest ones are is not cut, but left out. */
+/**
+ * The engine's words are a line. A path tells which rule it is: one that is longer than honest ones are is not cut, but
+ * left out.
+ */
 const longest = { name: 500, path: 500, text: 200 };
 
 export const brokenText = (broken: readonly BrokenRule[]): string => JSON.stringify([...firstOf(broken)]);

@@ -17,7 +17,8 @@ type JournalledFacts = Pick<PackageRow, 'version' | 'group' | 'contents' | 'fail
 
 /**
  * The rule packages of each workspace: which are kept, which is active, and how checks came out. Their bytes lie in the
- * vault; of their rules only names of broken ones are here. What changes the rules in use is journalled with the change.
+ * vault; of their rules only names of broken ones are here. What changes the rules in use is journalled with the
+ * change.
  */
 export class PackageStore {
   readonly #db: Database;
@@ -69,15 +70,17 @@ export class PackageStore {
     return this.#packages.engineWarnings(workspaceId, sha256);
   }
 
-  /** What was taken out of its texts when it was received; nothing of one that is not known. Fails with `data-damaged`. */
+  /**
+   * What was taken out of its texts when it was received; nothing of one that is not known. Fails with `data-damaged`.
+   */
   tokens(workspaceId: string, sha256: string): TokenPlaces[] {
     return this.#packages.tokens(workspaceId, sha256);
   }
 
   /**
    * How a check came out, with what it found as the candidate. Without one the candidate stays, unless the service that
-   * it came from says that there is nothing new. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more,
-   * whose bytes can go then
+   * it came from says that there is nothing new. Safe from a power cut when `synced` resolves. @returns packages that
+   * are not kept any more, whose bytes can go then
    */
   recordCheck(workspaceId: string, check: LastCheck, found: FoundPackage | null): string[] {
     return this.#db.transaction(() => {
@@ -95,7 +98,10 @@ export class PackageStore {
     }, 'soon');
   }
 
-  /** A package that a person opened, as the candidate. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */
+  /**
+   * A package that a person opened, as the candidate. Safe from a power cut when `synced` resolves. @returns packages
+   * that are not kept any more, whose bytes can go then
+   */
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
       this.#take(workspaceId, found);
@@ -109,7 +115,10 @@ export class PackageStore {
     }, 'soon');
   }
 
-  /** A package that is kept was compiled by other rules than when it was received, or with other regular expressions or variables. Does nothing where it is not kept any more. */
+  /**
+   * A package that is kept was compiled by other rules than when it was received, or with other regular expressions or
+   * variables. Does nothing where it is not kept any more.
+   */
   recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
       const row = this.#packages.get(workspaceId, judged.sha256);
@@ -133,7 +142,10 @@ export class PackageStore {
     });
   }
 
-  /** Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then */
+  /**
+   * Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut
+   * when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then
+   */
   activate(workspaceId: string, sha256: string): string[] {
     return this.#db.transaction(() => {
       const next = this.#packages.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });

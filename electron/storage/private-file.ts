@@ -5,12 +5,15 @@ import { throwNotWritable } from './make-folder.ts';
 
 const ownerOnly = 0o600;
 const ofOthers = 0o077;
-/** A file system that keeps no modes, one that can only be read, or a file of somebody else: it is used as it is, as far as it can be. */
+/**
+ * A file system that keeps no modes, one that can only be read, or a file of somebody else: it is used as it is, as far
+ * as it can be.
+ */
 const unchangeable: ReadonlySet<string | null> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
- * Makes an empty file for its owner only, where there is none: SQLite would make it for everyone to read. It gives the files that it makes
- * beside a database the same mode. Fails with `not-writable` or `disk-full`, of `shownPath`.
+ * Makes an empty file for its owner only, where there is none: SQLite would make it for everyone to read. It gives the
+ * files that it makes beside a database the same mode. Fails with `not-writable` or `disk-full`, of `shownPath`.
  */
 export function makePrivateFile(path: string, shownPath = path): void {
   try {

@@ -24,7 +24,10 @@ export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
   });
 }
 
-/** For who reads a little again and again: each statement is of a moment of its own. To be closed. Fails with `data-gone`. */
+/**
+ * For who reads a little again and again: each statement is of a moment of its own. To be closed. Fails with
+ * `data-gone`.
+ */
 export function readingConnection(path: string): DatabaseSync {
   // Of a folder that is gone SQLite says no more than that it cannot open the file.
   if (!existsSync(dirname(path))) fail({ kind: 'data-gone', path: dirname(path) });

@@ -22,8 +22,8 @@ export type Reading = Pick<ReadingThread, 'ask' | 'close' | 'prepare'>;
 
 /**
  * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
- * with the first question; one that crashed is started again. It answers one question after the other, and counts when nobody waits for
- * anything else.
+ * with the first question; one that crashed is started again. It answers one question after the other, and counts when
+ * nobody waits for anything else.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -46,9 +46,9 @@ export class ReadingThread {
   }
 
   /**
-   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when its asker asks
-   * about another one: whoever types asks faster than a large library answers. Fails with `worker-ended`, `cancelled`, or as the
-   * reading does.
+   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when
+   * its asker asks about another one: whoever types asks faster than a large library answers. Fails with
+   * `worker-ended`, `cancelled`, or as the reading does.
    */
   async ask<T>(question: Question, of: (answer: Answer) => T | null, list: AskedList | null = null): Promise<T> {
     const answer = await this.#ask(question, list);

@@ -1,7 +1,10 @@
 const mark = '[removed]';
 const longestRedacted = 256 * 1024;
 const shortestInBase64 = 4;
-/** A shorter secret is a part of many words: their gaps would tell it. It goes where letters and digits do not go on, as a value stands. */
+/**
+ * A shorter secret is a part of many words: their gaps would tell it. It goes where letters and digits do not go on, as
+ * a value stands.
+ */
 const shortestInWords = 6;
 /** An escape ends with a letter or a digit, too. */
 const valueStart = String.raw`(?<=^|[^0-9A-Za-z]|%(?:25){0,4}[0-9A-Fa-f]{2}|\\[bfnrt])`;
@@ -60,7 +63,10 @@ interface Piece {
   character: string;
 }
 
-/** Each character with the backslashes in front of it: one count for both, those of the secret and those that escape it, or a long text of them would be tried in every sum of the two. */
+/**
+ * Each character with the backslashes in front of it: one count for both, those of the secret and those that escape it,
+ * or a long text of them would be tried in every sum of the two.
+ */
 const piecesOf = (secret: string): Piece[] =>
   [...secret.matchAll(/(\\*)((?:[\ud800-\udbff][\udc00-\udfff]|[^\\])?)/g)]
     .map(([, backslashes = '', character = '']) => ({ backslashes: backslashes.length, character }))

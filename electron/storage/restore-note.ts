@@ -15,8 +15,8 @@ const noteRow = z.object({ value: z.string() });
 export type RestoreNote = z.infer<typeof restoreNote>;
 
 /**
- * Left in the copy of a database of any version: its row of the journal is written when the copy is opened, for only then are the keys there
- * that seal it. Fails as the database does.
+ * Left in the copy of a database of any version: its row of the journal is written when the copy is opened, for only
+ * then are the keys there that seal it. Fails as the database does.
  */
 export function leaveRestoreNote(path: string, note: RestoreNote): void {
   try {

@@ -45,7 +45,10 @@ export class RuleCostStore {
     return this.#version;
   }
 
-  /** A newer measurement takes the place of an older one; only one of several rules does not replace that of a rule alone. */
+  /**
+   * A newer measurement takes the place of an older one; only one of several rules does not replace that of a rule
+   * alone.
+   */
   record(prints: readonly string[], { msPerMegabyte, together, samples, bytes, engine, measured }: RuleCost): void {
     this.#db.transaction(() => {
       for (const print of prints) this.#put.run(print, engine, msPerMegabyte, together, samples, bytes, measured);

@@ -1,4 +1,7 @@
-/** What rules cost, by what they do. It belongs to no package and no workspace: a rule that changed has another fingerprint. */
+/**
+ * What rules cost, by what they do. It belongs to no package and no workspace: a rule that changed has another
+ * fingerprint.
+ */
 export const ruleCostsSchema = `
 CREATE TABLE rule_cost (
   -- The fingerprint of decision 30, 16 bytes.

@@ -1,4 +1,6 @@
-/** What the engine warns of in the rules of a package. A package without a row was compiled before warnings were kept. */
+/**
+ * What the engine warns of in the rules of a package. A package without a row was compiled before warnings were kept.
+ */
 export const ruleWarningsSchema = `
 -- The first of them, as JSON. Apart from the package: the list is long, and seldom read.
 CREATE TABLE rule_package_warning (

@@ -158,7 +158,8 @@ export class SampleHits {
 
   /**
    * Takes from the next samples behind a SHA-256 what this desk saw of these rules.
-   * @returns what that was; `next` is null when there are no more samples, and where it began when there are more hits in these
+   * @returns what that was; `next` is null when there are no more samples, and where it began when there are more hits
+   * in these
    */
   lose(workspaceId: string, rules: readonly string[], step: LossStep): { lost: LostHits[]; next: string | null } {
     const samples = this.#samples.all(workspaceId, step.after, step.samples);

@@ -1,4 +1,7 @@
-/** A name of this kind is one that the sample is known by already, as ScanFiles has them. `besides`: tables that came later, with a SHA-256 and a name. */
+/**
+ * A name of this kind is one that the sample is known by already, as ScanFiles has them. `besides`: tables that came
+ * later, with a SHA-256 and a name.
+ */
 const isKnown = (name: string, besides: readonly string[]): string => `EXISTS (
     SELECT 1 FROM sample JOIN record ON record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.id = sample_id AND record.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN upload_file ON upload_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND upload_file.name = ${name}
@@ -49,8 +52,9 @@ export function nameTriggers(besides: readonly string[]): string {
 }
 
 /**
- * A sample that gets another name has not been looked at under it by rules that ask for names. `names_left`: it has one that the look of its state did not
- * know. What was noted before counts as such: nobody kept under which names. `asks_name`: whether hits of the rule depend on names; null: not known.
+ * A sample that gets another name has not been looked at under it by rules that ask for names. `names_left`: it has one
+ * that the look of its state did not know. What was noted before counts as such: nobody kept under which names.
+ * `asks_name`: whether hits of the rule depend on names; null: not known.
  */
 export const sampleNamesSchema = `
 ALTER TABLE coverage_sample ADD COLUMN names_left INTEGER NOT NULL DEFAULT 1;

@@ -57,8 +57,9 @@ export const ruleSums = (
   ${mutes.countMuted} AS muted, ${mutes.countShown('hit.change = 1')} AS added, ${mutes.countShown('hit.change = -1')} AS lost`;
 
 /**
- * Which files and which hits of a job a filter means. A hit is a row `hit` of `scan_hit` with its row `rule` of `scan_rule`.
- * All conditions hold for one and the same hit: of the files with a new hit that a rule hit, those where that hit is the new one.
+ * Which files and which hits of a job a filter means. A hit is a row `hit` of `scan_hit` with its row `rule` of
+ * `scan_rule`. All conditions hold for one and the same hit: of the files with a new hit that a rule hit, those where
+ * that hit is the new one.
  */
 export class ScanConditions {
   readonly parameters: Parameters;

@@ -160,7 +160,10 @@ class Model {
   }
 }
 
-/** A scan or a hunt as the ledger tells it. Results of a sample that is not in the vault are told all the same: it was staged. */
+/**
+ * A scan or a hunt as the ledger tells it. Results of a sample that is not in the vault are told all the same: it was
+ * staged.
+ */
 function lookedAt(
   model: Model,
   rules: readonly CoverageRule[],

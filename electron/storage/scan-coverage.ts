@@ -31,8 +31,8 @@ export interface CoverageLook {
 }
 
 /**
- * What a look makes of the hits of a sample. `all`: those of any other rule are gone. `some`: others stay as they are. `unsure`: they may
- * not be what the rules would find, such as without a global rule, and nothing counts as looked at.
+ * What a look makes of the hits of a sample. `all`: those of any other rule are gone. `some`: others stay as they are.
+ * `unsure`: they may not be what the rules would find, such as without a global rule, and nothing counts as looked at.
  */
 export type CoverageKind = 'all' | 'some' | 'unsure';
 
@@ -48,7 +48,10 @@ const sumRow = z.object({ bytes: z.number() });
 
 const rulesAStep = 250;
 const packagesKept = 4;
-/** Of all states of a workspace together. Beyond it those of the fewest samples go, and these samples count as not looked at. */
+/**
+ * Of all states of a workspace together. Beyond it those of the fewest samples go, and these samples count as not
+ * looked at.
+ */
 const mostBodyBytes = 64 * 1024 * 1024;
 const digestDigits = 32;
 
@@ -59,9 +62,10 @@ interface NextState {
 }
 
 /**
- * Which rules looked at which samples, so that a hunt knows what is left to do. It follows the hits that are kept of the samples: for each sample and
- * rule it says which form of the rule they are from, so every change of local hits must be told here in the same transaction, whether the vault has the
- * bytes or they were read elsewhere. Samples that the library does not know are left out.
+ * Which rules looked at which samples, so that a hunt knows what is left to do. It follows the hits that are kept of
+ * the samples: for each sample and rule it says which form of the rule they are from, so every change of local hits
+ * must be told here in the same transaction, whether the vault has the bytes or they were read elsewhere. Samples that
+ * the library does not know are left out.
  */
 export class ScanCoverage {
   readonly #db: Database;
@@ -154,7 +158,8 @@ export class ScanCoverage {
   }
 
   /**
-   * Gives the rules of a package their numbers, some at each step. To be made before `record`; the last few are kept. `key` names the package.
+   * Gives the rules of a package their numbers, some at each step. To be made before `record`; the last few are kept.
+   * `key` names the package.
    * @returns all of them
    */
   *prepareInSteps(
@@ -184,8 +189,8 @@ export class ScanCoverage {
   }
 
   /**
-   * Samples that these rules looked at, and of which the hits are as they left them. `namesLeft`: each of them has a name that it was not looked at under,
-   * and rules that ask for names have not seen it.
+   * Samples that these rules looked at, and of which the hits are as they left them. `namesLeft`: each of them has a
+   * name that it was not looked at under, and rules that ask for names have not seen it.
    */
   record(look: CoverageLook, kind: CoverageKind, sha256s: readonly string[], namesLeft = false): void {
     this.#db.transaction(() => {

@@ -24,8 +24,8 @@ interface Family extends Pick<FamilyGroup, 'rules' | 'matches' | 'added' | 'lost
 }
 
 /**
- * Rules by their family, where a file that two rules of it hit counts once. That is found out here and not by the database,
- * which takes three times as long.
+ * Rules by their family, where a file that two rules of it hit counts once. That is found out here and not by the
+ * database, which takes three times as long.
  */
 export function readFamilies(
   sql: DatabaseSync,

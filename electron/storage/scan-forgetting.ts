@@ -5,8 +5,8 @@ import { hitsOfSample } from './library-counts.ts';
 const stagedRow = z.object({ stagedId: z.string() });
 
 /**
- * Forgets what rules found in samples for a workspace, which samples they looked at, its hunts, and what was staged for its scans; results stay with
- * their jobs. Runs inside the caller's transaction.
+ * Forgets what rules found in samples for a workspace, which samples they looked at, its hunts, and what was staged for
+ * its scans; results stay with their jobs. Runs inside the caller's transaction.
  * @returns staged ids to discard
  */
 export function forgetScansOf(db: Database, workspaceId: string): string[] {

@@ -29,8 +29,8 @@ const fillTotals = `INSERT INTO muted_total
 const countRow = z.object({ rules: z.number(), hits: z.number() });
 
 /**
- * Which hits of a job are muted now. Kept in tables of the connection: `muted_rule` of those that are muted in every sample,
- * `muted_hit` of others, and `muted_total` with what they make up of the sums of a file.
+ * Which hits of a job are muted now. Kept in tables of the connection: `muted_rule` of those that are muted in every
+ * sample, `muted_hit` of others, and `muted_total` with what they make up of the sums of a file.
  */
 export class ScanMutes {
   /** Of a row `rule` of `scan_rule`: it is muted in every sample. */

@@ -59,7 +59,9 @@ export class ScanReader {
     );
   }
 
-  /** The first of these positions, without the service's own words: as many as an answer has room for, and at least one. */
+  /**
+   * The first of these positions, without the service's own words: as many as an answer has room for, and at least one.
+   */
   files(jobId: number, positions: readonly number[], now: string = currentInstant()): Promise<ScannedFile[]> {
     return this.#thread.ask({ kind: 'files', jobId, positions, now }, (answer) =>
       answer.kind === 'files' ? answer.files : null,
@@ -67,8 +69,8 @@ export class ScanReader {
   }
 
   /**
-   * Every file that matches, by position, some at a time, each with those of its hits that match. `raw`, `tlp` and `known` are null.
-   * A file that changes meanwhile is given as it is by then.
+   * Every file that matches, by position, some at a time, each with those of its hits that match. `raw`, `tlp` and
+   * `known` are null. A file that changes meanwhile is given as it is by then.
    */
   async *rows(
     jobId: number,

@@ -22,7 +22,10 @@ type Hits = ReadonlyMap<string, StoredHit>;
 
 const noMarks: HuntMarks = { added: new Set(), lost: new Set() };
 
-/** Takes what a side said to where it is looked for: the job's results, its hits, and the library. The caller gives the transaction. */
+/**
+ * Takes what a side said to where it is looked for: the job's results, its hits, and the library. The caller gives the
+ * transaction.
+ */
 export class ScanRecording {
   readonly #rules: ScanRules;
   readonly #results: ScanResults;
@@ -140,7 +143,10 @@ export class ScanRecording {
   }
 }
 
-/** Where the hunt looked at the sample before, what it changed then does not count: it is compared with what was there before the hunt. */
+/**
+ * Where the hunt looked at the sample before, what it changed then does not count: it is compared with what was there
+ * before the hunt.
+ */
 function marksOf(
   { known, gone, hits }: { known: Set<string>; gone: string[]; hits: Hits },
   earlier: HuntMarks,
@@ -158,5 +164,8 @@ const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean =>
 
 const matchesOf = ({ strings }: StoredHit): number => strings.reduce((sum, { total }) => sum + total, 0);
 
-/** A service that found more rules than are kept: those that are missing may have hit. This desk keeps every rule, and leaves out matches alone. */
+/**
+ * A service that found more rules than are kept: those that are missing may have hit. This desk keeps every rule, and
+ * leaves out matches alone.
+ */
 const knowsAllRules = ({ side, isCut }: StoredResult): boolean => side === 'local' || !isCut;

@@ -1,6 +1,8 @@
 import type { Database } from './database.ts';
 
-/** The rows of a job in the tables of scans, those that name staged files last: they are asked for when the job goes. */
+/**
+ * The rows of a job in the tables of scans, those that name staged files last: they are asked for when the job goes.
+ */
 const tables: readonly (readonly [table: string, key: string])[] = [
   ['scan_body', 'rowid'],
   ['scan_raw', 'rowid'],

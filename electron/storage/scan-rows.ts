@@ -25,7 +25,10 @@ export interface ScanFileRow {
   tlp: TlpLevel | null;
 }
 
-/** A file of a scan, or a sample of a hunt, which has no row of its own: what the library knows of it. The library knows its TLP too. */
+/**
+ * A file of a scan, or a sample of a hunt, which has no row of its own: what the library knows of it. The library knows
+ * its TLP too.
+ */
 export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes' | 'tlp' | 'also'> {
   sha256: string;
   also: readonly OtherFile[];

@@ -60,8 +60,8 @@ export class ScanStore {
   }
 
   /**
-   * The names under which a sample is known: in records of services, among uploads, and in scans. At most a thousand, by name; untrusted texts.
-   * Names of a sample that is known by its MD5 alone count too.
+   * The names under which a sample is known: in records of services, among uploads, and in scans. At most a thousand,
+   * by name; untrusted texts. Names of a sample that is known by its MD5 alone count too.
    */
   namesOf(sha256: string): string[] {
     return this.#files.namesOf(sha256);
@@ -88,17 +88,21 @@ export class ScanStore {
 
   /**
    * Keeps what a side said, and tells the library which rules hit the sample now. In a hunt, hits are marked that were
-   * not there before, and those that are no more, and a result without hits is not kept. A side that looks at the same file
-   * again replaces what it said before. Fails with `job-missing`.
+   * not there before, and those that are no more, and a result without hits is not kept. A side that looks at the same
+   * file again replaces what it said before. Fails with `job-missing`.
    */
   record(jobId: number, notes: readonly ScanNote[]): void {
     this.together(() => this.#recording.record(jobId, notes));
   }
 
-  /** The local hits of rules that are in the package no more are lost: in the hunt and in the library. Gives how many of each step. */
+  /**
+   * The local hits of rules that are in the package no more are lost: in the hunt and in the library. Gives how many of
+   * each step.
+   */
   *loseRulesInSteps(jobId: number, workspaceId: string, rules: readonly string[]): Generator<number, void, undefined> {
     const gone: string[] = [];
-    // Each step looks for all of them: a package that is another one altogether has lost thousands that never hit anything.
+    // Each step looks for all of them: a package that is another one altogether has lost thousands that never hit
+    // anything.
     for (let at = 0; at < rules.length; at += namesAStep) {
       gone.push(
         ...this.#samples.rulesSeen(

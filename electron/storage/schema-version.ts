@@ -16,7 +16,10 @@ export function readSchemaVersion(path: string): number {
   });
 }
 
-/** Reads a database that nobody else has open, without changing a byte of it or leaving a file beside it. Throws SQLite's error. */
+/**
+ * Reads a database that nobody else has open, without changing a byte of it or leaving a file beside it. Throws
+ * SQLite's error.
+ */
 export function readingUntouched<T>(path: string, read: (sql: DatabaseSync) => T): T {
   return sizeOf(`${path}-wal`) === 0 ? readQuietly(path, read) : readWithLog(path, read);
 }

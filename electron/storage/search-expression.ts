@@ -4,7 +4,10 @@ const letter = /[\p{L}\p{N}]/u;
 /** A single letter left open would match most of the library. */
 const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
 
-/** A word between two values that are indexed together, which no query has in it: a phrase does not run from one into the next. */
+/**
+ * A word between two values that are indexed together, which no query has in it: a phrase does not run from one into
+ * the next.
+ */
 export const betweenValues = '\n\u{F8FF}\n';
 const border = /\u{F8FF}/gu;
 

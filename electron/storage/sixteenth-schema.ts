@@ -1,7 +1,7 @@
 /**
- * Version 16: the other names and paths under which a file of a scan was given, as JSON; how many names of a file a scan left out;
- * with which variables of the workspace the rules of a package were compiled, as JSON (null: none); and what finds the names of a
- * sample.
+ * Version 16: the other names and paths under which a file of a scan was given, as JSON; how many names of a file a
+ * scan left out; with which variables of the workspace the rules of a package were compiled, as JSON (null: none); and
+ * what finds the names of a sample.
  */
 export const sixteenthSchema = `
 ALTER TABLE scan_file ADD COLUMN also TEXT;

@@ -18,7 +18,10 @@ const strictestTlp = `(SELECT max(level) FROM (
       SELECT tlp FROM upload_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL AND upload_file.sha256 IS NOT NULL
       UNION SELECT tlp FROM scan_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL)))`;
 
-/** `service_tags` and `normal_tag` are of `migration-functions.ts`. Only rows of which anything is known are written, before there are indexes of what is written. */
+/**
+ * `service_tags` and `normal_tag` are of `migration-functions.ts`. Only rows of which anything is known are written,
+ * before there are indexes of what is written.
+ */
 const backfill = `
 UPDATE sample SET name = (SELECT name FROM record WHERE ${aboutSample} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1),
     threat = ${lastSaid('$.threat')}, type = ${lastSaid('$.mime')}, tags = ifnull(${allTags}, ','), tlp = ${strictestTlp}
@@ -30,7 +33,10 @@ UPDATE sample SET hits = (SELECT count(DISTINCT rule) FROM hit_sample JOIN sampl
 UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5) WHERE md5 IN (SELECT md5 FROM comment);
 `;
 
-/** Version 6: the library as a list. What a row shows stands in `sample` itself: a million rows are found and ordered without looking elsewhere. */
+/**
+ * Version 6: the library as a list. What a row shows stands in `sample` itself: a million rows are found and ordered
+ * without looking elsewhere.
+ */
 export const sixthSchema = `
 ALTER TABLE sample ADD COLUMN name TEXT;
 ALTER TABLE sample ADD COLUMN type TEXT;

@@ -12,7 +12,10 @@ const named = new Map<number, (path: string) => Failure>([
   [26, (path) => ({ kind: 'data-damaged', path, code: 'SQLITE_NOTADB' })],
 ]);
 
-/** SQLITE_IOERR_SHMSIZE: the index beside the write-ahead log could not grow, which is how a full disk shows when a database is opened. */
+/**
+ * SQLITE_IOERR_SHMSIZE: the index beside the write-ahead log could not grow, which is how a full disk shows when a
+ * database is opened.
+ */
 const noRoomForIndex = 4874;
 
 /** The failure that an error of SQLite means; a failure passes, and so does a defect such as a syntax error. */

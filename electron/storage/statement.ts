@@ -2,7 +2,10 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { overSqlite } from './sqlite-error.ts';
 
-/** A reading statement, prepared when it is first used, whose rows are read by a schema. SQLite's errors come out as failures. */
+/**
+ * A reading statement, prepared when it is first used, whose rows are read by a schema. SQLite's errors come out as
+ * failures.
+ */
 export class Query<Row> {
   readonly #statement: () => StatementSync;
   readonly #row: z.ZodType<Row>;
@@ -43,7 +46,10 @@ export class Command {
   }
 }
 
-/** A desk has hundreds of statements, of which a command, or a day, uses some: to prepare them all took most of the time of opening. */
+/**
+ * A desk has hundreds of statements, of which a command, or a day, uses some: to prepare them all took most of the time
+ * of opening.
+ */
 function once(prepare: () => StatementSync): () => StatementSync {
   let statement: StatementSync | null = null;
   return () => (statement ??= prepare());

@@ -8,7 +8,10 @@ import type { Database } from './database.ts';
 const lineRow = z.object({ ...comment.shape, number: z.number(), place: z.number() });
 export type Line = z.infer<typeof lineRow>;
 
-/** Written, or read, before the thread may be let go: some milliseconds' worth. A list that is no longer is written at once. */
+/**
+ * Written, or read, before the thread may be let go: some milliseconds' worth. A list that is no longer is written at
+ * once.
+ */
 export const linesAStep = 500;
 
 const countRow = z.object({ count: z.number() });

@@ -1,4 +1,7 @@
-/** As `normalTag` and `tag` of the tag domain have it, as far as SQL can say it: what passes wrongly is left out when it is read. */
+/**
+ * As `normalTag` and `tag` of the tag domain have it, as far as SQL can say it: what passes wrongly is left out when it
+ * is read.
+ */
 const countedTags = `
   SELECT json_group_array(tag) FROM (
     SELECT DISTINCT lower(trim(value)) AS tag FROM json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags')
@@ -11,7 +14,10 @@ const sortTime = `
     THEN strftime('%Y-%m-%dT%H:%M:%fZ', created)
   END`;
 
-/** Version 3: files that are uploaded, comments as rows of their own, the tags this desk knows, and two more outcomes of items. */
+/**
+ * Version 3: files that are uploaded, comments as rows of their own, the tags this desk knows, and two more outcomes of
+ * items.
+ */
 export const thirdSchema = `
 ALTER TABLE job_item ADD COLUMN name TEXT;
 -- "refused" and "vanished" came into the order of the states behind "failed", which is 2.

@@ -5,13 +5,16 @@ import { readJson } from './stored-json.ts';
 
 const count = z.number().int().nonnegative();
 
-/** Where a token stood in a text of a package. `sha256`: of the text as it came; `at`: first character and how many, in UTF-16 units, in order and apart. */
+/**
+ * Where a token stood in a text of a package. `sha256`: of the text as it came; `at`: first character and how many, in
+ * UTF-16 units, in order and apart.
+ */
 const tokenPlaces = z.array(z.object({ sha256: z.string(), at: z.array(z.tuple([count, count])) }));
 export type TokenPlaces = z.infer<typeof tokenPlaces>[number];
 
 /**
- * What was taken out of packages when they were received: then the token was there, which was just sent. Later none may be, where the
- * store forgot it or is locked, and the text would be as it came.
+ * What was taken out of packages when they were received: then the token was there, which was just sent. Later none may
+ * be, where the store forgot it or is locked, and the text would be as it came.
  */
 export class TokenPlacesTable {
   readonly #path: string;

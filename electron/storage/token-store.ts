@@ -82,8 +82,8 @@ export class TokenStore {
   }
 
   /**
-   * Gone from every place at once, also from a store that is locked or not the one in use. A file that cannot be read is passed over: it
-   * gives no token out, and would keep a workspace from being edited and removed.
+   * Gone from every place at once, also from a store that is locked or not the one in use. A file that cannot be read
+   * is passed over: it gives no token out, and would keep a workspace from being edited and removed.
    */
   delete(name: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -119,7 +119,10 @@ export class TokenStore {
     });
   }
 
-  /** Deletes a sealed file that is locked, with all that is in it: nobody knows its passphrase any more. Any other stays. */
+  /**
+   * Deletes a sealed file that is locked, with all that is in it: nobody knows its passphrase any more. Any other
+   * stays.
+   */
   forget(): Promise<SecretsState> {
     return this.#changing(async () => {
       if (!this.#keychain) await this.#sealed.forget();

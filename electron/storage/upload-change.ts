@@ -11,8 +11,8 @@ export interface Changeable {
 }
 
 /**
- * What a file is after a change. A TLP that forbids third parties, its own or one by which it is shut, takes the flags off,
- * and lets none be set: `refused` counts those.
+ * What a file is after a change. A TLP that forbids third parties, its own or one by which it is shut, takes the flags
+ * off, and lets none be set: `refused` counts those.
  */
 export function changed<File extends Changeable>(
   file: File,

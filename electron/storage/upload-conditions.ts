@@ -5,9 +5,9 @@ export const inDraft = 'job_id IS NULL';
 export const hasBytes = "state IN ('ready', 'same')";
 
 /**
- * The bits of the column `traits`. `sendable`: ticked, with hashes, and not known to be there, which is what sending takes; the flags and `closed` (its TLP
- * forbids third parties) are of sendable files only. `busy`: ticked, and being hashed, opened or, since it may be an
- * archive, not looked at yet.
+ * The bits of the column `traits`. `sendable`: ticked, with hashes, and not known to be there, which is what sending
+ * takes; the flags and `closed` (its TLP forbids third parties) are of sendable files only. `busy`: ticked, and being
+ * hashed, opened or, since it may be an archive, not looked at yet.
  */
 export const uploadTraits = {
   ticked: 1,
@@ -33,6 +33,9 @@ const openLevels = tlpLevels.filter((level) => !forbidsThirdParties(level)).map(
 /** Of a TLP that cannot be read, too: nobody knows that it does not forbid third parties. */
 export const isClosed = (tlp: string): string => `ifnull(${tlp} NOT IN (${openLevels.join(', ')}), 0)`;
 
-/** The stricter the higher: 0 without a TLP, and over all others where it cannot be read, so that nothing is put in its place. */
+/**
+ * The stricter the higher: 0 without a TLP, and over all others where it cannot be read, so that nothing is put in its
+ * place.
+ */
 export const strictness = (tlp: string): string =>
   `CASE WHEN ${tlp} IS NULL THEN 0 ${tlpLevels.map((level, index) => `WHEN ${tlp} = '${level}' THEN ${index + 1}`).join(' ')} ELSE 9 END`;

@@ -130,7 +130,10 @@ export class UploadEditing {
     yield { changed: isAnother.size, refused };
   }
 
-  /** Of archives that are being opened: what comes out of them from then on is as they are, and what came out before is not to be otherwise. */
+  /**
+   * Of archives that are being opened: what comes out of them from then on is as they are, and what came out before is
+   * not to be otherwise.
+   */
   *#membersTicked(
     workspaceId: string,
     ids: readonly number[],
@@ -141,7 +144,10 @@ export class UploadEditing {
     for (let changes = next(); changes > 0; changes = next()) yield { changed: changes, refused: 0 };
   }
 
-  /** Adds the ids of those that are not as they were. @returns which of the files can be changed, and how many flags were refused */
+  /**
+   * Adds the ids of those that are not as they were. @returns which of the files can be changed, and how many flags
+   * were refused
+   */
   #change(
     workspaceId: string,
     ids: readonly number[],

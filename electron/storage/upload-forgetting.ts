@@ -4,7 +4,8 @@ import type { Database } from './database.ts';
 const stagedRow = z.object({ stagedId: z.string().nullable() });
 
 /**
- * Forgets a workspace's draft, what came into it by itself, and what its uploads had not settled. Runs inside the caller's transaction.
+ * Forgets a workspace's draft, what came into it by itself, and what its uploads had not settled. Runs inside the
+ * caller's transaction.
  * @returns staged ids to discard
  */
 export function forgetUploadsOf(db: Database, workspaceId: string): string[] {

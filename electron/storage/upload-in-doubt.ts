@@ -14,7 +14,10 @@ const doubtRow = z.object({
   tlp: tlpLevel.nullable().catch(null),
 });
 
-/** What left whole and was not answered, of a workspace or of a job that is removed: nobody will ask for it any more, and the journal says so. */
+/**
+ * What left whole and was not answered, of a workspace or of a job that is removed: nobody will ask for it any more,
+ * and the journal says so.
+ */
 export function uploadsInDoubt(
   db: Pick<Database, 'query'>,
   of: { workspaceId: string } | { jobId: number },

@@ -68,7 +68,10 @@ export class UploadIntake {
     );
   }
 
-  /** @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of the archive */
+  /**
+   * @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of the
+   * archive
+   */
   add(workspaceId: string, files: readonly NewUploadFile[]): number[] {
     const before = this.#total.get(workspaceId)?.total ?? 0;
     if (before + files.length > mostDraftFiles) fail({ kind: 'draft-too-large', limit: mostDraftFiles });

@@ -63,7 +63,10 @@ export class UploadPlaces {
     for (let page = this.#lost.all(0); page.length > 0; page = this.#lost.all(page.at(-1)?.id ?? 0)) yield page;
   }
 
-  /** Files of the watched folder that held the bytes of this one, the newest first; none for one that a person handed over. */
+  /**
+   * Files of the watched folder that held the bytes of this one, the newest first; none for one that a person handed
+   * over.
+   */
   seen(id: number): SeenFile[] {
     return this.#seen.all(id);
   }

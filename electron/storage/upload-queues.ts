@@ -110,7 +110,10 @@ export class UploadQueues {
     this.#look.run(mime, strip, Number(isZip), id);
   }
 
-  /** Once its members stand below it, the archive itself is not sent, unless the person ticks it again; what is more than an archive is. */
+  /**
+   * Once its members stand below it, the archive itself is not sent, unless the person ticks it again; what is more
+   * than an archive is.
+   */
   setArchive(id: number, { state, members, failure, nameEncoding, remarks }: OpenedArchive): void {
     if (state === 'open') this.#untick.run(id);
     this.#archive.run(state, members, failure && JSON.stringify(failure), nameEncoding, JSON.stringify(remarks), id);

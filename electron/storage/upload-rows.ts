@@ -6,7 +6,10 @@ import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
 
-/** A file as a draft takes it. What an archive held takes the tags, the TLP and the tick of its archive, unless it brings its own. */
+/**
+ * A file as a draft takes it. What an archive held takes the tags, the TLP and the tick of its archive, unless it
+ * brings its own.
+ */
 export interface NewUploadFile {
   parentId: number | null;
   name: string;

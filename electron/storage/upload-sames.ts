@@ -15,8 +15,8 @@ export interface Bytes {
 }
 
 /**
- * Files of a draft that hold the same bytes: one of them is sent, and the others are the `same`. It is the first that came, of
- * those that a person handed over before those that came by themselves. The caller gives the transaction.
+ * Files of a draft that hold the same bytes: one of them is sent, and the others are the `same`. It is the first that
+ * came, of those that a person handed over before those that came by themselves. The caller gives the transaction.
  */
 export class UploadSames {
   readonly #tlps: UploadTlps;

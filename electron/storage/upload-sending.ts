@@ -142,7 +142,9 @@ export class UploadSending {
     return this.#last.get()?.last ?? 0;
   }
 
-  /** Moves the next files up to `last`, in the order of the draft. @returns them as items, and whether there may be more */
+  /**
+   * Moves the next files up to `last`, in the order of the draft. @returns them as items, and whether there may be more
+   */
   moveSome(workspaceId: string, jobId: number, last: number, limit: number): { items: NewItem[]; mayBeMore: boolean } {
     this.#keepComment.run(jobId, workspaceId, null);
     const files = this.#next.all(workspaceId, last, limit).map(storedUploadFileOf);
@@ -161,7 +163,10 @@ export class UploadSending {
     return this.#named.get(workspaceId, JSON.stringify(ids)) ?? { files: 0, busy: 0 };
   }
 
-  /** Moves the files that are named; of those with the same bytes the first, though another of the draft stands for them. In steps. */
+  /**
+   * Moves the files that are named; of those with the same bytes the first, though another of the draft stands for
+   * them. In steps.
+   */
   *moveNamed(
     workspaceId: string,
     jobId: number,
@@ -184,7 +189,10 @@ export class UploadSending {
     this.#tlps.lostBy(this.#closedMembers.all(jobId));
   }
 
-  /** Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant for itself. */
+  /**
+   * Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant
+   * for itself.
+   */
   emptiedBy(jobId: number): number[] {
     return this.#emptied.all(jobId).map(({ id }) => id);
   }

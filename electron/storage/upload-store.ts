@@ -48,9 +48,9 @@ const totalRow = z.object({ total: z.number() });
 const stagedRow = z.object({ id: z.number(), stagedId: z.string(), place: z.string().nullable() });
 
 /**
- * The drafts of uploads, one a workspace, and the files of uploads under way. A call is one transaction; those that end in
- * `InSteps` are several, of a few hundred files each, and the caller lets its thread go in between. What was written is
- * safe from a crash at once, and from a power cut soon, but where it says more.
+ * The drafts of uploads, one a workspace, and the files of uploads under way. A call is one transaction; those that end
+ * in `InSteps` are several, of a few hundred files each, and the caller lets its thread go in between. What was written
+ * is safe from a crash at once, and from a power cut soon, but where it says more.
  */
 export class UploadStore {
   readonly places: UploadPlaces;
@@ -88,7 +88,10 @@ export class UploadStore {
     );
   }
 
-  /** @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of an archive that is gone */
+  /**
+   * @returns their ids, in the order of the files. Fails with `draft-too-large`, or `upload-file-missing` of an archive
+   * that is gone
+   */
   add(workspaceId: string, files: readonly NewUploadFile[]): number[] {
     return this.#soon(() => {
       this.#editing.touch(workspaceId);
@@ -201,7 +204,10 @@ export class UploadStore {
     });
   }
 
-  /** Files that were asked about in vain, the first of them, are to be asked about again. @returns how many: fewer than the limit when none is left */
+  /**
+   * Files that were asked about in vain, the first of them, are to be asked about again. @returns how many: fewer than
+   * the limit when none is left
+   */
   askAgain(workspaceId: string, limit: number = mostDraftFiles): number {
     return this.#soon(() => this.#queues.askAgain(workspaceId, limit));
   }
@@ -244,8 +250,9 @@ export class UploadStore {
   }
 
   /**
-   * Moves what is sendable now, or only the files that are named, to the job, and the comment with it; what comes meanwhile stays. Gives the items of each step: a step that they are
-   * not added after is undone by `returnOrphans`, as long as the job was not begun.
+   * Moves what is sendable now, or only the files that are named, to the job, and the comment with it; what comes
+   * meanwhile stays. Gives the items of each step: a step that they are not added after is undone by `returnOrphans`,
+   * as long as the job was not begun.
    */
   *sendInSteps(workspaceId: string, jobId: number, only?: UploadOrder): Generator<NewItem[], void, undefined> {
     if (only) {
@@ -260,7 +267,10 @@ export class UploadStore {
     }
   }
 
-  /** Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant for itself. */
+  /**
+   * Archives of the draft whose members have all left it, the last of them with this job. One that is ticked is meant
+   * for itself.
+   */
   emptiedBy(jobId: number): number[] {
     return this.#sending.emptiedBy(jobId);
   }
@@ -273,7 +283,10 @@ export class UploadStore {
     return this.#sending.ofJob(jobId, sha256s);
   }
 
-  /** @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were hashed */
+  /**
+   * @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were
+   * hashed
+   */
   copiesOf(id: number): string[] {
     return this.#sending.copiesOf(id);
   }
@@ -283,14 +296,19 @@ export class UploadStore {
     watchKnownTlps(this.#db, told);
   }
 
-  /** Closes files of drafts by what the library says of them. @returns the workspaces of those that are not as they were */
+  /**
+   * Closes files of drafts by what the library says of them. @returns the workspaces of those that are not as they were
+   */
   raiseToKnown(ids: readonly number[]): Set<string> {
     const before = ids.flatMap((id) => this.get(id) ?? []);
     this.#soon(() => this.#tlps.raiseToKnown(ids));
     return new Set(before.filter(({ id, tlp }) => this.get(id)?.tlp !== tlp).map(({ workspaceId }) => workspaceId));
   }
 
-  /** Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id how they leave */
+  /**
+   * Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id
+   * how they leave
+   */
   guarded(ids: readonly number[]): Map<number, Pick<StoredUploadFile, 'tlp' | 'virusTotal' | 'sandbox'>> {
     this.#soon(() => this.#tlps.guardSent(ids));
     return new Map(
@@ -310,12 +328,18 @@ export class UploadStore {
     this.#soon(() => this.#sending.mark(ids, false));
   }
 
-  /** All names of these bytes in the draft are names of the sample from now on. To be called before the library is told of them, which makes them found. */
+  /**
+   * All names of these bytes in the draft are names of the sample from now on. To be called before the library is told
+   * of them, which makes them found.
+   */
   keepNames(ids: readonly number[]): void {
     this.#soon(() => this.#sending.keepNames(ids));
   }
 
-  /** Their outcome is final and good: they are no more, and copies of them in the draft need not be sent. Gives staged ids to discard, and how many copies there are. */
+  /**
+   * Their outcome is final and good: they are no more, and copies of them in the draft need not be sent. Gives staged
+   * ids to discard, and how many copies there are.
+   */
   settled(ids: readonly number[]): { staged: string[]; copies: number } {
     return this.#soon(() => ({ copies: this.#sending.nowThere(ids), staged: this.#sending.settled(ids) }));
   }

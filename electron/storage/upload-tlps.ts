@@ -40,7 +40,10 @@ const shut = `
     AND other.sha256 = bytes.sha256 AND other.${inDraft} AND other.${hasBytes} AND ${isShut('other')}))
   SELECT id FROM file WHERE ${isShut('file')} OR sha256 IN shut_bytes`;
 
-/** Tells of files of drafts that the library calls more closed than they are there, one for all of the same bytes, while the statement that made it so is not over. To be called once. */
+/**
+ * Tells of files of drafts that the library calls more closed than they are there, one for all of the same bytes, while
+ * the statement that made it so is not over. To be called once.
+ */
 export function watchKnownTlps(db: Database, told: (id: number) => void): void {
   db.sql.function('upload_tlp_known', (id) => {
     told(Number(id));
@@ -60,8 +63,8 @@ export function watchKnownTlps(db: Database, told: (id: number) => void): void {
 
 /**
  * What the TLP of one file means for others of its draft that lead to the same bytes: its copies, its archive, and its
- * members. A file is shut when no third party may have it, for its own TLP or for that of one of these. The caller gives
- * the transaction.
+ * members. A file is shut when no third party may have it, for its own TLP or for that of one of these. The caller
+ * gives the transaction.
  */
 export class UploadTlps {
   readonly #library: LibraryTlps;
@@ -130,7 +133,10 @@ export class UploadTlps {
     return new Set([...this.#shut.all(JSON.stringify(ids)), ...closed].map(({ id }) => id));
   }
 
-  /** The library may know that a file's bytes are more closed than the draft says: then the file is so, and what leads to the same bytes. */
+  /**
+   * The library may know that a file's bytes are more closed than the draft says: then the file is so, and what leads
+   * to the same bytes.
+   */
   raiseToKnown(ids: readonly number[]): void {
     for (const { id, level } of this.#known(ids)) {
       if (this.#one.run(id, level).changes > 0) Array.from(this.spread([id], level, mostDraftFiles));
@@ -142,8 +148,8 @@ export class UploadTlps {
   }
 
   /**
-   * The files have this TLP now: their copies, and what archives among them hold, get it where theirs is less strict, and
-   * what is shut by it loses its flags. Gives how many others got it, in steps; the first tells of `already`, too.
+   * The files have this TLP now: their copies, and what archives among them hold, get it where theirs is less strict,
+   * and what is shut by it loses its flags. Gives how many others got it, in steps; the first tells of `already`, too.
    */
   *spread(ids: readonly number[], level: TlpLevel, each: number, already = 0): Generator<number, void, undefined> {
     const reached = [...ids];
@@ -162,7 +168,10 @@ export class UploadTlps {
     for (const archive of archives) yield* this.#spreadToMembers(archive.id, level, each);
   }
 
-  /** A file turns out to hold the bytes of another of the draft. Copies of that one have its TLP, or a stricter one, already. */
+  /**
+   * A file turns out to hold the bytes of another of the draft. Copies of that one have its TLP, or a stricter one,
+   * already.
+   */
   met(id: number, other: number): void {
     const strictest = this.#strictest.get(id, other);
     if (strictest === null) return;
@@ -173,7 +182,10 @@ export class UploadTlps {
     else Array.from(this.spread([id], strictest.tlp, mostDraftFiles));
   }
 
-  /** The last guard before files leave the draft: they have the strictest TLP of their copies and of the library, and no flag where they are shut. */
+  /**
+   * The last guard before files leave the draft: they have the strictest TLP of their copies and of the library, and no
+   * flag where they are shut.
+   */
   guard(ids: readonly number[]): void {
     this.raiseToKnown(ids);
     for (const { workspaceId, md5, sha256 } of this.#copied.all(JSON.stringify(ids))) {
@@ -187,7 +199,10 @@ export class UploadTlps {
     this.unflagShut(ids);
   }
 
-  /** The same before each request with files that left the draft, which may be days later: its copies and archives say nothing of them any more, the library does. */
+  /**
+   * The same before each request with files that left the draft, which may be days later: its copies and archives say
+   * nothing of them any more, the library does.
+   */
   guardSent(ids: readonly number[]): void {
     for (const { id, level } of this.#known(ids)) this.#oneSent.run(id, level);
   }

@@ -21,7 +21,8 @@ export class UploadTotals {
   readonly #draft;
 
   constructor(db: Database) {
-    // Two lists and not a hundred thousand rows: SQLite and JavaScript are quick, and going from one to the other is not.
+    // Two lists and not a hundred thousand rows: SQLite and JavaScript are quick, and going from one to the other is
+    // not.
     this.#files = db.query(
       filesRow,
       `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes, ifnull(max(id), 0) AS newest FROM (SELECT id, traits, size_bytes ${draftInOrder} ${draftOrder})`,

@@ -4,8 +4,8 @@ import { syncFile } from '../disk/sync-file.ts';
 
 /**
  * Brings what was committed without waiting to the disk, beside the host's thread. SQLite's own sync would keep that
- * thread for as long as the disk takes, dozens of times a second in a bulk download. The write-ahead log is the one file
- * that a commit writes (https://sqlite.org/wal.html), and no lock of SQLite lies on it that closing it could lose.
+ * thread for as long as the disk takes, dozens of times a second in a bulk download. The write-ahead log is the one
+ * file that a commit writes (https://sqlite.org/wal.html), and no lock of SQLite lies on it that closing it could lose.
  */
 export class WalSync {
   readonly #path: string;

@@ -7,7 +7,10 @@ import { LibraryText } from './library-text.ts';
 
 const belowRow = z.object({ below: z.number() });
 
-/** Puts the words of samples in anew that an older version put in without a border between two values: a phrase ran from one into the next. */
+/**
+ * Puts the words of samples in anew that an older version put in without a border between two values: a phrase ran from
+ * one into the next.
+ */
 export class WordUpkeep {
   readonly #db: Database;
   readonly #records: LibraryRecords;

@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import type { Database } from './database.ts';
 
-/** The text of each statement that is written while `work` runs, once, whether it is used or not: most are prepared when they are first used. */
+/**
+ * The text of each statement that is written while `work` runs, once, whether it is used or not: most are prepared when
+ * they are first used.
+ */
 export function statementsOf(db: Database, work: () => void): string[] {
   const [query, command, prepare] = [vi.spyOn(db, 'query'), vi.spyOn(db, 'command'), vi.spyOn(db.sql, 'prepare')];
   work();

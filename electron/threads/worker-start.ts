@@ -6,10 +6,15 @@ export interface WorkerStart {
   entry: string;
   /** `import.meta.url` of the module that asks: the entry lies beside it. */
   beside: string;
-  /** It is over, asked for or not: an error's own code, `crashed` where it has none, or `exit` and a number. An error is followed by an exit. */
+  /**
+   * It is over, asked for or not: an error's own code, `crashed` where it has none, or `exit` and a number. An error is
+   * followed by an exit.
+   */
   onEnd(code: string): void;
   workerData?: unknown;
-  /** For a thread whose large answers are garbage at once: so many MiB of it, and not some tens, before it is collected. */
+  /**
+   * For a thread whose large answers are garbage at once: so many MiB of it, and not some tens, before it is collected.
+   */
   youngMiB?: number;
 }
 

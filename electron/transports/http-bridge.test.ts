@@ -9,7 +9,9 @@ import { until } from './testing/until.ts';
 
 /** The page's end and the host's end of the web transport, together: the real bridge against the real host. */
 
-/** One browser tab: its address, its session storage, and a `fetch` that says where it comes from, as a browser's does. */
+/**
+ * One browser tab: its address, its session storage, and a `fetch` that says where it comes from, as a browser's does.
+ */
 class Tab implements PageSurroundings {
   readonly origin: string;
   readonly stored = new Map<string, string>();

@@ -36,7 +36,9 @@ type Answer = (exchange: Exchange, rooms: HttpRooms) => Promise<void>;
 const sessionBodyBytes = 1024;
 const longestFileName = 1024;
 
-/** The whole surface of the web host. `operation` is what a log entry may say: paths carry keys and are not for logs. */
+/**
+ * The whole surface of the web host. `operation` is what a log entry may say: paths carry keys and are not for logs.
+ */
 export function routeFor(path: string): { operation: string; answer: Answer } {
   if (path === '/session') return { operation: 'session', answer: swapSession };
   if (path === '/events') return { operation: 'events', answer: openEvents };

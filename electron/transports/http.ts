@@ -11,7 +11,8 @@ import type { ExportsPort, StagingPort } from './ports.ts';
 import { Sessions } from './session.ts';
 import { StagedOwners } from './staged-owners.ts';
 
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody uses. That took a tenth of the program's start.
+// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody
+// uses. That took a tenth of the program's start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface HttpOptions {

@@ -41,7 +41,10 @@ export interface IpcHost {
   close(): void;
 }
 
-/** Serves the contract over two fixed channels. Every message is answered with a `Result`; nothing is ever thrown across. */
+/**
+ * Serves the contract over two fixed channels. Every message is answered with a `Result`; nothing is ever thrown
+ * across.
+ */
 export function serveIpc<E extends IpcEvent>(options: IpcOptions<E>): IpcHost {
   const pages = new Set<() => void>();
   options.ipcMain.handle(callChannel, (event, message) => answer(options, event, message));

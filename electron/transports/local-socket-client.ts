@@ -20,7 +20,8 @@ import {
 } from './local-socket-frames.ts';
 import { PieceQueue } from './piece-queue.ts';
 
-// Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas, stays out of here.
+// Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas,
+// stays out of here.
 
 /** A desk that is open, as far as commands ask it. */
 export interface DeskConnection {
@@ -62,7 +63,10 @@ export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted)
   return refused.reason === 'version' ? { kind: 'other-version', version: refused.version } : { kind: 'none' };
 }
 
-/** `absent`: nothing is open on the data, or it has not come as far as to answer commands. `silent`: it takes connections, and does not answer. */
+/**
+ * `absent`: nothing is open on the data, or it has not come as far as to answer commands. `silent`: it takes
+ * connections, and does not answer.
+ */
 export type Presence = { kind: 'absent' } | { kind: 'answers' } | { kind: 'silent'; processId: number | null };
 
 /** Whether what is open on a data directory still answers, be it this version of the program or another. */
@@ -99,7 +103,10 @@ const nobody: Refused = { reason: 'key', version: '' };
 type Settle = (result: Answer['result']) => void;
 const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
 
-/** Frames of a desk that has shown its welcome are taken as they are, as a thread's messages are: it is the same program of the same user. */
+/**
+ * Frames of a desk that has shown its welcome are taken as they are, as a thread's messages are: it is the same program
+ * of the same user.
+ */
 class SocketToDesk implements DeskConnection {
   readonly kind = 'desk';
   readonly #socket: Socket;

@@ -2,8 +2,8 @@ import type { EventName } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure.ts';
 
 /**
- * What a command and a desk say to each other: frames of a length (four bytes, big endian), a kind (one byte) and a payload, which is JSON,
- * or of `bytes` the number of the question (four bytes) and then a piece of what was asked for.
+ * What a command and a desk say to each other: frames of a length (four bytes, big endian), a kind (one byte) and a
+ * payload, which is JSON, or of `bytes` the number of the question (four bytes) and then a piece of what was asked for.
  */
 export const frameKinds = { hello: 1, welcome: 2, refused: 3, ask: 4, answer: 5, event: 6, bytes: 7 } as const;
 export type FrameKind = keyof typeof frameKinds;
@@ -91,7 +91,10 @@ export class FrameReader {
     this.limitBytes = limitBytes;
   }
 
-  /** @returns the first frame that is whole by now, and null when there is none. To be asked again until then. @throws FrameTooLongError */
+  /**
+   * @returns the first frame that is whole by now, and null when there is none. To be asked again until then. @throws
+   * FrameTooLongError
+   */
   next(): Frame | null {
     if (this.#length < this.#needed) return null;
     const held = this.#held();

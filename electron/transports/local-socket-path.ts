@@ -14,8 +14,9 @@ export interface SocketPlace {
 }
 
 /**
- * Where a desk with that data directory listens. It is told in the key's file, and never worked out a second time: a command may have
- * another environment. A pipe of Windows has another name at each start, so that nobody can be there first.
+ * Where a desk with that data directory listens. It is told in the key's file, and never worked out a second time: a
+ * command may have another environment. A pipe of Windows has another name at each start, so that nobody can be there
+ * first.
  */
 export async function placeForSocket(dataDirectory: string, { system, environment }: SocketPlace): Promise<string> {
   if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;

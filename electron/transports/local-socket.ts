@@ -22,8 +22,9 @@ const defaultLimits: LocalSocketLimits = { helloMs: 5_000, questions: 64, waitin
 const commandsAtOnce = 32;
 
 /**
- * Lets commands of the same user ask this desk. Who has the key is let in: the file can be read by the user alone, and a pipe of Windows by
- * others too. Never fails: a desk whose disk has no room for a socket works as well, and the log tells.
+ * Lets commands of the same user ask this desk. Who has the key is let in: the file can be read by the user alone, and
+ * a pipe of Windows by others too. Never fails: a desk whose disk has no room for a socket works as well, and the log
+ * tells.
  */
 export async function serveLocalSocket(options: LocalSocketOptions): Promise<LocalSocketHost> {
   const sessions = new Set<LocalSocketSession>();

@@ -1,4 +1,7 @@
-/** Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays short. */
+/**
+ * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays
+ * short.
+ */
 export class PieceQueue implements AsyncIterable<Uint8Array> {
   readonly #pieces: Uint8Array[] = [];
   #hasEnded = false;

@@ -4,8 +4,9 @@ import { fail } from '../../shared/failure.ts';
 const keptAtMost = 100_000;
 
 /**
- * Whose a staged file is, from its staging until a call of that session hands it over. Until then no other session has an honest
- * way to know its id; from then on operations show it to every page, as they do drafts. A session is told by its key.
+ * Whose a staged file is, from its staging until a call of that session hands it over. Until then no other session has
+ * an honest way to know its id; from then on operations show it to every page, as they do drafts. A session is told by
+ * its key.
  */
 export class StagedOwners {
   readonly #keys = new Map<string, string>();
@@ -16,7 +17,10 @@ export class StagedOwners {
     if (this.#keys.size > keptAtMost && oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  /** To be called with the input of each call, before it is carried out. Fails with `staged-file-missing` for an id of another session. */
+  /**
+   * To be called with the input of each call, before it is carried out. Fails with `staged-file-missing` for an id of
+   * another session.
+   */
   handOver(input: unknown, sessionKey: string): void {
     if (this.#keys.size === 0) return;
     const named = textsIn(input).filter((text) => this.#keys.has(text));
@@ -25,7 +29,10 @@ export class StagedOwners {
   }
 }
 
-/** Every text in a JSON value, names of members too. By a list of its own, and not by calling itself: a value may be nested deeper than calls can be. */
+/**
+ * Every text in a JSON value, names of members too. By a list of its own, and not by calling itself: a value may be
+ * nested deeper than calls can be.
+ */
 function textsIn(input: unknown): string[] {
   const texts: string[] = [];
   const left: unknown[] = [input];

@@ -11,7 +11,10 @@ interface Numbered {
   number: number;
 }
 
-/** One worker that is asked and answers, each answer with its question's number. While it has nothing to do it does not keep the process alive. */
+/**
+ * One worker that is asked and answers, each answer with its question's number. While it has nothing to do it does not
+ * keep the process alive.
+ */
 export class AskedThread<Question extends Numbered, Answer extends Numbered> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();

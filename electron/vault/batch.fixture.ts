@@ -51,7 +51,9 @@ export interface TestVault {
   folder: string;
 }
 
-/** A vault with packs, closed when the test is over. Opening it again in the same place is a new start of the program. */
+/**
+ * A vault with packs, closed when the test is over. Opening it again in the same place is a new start of the program.
+ */
 export async function openedIn(place: string): Promise<TestVault> {
   const index = new PackIndexFile(join(place, 'index.json'));
   const folder = join(place, 'vault');

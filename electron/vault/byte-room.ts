@@ -20,7 +20,10 @@ export class ByteRoom {
     this.#limitBytes = limitBytes;
   }
 
-  /** Resolves when there is room for so many. What is larger than the whole room gets in alone. @throws FailureError `cancelled` */
+  /**
+   * Resolves when there is room for so many. What is larger than the whole room gets in alone. @throws FailureError
+   * `cancelled`
+   */
   async wait(bytes: number, signal?: AbortSignal): Promise<void> {
     if (this.#closed || signal?.aborted) throw new FailureError({ kind: 'cancelled' });
     if (this.#waiting.length === 0 && this.#fits(bytes)) return;

@@ -6,8 +6,8 @@ import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault } from './vault.ts';
 
 /**
- * A program to be killed: commits small samples, removes half of them and cleans up, without an end, and prints what it committed, what it is
- * about to remove, and that it begins to clean up. Its argument is the folder.
+ * A program to be killed: commits small samples, removes half of them and cleans up, without an end, and prints what it
+ * committed, what it is about to remove, and that it begins to clean up. Its argument is the folder.
  */
 const place = process.argv[2] ?? '';
 const vault = await openVault(join(place, 'vault'), new PackIndexFile(join(place, 'index.json')));

@@ -3,7 +3,10 @@ import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure-error.ts';
 import type { Failure } from '../../shared/failure.ts';
 
-/** Rethrows a failed write into a folder as a failure of the catalogue; what is not the system's is a defect and stays itself. */
+/**
+ * Rethrows a failed write into a folder as a failure of the catalogue; what is not the system's is a defect and stays
+ * itself.
+ */
 export function throwWriteFailure(error: unknown, folder: string): never {
   const code = systemErrorCode(error);
   if (code === null) throw error;

@@ -16,8 +16,10 @@ export type { PackageAccess } from './packages/package-access.ts';
 /** The bytes of rule packages on this computer: of each workspace, named by SHA-256, inert at rest like samples. */
 export interface Packages {
   /**
-   * Takes the bytes as they come. They are durable when it resolves; the same bytes twice are one. Whatever it throws, it leaves nothing.
-   * @throws FailureError `package-too-large`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`, `cancelled` when it closes, and what `bytes` throws
+   * Takes the bytes as they come. They are durable when it resolves; the same bytes twice are one. Whatever it throws,
+   * it leaves nothing.
+   * @throws FailureError `package-too-large`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`, `cancelled`
+   * when it closes, and what `bytes` throws
    */
   receive(
     workspaceId: string,
@@ -28,7 +30,9 @@ export interface Packages {
   check(workspaceId: string, sha256: string): Promise<void>;
   /** To be closed by the caller. @throws FailureError as `check` does, where it cannot be opened at all */
   openAt(workspaceId: string, sha256: string): Promise<PackageAccess>;
-  /** In pieces of at most 128 KiB, the last one only once all are verified. Throws while it is read what `check` throws. */
+  /**
+   * In pieces of at most 128 KiB, the last one only once all are verified. Throws while it is read what `check` throws.
+   */
   read(workspaceId: string, sha256: string): AsyncIterable<Uint8Array>;
   /** Does nothing where it is not there. */
   remove(workspaceId: string, sha256: string): Promise<void>;
@@ -58,7 +62,10 @@ class FolderPackages implements Packages {
   readonly #directory: string;
   readonly #folders: PackageFolders;
   readonly #arrivals = new Set<PackageArrival>();
-  /** Of each workspace, what came since the opening and is here, and may not be known yet to whoever is asked by `sweep`. */
+  /**
+   * Of each workspace, what came since the opening and is here, and may not be known yet to whoever is asked by
+   * `sweep`.
+   */
   readonly #received = new Map<string, Set<string>>();
   #closed = false;
 

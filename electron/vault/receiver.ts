@@ -14,7 +14,10 @@ export class Receiver implements SampleReceiver {
   /** Its file is getting its name, and is no longer this receiver's to remove. */
   #keeping: Promise<ArrivedSample> | null = null;
 
-  /** `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when nothing is left to abort. */
+  /**
+   * `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when
+   * nothing is left to abort.
+   */
   constructor(
     intake: Intake,
     path: string,

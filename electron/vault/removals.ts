@@ -1,6 +1,6 @@
 /**
- * Samples that are to be removed, one after the other. Bytes that come again are somebody else's, and stay, from the turn on in which somebody
- * says that they are here; a removal that is asked for while they come waits for that.
+ * Samples that are to be removed, one after the other. Bytes that come again are somebody else's, and stay, from the
+ * turn on in which somebody says that they are here; a removal that is asked for while they come waits for that.
  */
 export class Removals {
   readonly #meant = new Set<string>();
@@ -16,12 +16,18 @@ export class Removals {
     return removed;
   }
 
-  /** To be called in the turn in which somebody says that these bytes are here: what was to be removed before were older ones. */
+  /**
+   * To be called in the turn in which somebody says that these bytes are here: what was to be removed before were older
+   * ones.
+   */
   spare(sha256: string): void {
     this.#meant.delete(sha256);
   }
 
-  /** These bytes come again. Resolves when nothing of the older ones is being removed. @returns what is to be called when they are known, or did not come */
+  /**
+   * These bytes come again. Resolves when nothing of the older ones is being removed. @returns what is to be called
+   * when they are known, or did not come
+   */
   async arrive(sha256s: readonly string[]): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     for (const sha256 of sha256s) this.#arriving.set(sha256, (this.#arriving.get(sha256) ?? new Set()).add(promise));

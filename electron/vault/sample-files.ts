@@ -16,7 +16,9 @@ export interface FinishedFile {
   sha256: string;
 }
 
-/** Samples that lie in files of their own: `ab/<sha256>`, `ab` being the first two digits. Throws the system's errors. */
+/**
+ * Samples that lie in files of their own: `ab/<sha256>`, `ab` being the first two digits. Throws the system's errors.
+ */
 export class SampleFiles {
   readonly #directory: string;
 
@@ -39,7 +41,10 @@ export class SampleFiles {
     await unlessMissing(syncFolder(dirname(path)));
   }
 
-  /** Puts files in their places, over older ones of which none is being removed; each folder is synced once. When it throws, some may have been moved. */
+  /**
+   * Puts files in their places, over older ones of which none is being removed; each folder is synced once. When it
+   * throws, some may have been moved.
+   */
   async moveIn(files: readonly FinishedFile[]): Promise<void> {
     if (files.length === 0) return;
     const folders = [...new Set(files.map(({ sha256 }) => dirname(this.pathOf(sha256))))];

@@ -19,8 +19,8 @@ export interface SampleSource {
 export type UnreadableReason = string;
 
 /**
- * The sample in pieces as the open file says, the last one only once all are verified. One may lie in a pack and in a file: a
- * damaged record is no loss while the file is there.
+ * The sample in pieces as the open file says, the last one only once all are verified. One may lie in a pack and in a
+ * file: a damaged record is no loss while the file is there.
  * @throws DamagedContainerError, or the system's error
  */
 export async function* readSource(

@@ -14,7 +14,10 @@ export interface SpooledBytes {
 
 /** Bytes that are needed at any place and then no more, such as an archive: on disk, as inert as a sample. */
 export interface Spool {
-  /** Await each call before the next. The chunk may be used again once the call has resolved. @throws FailureError as a write does */
+  /**
+   * Await each call before the next. The chunk may be used again once the call has resolved. @throws FailureError as a
+   * write does
+   */
   write(chunk: Uint8Array): Promise<void>;
   /** Ends the writing. */
   finish(): Promise<SpooledBytes>;

@@ -47,11 +47,20 @@ export interface StagedStream extends StagedFile {
   hashes: Hashes;
 }
 
-/** Files the person handed to the page, known to it by an id only. They outlive the program; whoever wants one again keeps its place. */
+/**
+ * Files the person handed to the page, known to it by an id only. They outlive the program; whoever wants one again
+ * keeps its place.
+ */
 export interface Staging {
-  /** Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves nothing. */
+  /**
+   * Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves
+   * nothing.
+   */
   stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedStream>;
-  /** Remembers a file where it is; it is not copied. A name that is no UTF-8 is found by what is left of it, where that is one file. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable` */
+  /**
+   * Remembers a file where it is; it is not copied. A name that is no UTF-8 is found by what is left of it, where that
+   * is one file. @throws FailureError `staged-file-missing` when it is no file, `file-unreadable`
+   */
   stagePath(path: string): Promise<StagedFile>;
   /** As it was staged by this run. @throws FailureError `staged-file-missing`, also for one of an earlier run */
   fileOf(id: string): StagedFile;
@@ -59,11 +68,20 @@ export interface Staging {
   placeOf(id: string): StagedPlace;
   /** Where it lies, for a thread that reads it itself; null for an unknown id. */
   sourceOf(id: string): StagedSource | null;
-  /** Tells again of a file of an earlier run; it is looked at when it is read. @throws ZodError for what is no id: nothing else ever becomes a path */
+  /**
+   * Tells again of a file of an earlier run; it is looked at when it is read. @throws ZodError for what is no id:
+   * nothing else ever becomes a path
+   */
   restore(id: string, place: StagedPlace): void;
-  /** Removes containers of earlier runs that nobody restored, finished or not. To be called once, after the restoring. @returns how many */
+  /**
+   * Removes containers of earlier runs that nobody restored, finished or not. To be called once, after the restoring.
+   * @returns how many
+   */
   sweep(): Promise<number>;
-  /** @throws FailureError while it is read: `staged-file-missing` when it is gone, damaged, or was changed since, `disk-failed` */
+  /**
+   * @throws FailureError while it is read: `staged-file-missing` when it is gone, damaged, or was changed since,
+   * `disk-failed`
+   */
   open(id: string): AsyncIterable<Uint8Array>;
   /** Random access, for archives. To be closed. */
   openAt(id: string): Promise<StagedAccess>;

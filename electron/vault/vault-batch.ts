@@ -16,14 +16,16 @@ import type { WholeSample } from './storing/whole-sample.ts';
 export interface VaultBatch {
   /**
    * Resolves when it is verified and written, but not durable yet and not to be read; what fails is left out alone.
-   * `claim` is called before that, with what the bytes are: when it throws, they are left out too. Wait for `Vault.room` first: that is what keeps memory bounded.
+   * `claim` is called before that, with what the bytes are: when it throws, they are left out too. Wait for
+   * `Vault.room` first: that is what keeps memory bounded.
    * @throws FailureError `archive-damaged` (named by the expected hash), `wrong-bytes`,
    * `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
    */
   add(sample: WholeSample, expected: Expectation, claim?: (stored: StoredSample) => void): Promise<StoredSample>;
   /**
    * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
-   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known, or the disk does not say that it has what is.
+   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known, or the
+   * disk does not say that it has what is.
    * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
    */
   commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;

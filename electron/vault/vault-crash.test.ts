@@ -21,7 +21,9 @@ async function soundNames(vault: Vault): Promise<Set<string>> {
   return names;
 }
 
-/** Lets a program that commits one batch after the other run until so many were committed, and kills it then and there. */
+/**
+ * Lets a program that commits one batch after the other run until so many were committed, and kills it then and there.
+ */
 async function killedAfter(place: string, commits: number): Promise<string[]> {
   const child = spawn(
     execPath,

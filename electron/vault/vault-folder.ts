@@ -6,7 +6,10 @@ import { syncFolder } from '../disk/move-into-place.ts';
 const packName = /^[0-9a-f]{32}\.pack$/;
 const unfinishedName = /^[0-9a-f]{32}\.part$/;
 
-/** 32 hexadecimal digits that nothing else is called: 122 bits are random. Node takes the randomness of many UUIDs from the system at once. */
+/**
+ * 32 hexadecimal digits that nothing else is called: 122 bits are random. Node takes the randomness of many UUIDs from
+ * the system at once.
+ */
 export const newId = (): string => randomUUID().replaceAll('-', '');
 
 /** What bears this name belongs to the running program alone, and is removed when the folder is opened again. */
@@ -26,7 +29,10 @@ export function unpublishedPath(folder: string, pack: string): string {
   return unfinishedPath(folder, pack.slice(0, -'.pack'.length));
 }
 
-/** Makes the folder, for this user only, so that a power cut takes nothing that is put there with it, and clears it of what a crash left unfinished. Other files are not touched. */
+/**
+ * Makes the folder, for this user only, so that a power cut takes nothing that is put there with it, and clears it of
+ * what a crash left unfinished. Other files are not touched.
+ */
 export async function prepareFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (made !== undefined)

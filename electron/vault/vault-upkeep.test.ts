@@ -325,7 +325,8 @@ for (const { tags, cases } of longAfter(1, [4, 6]))
           await expectWhole(vault, [...held]);
           expect(new Set(index.list('', 100))).toEqual(new Set([...held].map(sha256Of)));
           await vault.close();
-          // Nobody can read what was removed, with the index lost either. What was stored twice has an older record, which nobody looked for.
+          // Nobody can read what was removed, with the index lost either. What was stored twice has an older record,
+          // which nobody looked for.
           const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
           for await (const sha256 of lost.list())
             if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);

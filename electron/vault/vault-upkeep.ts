@@ -13,7 +13,10 @@ export interface VaultUpkeepOptions {
   isIdle(): boolean;
 }
 
-/** What in the vault is nobody's: files that could not be removed when they were given up, and records of packs that were. Throws the system's errors. */
+/**
+ * What in the vault is nobody's: files that could not be removed when they were given up, and records of packs that
+ * were. Throws the system's errors.
+ */
 export class VaultUpkeep {
   readonly #options: VaultUpkeepOptions;
 
@@ -47,7 +50,10 @@ export class VaultUpkeep {
     return freed;
   }
 
-  /** None while anything is under way: it has files of that name, and so has a worker among the packs. Asked last, since they may begin while this looks. */
+  /**
+   * None while anything is under way: it has files of that name, and so has a worker among the packs. Asked last, since
+   * they may begin while this looks.
+   */
   async #leftovers(): Promise<UnfinishedFile[]> {
     const { incoming, packs, pool, isIdle } = this.#options;
     const received = await unfinishedIn(incoming);

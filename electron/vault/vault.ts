@@ -34,7 +34,10 @@ export type { WholeSample } from './storing/whole-sample.ts';
 
 export interface ArrivedSample {
   stored: StoredSample;
-  /** To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing after that. */
+  /**
+   * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
+   * after that.
+   */
   told(isKnown: boolean): void;
 }
 
@@ -43,12 +46,19 @@ export interface SampleReceiver {
   write(chunk: Uint8Array): Promise<void>;
   /**
    * Verifies and keeps the sample. An MD5 of null takes it as it is.
-   * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`, `worker-ended`
+   * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`,
+   * `worker-ended`
    */
   finish(expected: Expectation): Promise<StoredSample>;
-  /** As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then these bytes stay. */
+  /**
+   * As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then
+   * these bytes stay.
+   */
   arrive(expected: Expectation): Promise<ArrivedSample>;
-  /** The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what `finish` does. */
+  /**
+   * The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what
+   * `finish` does.
+   */
   seal(expected: Expectation): Promise<SealedSample>;
   /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
   keep(): Promise<StoredSample>;
@@ -60,8 +70,9 @@ export interface SampleReceiver {
 export type VaultDamage = 'missing' | 'altered';
 
 /**
- * The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex. While its folder is
- * not where it was opened, all that reads and writes there fails with `folder-gone`: no sample is missing for that.
+ * The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex.
+ * While its folder is not where it was opened, all that reads and writes there fails with `folder-gone`: no sample is
+ * missing for that.
  */
 export interface Vault {
   receive(): SampleReceiver;
@@ -71,7 +82,9 @@ export interface Vault {
    * @throws FailureError `cancelled` by the signal, or when the vault closes
    */
   room(bytes: number, signal?: AbortSignal): Promise<void>;
-  /** Every SHA-256 it holds, in no order; what comes or goes meanwhile may be missed. @throws FailureError `disk-failed` */
+  /**
+   * Every SHA-256 it holds, in no order; what comes or goes meanwhile may be missed. @throws FailureError `disk-failed`
+   */
   list(): AsyncIterable<string>;
   /** @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
   spool(): Promise<Spool>;
@@ -94,19 +107,27 @@ export interface Vault {
   sourcesOf(sha256s: readonly string[]): SampleSource[];
   /** What it means that a thread could not read it. Who listens to damage hears of it. */
   unreadable(sha256: string, reason: UnreadableReason): Failure;
-  /** Bytes of the sample, or null when the vault does not have it. @throws FailureError `vault-damaged`, `disk-failed` */
+  /**
+   * Bytes of the sample, or null when the vault does not have it. @throws FailureError `vault-damaged`, `disk-failed`
+   */
   sizeOf(sha256: string): Promise<number | null>;
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
-  /** Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here. */
+  /**
+   * Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here.
+   */
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
-  /** Does nothing when the vault does not have it. One at a time; bytes of it that are said to be here after the call stay. @throws FailureError `not-writable`, `disk-failed` */
+  /**
+   * Does nothing when the vault does not have it. One at a time; bytes of it that are said to be here after the call
+   * stay. @throws FailureError `not-writable`, `disk-failed`
+   */
   remove(sha256: string): Promise<void>;
   /** Bytes of the disk that `cleanUp` would give back. @throws FailureError `disk-failed` */
   unusedBytes(): Promise<number>;
   /**
-   * Gives back the room of what nobody can find any more; every sample stays. Whoever reads samples by `sourceOf` is `isBusy`: what they may be
-   * on the way to stays where it is. @returns the bytes
-   * @throws FailureError `storage-busy`, when samples are arriving too; `disk-full`, `not-writable`, `disk-failed`, and then nothing is lost
+   * Gives back the room of what nobody can find any more; every sample stays. Whoever reads samples by `sourceOf` is
+   * `isBusy`: what they may be on the way to stays where it is. @returns the bytes
+   * @throws FailureError `storage-busy`, when samples are arriving too; `disk-full`, `not-writable`, `disk-failed`, and
+   * then nothing is lost
    */
   cleanUp(isBusy: () => boolean): Promise<number>;
   /** Ends the workers. What is still being received fails and leaves nothing. */
@@ -403,7 +424,10 @@ class FolderVault implements Vault {
     return fail(this.unreadable(sha256, reason), error);
   }
 
-  /** Made when the vault is opened, and there as long as the vault is: also on a disk that was unmounted its place may be left. */
+  /**
+   * Made when the vault is opened, and there as long as the vault is: also on a disk that was unmounted its place may
+   * be left.
+   */
   get #isGone(): boolean {
     return !existsSync(this.#incoming);
   }

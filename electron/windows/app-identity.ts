@@ -1,6 +1,9 @@
 import { dataArgument, withoutEscape } from './desktop-arguments.ts';
 
-/** As the packages are built with (build/packaging.ts). Windows shows notifications of a program whose shortcut says the same. */
+/**
+ * As the packages are built with (build/packaging.ts). Windows shows notifications of a program whose shortcut says the
+ * same.
+ */
 const appId = 'org.vitrine.Vitrine';
 
 export interface IdentityOptions {
@@ -34,7 +37,10 @@ export function tellIdentity(
   if (isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme, program, [...dataArguments(namedDirectory), '--']);
 }
 
-/** Windows puts the link in place of each `%1` of the command, whatever it stands in: a path with a percent sign stays out of it. */
+/**
+ * Windows puts the link in place of each `%1` of the command, whatever it stands in: a path with a percent sign stays
+ * out of it.
+ */
 function dataArguments(directory: string | null): string[] {
   return directory === null || directory.includes('%') ? [] : [withoutEscape(dataArgument(directory))];
 }

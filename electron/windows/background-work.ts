@@ -1,4 +1,7 @@
-/** What goes on while nobody looks, and ends with the program. It names no file and no sample: it is shown in the tray, too (docs/decisions/0019-the-system-is-told-of-no-sample.md). */
+/**
+ * What goes on while nobody looks, and ends with the program. It names no file and no sample: it is shown in the tray,
+ * too (docs/decisions/0019-the-system-is-told-of-no-sample.md).
+ */
 export interface BackgroundWork {
   /** Jobs that run. */
   jobs: number;
@@ -38,7 +41,10 @@ function stopped({ watchedFolder, checksRules }: BackgroundWork): string[] {
   ];
 }
 
-/** Of a folder, without those above it: the path may hold a person's or a case's name, and the box stands on a screen that others see. */
+/**
+ * Of a folder, without those above it: the path may hold a person's or a case's name, and the box stands on a screen
+ * that others see.
+ */
 const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 const whatStops = 'Finished items are kept. Running jobs stop and can be resumed.';
@@ -47,7 +53,10 @@ const running = (jobs: number): string => (jobs === 1 ? 'One job is still runnin
 const whileClosed = (work: BackgroundWork): string[] =>
   stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`];
 
-/** The words of the question before quitting, asked while jobs run. Its first button, also the one for Escape, keeps them running. */
+/**
+ * The words of the question before quitting, asked while jobs run. Its first button, also the one for Escape, keeps
+ * them running.
+ */
 export function quitQuestion(work: BackgroundWork): Question {
   return {
     message: `${running(work.jobs)}. Quit anyway?`,

@@ -27,7 +27,10 @@ export interface PageWatchPorts {
   onFailure(error: unknown): void;
 }
 
-/** A window whose page died shows nothing and takes no key: the person is asked what to do about it. So it is of one that hangs. */
+/**
+ * A window whose page died shows nothing and takes no key: the person is asked what to do about it. So it is of one
+ * that hangs.
+ */
 export function watchPage(page: WatchedPage, ports: PageWatchPorts): void {
   const watch = new PageWatch(page, ports);
   page.on('render-process-gone', (_event, details) => watch.gone(details));

@@ -17,7 +17,10 @@ export function namedDataDirectory(args: readonly string[]): string | null {
 /** How a shortcut, or a restart, names the data directory again. */
 export const dataArgument = (directory: string): string => `--data=${directory}`;
 
-/** One argument in a command line of Windows, which is a text: a quote ends at the next one, unless a backslash stands before it. No path there holds a quote. */
+/**
+ * One argument in a command line of Windows, which is a text: a quote ends at the next one, unless a backslash stands
+ * before it. No path there holds a quote.
+ */
 export const quotedForWindows = (argument: string): string => `"${withoutEscape(argument)}"`;
 
 /** The same for one that Electron or Windows puts into quotes as it is. */

@@ -22,8 +22,9 @@ const noDisplay: ObstacleWords = {
 };
 
 /**
- * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so the places are tried first that it would
- * connect to. Null where one answers, and where only Chromium can tell: another computer's display, or a platform that needs none.
+ * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so the places are tried
+ * first that it would connect to. Null where one answers, and where only Chromium can tell: another computer's display,
+ * or a platform that needs none.
  */
 export async function missingDisplay(
   { args, env, system }: DisplayFacts,
@@ -80,8 +81,8 @@ export function answersAt(place: DisplayPlace): Promise<boolean> {
 }
 
 /**
- * The start script that electron-builder puts into an AppImage adds `--no-sandbox` where `unshare -Ur` fails, so that switch says more about the
- * system than about the person.
+ * The start script that electron-builder puts into an AppImage adds `--no-sandbox` where `unshare -Ur` fails, so that
+ * switch says more about the system than about the person.
  */
 export const missingSandbox: ObstacleWords = {
   what: 'Vitrine does not run without its sandbox',
@@ -107,8 +108,8 @@ const tools: readonly (readonly [name: string, args: (text: string) => string[]]
 ];
 
 /**
- * Shows a message by a tool of the desktop, where there is one: who starts an AppImage by its icon sees no terminal, and Electron shows no box
- * before it is ready. The box outlives this process.
+ * Shows a message by a tool of the desktop, where there is one: who starts an AppImage by its icon sees no terminal,
+ * and Electron shows no box before it is ready. The box outlives this process.
  */
 export function showByTool({ what, then }: ObstacleWords, { env, exists, spawn }: MessagePorts): void {
   const folders = (env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));

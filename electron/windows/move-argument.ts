@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The folder that `--move-data-to DIR` asks to move the data to, or null. What stands behind `--` comes from a link and is no argument. */
+/**
+ * The folder that `--move-data-to DIR` asks to move the data to, or null. What stands behind `--` comes from a link and
+ * is no argument.
+ */
 export const moveTarget = (args: readonly string[]): string | null => folderOf('move-data-to', args);
 
 /** The same for the backup that `--restore DIR` asks to make the data of. */

@@ -22,7 +22,9 @@ export interface NativeNoticesPorts {
 
 const most = 20;
 
-/** The system's notifications. Held here while they stand: one that nothing holds is forgotten with what its click does. */
+/**
+ * The system's notifications. Held here while they stand: one that nothing holds is forgotten with what its click does.
+ */
 export class NativeNotices {
   readonly #ports: NativeNoticesPorts;
   readonly #shown = new Set<NotificationPort>();

@@ -1,7 +1,10 @@
 import type { Failure } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 
-/** For a message box: the data was to be moved before it was opened, was not, and is open where it was. Same shape as `quitQuestion`. */
+/**
+ * For a message box: the data was to be moved before it was opened, was not, and is open where it was. Same shape as
+ * `quitQuestion`.
+ */
 export function notMovedWords(
   failure: Failure,
   directory: string,

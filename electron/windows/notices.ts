@@ -8,7 +8,9 @@ import type { HostEvent } from '../event-hub.ts';
 
 export type NoticeKind = 'jobs' | 'rules' | 'comments' | 'watch';
 
-/** What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample. */
+/**
+ * What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample.
+ */
 export interface Notice {
   kind: NoticeKind;
   title: string;
@@ -79,7 +81,9 @@ function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'titl
 
 const figure = (count: number): string => count.toLocaleString('en');
 
-/** A check that failed is told in the page: it tries again by itself, and away from its network would say so every hour. */
+/**
+ * A check that failed is told in the page: it tries again by itself, and away from its network would say so every hour.
+ */
 function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news'>): Notice | null {
   if (kind === 'failed') return null;
   // A service wrote it. One that does not look like a version is not repeated outside of the page.

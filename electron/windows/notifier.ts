@@ -13,7 +13,10 @@ export interface NotifierPorts {
 
 const restMs = 10_000;
 
-/** Tells of what ended while nobody looked: at once, and then at most once in ten seconds of each kind, what came meanwhile as one. */
+/**
+ * Tells of what ended while nobody looked: at once, and then at most once in ten seconds of each kind, what came
+ * meanwhile as one.
+ */
 export class Notifier {
   readonly #ports: NotifierPorts;
   readonly #reader = new NoticeReader();

@@ -28,7 +28,9 @@ const payloads: { readonly [N in EventName]: z.ZodType<EventPayload<N>> } = even
 
 type Listener = (payload: unknown) => void;
 
-/** A request to the person's desk, not news about its state: it waits for the page to be ready instead of being lost. */
+/**
+ * A request to the person's desk, not news about its state: it waits for the page to be ready instead of being lost.
+ */
 const waiting: readonly EventName[] = ['lookup.prefill', 'shell.command'];
 
 /** The three verbs the page gets. Neither a channel nor a path can be named through them. */

@@ -9,7 +9,8 @@ export interface ProfilePorts {
 
 /**
  * Has the browser keep its profile in the data directory: it moves with the data, and two data directories are two
- * programs. At a first start nothing of it is there, and Electron takes no folder that is not. Fails as `makeFolder` does.
+ * programs. At a first start nothing of it is there, and Electron takes no folder that is not. Fails as `makeFolder`
+ * does.
  */
 export function keepProfileIn(dataDirectory: string, { makeFolder, setPath }: ProfilePorts): void {
   const folder = join(dataDirectory, 'page');

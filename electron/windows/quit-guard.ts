@@ -1,4 +1,6 @@
-/** Longer than what is asked to end and then killed takes, and short enough that nobody looks for another way to end it. */
+/**
+ * Longer than what is asked to end and then killed takes, and short enough that nobody looks for another way to end it.
+ */
 export const closeWithinMs = 15_000;
 
 interface Preventable {
@@ -17,14 +19,20 @@ export interface QuitQuestions {
   ask(jobs: number): Promise<boolean>;
   /** Closes what the program holds; called once, and waited for as long as `closeWithinMs`. */
   close(): Promise<void>;
-  /** Something could not be asked, or not be closed. In the second case the process ends all the same: nothing that matters is only in memory. */
+  /**
+   * Something could not be asked, or not be closed. In the second case the process ends all the same: nothing that
+   * matters is only in memory.
+   */
   onFailure(error: unknown): void;
 }
 
 export interface QuitGuard {
   /** Whether the host is closed and windows may go. */
   hasEnded(): boolean;
-  /** Quits without asking, of a person who was told what becomes of the jobs. `last` is done once the host is closed, and never if it does not come to that. */
+  /**
+   * Quits without asking, of a person who was told what becomes of the jobs. `last` is done once the host is closed,
+   * and never if it does not come to that.
+   */
   endThen(last: () => void): void;
 }
 
@@ -82,8 +90,9 @@ export interface SignalPort {
 }
 
 /**
- * A session that ends, or a terminal by Ctrl-C or by its own end, ends the program in order and without a question: nobody may be there to answer it, and
- * the system kills what waits. To be called once the app is ready: before, Electron's own handlers, which quit as a person does, take the place of these.
+ * A session that ends, or a terminal by Ctrl-C or by its own end, ends the program in order and without a question:
+ * nobody may be there to answer it, and the system kills what waits. To be called once the app is ready: before,
+ * Electron's own handlers, which quit as a person does, take the place of these.
  */
 export function endAtSignals(signals: SignalPort, guard: Pick<QuitGuard, 'endThen'>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, () => guard.endThen(() => {}));

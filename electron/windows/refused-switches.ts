@@ -48,7 +48,10 @@ const code = [
   'enable-blink-features',
   'enable-experimental-web-platform-features',
 ];
-/** Switches a protection off. A feature that is enabled can do that as well as one that is disabled, and Electron 45 finds Wayland without one. */
+/**
+ * Switches a protection off. A feature that is enabled can do that as well as one that is disabled, and Electron 45
+ * finds Wayland without one.
+ */
 const protection = [
   'no-sandbox',
   'disable-setuid-sandbox',
@@ -71,24 +74,33 @@ const protection = [
   'allow-insecure-localhost',
   'use-mock-cert-verifier-for-testing',
 ];
-/** What Chromium and Node would act on. Proxies, scaling, GPU and Wayland switches stay: people need them, and none opens the program to another. */
+/**
+ * What Chromium and Node would act on. Proxies, scaling, GPU and Wayland switches stay: people need them, and none
+ * opens the program to another.
+ */
 export const refusedSwitches: readonly string[] = [...control, ...code, ...protection];
 
 /** Electron takes it for `--no-sandbox`. */
 const sandboxVariable = 'ELECTRON_DISABLE_SANDBOX';
 
 export interface StartFacts {
-  /** `process.argv`. Not `app.commandLine`: Electron adds switches of its own to that, `allow-file-access-from-files` among them. */
+  /**
+   * `process.argv`. Not `app.commandLine`: Electron adds switches of its own to that, `allow-file-access-from-files`
+   * among them.
+   */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   isPackaged: boolean;
-  /** Whether the program is built for tests, which debug it. Asked only when there is something to refuse: it reads the binary. */
+  /**
+   * Whether the program is built for tests, which debug it. Asked only when there is something to refuse: it reads the
+   * binary.
+   */
   isDebuggable(): boolean;
 }
 
 /**
- * What the packaged program does not start with, as the person wrote it; or null. To be asked while the entry is evaluated: Chromium opens
- * its debugging port only after that (measured on Electron 33).
+ * What the packaged program does not start with, as the person wrote it; or null. To be asked while the entry is
+ * evaluated: Chromium opens its debugging port only after that (measured on Electron 33).
  */
 export function refusedStart({ args, env, isPackaged, isDebuggable }: StartFacts): string | null {
   if (!isPackaged) return null;
@@ -97,7 +109,10 @@ export function refusedStart({ args, env, isPackaged, isDebuggable }: StartFacts
   return refused === null || isDebuggable() ? null : refused;
 }
 
-/** The names of the switches as Chromium reads them: one dash or two, or a slash on Windows, a value or none, and nothing behind `--`. Case counts on Linux only; here it never does. */
+/**
+ * The names of the switches as Chromium reads them: one dash or two, or a slash on Windows, a value or none, and
+ * nothing behind `--`. Case counts on Linux only; here it never does.
+ */
 function switchesOf(args: readonly string[]): string[] {
   const all = args.slice(1).map((text) => text.trim());
   const end = all.indexOf('--');
@@ -117,7 +132,10 @@ export function refusalWords(refused: string): { what: string; then: string } {
   };
 }
 
-/** In front of the fuses in Electron's binary: https://www.electronjs.org/docs/latest/tutorial/fuses. Behind it stand a version, a length, and a digit for each fuse. */
+/**
+ * In front of the fuses in Electron's binary: https://www.electronjs.org/docs/latest/tutorial/fuses. Behind it stand a
+ * version, a length, and a digit for each fuse.
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const version = 1;
 /** `EnableNodeCliInspectArguments`, counted from 0. */
@@ -125,7 +143,10 @@ const inspectFuse = 3;
 const chunkBytes = 4 * 1024 ** 2;
 const wireBytes = sentinel.length + 2 + inspectFuse + 1;
 
-/** Whether Electron's binary has its inspect fuse left on, as only test builds have. A binary that cannot be read, or has no fuses, counts as one for users. */
+/**
+ * Whether Electron's binary has its inspect fuse left on, as only test builds have. A binary that cannot be read, or
+ * has no fuses, counts as one for users.
+ */
 export function hasInspectFuse(program: string, system: NodeJS.Platform): boolean {
   const binary =
     system === 'darwin'
@@ -143,7 +164,10 @@ export function hasInspectFuse(program: string, system: NodeJS.Platform): boolea
   }
 }
 
-/** The sentinel and the fuses up to the one we ask for; null where there are none. Chunks overlap, since the wire may lie across their edge. */
+/**
+ * The sentinel and the fuses up to the one we ask for; null where there are none. Chunks overlap, since the wire may
+ * lie across their edge.
+ */
 function readWire(binary: string): Buffer | null {
   const file = openSync(binary, 'r');
   try {

@@ -20,8 +20,9 @@ export interface NextStart {
 }
 
 /**
- * How the program is started again with arguments more. Those it was started with stay, such as the folder of the program in
- * development and switches of the browser; what they asked for once (a move, a restore, a room, a link) is not asked for again.
+ * How the program is started again with arguments more. Those it was started with stay, such as the folder of the
+ * program in development and switches of the browser; what they asked for once (a move, a restore, a room, a link) is
+ * not asked for again.
  */
 export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more: readonly string[]): NextStart {
   const next = [...withoutFolders(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];

@@ -50,8 +50,8 @@ export function handOver(
 }
 
 /**
- * A program that is responsive answers within a turn of its event loop. Asked before the lock is: Chromium would wait twenty seconds for a first
- * program that hangs, end it without a word, and take its place (measured on Electron 33).
+ * A program that is responsive answers within a turn of its event loop. Asked before the lock is: Chromium would wait
+ * twenty seconds for a first program that hangs, end it without a word, and take its place (measured on Electron 33).
  */
 export const firstAnswersWithinMs = 8_000;
 

@@ -19,8 +19,8 @@ export class TaskbarProgress {
   #shown = noBar;
 
   /**
-   * Shows it by this window from now on, until it closes. On macOS jobs outlive the window, and the dock keeps what it was last
-   * told. To be called behind whatever else keeps the window from closing.
+   * Shows it by this window from now on, until it closes. On macOS jobs outlive the window, and the dock keeps what it
+   * was last told. To be called behind whatever else keeps the window from closing.
    */
   follow(window: ProgressWindow): void {
     this.#window = window;

@@ -1,6 +1,6 @@
 /**
- * The program's icon for the tray, in 32 × 32 pixels: `build/icons/icon.png`, made smaller (ImageMagick: `-resize 32x32 -strip -colors 64 PNG8:`). Its file is
- * no part of the packed program.
+ * The program's icon for the tray, in 32 × 32 pixels: `build/icons/icon.png`, made smaller (ImageMagick: `-resize 32x32
+ * -strip -colors 64 PNG8:`). Its file is no part of the packed program.
  */
 export const trayIcon = `data:image/png;base64,${[
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAVFBMVEX///8OERMPEhQRFhkNDxAkOUU4XXJIepcdLDRrueVjq9RmsNohMz5eo8',

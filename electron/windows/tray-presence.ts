@@ -27,7 +27,10 @@ export interface TrayPorts<T extends TrayPort> {
   quit(): void;
 }
 
-/** The program without its window: its icon in the tray, as long as the window is hidden. Where there is no tray, the window is minimized, so that it can be reached. */
+/**
+ * The program without its window: its icon in the tray, as long as the window is hidden. Where there is no tray, the
+ * window is minimized, so that it can be reached.
+ */
 export class TrayPresence<T extends TrayPort> {
   readonly #ports: TrayPorts<T>;
   #tray: T | null = null;
@@ -107,8 +110,8 @@ const busTools: readonly (readonly [command: string, args: string[]])[] = [
 const busAnswersWithinMs = 1_000;
 
 /**
- * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not tell: GNOME shows none without an extension, so the
- * session bus is asked who shows them. No answer counts as no tray.
+ * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not tell: GNOME shows none
+ * without an extension, so the session bus is asked who shows them. No answer counts as no tray.
  */
 export async function hasTray(system: NodeJS.Platform, run: RunTool): Promise<boolean> {
   if (system !== 'linux') return true;

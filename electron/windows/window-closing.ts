@@ -23,8 +23,8 @@ export interface ClosingPorts {
 }
 
 /**
- * Closing the window of Windows and Linux quits, unless the setting keeps the program in the tray. Where that would end something a person may
- * count on, they are asked first. On macOS a program goes on without its window.
+ * Closing the window of Windows and Linux quits, unless the setting keeps the program in the tray. Where that would end
+ * something a person may count on, they are asked first. On macOS a program goes on without its window.
  */
 export function guardClosing(window: ClosedWindow, ports: ClosingPorts): void {
   let isAsking = false;

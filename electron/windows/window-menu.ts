@@ -14,7 +14,10 @@ interface KeyInput {
   meta: boolean;
 }
 
-/** A window without a title bar has no menu bar on Windows and Linux. Its keys go on, and F10, which led there, shows the same menu. */
+/**
+ * A window without a title bar has no menu bar on Windows and Linux. Its keys go on, and F10, which led there, shows
+ * the same menu.
+ */
 export function openMenuByKey(
   page: KeyedPage,
   system: NodeJS.Platform,

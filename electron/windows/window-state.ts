@@ -25,8 +25,9 @@ export interface Area extends Size {
 }
 
 /**
- * Where the window was, if enough of it would still be seen, and no larger than the display it lies on: a display may be gone
- * since or have become smaller, or the file be damaged. The first work area is the one where the system places new windows.
+ * Where the window was, if enough of it would still be seen, and no larger than the display it lies on: a display may
+ * be gone since or have become smaller, or the file be damaged. The first work area is the one where the system places
+ * new windows.
  */
 export function readWindowState(file: string, workAreas: readonly Area[]): WindowState {
   const stored = storedState.safeParse(readJson(file));
@@ -86,8 +87,8 @@ export interface RememberedWindow {
 export const placeSettlesMs = 500;
 
 /**
- * Writes the window's place half a second after it changed, and when it closes: a program that is killed has lost nothing older. A place
- * that cannot be written is reported and otherwise without consequence.
+ * Writes the window's place half a second after it changed, and when it closes: a program that is killed has lost
+ * nothing older. A place that cannot be written is reported and otherwise without consequence.
  */
 export function rememberWindowState(window: RememberedWindow, file: string, onFailure: (error: unknown) => void): void {
   const place = new RememberedPlace(window, file);
@@ -117,7 +118,10 @@ class RememberedPlace {
     this.#written = JSON.stringify(readJson(file));
   }
 
-  /** A window that is minimized or fills its screen does not say whether it was maximized before: its place is the one from then. */
+  /**
+   * A window that is minimized or fills its screen does not say whether it was maximized before: its place is the one
+   * from then.
+   */
   write(): void {
     if (this.#window.isFullScreen() || this.#window.isMinimized()) return;
     const { x, y, width, height } = this.#window.getNormalBounds();

@@ -26,8 +26,9 @@ export interface ThemeOptions {
 type Call = (name: string, input: unknown) => Promise<Result<unknown>>;
 
 /**
- * Has the system's own parts of the window, its controls and menus, follow the theme that the person chose for the page.
- * Returns how the page's calls are made from now on: behind one that changes the settings, the theme is looked up again.
+ * Has the system's own parts of the window, its controls and menus, follow the theme that the person chose for the
+ * page. Returns how the page's calls are made from now on: behind one that changes the settings, the theme is looked up
+ * again.
  */
 export function followTheme(native: ThemePort, { system, chosen, window }: ThemeOptions): (call: Call) => Call {
   const follow = (): void => {

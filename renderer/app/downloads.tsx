@@ -30,7 +30,10 @@ export function useDownloads(): readonly Download[] {
   return useKnownDownloads().all;
 }
 
-/** The last download of one sample, a way to start one, and why it could not start: the same for everything that shows it. */
+/**
+ * The last download of one sample, a way to start one, and why it could not start: the same for everything that shows
+ * it.
+ */
 export function useDownloadOf(
   workspaceId: string,
   md5: string,
@@ -72,7 +75,10 @@ export function DownloadsProvider({ children }: { children: ReactNode }) {
 
 const none: ReadonlyMap<string, Download> = new Map();
 
-/** Those the host told of. Its list is asked once, and again when the connection to it was lost: what it has forgotten by then does not run any more. */
+/**
+ * Those the host told of. Its list is asked once, and again when the connection to it was lost: what it has forgotten
+ * by then does not run any more.
+ */
 function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(download: Download): void } {
   const bridge = useBridge();
   const latest = useRef(none);

@@ -14,7 +14,10 @@ const drawnEveryMs = 250;
 /** As many as the host lists. */
 const kept = 500;
 
-/** Every job the host tells of, as it stands. It tells more often than a person can read: drawn at most four times a second. */
+/**
+ * Every job the host tells of, as it stands. It tells more often than a person can read: drawn at most four times a
+ * second.
+ */
 export class JobsStore {
   readonly #jobs = new Map<number, Job>();
   /** When each job was last told of, by the count of tellings: a list asked for before that is older. */
@@ -48,7 +51,10 @@ export class JobsStore {
     this.#publish();
   }
 
-  /** Call it when a list is asked for, and what it gives with the answer: what was told meanwhile is newer than the list. */
+  /**
+   * Call it when a list is asked for, and what it gives with the answer: what was told meanwhile is newer than the
+   * list.
+   */
   beginList(): (jobs: readonly Job[]) => void {
     const began = this.#told;
     return (jobs) => {

@@ -25,7 +25,10 @@ export function useLastAnswer(): LastAnswers {
   return answers;
 }
 
-/** Whoever asks a repository from the page notes what came of it; what jobs, downloads and drafts of uploads meet is noted here. */
+/**
+ * Whoever asks a repository from the page notes what came of it; what jobs, downloads and drafts of uploads meet is
+ * noted here.
+ */
 export function LastAnswerProvider({ children }: { children: ReactNode }) {
   /** One a workspace, the newest first. */
   const [answers, setAnswers] = useState<readonly LastAnswer[]>([]);

@@ -8,7 +8,10 @@ type DrawQuestion = (close: () => void) => ReactNode;
 
 const QuestionsContext = createContext<((draw: DrawQuestion) => void) | null>(null);
 
-/** Asks wherever one is, whatever became of the view that the question comes from; several are asked one after the other. */
+/**
+ * Asks wherever one is, whatever became of the view that the question comes from; several are asked one after the
+ * other.
+ */
 export function useAskAnywhere(): (draw: DrawQuestion) => void {
   const ask = useContext(QuestionsContext);
   if (ask === null) throw new TypeError('a late question outside of LateQuestionsProvider');
@@ -49,7 +52,10 @@ export function useOfferedQuestion(): (question: LateQuestion) => void {
     toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
 }
 
-/** For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one still waits for it. */
+/**
+ * For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one
+ * still waits for it.
+ */
 export function useLateQuestion(): () => (question: LateQuestion) => void {
   const askAnywhere = useAskAnywhere();
   const offer = useOfferedQuestion();

@@ -10,8 +10,8 @@ interface CanBeClosed {
 const loads = new Set<() => Promise<unknown>>();
 
 /**
- * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there, nothing on the page changes. Where its
- * code cannot be had, a dialog says so, and asks again.
+ * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there,
+ * nothing on the page changes. Where its code cannot be had, a dialog says so, and asks again.
  */
 export function laterDialog<Props extends object>(
   source: () => Promise<ComponentType<Props>>,

@@ -76,7 +76,8 @@ function useFreshAnswers(): void {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
     // What was scanned is not hunted again, and any scan tells how long one takes.
     ask('hunts.estimate');
-    // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read anyway.
+    // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read
+    // anyway.
     void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
   });
   useEvent(

@@ -41,7 +41,10 @@ export interface Navigation {
   /** Shows a job in Activity. */
   openJob(id: number): void;
   chooseJob(id: number): void;
-  /** Shows the results of a scan or a hunt, from one of its files on where one is named; null: what is to be scanned next. */
+  /**
+   * Shows the results of a scan or a hunt, from one of its files on where one is named; null: what is to be scanned
+   * next.
+   */
   openScan(jobId: number | null, position?: number): void;
   /** Shows the list of the library, found by a query where one is given. */
   openLibrary(query?: string): void;

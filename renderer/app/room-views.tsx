@@ -28,12 +28,18 @@ const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'set
 const here = new Map<LaterRoom, ReactElement>();
 const asked = new Map<LaterRoom, Promise<ReactElement>>();
 
-/** Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be had. */
+/**
+ * Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be
+ * had.
+ */
 export function RoomView({ room }: { room: RoomName }) {
   return room === 'lookup' ? <LookupView /> : <LaterView key={room} room={room} />;
 }
 
-/** What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise later, the room would begin anew. */
+/**
+ * What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise
+ * later, the room would begin anew.
+ */
 function LaterView({ room }: { room: LaterRoom }) {
   const [view] = useState(() => here.get(room));
   return view ?? <AwaitedView room={room} />;
@@ -65,7 +71,10 @@ export function forgetRoom(room: RoomName): void {
   if (room !== 'lookup') asked.delete(room);
 }
 
-/** Loads the rooms one after the other while the page has nothing else to do: then each opens at once, even when the host has gone. */
+/**
+ * Loads the rooms one after the other while the page has nothing else to do: then each opens at once, even when the
+ * host has gone.
+ */
 export async function loadRoomsWhenIdle(): Promise<void> {
   for (const room of laterRooms) {
     await idle();

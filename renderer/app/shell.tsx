@@ -37,7 +37,10 @@ export function Shell() {
   );
 }
 
-/** What the frame asks for its keys changes with nearly everything: its parts are drawn again only for what they ask themselves. */
+/**
+ * What the frame asks for its keys changes with nearly everything: its parts are drawn again only for what they ask
+ * themselves.
+ */
 const parts = {
   CommandBar: memo(CommandBar),
   Rail: memo(Rail),
@@ -108,7 +111,10 @@ const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, ha
   },
 ];
 
-/** A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there, before the next key. */
+/**
+ * A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there,
+ * before the next key.
+ */
 function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => {
     if (main.current === null || document.activeElement !== document.body || isBehindOverlay(main.current)) return;
@@ -117,7 +123,10 @@ function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   return null;
 }
 
-/** Without a host nothing on the page can be true, and without workspaces the rooms are empty, so it says so above everything else. */
+/**
+ * Without a host nothing on the page can be true, and without workspaces the rooms are empty, so it says so above
+ * everything else.
+ */
 function HostFailure() {
   const client = useQueryClient();
   const { error } = useOperation('host.describe', {});

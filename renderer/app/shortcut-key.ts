@@ -1,6 +1,7 @@
 /**
- * What a shortcut is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key types. Where it types
- * none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other keys their lower-cased name.
+ * What a shortcut is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key types.
+ * Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
+ * keys their lower-cased name.
  */
 export function shortcutKeyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const typed = key.toLowerCase();

@@ -68,7 +68,10 @@ const State = memo(function State({ Icon, children, short = children, isQuiet = 
   );
 });
 
-/** What the repository did when it was last asked: a page that asked nothing claims nothing but what a job of before met. */
+/**
+ * What the repository did when it was last asked: a page that asked nothing claims nothing but what a job of before
+ * met.
+ */
 function ServiceState() {
   const { current } = useWorkspaces();
   const { answerOf } = useLastAnswer();

@@ -10,7 +10,10 @@ export interface TypedQuestion {
   question: ReactNode;
 }
 
-/** What leads away from a form asks before it throws away what was typed; `lost` says what that is. Its own button needs not be asked about. */
+/**
+ * What leads away from a form asks before it throws away what was typed; `lost` says what that is. Its own button needs
+ * not be asked about.
+ */
 export function useTypedQuestion(isTyped: boolean, lost: string): TypedQuestion {
   const [asked, ask] = useState<{ goOn(): void } | null>(null);
   const giveUp = (): void => {

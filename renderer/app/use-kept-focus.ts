@@ -2,7 +2,10 @@ import { type RefObject, useLayoutEffect } from 'react';
 import { focusDrawn } from './drawn-focus.ts';
 import { isBehindOverlay } from './open-overlay.ts';
 
-/** Where the focus goes when what had it is gone: the last of these in a view, which is the one nearest to what comes next. */
+/**
+ * Where the focus goes when what had it is gone: the last of these in a view, which is the one nearest to what comes
+ * next.
+ */
 const landing = '[data-landing]';
 
 /**

@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** The same function for as long as whoever uses it is there, which does what it would do now: what is given it need not be drawn again. */
+/**
+ * The same function for as long as whoever uses it is there, which does what it would do now: what is given it need not
+ * be drawn again.
+ */
 export function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act);
   useLayoutEffect(() => {

@@ -17,9 +17,9 @@ const letterButton = (letter: string): string =>
   `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
 
 /**
- * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and `/`
- * goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here, too.
- * `onOther` is for what the view makes of keys that are no letters.
+ * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and
+ * `/` goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here,
+ * too. `onOther` is for what the view makes of keys that are no letters.
  */
 export function useLetterButtons(
   view: RefObject<HTMLElement | null>,
@@ -41,7 +41,10 @@ export function useLetterButtons(
   return onKeyDown;
 }
 
-/** The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that nobody was at. */
+/**
+ * The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that
+ * nobody was at.
+ */
 function press(button: HTMLElement): void {
   const before = document.activeElement;
   pressByKey(button);

@@ -11,7 +11,9 @@ function watchWidth(changed: () => void): () => void {
 
 export interface RailFold {
   isFolded: boolean;
-  /** False in a narrow window, where it stays folded: then `toggle` does nothing, what was not seen would be remembered. */
+  /**
+   * False in a narrow window, where it stays folded: then `toggle` does nothing, what was not seen would be remembered.
+   */
   canToggle: boolean;
   toggle(): void;
 }

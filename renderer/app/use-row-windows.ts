@@ -14,13 +14,18 @@ export interface RowWindow<Row> {
 
 /** A list that is read window by window. Another object is another question. */
 export interface RowSource<Window> {
-  /** Which operation reads it, and what it is asked besides the place of the window: its windows are remembered under both. */
+  /**
+   * Which operation reads it, and what it is asked besides the place of the window: its windows are remembered under
+   * both.
+   */
   name: OperationName;
   question: object;
   read(offset: number, limit: number): Promise<Result<Window>>;
 }
 
-/** The same object as long as nothing of it changes: a table that is given it is not drawn again for what else is told. */
+/**
+ * The same object as long as nothing of it changes: a table that is given it is not drawn again for what else is told.
+ */
 export interface RowWindows<Window extends RowWindow<unknown>> {
   /** How many rows there are; null until it is known. */
   total: number | null;
@@ -44,7 +49,9 @@ const rangeEveryMs = 100;
 /** Windows out of sight are let go of soon: a list may have hundreds of them. */
 const windowKeptMs = 30_000;
 
-/** The rows in sight, window by window, as they stand. The rows shown last stay until those of a new question are here. */
+/**
+ * The rows in sight, window by window, as they stand. The rows shown last stay until those of a new question are here.
+ */
 export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSource<Window>): RowWindows<Window> {
   const [range, onRange] = useRange();
   const [answered, setAnswered] = useState(source);

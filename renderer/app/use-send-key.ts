@@ -3,8 +3,8 @@ import { isNobodys } from './single-letters.ts';
 import { hasOpenDialog } from './use-global-keys.ts';
 
 /**
- * Ctrl Enter anywhere in the room, or while nobody has the focus, as after a list that closed: not in a dialog, which is drawn
- * elsewhere on the page. Heard before a button that has the focus takes it for a press.
+ * Ctrl Enter anywhere in the room, or while nobody has the focus, as after a list that closed: not in a dialog, which
+ * is drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
  */
 export function useSendKey(send: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

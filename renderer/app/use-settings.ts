@@ -17,7 +17,8 @@ export interface SettingsDesk {
 export function useSettings(): SettingsDesk {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
-  // Whoever changes something may be gone by the answer, as the palette is: what is said to `mutate` alone is lost then.
+  // Whoever changes something may be gone by the answer, as the palette is: what is said to `mutate` alone is lost
+  // then.
   const { mutate } = useAction('settings.change', {
     turn: 'settings.change',
     onDone: () => void client.invalidateQueries({ queryKey: ['settings.read'] }),

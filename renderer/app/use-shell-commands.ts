@@ -8,7 +8,10 @@ import { useGoToRoom } from './use-go-to-room.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
-/** Carries out what was chosen in a menu or a notification of the desktop. As with keys, a dialog that is open comes first. */
+/**
+ * Carries out what was chosen in a menu or a notification of the desktop. As with keys, a dialog that is open comes
+ * first.
+ */
 export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalActions): void {
   const { openSettings, openPublications, openJob } = useNavigation();
   const { current } = useWorkspaces();

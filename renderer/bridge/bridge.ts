@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * The page's door to its host, opened once. The listener is told whenever the connection for events is made anew, so that what
- * was missed can be read again, and whenever it is lost; over IPC nothing is ever missed.
+ * The page's door to its host, opened once. The listener is told whenever the connection for events is made anew, so
+ * that what was missed can be read again, and whenever it is lost; over IPC nothing is ever missed.
  */
 export function openBridge(connection: ConnectionListener): Bridge<File> {
   return window.bridge ?? new HttpBridge(browserSurroundings(), connection);

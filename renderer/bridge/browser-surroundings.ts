@@ -11,7 +11,10 @@ export function browserSurroundings(): PageSurroundings {
   };
 }
 
-/** The address is replaced before anything else happens: a secret must not stay in it, in the history, or in a screenshot. */
+/**
+ * The address is replaced before anything else happens: a secret must not stay in it, in the history, or in a
+ * screenshot.
+ */
 function takeLinkSecret(): string | null {
   const secret = location.hash.slice(1);
   if (!secretPattern.test(secret)) return null;

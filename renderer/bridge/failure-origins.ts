@@ -13,7 +13,10 @@ const origins = new WeakMap<Failure, FailureOrigin>();
 
 export const originOf = (failure: Failure): FailureOrigin | null => origins.get(failure) ?? null;
 
-/** The same bridge; where a failure came from is noted before anybody sees it. What was asked is not: it may hold a passphrase. */
+/**
+ * The same bridge; where a failure came from is noted before anybody sees it. What was asked is not: it may hold a
+ * passphrase.
+ */
 export function notingOrigins(bridge: Bridge<File>): Bridge<File> {
   const note = (failure: Failure, operation: FailureOrigin['operation']): void =>
     void origins.set(failure, { operation, at: new Date().toISOString() });

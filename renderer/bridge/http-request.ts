@@ -1,7 +1,9 @@
 import { failed, type Result, success } from '../../shared/failure.ts';
 import type { PageSurroundings } from './page-surroundings.ts';
 
-/** Sends a request and gives its JSON as it is, unchecked (null when it is no JSON). The only failure is `host-gone`. */
+/**
+ * Sends a request and gives its JSON as it is, unchecked (null when it is no JSON). The only failure is `host-gone`.
+ */
 export async function requestJson(page: PageSurroundings, path: string, init: RequestInit): Promise<Result<unknown>> {
   try {
     const response = await openRequest(page, path, init);

@@ -40,7 +40,9 @@ const answering = (answer: (name: string) => Result<unknown> | Promise<Result<un
     stageFile: async () => failed({ kind: 'host-gone' }),
   }) as Bridge<File>;
 
-/** A host whose state is newer with each action: `found` counts them. It looks, and its answers come, when they are let. */
+/**
+ * A host whose state is newer with each action: `found` counts them. It looks, and its answers come, when they are let.
+ */
 function openHeld() {
   let version = 0;
   const waiting: { look(): void; answer(): void }[] = [];

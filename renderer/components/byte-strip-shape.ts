@@ -9,8 +9,9 @@ export interface StripBar {
 }
 
 /**
- * A strip as bars: the class of the bytes as hue, their entropy as height. Each begins and ends on a whole pixel, so that
- * none is blurred; neighbours that look the same are one bar. Where pixels are fewer than parts, the highest of a pixel is drawn.
+ * A strip as bars: the class of the bytes as hue, their entropy as height. Each begins and ends on a whole pixel, so
+ * that none is blurred; neighbours that look the same are one bar. Where pixels are fewer than parts, the highest of a
+ * pixel is drawn.
  */
 export function barsOf(strip: ByteStrip, width: number, height: number): StripBar[] {
   const parts = partsOfStrip(strip);

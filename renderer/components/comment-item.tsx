@@ -21,7 +21,10 @@ export interface CommentLook<C extends Comment> {
 /** A thread to be drawn, in reading order. */
 export interface ThreadProps<C extends Comment> extends CommentLook<C> {
   entries: readonly ThreadEntry<C>[];
-  /** The id of the one that is meant. It is brought into sight once, as soon as it is there: whoever reads on is not called back. */
+  /**
+   * The id of the one that is meant. It is brought into sight once, as soon as it is there: whoever reads on is not
+   * called back.
+   */
   marked: string | null;
   /** Where that one stands; -1: it is not there. */
   place: number;

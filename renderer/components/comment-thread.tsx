@@ -18,8 +18,8 @@ const sentAuthor = ({ author }: Comment): string | null => author;
 const nothingBelow = (): ReactNode => null;
 
 /**
- * Comments as text: nothing in them is rendered, and an address in them cannot be followed. Of very many only those in sight are
- * drawn: what scrolls them is their next ancestor with `data-thread`.
+ * Comments as text: nothing in them is rendered, and an address in them cannot be followed. Of very many only those in
+ * sight are drawn: what scrolls them is their next ancestor with `data-thread`.
  */
 export function CommentThread<C extends Comment>({
   comments,

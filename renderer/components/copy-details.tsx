@@ -6,7 +6,10 @@ import { CopyButton } from './copy-button.tsx';
 import { detailsOf } from './failure-details.ts';
 import { words } from './words.ts';
 
-/** The facts of a failure, for whoever keeps the service. The version is the host's, as far as it was told: there may be no host behind a failure. */
+/**
+ * The facts of a failure, for whoever keeps the service. The version is the host's, as far as it was told: there may be
+ * no host behind a failure.
+ */
 export function CopyDetails({ failure }: { failure: Failure }) {
   const client = useContext(QueryClientContext);
   const version = (): string | null =>

@@ -8,7 +8,10 @@ const tail = 8;
 const shortestHead = 4;
 const longestShown = 200;
 
-/** A file's name, cut in the middle by the room there is: a flex item of what it stands in. Its ending stays at the right whatever script it begins with. */
+/**
+ * A file's name, cut in the middle by the room there is: a flex item of what it stands in. Its ending stays at the
+ * right whatever script it begins with.
+ */
 export function CutName({ name }: { name: string }) {
   const characters = [...name];
   const shown =

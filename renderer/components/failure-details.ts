@@ -3,8 +3,9 @@ import { originOf } from '../bridge/failure-origins.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**
- * What whoever keeps the service, or this program, has to know, as text: kind, facts, operation, time (UTC) and version. The host lets no token and
- * no whole address into a fact; the words of a service are looked through here once more, because this text leaves the desk.
+ * What whoever keeps the service, or this program, has to know, as text: kind, facts, operation, time (UTC) and
+ * version. The host lets no token and no whole address into a fact; the words of a service are looked through here once
+ * more, because this text leaves the desk.
  */
 export function detailsOf(failure: Failure, version: string | null, copied = new Date()): string {
   const { operation, at } = originOf(failure) ?? { operation: null, at: null };

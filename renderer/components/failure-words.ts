@@ -7,11 +7,17 @@ import { cutMiddle } from './middle-cut.ts';
 const longestFact = 80;
 /** A service's or a compiler's own words, which say the more the longer they are. */
 const longestWords = 400;
-/** Scripts that run from right to left: such a fact would take the quotation marks and figures beside it along, and put a file's ending before its name. */
+/**
+ * Scripts that run from right to left: such a fact would take the quotation marks and figures beside it along, and put
+ * a file's ending before its name.
+ */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const isolated = (text: string): string => `\u2066${text}\u2069`;
 
-/** The sentences of a failure as they are shown: what its facts hide is visible, long ones are cut in their middle, and none turns the sentence around. */
+/**
+ * The sentences of a failure as they are shown: what its facts hide is visible, long ones are cut in their middle, and
+ * none turns the sentence around.
+ */
 export function failureWords(failure: Failure): FailureSentence {
   return sentenceFor(readFailure(shown(failure, longestFact)) ?? failure);
 }

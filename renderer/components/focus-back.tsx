@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * In what floats above the page: gives the focus back as it goes. The library does so a frame later, and a key in between would be
- * nobody's, also the one that opens it again.
+ * In what floats above the page: gives the focus back as it goes. The library does so a frame later, and a key in
+ * between would be nobody's, also the one that opens it again.
  */
 export function FocusBack() {
   const place = useRef<HTMLSpanElement>(null);

@@ -68,7 +68,8 @@ export function JsonTree({ label, value }: { label: string; value: { readonly [k
 function TreeRow({ id, row, isCurrent, onPress }: { id: string; row: JsonRow; isCurrent: boolean; onPress(): void }) {
   const isBranchRow = row.kind === 'branch';
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the tree holds the focus and the keys
+    // The tree holds the focus and the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
       role="treeitem"

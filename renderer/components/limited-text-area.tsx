@@ -29,7 +29,10 @@ export interface LimitedTextAreaProps extends Pick<
   className: string | undefined;
 }
 
-/** A text over the limit is refused in words before it is in the field: nothing is cut, and no paste is too large for the page. */
+/**
+ * A text over the limit is refused in words before it is in the field: nothing is cut, and no paste is too large for
+ * the page.
+ */
 export function LimitedTextArea({ id, value, longest, words, onWrite, className, ...rest }: LimitedTextAreaProps) {
   const [refused, setRefused] = useState<number | null>(null);
   const { length } = value;

@@ -14,7 +14,8 @@ const around = 6;
 export function LongThread<C extends Comment>({ entries, marked, place, ...look }: ThreadProps<C>) {
   const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState(-1);
-  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns but `measureElement`, which stays the same
+  // Nothing memoised is given what it returns but `measureElement`, which stays the same.
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: entries.length,
     getScrollElement: () => list.current?.closest<HTMLElement>('[data-thread]') ?? null,
@@ -28,7 +29,8 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
     estimateSize: () => usualHeight,
     gap,
     overscan: around,
-    // What is brought into sight stands off the edge, as in a short thread. Above the first of them there is room already.
+    // What is brought into sight stands off the edge, as in a short thread. Above the first of them there is room
+    // already.
     scrollPaddingEnd: 2 * gap,
     // They come with the next paint: drawing them at each event of a scroll would make a frame late.
     useFlushSync: false,

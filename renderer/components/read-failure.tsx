@@ -12,7 +12,10 @@ export interface ReadFailureProps {
   isSmall?: boolean;
 }
 
-/** Why something cannot be shown, in its place. Trying again reads whatever of that operation is on the screen and failed. */
+/**
+ * Why something cannot be shown, in its place. Trying again reads whatever of that operation is on the screen and
+ * failed.
+ */
 export function ReadFailure({ failure, of, after, isSmall = false }: ReadFailureProps) {
   const client = useQueryClient();
   const again = (): void =>

@@ -3,7 +3,10 @@ import { classNames } from '../styles/class-names.ts';
 import styles from './tag-chip.module.css';
 import { words } from './words.ts';
 
-/** A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: a service's, and not given on this desk. */
+/**
+ * A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: a service's, and
+ * not given on this desk.
+ */
 export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: boolean }) {
   const shown = visibleText(tag);
   const cut = shown.lastIndexOf(':') + 1;

@@ -42,7 +42,8 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
       {tags.length > 0 && (
         <div ref={list} id={id} role="listbox" aria-label={text.suggestions} className={styles.list}>
           {tags.map((tag, at) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
+            // The field has the keys and the focus.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={tag}
               id={`${id}-${at}`}

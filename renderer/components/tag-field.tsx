@@ -13,12 +13,17 @@ export interface TagFieldProps {
   /** Known tags that begin so. */
   suggest(beginning: string): Promise<readonly string[]>;
   isDisabled?: boolean;
-  /** `row`: as high as a table's row allows; the chips are a button that becomes the field. Give it the row's own `key`. */
+  /**
+   * `row`: as high as a table's row allows; the chips are a button that becomes the field. Give it the row's own `key`.
+   */
   size?: 'row' | 'normal';
   placeholder?: string;
   /** A TLP that was typed as a tag. Left out, it is refused. */
   onTlp?: (level: TlpLevel) => void;
-  /** Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a row it ends the editing. */
+  /**
+   * Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a
+   * row it ends the editing.
+   */
   onEscape?: () => void;
   /** False: reached by other keys than Tab, as in a table. */
   isTabStop?: boolean;

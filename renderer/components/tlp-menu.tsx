@@ -21,7 +21,8 @@ export interface TlpMenuProps {
 
 /** A button that gives what is meant a TLP, or none; its letter is L. */
 export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoose }: TlpMenuProps) {
-  // In the order of FIRST's standard. A key opens the menu at its first choice: what Enter does by mistake must not let a sample out.
+  // In the order of FIRST's standard. A key opens the menu at its first choice: what Enter does by mistake must not let
+  // a sample out.
   const choices = [
     ...tlpLevels
       .toReversed()

@@ -42,7 +42,8 @@ export function TlpSelect({
     if (next !== level) onChange(next);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Taken here and not from the click they would make: the library takes that for a screen reader's, and waits with the focus.
+    // Taken here and not from the click they would make: the library takes that for a screen reader's, and waits with
+    // the focus.
     if (!openingKeys.includes(event.key) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     setOpen(true);

@@ -28,7 +28,10 @@ export const staysOpen = ({ meaning, isHeld, stays }: ShownToast): boolean =>
 /** Its way back is there for its whole time, whatever is done meanwhile. */
 const canGo = (toast: ShownToast): boolean => !staysOpen(toast) && toast.undo === undefined;
 
-/** Two at most, unless more of them stay or can be taken back: of the others the oldest goes. A failure that is told again stands once. */
+/**
+ * Two at most, unless more of them stay or can be taken back: of the others the oldest goes. A failure that is told
+ * again stands once.
+ */
 export function withOneMore(shown: readonly ShownToast[], next: ShownToast): readonly ShownToast[] {
   const others =
     next.meaning === 'bad' ? shown.filter(({ meaning, text }) => meaning !== 'bad' || text !== next.text) : shown;

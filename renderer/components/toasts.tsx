@@ -25,7 +25,10 @@ const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 
-/** Says what was done. A failure is shown where it happened; told here, because that place is gone, it stays until it is closed. */
+/**
+ * Says what was done. A failure is shown where it happened; told here, because that place is gone, it stays until it is
+ * closed.
+ */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }

@@ -1,6 +1,9 @@
 import { createContext, useContext, useState } from 'react';
 
-/** Whether buttons keep the focus that they have while they cannot be pressed. In a dialog: taken off its button, the focus would be nowhere, and Escape with it. */
+/**
+ * Whether buttons keep the focus that they have while they cannot be pressed. In a dialog: taken off its button, the
+ * focus would be nowhere, and Escape with it.
+ */
 export const KeepsFocus = createContext(false);
 
 export interface KeptButton {

@@ -1,6 +1,8 @@
 import { useLayoutEffect } from 'react';
 
-/** What had the focus before the first of several dialogs in a row: the library gives it back to the one before only. */
+/**
+ * What had the focus before the first of several dialogs in a row: the library gives it back to the one before only.
+ */
 let opener: HTMLElement | null = null;
 
 const dialogs = '[role=dialog], [role=alertdialog]';

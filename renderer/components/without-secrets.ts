@@ -1,8 +1,14 @@
 const mark = '[secret]';
 
-/** Slashes may be escaped, as PHP writes JSON. What is behind `?` or `#` goes with all that follows it; an address within a path is one of its own. */
+/**
+ * Slashes may be escaped, as PHP writes JSON. What is behind `?` or `#` goes with all that follows it; an address
+ * within a path is one of its own.
+ */
 const addresses = /(:(?:\\{0,8}\/){2})((?:(?!:(?:\\{0,8}\/){2})[^\s"<>?#])*)(?:[?#][^\s"<>]*)?/g;
-/** A name and what stands between it and its value: in a header, a form, JSON (also within JSON), XML, or what PHP prints. */
+/**
+ * A name and what stands between it and its value: in a header, a form, JSON (also within JSON), XML, or what PHP
+ * prints.
+ */
 const named = /(?<![\w-])([\w-]+)(\\{0,8}["'\]]?\s{0,9}(?:=>|[=:>]|%(?:25){0,4}3[ad])\s{0,9})/gi;
 const secretName = /token|secret|pass|pwd|api[-_]?key|auth(?!ors?$)|cookie|sess(?:ion|id)|signature|credential/i;
 /** Their values may have spaces in them. */
@@ -13,7 +19,10 @@ const schemes =
 const homes =
   /(?<![\w.~])(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?(?:[\\/]{1,8}(?:home|Users|(?<=:[\\/]{1,8})users)[\\/]{1,8}(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)|\/root(?![\w.-]))/g;
 
-/** Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address and what, whose account it is. */
+/**
+ * Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address
+ * and what, whose account it is.
+ */
 export function withoutSecrets(text: string): string {
   const plain = text.replace(addresses, (_found, slashes: string, rest: string) => `${slashes}${withoutUser(rest)}`);
   return withoutNamed(plain).replace(schemes, `$1${mark}`).replace(homes, '~');
@@ -50,7 +59,10 @@ function bareEnd(text: string, at: number, name: string, separator: string): num
   return at + matchAt(ofManyWords.test(name) ? /[^\r\n&]*/y : /[^\s&;,"'<>]*/y, text, at).length;
 }
 
-/** In JSON that lies within JSON, the quote that ends a text has as many backslashes in front as the one that began it, besides pairs of the text's own. */
+/**
+ * In JSON that lies within JSON, the quote that ends a text has as many backslashes in front as the one that began it,
+ * besides pairs of the text's own.
+ */
 function closingQuote(text: string, from: number, opening: string): number {
   const escapes = opening.length - 1;
   let backslashes = 0;

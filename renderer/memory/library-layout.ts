@@ -27,7 +27,10 @@ interface StoredLayout {
   layout: LibraryLayout;
 }
 
-/** The arrangement of the library, kept in the browser's database: losing it loses nothing, and what was stored by another program is not trusted. */
+/**
+ * The arrangement of the library, kept in the browser's database: losing it loses nothing, and what was stored by
+ * another program is not trusted.
+ */
 export class LibraryLayouts {
   readonly #stored: StoredTable<StoredLayout, string>;
   readonly #listeners = new Set<() => void>();

@@ -7,7 +7,10 @@ type StoredCommand = z.infer<typeof storedCommand>;
 
 const kept = 20;
 
-/** Ids of the commands that were run of late, the latest first. Kept in the browser's database: losing them loses nothing. */
+/**
+ * Ids of the commands that were run of late, the latest first. Kept in the browser's database: losing them loses
+ * nothing.
+ */
 export class RecentCommands {
   readonly #stored: StoredTable<StoredCommand, string>;
   readonly #listeners = new Set<() => void>();

@@ -3,7 +3,10 @@ import { StoredTable } from './stored-table.ts';
 
 const ruleDraft = z.object({ source: z.string() });
 
-/** Rules that a person is writing to try them: one draft for each workspace. It never leaves the page but to be compiled and run. */
+/**
+ * Rules that a person is writing to try them: one draft for each workspace. It never leaves the page but to be compiled
+ * and run.
+ */
 export class RuleDrafts {
   readonly #stored: StoredTable<{ workspaceId: string; source: string }, string>;
 

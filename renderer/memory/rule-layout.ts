@@ -6,7 +6,10 @@ const layout = z.object({ sort: ruleSort, columns: z.array(z.string()).max(20) }
 /** How a person arranged the list of rules. `columns`: beside the rule itself. */
 export type RuleLayout = z.infer<typeof layout>;
 
-/** The arrangement of the rules of each workspace, kept in the browser's database: losing it loses nothing, and what was stored by another program is not trusted. */
+/**
+ * The arrangement of the rules of each workspace, kept in the browser's database: losing it loses nothing, and what was
+ * stored by another program is not trusted.
+ */
 export class RuleLayouts {
   readonly #stored: StoredTable<{ workspaceId: string; layout: RuleLayout }, string>;
 

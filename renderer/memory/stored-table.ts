@@ -8,8 +8,8 @@ export interface StoredIn {
 }
 
 /**
- * A table of the browser's database that the page can do without. The library that reads it is loaded when it is first asked for something: the page
- * draws before it knows what an earlier one remembered.
+ * A table of the browser's database that the page can do without. The library that reads it is loaded when it is first
+ * asked for something: the page draws before it knows what an earlier one remembered.
  */
 export class StoredTable<Row, Key> {
   readonly #where: StoredIn;
@@ -21,7 +21,10 @@ export class StoredTable<Row, Key> {
     this.#load = load;
   }
 
-  /** In the order of the calls. A private window, a full disk, a damaged profile, or no host that the library could be had from: null, and the next call tries again. */
+  /**
+   * In the order of the calls. A private window, a full disk, a damaged profile, or no host that the library could be
+   * had from: null, and the next call tries again.
+   */
   async try<T>(work: (rows: Table<Row, Key>) => PromiseLike<T>): Promise<T | null> {
     try {
       return await work(await (this.#opened ??= this.#open()));

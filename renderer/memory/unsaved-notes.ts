@@ -13,8 +13,8 @@ interface StoredNote extends UnsavedNote {
 }
 
 /**
- * What was typed into a sample's note and has not reached the host yet. It lies in the browser's database for the moment
- * between a keystroke and its saving: a page that is loaded again in between finds it.
+ * What was typed into a sample's note and has not reached the host yet. It lies in the browser's database for the
+ * moment between a keystroke and its saving: a page that is loaded again in between finds it.
  */
 export class UnsavedNotes {
   readonly #stored: StoredTable<StoredNote, string>;

@@ -435,7 +435,9 @@ const quiet: Answers = {
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
 
-/** A host in memory for tests of the page: it answers as it is told, keeps what it was asked, and tells events by hand. */
+/**
+ * A host in memory for tests of the page: it answers as it is told, keeps what it was asked, and tells events by hand.
+ */
 export class MemoryBridge implements Bridge<File> {
   readonly asked: { name: OperationName; input: unknown }[] = [];
   readonly #answers: Answers;

@@ -30,7 +30,10 @@ export async function open(answers: GivenAnswers = {}) {
   return { bridge, user, field, lookUp };
 }
 
-/** By its selector: nearly every test waits for this, and a look by role reads the style of the whole page at each change of it. */
+/**
+ * By its selector: nearly every test waits for this, and a look by role reads the style of the whole page at each
+ * change of it.
+ */
 async function drawn(selector: string): Promise<HTMLElement> {
   return waitFor(() => {
     const found = document.querySelector<HTMLElement>(selector);

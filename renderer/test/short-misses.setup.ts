@@ -1,8 +1,8 @@
 import { configure, getConfig, prettyDOM } from '@testing-library/react';
 
 /**
- * A look that finds nothing draws the whole page into its message, and what is waited for is looked for at every change of the page: of those
- * looks only the last one draws it here, whose message is shown.
+ * A look that finds nothing draws the whole page into its message, and what is waited for is looked for at every change
+ * of the page: of those looks only the last one draws it here, whose message is shown.
  */
 configure({ getElementError: missed });
 

@@ -22,7 +22,10 @@ export const bundleParts = z.object({
 });
 export type BundleParts = z.infer<typeof bundleParts>;
 
-/** Whose signature it is. `known`: bundles of this key were taken in before; the key is told by its fingerprint, over another way. */
+/**
+ * Whose signature it is. `known`: bundles of this key were taken in before; the key is told by its fingerprint, over
+ * another way.
+ */
 const bundleSigner = z.object({
   /** SHA-256 of the public key, in hex. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
@@ -36,7 +39,10 @@ export type BundleSigner = z.infer<typeof bundleSigner>;
 
 /** What taking a bundle in would change here, whichever workspace it is taken into. */
 const deskChanges = z.object({
-  /** `contradicting`: not those of the bytes that are here, and to be left out. `newBytes`: bytes that the vault has not, of `bytes` that are in the bundle. */
+  /**
+   * `contradicting`: not those of the bytes that are here, and to be left out. `newBytes`: bytes that the vault has
+   * not, of `bytes` that are in the bundle.
+   */
   samples: z.object({ new: count, same: count, contradicting: count, newBytes: count, bytes: count }),
   tags: z.object({ new: count }),
   notes: z.object({ new: count, same: count, added: count }),

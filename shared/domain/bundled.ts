@@ -5,10 +5,15 @@ import { claimedSize, sampleRecord } from './sample.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
 
-/** What a bundle says of samples and rules, as it lies in the file (`docs/bundle-format.md`). Texts are bounded, and untrusted. */
+/**
+ * What a bundle says of samples and rules, as it lies in the file (`docs/bundle-format.md`). Texts are bounded, and
+ * untrusted.
+ */
 const count = z.number().int().nonnegative();
 
-/** What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags nor note. */
+/**
+ * What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags nor note.
+ */
 export const bundledSample = z.object({
   sha256: sha256.nullable(),
   md5,

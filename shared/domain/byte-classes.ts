@@ -11,7 +11,10 @@ export interface StripPart {
   entropy: number;
 }
 
-/** Text is what ASCII prints, with tab, line feed and carriage return; code is the rest of ASCII, as instructions and headers have it. */
+/**
+ * Text is what ASCII prints, with tab, line feed and carriage return; code is the rest of ASCII, as instructions and
+ * headers have it.
+ */
 export function classOfByte(byte: number): ByteClass {
   if (byte === 0) return 'zero';
   if (byte === 0xff) return 'ff';

@@ -30,7 +30,10 @@ export const bytePattern = z.object({
 export type BytePattern = z.infer<typeof bytePattern>;
 
 export const mostMapParts = 512;
-/** What parts of a file look like, as a byte strip has it (`byte-strip.ts`), but of up to 512 parts. Empty for an empty file. */
+/**
+ * What parts of a file look like, as a byte strip has it (`byte-strip.ts`), but of up to 512 parts. Empty for an empty
+ * file.
+ */
 export const byteMap = z.object({
   sizeBytes: count,
   parts: z.string().regex(/^(?:[0-4][0-9a-f]{2}){0,512}$/, 'a map of bytes'),

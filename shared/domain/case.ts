@@ -7,11 +7,16 @@ import { librarySelection } from './library.ts';
 import { seenLine } from './seen-line.ts';
 import { tlpLevel } from './tlp.ts';
 
-/** A MISP event, a STIX bundle and a report are read whole by whoever gets them: they have at most so many samples. Tables have any number. */
+/**
+ * A MISP event, a STIX bundle and a report are read whole by whoever gets them: they have at most so many samples.
+ * Tables have any number.
+ */
 export const mostCaseSamples = 10_000;
 export const isCaseTable = (format: CaseFormat): boolean => format === 'csv' || format === 'jsonl';
 
-/** Samples of a case: rows of the library, also those whose bytes or whose SHA-256 are not here, or the items of a job. */
+/**
+ * Samples of a case: rows of the library, also those whose bytes or whose SHA-256 are not here, or the items of a job.
+ */
 export const caseSelection = z.discriminatedUnion('kind', [
   librarySelection.options[0],
   exportSelection.options[1],
@@ -30,11 +35,14 @@ export const caseOptions = z.object({
   title: caseTitle,
   /** Who says it: an organisation or a person; "" for nobody. */
   author: z.union([z.literal(''), caseAuthor]),
-  /** Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its samples. */
+  /**
+   * Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its
+   * samples.
+   */
   tlp: tlpLevel.nullable(),
   /**
-   * The person says of the samples whose TLP is not known here, because no record of them was read, that they are no stricter than the case. Without
-   * it they go in a case of the strictest TLP alone.
+   * The person says of the samples whose TLP is not known here, because no record of them was read, that they are no
+   * stricter than the case. Without it they go in a case of the strictest TLP alone.
    */
   vouched: z.boolean(),
   /** What is told of each sample besides its facts. */

@@ -25,7 +25,10 @@ export const ownComment = z.object({
 });
 export type OwnComment = z.infer<typeof ownComment>;
 
-/** A comment of a joined thread: the service's, this desk's, or both in one. `id` is "own-7" where only this desk knows it. */
+/**
+ * A comment of a joined thread: the service's, this desk's, or both in one. `id` is "own-7" where only this desk knows
+ * it.
+ */
 const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
@@ -33,7 +36,10 @@ export type ThreadComment = z.infer<typeof threadComment>;
 const idsOfBundles = /^bundle-/;
 export const isOfBundle = (id: string): boolean => idsOfBundles.test(id);
 
-/** Ids given here to what a service shows without one: its single text, entries without a number, and what it did not answer for. */
+/**
+ * Ids given here to what a service shows without one: its single text, entries without a number, and what it did not
+ * answer for.
+ */
 const idsOfOurs = /^(?:comment|unnumbered-\d+|own-\d+)$/;
 
 /** Only a comment that the service has a number for can be named as a parent. */
@@ -59,7 +65,10 @@ export const commentThread = z.object({
 });
 export type CommentThread = z.infer<typeof commentThread>;
 
-/** A stretch of a thread. Windows that name the same `moment` are of one thread, as it was when the first of them was read. */
+/**
+ * A stretch of a thread. Windows that name the same `moment` are of one thread, as it was when the first of them was
+ * read.
+ */
 export const threadWindow = z.object({
   moment: z.string().min(1).max(64),
   offset: z.number().int().nonnegative(),

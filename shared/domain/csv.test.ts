@@ -84,7 +84,10 @@ test('a number stays one, whatever its sign', () => {
   expect(csvLine([-1])).toBe('-1\r\n');
 });
 
-/** As a spreadsheet reads a line: a cell that begins with a quote goes on to the next single one, and what is behind that is put to it. */
+/**
+ * As a spreadsheet reads a line: a cell that begins with a quote goes on to the next single one, and what is behind
+ * that is put to it.
+ */
 const cellsOf = (line: string, separator: string): string[] =>
   [
     ...`${separator}${line.slice(0, -2)}`.matchAll(

@@ -20,8 +20,9 @@ const shares = /(?<![\w\\]|\b[a-z]:)(\\{2,})([^\s\\/\]][^\s\\/]{0,252})/gi;
 const bracketed = (host: string): string => host.replace(/(?<!\[)\.(?!\])/g, '[.]');
 
 /**
- * Makes every address in a text unusable by a slip: `https://a.example/x` becomes `hxxps://a[.]example/x`. Only
- * what looks like an address is touched, so that prose and file names stay as they were written; four small numbers are an address.
+ * Makes every address in a text unusable by a slip: `https://a.example/x` becomes `hxxps://a[.]example/x`. Only what
+ * looks like an address is touched, so that prose and file names stay as they were written; four small numbers are an
+ * address.
  */
 export function defang(text: string): string {
   return text

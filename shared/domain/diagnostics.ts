@@ -5,7 +5,10 @@ import { exportResult } from './export.ts';
 export const diagnosticsParts = ['about', 'log', 'settings', 'failures', 'jobs', 'database'] as const;
 export type DiagnosticsPart = (typeof diagnosticsParts)[number];
 
-/** A part that could not be read. `reason`: the kind of a failure or the code of the system, never a text with a name in it. */
+/**
+ * A part that could not be read. `reason`: the kind of a failure or the code of the system, never a text with a name in
+ * it.
+ */
 export const missingPart = z.object({
   part: z.enum(diagnosticsParts),
   reason: z.string().regex(/^[\w -]{1,80}$/, 'a kind or a code'),

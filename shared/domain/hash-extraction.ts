@@ -183,7 +183,9 @@ export class HashExtractor {
     this.#length = needed;
   }
 
-  /** The last place that divides nothing: behind the end of a line, else between words. The end, in a very long word. */
+  /**
+   * The last place that divides nothing: behind the end of a line, else between words. The end, in a very long word.
+   */
   #divided(): number {
     const least = Math.max(this.#read, this.#length - longestUndivided);
     const line = this.#length === 0 ? -1 : this.#units.lastIndexOf(newLine, this.#length - 1);
@@ -225,7 +227,10 @@ export class HashExtractor {
     return classes[this.#units[end - 1] ?? 0] !== letter && this.#isBroken(end);
   }
 
-  /** Whether what is behind a word may break a hash, of which `whole` digits come before that and are a hash by themselves. */
+  /**
+   * Whether what is behind a word may break a hash, of which `whole` digits come before that and are a hash by
+   * themselves.
+   */
   #isBroken(end: number, whole = 0): boolean {
     const units = this.#units;
     if (isInvisible(units[end]) || end >= this.#length) return true;
@@ -320,7 +325,10 @@ export class HashExtractor {
     if (kindOfLength(end - start)) this.#hashRow = this.#rowStart;
   }
 
-  /** What is between two words: a break that may be within a hash, or something that parts them. Indices of the units held. */
+  /**
+   * What is between two words: a break that may be within a hash, or something that parts them. Indices of the units
+   * held.
+   */
   #seamBetween(from: number, to: number): Seam {
     if (from < 0) return 'closed';
     const units = this.#units;
@@ -344,7 +352,10 @@ export class HashExtractor {
     return at < 0 ? this.#base === 0 : isLineEnd(this.#units[at]);
   }
 
-  /** How many digits the run has that begins the line; 0 where that is another word, what begins at `start`, or too far before. */
+  /**
+   * How many digits the run has that begins the line; 0 where that is another word, what begins at `start`, or too far
+   * before.
+   */
   #lineHead(start: number): number {
     const line = this.#rowStart - this.#base;
     if (line < 0 || start - line > context) return 0;

@@ -67,9 +67,9 @@ const mostUnsure = 8;
 const mostWaiting = 4096;
 
 /**
- * Pieces of which each ends its line and the next begins the next one, or is parted from it by a mark. Marked breaks are
- * joined at any length. The others are joined where the whole chain can be read in one way only: then nothing is made of
- * halves of two hashes.
+ * Pieces of which each ends its line and the next begins the next one, or is parted from it by a mark. Marked breaks
+ * are joined at any length. The others are joined where the whole chain can be read in one way only: then nothing is
+ * made of halves of two hashes.
  */
 export class Chain {
   #pieces: Piece[] = [];

@@ -64,7 +64,9 @@ export const isCellMark = (code: number | undefined): boolean =>
 /** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
 export const isDivider = (code: number | undefined): boolean => code === 0x20 || code === 0x22 || code === 0x2c;
 
-/** A run of ASCII letters and digits, judged. The first `skipped` characters are an escape or `0x`, and no part of it. */
+/**
+ * A run of ASCII letters and digits, judged. The first `skipped` characters are an escape or `0x`, and no part of it.
+ */
 export type Word = { kind: 'digits'; skipped: number } | { kind: 'rejected'; reason: RejectReason } | { kind: 'other' };
 
 export const shortestNearMiss = 24;
@@ -178,7 +180,10 @@ export function nearestKind(length: number): HashKind {
   return length <= (hashLengths.sha1 + hashLengths.sha256) / 2 ? 'sha1' : 'sha256';
 }
 
-/** What a run of that many hexadecimal digits is when it is no file hash; null when it is too short to be meant as a hash. */
+/**
+ * What a run of that many hexadecimal digits is when it is no file hash; null when it is too short to be meant as a
+ * hash.
+ */
 export function reasonOfLength(length: number): RejectReason | null {
   const name = otherHashOfLength(length);
   if (name !== null) return { kind: 'other-hash', length, name };
@@ -321,7 +326,9 @@ export const labelReach = 64;
 /** Of the characters of a word from its last to its first, in lower case. Different words may have the same one. */
 const nextKey = (key: number, code: number): number => Math.imul(key ^ (code | lowerCase), 0x9e3779b1);
 
-/** The last words of labels by their keys. Most hashes have another word before them, or none: no string is made of it. */
+/**
+ * The last words of labels by their keys. Most hashes have another word before them, or none: no string is made of it.
+ */
 const lastWords = new Map(
   [
     'serial',

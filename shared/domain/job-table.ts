@@ -3,7 +3,10 @@ import { csvFileHead, csvLine } from './csv.ts';
 import { hashKindOf } from './hash.ts';
 import type { ItemState, JobItem } from './job.ts';
 
-/** The items of a job as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the other. */
+/**
+ * The items of a job as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the
+ * other.
+ */
 
 const outcomeWords: Record<ItemState, string> = {
   mismatch: 'mismatch',

@@ -105,7 +105,10 @@ export type ExportForm = z.infer<typeof exportForm>;
 export const caseFormat = z.enum(['misp', 'stix', 'csv', 'jsonl', 'markdown', 'html']);
 export type CaseFormat = z.infer<typeof caseFormat>;
 
-/** The folder that is written to, and what was written there: a file, or the folder made for samples. null until it is there. */
+/**
+ * The folder that is written to, and what was written there: a file, or the folder made for samples. null until it is
+ * there.
+ */
 const written = { folder: z.string(), result: z.string().nullable() };
 
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
@@ -117,7 +120,10 @@ const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('library-add'), opensArchives: z.boolean() }),
   z.object({
     kind: z.literal('library-change'),
-    /** `bytes` and `all` are forgotten, and of `records` those are read that no sample came with; nothing of the rest is said then. */
+    /**
+     * `bytes` and `all` are forgotten, and of `records` those are read that no sample came with; nothing of the rest is
+     * said then.
+     */
     what: z.enum(['change', 'bytes', 'all', 'records']),
     ...libraryChange.pick({ add: true, remove: true, tlp: true, whereTlp: true }).shape,
     /** The note itself may be long, and is not told. */
@@ -138,7 +144,10 @@ const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bundle'), title: z.string(), ...written }),
   /** `name` is that of the bundle's file; untrusted text. */
   z.object({ kind: z.literal('bundle-import'), name: z.string() }),
-  /** `folder` is the backup itself; `from` the data directory, where that is known: in another one, of a copied desk, it does not go on. */
+  /**
+   * `folder` is the backup itself; `from` the data directory, where that is known: in another one, of a copied desk, it
+   * does not go on.
+   */
   z.object({ kind: z.literal('backup'), folder: z.string(), from: z.string().optional() }),
   z.object({
     kind: z.literal('scan'),
@@ -190,7 +199,9 @@ export const job = z.object({
   step: jobStep.optional(),
   /** What halted the job as a whole. */
   failure: failureSchema.nullable(),
-  /** What was met that belongs to no item, such as an archive entry nobody asked for; at most twenty, then counted only. */
+  /**
+   * What was met that belongs to no item, such as an archive entry nobody asked for; at most twenty, then counted only.
+   */
   notices: z.array(failureSchema),
   noticeCount: count,
 });

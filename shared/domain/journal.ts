@@ -44,8 +44,8 @@ export type JournalWorkspace = z.infer<typeof journalWorkspace>;
 const instant = z.iso.datetime('a time in UTC, ISO 8601').nullable();
 
 /**
- * Which rows are meant. No operation: all of them; a stored operation that is none is among any. `find`, in whatever case, is a part of a
- * hash, of an outcome or of what the detail says.
+ * Which rows are meant. No operation: all of them; a stored operation that is none is among any. `find`, in whatever
+ * case, is a part of a hash, of an outcome or of what the detail says.
  */
 export const journalFilter = z.object({
   operations: z.array(journalOperation).max(20, 'at most 20 operations'),
@@ -60,12 +60,13 @@ export type JournalFilter = z.infer<typeof journalFilter>;
 const rowNumber = z.number().int();
 
 /**
- * The first thing that does not hold. `edited`: the row is not what was written. `removed`: `count` rows from `number` on are gone, while
- * later ones are there. `cut-off`: the journal had `were` rows, by its sealed end, and row `number` and what followed is gone. `rewritten`:
- * every row fits the one before, but row `number` does not fit its seal, or is not the one at which the sealed end was: it or rows before it
- * are not those that were written. `added`: row `number` came after the sealed end, or has a number that no row gets. `end-missing` and `end-edited`: the
- * rows that are there hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off. `key-replaced`:
- * neither rows nor their end are of the key that the database has.
+ * The first thing that does not hold. `edited`: the row is not what was written. `removed`: `count` rows from `number`
+ * on are gone, while later ones are there. `cut-off`: the journal had `were` rows, by its sealed end, and row `number`
+ * and what followed is gone. `rewritten`: every row fits the one before, but row `number` does not fit its seal, or is
+ * not the one at which the sealed end was: it or rows before it are not those that were written. `added`: row `number`
+ * came after the sealed end, or has a number that no row gets. `end-missing` and `end-edited`: the rows that are there
+ * hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off.
+ * `key-replaced`: neither rows nor their end are of the key that the database has.
  */
 const journalBreak = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('edited'), number: rowNumber }),
@@ -82,8 +83,9 @@ export const journalVerification = z.object({
   /** How many there are now. */
   rows: z.number().int(),
   /**
-   * With a durable key, tampering; without one, accidents only. `locked` and `key-missing`: rows or ends name a durable key that is not at
-   * hand, because the token store is locked, or does not have it; what it sealed was not checked against tampering.
+   * With a durable key, tampering; without one, accidents only. `locked` and `key-missing`: rows or ends name a durable
+   * key that is not at hand, because the token store is locked, or does not have it; what it sealed was not checked
+   * against tampering.
    */
   assurance: z.enum(['tampering', 'accidents-only', 'locked', 'key-missing']),
   /** null when the chain holds. */

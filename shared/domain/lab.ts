@@ -3,8 +3,8 @@ import { failureSchema } from '../failure.ts';
 import { md5 } from './hash.ts';
 
 /**
- * What a token of the lab may do. `read` is `getfile`; the others are named after what they allow. `restricted` opens no
- * action: it lets `download` reach restricted samples too.
+ * What a token of the lab may do. `read` is `getfile`; the others are named after what they allow. `restricted` opens
+ * no action: it lets `download` reach restricted samples too.
  */
 export const labRights = ['read', 'download', 'restricted', 'upload', 'comment', 'scan', 'publish'] as const;
 export const labRight = z.enum(labRights);

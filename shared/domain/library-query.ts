@@ -10,8 +10,8 @@ export { longestQuery, mostQueryTerms, type QueryProblem, queryProblem, type Que
 export type ReadQuery = { kind: 'terms'; terms: QueryTerm[] } | { kind: 'problem'; problem: QueryProblem };
 
 /**
- * Reads what was typed to choose samples by: terms parted by white space, all of which must hold (`query-fields.ts` has the
- * fields). The first thing that cannot be read is the problem of the whole. Ages and days are counted from `now`.
+ * Reads what was typed to choose samples by: terms parted by white space, all of which must hold (`query-fields.ts` has
+ * the fields). The first thing that cannot be read is the problem of the whole. Ages and days are counted from `now`.
  */
 export function readLibraryQuery(text: string, now: Date): ReadQuery {
   if (text.length > longestQuery)

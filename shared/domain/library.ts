@@ -13,7 +13,9 @@ const count = z.number().int().nonnegative();
 const vaultState = z.enum(['none', 'held', 'missing', 'altered']);
 export type VaultState = z.infer<typeof vaultState>;
 
-/** A sample as a row of the library. Times are UTC, ISO 8601. Names, threats and tags of services are untrusted text. */
+/**
+ * A sample as a row of the library. Times are UTC, ISO 8601. Names, threats and tags of services are untrusted text.
+ */
 export const libraryRow = z.object({
   /** What the row is known by: its SHA-256, or its MD5 until one is known. */
   hash: anyHash,
@@ -93,7 +95,10 @@ export const noteText = z
 export const sampleNote = z.object({ text: noteText, changed: z.string() });
 export type SampleNote = z.infer<typeof sampleNote>;
 
-/** What is done to each of a selection. Tags, TLP and notes belong to bytes: samples whose SHA-256 is not known are left out. */
+/**
+ * What is done to each of a selection. Tags, TLP and notes belong to bytes: samples whose SHA-256 is not known are left
+ * out.
+ */
 export const libraryChange = z.object({
   add: z.array(tag).max(50, 'at most 50 tags'),
   remove: z.array(tag).max(50, 'at most 50 tags'),
@@ -109,7 +114,10 @@ export type LibraryChange = z.infer<typeof libraryChange>;
 /** Who says a TLP: this desk, a tag of this desk or a service, or whoever uploaded or scanned the file. */
 export const tlpSource = z.enum(['own', 'tag', 'upload', 'scan']);
 
-/** A name under which a local file with these bytes was added; untrusted text. `path`: the folders and archives it was in. */
+/**
+ * A name under which a local file with these bytes was added; untrusted text. `path`: the folders and archives it was
+ * in.
+ */
 export const sampleName = z.object({ name: z.string(), path: z.string(), added: z.string() });
 export type SampleName = z.infer<typeof sampleName>;
 
@@ -121,7 +129,10 @@ export const librarySample = z.object({
   tlps: z.array(z.object({ level: tlpLevel, source: tlpSource })),
   /** Names under which local files with its bytes were added, newest first. */
   names: z.array(sampleName),
-  /** The latest record of each workspace, newest first, at most twenty, without their comments: `comments.thread` has these. */
+  /**
+   * The latest record of each workspace, newest first, at most twenty, without their comments: `comments.thread` has
+   * these.
+   */
   records: z.array(z.object({ workspaceId, readAt: z.string(), record: sampleRecord })),
 });
 export type LibrarySample = z.infer<typeof librarySample>;

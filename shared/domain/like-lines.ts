@@ -11,7 +11,8 @@ const mostLines = 50;
 
 /**
  * Which lines of a removed block became which of the added block that stands in its place: in order, and so that the
- * pairs are as much alike as can be. Of blocks too large to compare, each line with the one in its place, if they are as long.
+ * pairs are as much alike as can be. Of blocks too large to compare, each line with the one in its place, if they are
+ * as long.
  */
 export function likePairs(old: readonly string[], next: readonly string[]): LikePair[] {
   if (old.length === 0 || next.length === 0) return [];

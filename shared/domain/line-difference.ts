@@ -24,7 +24,8 @@ export function lineCounts(old: readonly string[], next: readonly string[]): { a
 
 /**
  * Two texts line by line. A removed line stands directly before the added one that it became, and both say which words
- * differ. Of texts that differ too much for that, what lies between their common beginning and end is removed and added.
+ * differ. Of texts that differ too much for that, what lies between their common beginning and end is removed and
+ * added.
  */
 export function lineDifference(old: NumberedLines, next: NumberedLines): DifferenceLine[] {
   const found: DifferenceLine[] = [];

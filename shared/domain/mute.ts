@@ -9,7 +9,10 @@ const ruleName = z.string().min(1, 'a rule').max(1000, 'a rule name of at most 1
 /** UTC, ISO 8601. */
 const time = z.iso.datetime();
 
-/** The hits of a rule, or of a rule in one sample, that are not to be shown as hits. It holds for rules of that key, in every package. */
+/**
+ * The hits of a rule, or of a rule in one sample, that are not to be shown as hits. It holds for rules of that key, in
+ * every package.
+ */
 export const muteDraft = z.object({
   workspaceId,
   rule: ruleName,
@@ -24,14 +27,19 @@ export type MuteDraft = z.infer<typeof muteDraft>;
 export const mute = muteDraft.extend({
   id: muteId,
   created: time,
-  /** How the active package has the rule now: as it was muted, with another text, or not at all. `unknown` while there is no active package. */
+  /**
+   * How the active package has the rule now: as it was muted, with another text, or not at all. `unknown` while there
+   * is no active package.
+   */
   ruleNow: z.enum(['same', 'changed', 'gone', 'unknown']),
   hasExpired: z.boolean(),
 });
 export type Mute = z.infer<typeof mute>;
 
 const added = z.uuid();
-/** `replaces`: the rule was muted there before. `undo`: names this adding of the mute, which may be added several times. */
+/**
+ * `replaces`: the rule was muted there before. `undo`: names this adding of the mute, which may be added several times.
+ */
 export const addedMute = mute.extend({ undo: added, replaces: z.boolean() });
 /** What is to be taken back. */
 export const muteStep = z.union([z.object({ added }), z.object({ removed: muteId })]);

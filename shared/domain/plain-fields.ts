@@ -3,8 +3,8 @@ import { z } from 'zod';
 type Plain = number | boolean | string | null;
 
 /**
- * The fields of a value that cannot hold free text, by their schema: numbers, booleans and words of a fixed set. A field that is not what
- * its schema says is left out, too. So nothing that a person or a service wrote comes through.
+ * The fields of a value that cannot hold free text, by their schema: numbers, booleans and words of a fixed set. A
+ * field that is not what its schema says is left out, too. So nothing that a person or a service wrote comes through.
  */
 export function plainFields(shape: Readonly<Record<string, unknown>>, value: object): Record<string, Plain> {
   const given = new Map<string, unknown>(Object.entries(value));

@@ -42,8 +42,9 @@ export function plainWords(written: string): string {
 const traceLine = /^\s+at |^Node\.js v\d/;
 
 /**
- * The line that says most of why a program ended. Node writes an uncaught error as its place, an empty line, the message,
- * and a trace: the message is the line above the first trace. Others say it last. Empty when nothing was written.
+ * The line that says most of why a program ended. Node writes an uncaught error as its place, an empty line, the
+ * message, and a trace: the message is the line above the first trace. Others say it last. Empty when nothing was
+ * written.
  */
 export function tellingLine(words: string): string {
   const lines = words.split('\n').filter((line) => line.trim() !== '');

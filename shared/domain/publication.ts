@@ -11,7 +11,9 @@ const word = z.string().max(200, 'at most 200 characters');
 /** A package is named by the SHA-256 of its bytes as they were received. */
 export const packageId = sha256;
 
-/** JSON Pointers (RFC 6901) into the reply to `checkpackageversion`, as the person chose them; null: found by its name. */
+/**
+ * JSON Pointers (RFC 6901) into the reply to `checkpackageversion`, as the person chose them; null: found by its name.
+ */
 const replyMapping = z.object({
   outdated: z.string().max(500).nullable(),
   version: z.string().max(500).nullable(),
@@ -29,7 +31,10 @@ export const ruleOptions = z.object({
   encrypted: z.boolean(),
   /** What is sent as `version` while nothing is installed. */
   versionWhenNone: z.string().min(1, 'a version').max(64, 'at most 64 characters'),
-  /** `one-click`: broken rules are left out. `refuse-broken`: a package with one is not installed. `install-whole`: one without is installed by itself. */
+  /**
+   * `one-click`: broken rules are left out. `refuse-broken`: a package with one is not installed. `install-whole`: one
+   * without is installed by itself.
+   */
   policy: z.enum(['one-click', 'refuse-broken', 'install-whole']),
   /** Hours between checks that nobody asked for; 0: none. */
   checkHours: z.number().int().min(0, 'at least 0').max(720, 'at most 720 hours'),
@@ -63,14 +68,20 @@ export const brokenRule = z.object({
   file: z.string(),
   /** One-based. */
   line: count,
-  /** `engine`: it does not compile. `duplicate`: its name is taken in its namespace. `uses`: a rule that it uses is broken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it took too long or too much. `file`: a file of the package that was not read. */
+  /**
+   * `engine`: it does not compile. `duplicate`: its name is taken in its namespace. `uses`: a rule that it uses is
+   * broken. `include`: what it includes is not in the package. `text`: it is no rule as far as can be read. `limit`: it
+   * took too long or too much. `file`: a file of the package that was not read.
+   */
   kind: z.enum(['engine', 'duplicate', 'uses', 'include', 'text', 'limit', 'file']),
   /** In the engine's words where the engine said it; one line, never the rule's own text. */
   text: z.string(),
 });
 export type BrokenRule = z.infer<typeof brokenRule>;
 
-/** What is warned of in a rule that works: by the engine, or because YARA-X is known to miss files there that YARA hits. */
+/**
+ * What is warned of in a rule that works: by the engine, or because YARA-X is known to miss files there that YARA hits.
+ */
 export const ruleWarning = z.object({
   rule: z.string(),
   /** Inside the package. */
@@ -89,8 +100,9 @@ export const warningCount = z.object({ code: z.string(), count });
 export type WarningCount = z.infer<typeof warningCount>;
 
 /**
- * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16` and `bareReturns` (only carriage
- * returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses: they are converted when a person asks for it.
+ * How the files of a package were read. `leftOut`: other files, which are no rules. `links` are not followed. `utf16`
+ * and `bareReturns` (only carriage returns end the lines) were converted. `utf16Unmarked` and `latin1` are guesses:
+ * they are converted when a person asks for it.
  */
 const packageFileCounts = z.object({
   leftOut: count,
@@ -104,7 +116,8 @@ export type PackageFileCounts = z.infer<typeof packageFileCounts>;
 
 /**
  * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and
- * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again before it is used. `reading` is there where it says anything.
+ * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again
+ * before it is used. `reading` is there where it says anything.
  */
 export const packageContents = z.object({
   files: count,
@@ -116,7 +129,10 @@ export const packageContents = z.object({
 });
 export type PackageContents = z.infer<typeof packageContents>;
 
-/** What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes under the version that is active. */
+/**
+ * What makes a person look twice before installing. `backwards`: older than the active one. `same-version`: other bytes
+ * under the version that is active.
+ */
 export const packageWarning = z.enum(['backwards', 'same-version', 'manifest-contradicts']);
 export type PackageWarning = z.infer<typeof packageWarning>;
 
@@ -189,10 +205,15 @@ export type PublicationsState = z.infer<typeof publicationsState>;
 export const changedPart = z.enum(['modifiers', 'tags', 'meta', 'strings', 'condition', 'layout']);
 export type ChangedPart = z.infer<typeof changedPart>;
 
-/** A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone. */
+/**
+ * A rule's place in a package: its number in the order of the files, from 0. It means something in that package alone.
+ */
 export const ruleNumber = count;
 
-/** One line of the difference between two packages. Broken ones first, then changed, added, removed, moved; each group by file and line. */
+/**
+ * One line of the difference between two packages. Broken ones first, then changed, added, removed, moved; each group
+ * by file and line.
+ */
 export const differenceRow = z.object({
   kind: z.enum(['broken', 'changed', 'added', 'removed', 'moved']),
   name: z.string(),
@@ -280,7 +301,10 @@ export type RuleRow = z.infer<typeof ruleRow>;
 
 const metaKey = z.string().min(1, 'a meta key').max(200, 'at most 200 characters');
 
-/** `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the meta key. */
+/**
+ * `place`: by file and line. `last-hit`: rules without a hit come last in either direction, as do rules without the
+ * meta key.
+ */
 export const ruleSort = z.object({
   by: z.discriminatedUnion('column', [
     z.object({ column: z.enum(['place', 'name', 'hits', 'last-hit', 'cost']) }),
@@ -295,13 +319,19 @@ export const sortByPlace: RuleSort = { by: { column: 'place' }, direction: 'asce
 export const metaColumns = z.array(metaKey).max(4, 'at most four columns');
 
 /**
- * What a rule costs: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing. It belongs to what the
- * rule does, by its fingerprint: a rule that changed has none.
+ * What a rule costs: the time of a scan with it and what it uses, less that of a scan with a rule that decides nothing.
+ * It belongs to what the rule does, by its fingerprint: a rule that changed has none.
  */
 export const ruleCost = z.object({
-  /** Milliseconds for each MB (1,000,000 bytes). The engine scans the same samples several times; the shortest time of each counts. */
+  /**
+   * Milliseconds for each MB (1,000,000 bytes). The engine scans the same samples several times; the shortest time of
+   * each counts.
+   */
   msPerMegabyte: z.number().nonnegative(),
-  /** Rules that were measured together. 1: this rule alone. Of more, `msPerMegabyte` is what they cost in all, and this rule costs at most that. */
+  /**
+   * Rules that were measured together. 1: this rule alone. Of more, `msPerMegabyte` is what they cost in all, and this
+   * rule costs at most that.
+   */
   together: count.min(1),
   /** Samples of the vault that were scanned for it, the ones that came first, and their bytes. */
   samples: count,
@@ -316,7 +346,9 @@ export type RuleCost = z.infer<typeof ruleCost>;
 /** How many of the slowest rules of a package are looked for, and measured alone. */
 export const slowestRules = 10;
 
-/** A measurement of the rules of a package, in memory alone. What it found out is stored when it ends, however it ends. */
+/**
+ * A measurement of the rules of a package, in memory alone. What it found out is stored when it ends, however it ends.
+ */
 export const costMeasurement = z.object({
   workspaceId,
   sha256: packageId,

@@ -1,6 +1,9 @@
 export type ComparisonSign = '>' | '>=' | '<' | '<=' | '=';
 
-/** What the value of a size, a count or a time says of its numbers, which are not read yet. `low` and `high` may be the wrong way round. */
+/**
+ * What the value of a size, a count or a time says of its numbers, which are not read yet. `low` and `high` may be the
+ * wrong way round.
+ */
 export type Comparison =
   { kind: 'than'; sign: ComparisonSign; operand: string } | { kind: 'between'; low: string; high: string };
 

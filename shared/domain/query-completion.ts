@@ -4,8 +4,9 @@ import { type QueryWord, queryWords, unescaped } from './query-words.ts';
 import { writtenValue } from './query-writing.ts';
 
 /**
- * What can be offered where the caret stands: for a field and a choice the `choices`; for a tag and a rule those that begin with
- * `beginning`, which the caller knows. What is chosen replaces the text from `from` to `to`, UTF-16 code units.
+ * What can be offered where the caret stands: for a field and a choice the `choices`; for a tag and a rule those that
+ * begin with `beginning`, which the caller knows. What is chosen replaces the text from `from` to `to`, UTF-16 code
+ * units.
  */
 export interface QueryCompletion {
   from: number;

@@ -12,8 +12,8 @@ export interface QueryRun {
 }
 
 /**
- * The pieces of a query as it is typed, finished or not: they join to exactly the text, and none is empty. A problem is a
- * misspelt field or what is too much; whether a value can be read is for the reader to say, once it is typed.
+ * The pieces of a query as it is typed, finished or not: they join to exactly the text, and none is empty. A problem is
+ * a misspelt field or what is too much; whether a value can be read is for the reader to say, once it is typed.
  */
 export function queryRuns(text: string): QueryRun[] {
   const readable = text.slice(0, longestQuery);

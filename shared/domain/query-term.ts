@@ -21,12 +21,15 @@ export type NamedMatch = z.infer<typeof namedMatch>;
 /**
  * One condition that samples of the library are chosen by; `negated`: those that it does not hold for.
  *
- * - `text`: words anywhere (name, hash beginning, tag, comment, note, rule, threat); several words in one value are a phrase.
- * - `tag`: lower case, as `normalTag` has it. `rule`: as the rule is written. `type`: how it begins, its ASCII letters in lower case.
+ * - `text`: words anywhere (name, hash beginning, tag, comment, note, rule, threat); several words in one value are a
+ *   phrase.
+ * - `tag`: lower case, as `normalTag` has it. `rule`: as the rule is written. `type`: how it begins, its ASCII letters
+ *   in lower case.
  * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
  * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
  * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
- * - `tlp`: null for samples of which nobody says one; `unknown` for those of them of which no record was read that could.
+ * - `tlp`: null for samples of which nobody says one; `unknown` for those of them of which no record was read that
+ *   could.
  */
 export const queryTerm = z.discriminatedUnion('field', [
   z.object({ field: z.enum(['text', 'name', 'comment', 'threat', 'type']), negated, value }),

@@ -36,8 +36,9 @@ const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * `<7d` and `7d` (less than seven days ago), `>30d` (longer ago), `2026-11-01`, `2026-11`, `2026`, `today`, `yesterday`, these
- * with `>`, `>=`, `<` and `<=`, and ranges of any two, whichever comes first. Days are those of UTC. null for what is no time.
+ * `<7d` and `7d` (less than seven days ago), `>30d` (longer ago), `2026-11-01`, `2026-11`, `2026`, `today`,
+ * `yesterday`, these with `>`, `>=`, `<` and `<=`, and ranges of any two, whichever comes first. Days are those of UTC.
+ * null for what is no time.
  */
 export function readTimeRange(text: string, now: Date): TimeRange | null {
   const nowMs = boundedTime(now.getTime()).getTime();

@@ -5,7 +5,10 @@ export interface QueryWord {
   isNegated: boolean;
   /** Behind the minus. */
   bodyAt: number;
-  /** The letters and digits in front of the first colon, or what else the language has there, whether or not a field is called so. */
+  /**
+   * The letters and digits in front of the first colon, or what else the language has there, whether or not a field is
+   * called so.
+   */
   prefix: string | null;
   /** Behind the colon of the prefix; of a quoted value, where its quote stands. */
   valueAt: number;
@@ -24,8 +27,8 @@ const nonSpace = /\S*/y;
 const letters = /[a-z0-9]+(?=:)/iy;
 
 /**
- * The words of a query, in order, whatever was typed. A quote counts at the beginning of a word or of a value; inside, `\"`
- * is a quote and `\\` a backslash; behind the closing one another word begins. Time grows with the length alone.
+ * The words of a query, in order, whatever was typed. A quote counts at the beginning of a word or of a value; inside,
+ * `\"` is a quote and `\\` a backslash; behind the closing one another word begins. Time grows with the length alone.
  * `prefix`: sticky; what may be in front of a colon.
  */
 export function* queryWords(text: string, prefix: RegExp = letters): Generator<QueryWord, void, void> {

@@ -1,4 +1,7 @@
-/** The rooms of the rail, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus name them alike. */
+/**
+ * The rooms of the rail, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus name
+ * them alike.
+ */
 export const railRooms = [
   { name: 'library', title: 'Library' },
   { name: 'lookup', title: 'Look up' },

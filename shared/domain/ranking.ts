@@ -70,7 +70,10 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p
 export const beginSomeOf = (wanted: readonly string[], words: readonly string[]): boolean =>
   wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
 
-/** Whether the letters are beginnings of words, in their order: `gopu` of "Go to publications". Time grows with letters times words, not with their choices. */
+/**
+ * Whether the letters are beginnings of words, in their order: `gopu` of "Go to publications". Time grows with letters
+ * times words, not with their choices.
+ */
 function areInitials(letters: string, words: readonly string[]): boolean {
   /** How many letters can be used up before each word. */
   let reached = new Set([0]);

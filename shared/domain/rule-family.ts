@@ -5,7 +5,9 @@ import type { metaEntry } from './publication.ts';
 const familyKeys = ['family', 'malwarefamily', 'malware'];
 const longest = 200;
 
-/** The family a rule is for: as its meta says, else its first tag; null where it has neither. At most 200 characters. */
+/**
+ * The family a rule is for: as its meta says, else its first tag; null where it has neither. At most 200 characters.
+ */
 export function familyOf({
   tags,
   meta,

@@ -119,7 +119,9 @@ export type ReadRuleQuery = { kind: 'terms'; terms: RuleTerm[] } | { kind: 'prob
 /** A key of meta may have any signs but a colon and quotes. */
 const prefix = /(?:meta\.[^\s:"]*|[a-z0-9]+)(?=:)/iy;
 
-/** Reads a search over rules: terms between white space, all of which must hold. The first fault is that of the whole. */
+/**
+ * Reads a search over rules: terms between white space, all of which must hold. The first fault is that of the whole.
+ */
 export function readRuleQuery(text: string): ReadRuleQuery {
   if (text.length > longestRuleQuery)
     return {

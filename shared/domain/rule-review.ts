@@ -40,8 +40,9 @@ export const firstReview: ReviewQuery = {
 /** Why rules are broken, so that one row can stand for all of them. */
 const brokenCause = z.object({
   /**
-   * `module`: the engine has no such module. `rule`: it uses a rule that is broken itself; `uses`: it uses one that is not there. `strict`: a regular expression that
-   * YARA takes, and relaxed mode too. `engine`: what else the engine refuses. The others are those of a broken rule.
+   * `module`: the engine has no such module. `rule`: it uses a rule that is broken itself; `uses`: it uses one that is
+   * not there. `strict`: a regular expression that YARA takes, and relaxed mode too. `engine`: what else the engine
+   * refuses. The others are those of a broken rule.
    */
   kind: z.enum(['module', 'rule', 'strict', 'engine', 'duplicate', 'include', 'text', 'limit', 'file', 'uses']),
   /** The module or the rule; else the words that are the same for all of them. */

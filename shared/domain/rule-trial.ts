@@ -22,7 +22,10 @@ export type TrialCheck = z.infer<typeof trialCheck>;
 
 /** A rule of a package as an editor begins with it. */
 export const ruleToTry = z.object({
-  /** What it uses and the global rules that bind it, in the order to compile in, and the rule itself at the end. null: that is longer than a trial may be. */
+  /**
+   * What it uses and the global rules that bind it, in the order to compile in, and the rule itself at the end. null:
+   * that is longer than a trial may be.
+   */
   text: trialSource.nullable(),
   /** Keys of the rules besides itself. */
   others: z.array(z.string()),

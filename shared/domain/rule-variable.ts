@@ -33,7 +33,10 @@ const name = z
   .refine((text) => !modules.has(text), 'not the name of a module');
 const longestText = 1000;
 
-/** A variable that a workspace defines for its rules. A conventional one is the text that counts where a scan does not know it. */
+/**
+ * A variable that a workspace defines for its rules. A conventional one is the text that counts where a scan does not
+ * know it.
+ */
 export const ruleVariable = z
   .discriminatedUnion('type', [
     z.object({ name, type: z.literal('text'), value: z.string().max(longestText, 'at most 1,000 characters') }),
@@ -55,7 +58,10 @@ export const ruleVariables = z
 
 export type ReadVariables = { ok: true; variables: RuleVariable[] } | { ok: false; line: number; problem: string };
 
-/** One a line, as `name = value`; empty lines are left out. A value in quotes is a text; another one is read as `yara -d` reads it. `line` is one-based. */
+/**
+ * One a line, as `name = value`; empty lines are left out. A value in quotes is a text; another one is read as `yara
+ * -d` reads it. `line` is one-based.
+ */
 export function readVariables(text: string): ReadVariables {
   const variables: RuleVariable[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -3,7 +3,10 @@ import { md5, sha1, sha256 } from './hash.ts';
 import { tag } from './tag.ts';
 import { tlpLevel } from './tlp.ts';
 
-/** What leaves the desk as text about a sample. Times are UTC, ISO 8601. Names, threats and tags of services are untrusted text. */
+/**
+ * What leaves the desk as text about a sample. Times are UTC, ISO 8601. Names, threats and tags of services are
+ * untrusted text.
+ */
 export const sampleFacts = z.object({
   sha256: sha256.nullable(),
   sha1: sha1.nullable(),

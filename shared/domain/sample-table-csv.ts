@@ -1,7 +1,9 @@
 import { csvLine } from './csv.ts';
 import type { ToldSample } from './sample-table-sample.ts';
 
-/** RFC 4180, in UTF-8. Sizes are in bytes; tags and rules are joined by commas, which no tag and no rule's name holds. */
+/**
+ * RFC 4180, in UTF-8. Sizes are in bytes; tags and rules are joined by commas, which no tag and no rule's name holds.
+ */
 export const sampleColumns: readonly string[] = [
   'sha256',
   'sha1',

@@ -12,7 +12,9 @@ export const sampleJsonLine = (sample: ToldSample): string => `${plainJson(sampl
 
 const otherLineEnds = /[\u2028\u2029]/g;
 
-/** What is invisible, or ends a line for some readers, is spelt out the way JSON has it too: it is read back as it was. */
+/**
+ * What is invisible, or ends a line for some readers, is spelt out the way JSON has it too: it is read back as it was.
+ */
 const plainJson = (sample: ToldSample, indentation: number): string =>
   escaped(visibleText(JSON.stringify(inOrder(sample), null, indentation)), otherLineEnds);
 

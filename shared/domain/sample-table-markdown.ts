@@ -27,7 +27,10 @@ function line(cells: readonly string[]): string {
 /** What would end a cell or its code, and what begins HTML where code is not understood. */
 const structure = /[|`<]/g;
 
-/** Untrusted text as code on one line, in which nothing is markup, a link or a mention of somebody; "" for what says nothing. An escape by backslash would depend on the dialect. */
+/**
+ * Untrusted text as code on one line, in which nothing is markup, a link or a mention of somebody; "" for what says
+ * nothing. An escape by backslash would depend on the dialect.
+ */
 export const markdownCode = (text: string | null): string =>
   text === null || text.trim() === '' ? '' : `\`${escaped(harmlessWords(text), structure)}\``;
 

@@ -6,8 +6,8 @@ import { bestHash } from './sample-table-hashes.ts';
 export const mostInOneRule = 5000;
 
 /**
- * One YARA rule that finds these samples and nothing else, each by its best known hash. Needs the module `hash`. Its name
- * is the same for the same samples in any order. Empty when no sample has a hash: such a rule would find nothing.
+ * One YARA rule that finds these samples and nothing else, each by its best known hash. Needs the module `hash`. Its
+ * name is the same for the same samples in any order. Empty when no sample has a hash: such a rule would find nothing.
  */
 export function sampleRule(samples: readonly ToldSample[]): string {
   const conditions = [

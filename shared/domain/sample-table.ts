@@ -7,7 +7,9 @@ import { sampleJsonHead, sampleJsonLine, sampleJsonRow, sampleJsonTail } from '.
 import { sampleMarkdownHead, sampleMarkdownRow } from './sample-table-markdown.ts';
 import { sampleRule } from './sample-table-yara.ts';
 
-/** How samples are written as text: one hash a line (`hashes`: the best known of each), tables, readable lines, a rule. */
+/**
+ * How samples are written as text: one hash a line (`hashes`: the best known of each), tables, readable lines, a rule.
+ */
 export const sampleFormats = [
   'sha256',
   'sha1',
@@ -24,7 +26,9 @@ export type SampleFormat = (typeof sampleFormats)[number];
 
 const rowsAtOnce = 200;
 
-/** Samples as text, in pieces of a few milliseconds each, for a thread that has other things to do. A rule is one piece. */
+/**
+ * Samples as text, in pieces of a few milliseconds each, for a thread that has other things to do. A rule is one piece.
+ */
 export function* sampleTextPieces(samples: readonly ToldSample[], format: SampleFormat): Generator<string, void> {
   if (format === 'yara') {
     yield sampleRule(samples);

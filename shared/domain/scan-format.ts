@@ -1,14 +1,17 @@
 import type { Job } from './job.ts';
 import type { KnownBesides, KnownRules } from './scan.ts';
 
-/** English of scan results that the page and the command line share. Names of rules, threats and versions in it are untrusted text. */
+/**
+ * English of scan results that the page and the command line share. Names of rules, threats and versions in it are
+ * untrusted text.
+ */
 
 const plural = (count: number, one: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`;
 
 /**
- * `no hits (409 rules)`. `looked`: the number of rules of each result of a file, the local one first, null where a side does not say.
- * A local rule that was left out in the middle of the job counts as one that did not look.
+ * `no hits (409 rules)`. `looked`: the number of rules of each result of a file, the local one first, null where a side
+ * does not say. A local rule that was left out in the middle of the job counts as one that did not look.
  */
 export const noHitsWords = (job: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string =>
   `no hits (${lookedWords(job, looked)})`;
@@ -43,7 +46,10 @@ function rulesWords(rules: number | null, leftOut: number): string {
     : `${Math.max(0, rules - leftOut).toLocaleString('en')} of ${plural(rules, 'rule')}`;
 }
 
-/** What is known besides, a phrase each, with names: `2 older hits, by rules of 1.2: a, b`. Empty: nothing that speaks against the sample. */
+/**
+ * What is known besides, a phrase each, with names: `2 older hits, by rules of 1.2: a, b`. Empty: nothing that speaks
+ * against the sample.
+ */
 export function knownWords({ hits, older, severity, threat }: KnownBesides): string[] {
   return [
     ...(hits.count > 0 ? [`${plural(hits.count, 'known hit')}${byWords(hits)}: ${namesOf(hits)}`] : []),

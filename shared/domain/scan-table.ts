@@ -2,9 +2,15 @@ import { sentenceFor } from '../failure-sentences.ts';
 import { csvFileHead, csvLine } from './csv.ts';
 import type { MatchedString, RuleHit, ScannedFile, ScanResult, StringMatch } from './scan.ts';
 
-/** Results of a scan as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the other. */
+/**
+ * Results of a scan as text, for the clipboard and for a file. Made page by page: the pieces are put one behind the
+ * other.
+ */
 
-/** A line for each match; one for a rule without strings, and for a result without hits. Offsets and lengths are in bytes. */
+/**
+ * A line for each match; one for a rule without strings, and for a result without hits. Offsets and lengths are in
+ * bytes.
+ */
 export const scanCsvFileHead = csvFileHead([
   'sha256',
   'name',

@@ -108,7 +108,10 @@ const knownRules = z.object({
 });
 export type KnownRules = z.infer<typeof knownRules>;
 
-/** What is known of a sample besides the hits that are shown, so that "no hits" is never read as an all-clear. Mutes hold. */
+/**
+ * What is known of a sample besides the hits that are shown, so that "no hits" is never read as an all-clear. Mutes
+ * hold.
+ */
 export const knownBesides = z.object({
   /** In another scan, of any workspace. */
   hits: knownRules,
@@ -164,7 +167,9 @@ const fileGroup = z.object({
   isNotUnderstood: z.boolean(),
   /** A global rule was left out when it was scanned: see `withoutGlobal` of its results. */
   isWithoutGlobal: z.boolean(),
-  /** Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost. */
+  /**
+   * Hits that are not muted, and the first three of their rules; where there are none, the first three that are lost.
+   */
   hits: count,
   rules: z.array(ruleName),
   matches: count,
@@ -172,7 +177,10 @@ const fileGroup = z.object({
   added: count,
   lost: count,
   agreement: agreement.nullable(),
-  /** The number of rules of each result, the local one first, null where a side does not say; a hunt keeps no result of a file without hits. */
+  /**
+   * The number of rules of each result, the local one first, null where a side does not say; a hunt keeps no result of
+   * a file without hits.
+   */
   looked: z.array(count.nullable()),
   /** Where `hits` is 0; null: nothing is known. */
   known: knownBesides.nullable(),
@@ -213,7 +221,10 @@ export type ScanGroup = z.infer<typeof scanGroup>;
 export const scanFilter = z.object({
   /** A part of a rule's name, a family, a tag, a file's name or its SHA-256. */
   find: z.string().max(200, 'at most 200 characters'),
-  /** `hits`: files with a hit that is not muted. `clean`: scanned by every side that was asked, without one. `trouble`: failed, or not understood. */
+  /**
+   * `hits`: files with a hit that is not muted. `clean`: scanned by every side that was asked, without one. `trouble`:
+   * failed, or not understood.
+   */
   show: z.enum(['all', 'hits', 'clean', 'trouble', 'differs', 'added', 'lost', 'muted']),
   /** Only files that this rule hit, or rules of this family. */
   rule: ruleName.nullable(),
@@ -222,7 +233,10 @@ export const scanFilter = z.object({
 export type ScanFilter = z.infer<typeof scanFilter>;
 export const everyResult: ScanFilter = { find: '', show: 'all', rule: null, family: null };
 
-/** Files of a job by what came of them; `files` is all of them, also those that wait. A file may be in `differs` and in `withHits`. */
+/**
+ * Files of a job by what came of them; `files` is all of them, also those that wait. A file may be in `differs` and in
+ * `withHits`.
+ */
 export const scanSummary = z.object({
   files: count,
   scanned: count,
@@ -242,7 +256,10 @@ export type ScanSummary = z.infer<typeof scanSummary>;
 
 /** What can scan here and now. */
 export const scanPlan = z.object({
-  /** null: the workspace has no rule editor. `host` is who would get the files; `isHere`: it is the lab of this computer. */
+  /**
+   * null: the workspace has no rule editor. `host` is who would get the files; `isHere`: it is the lab of this
+   * computer.
+   */
   service: z.object({ host: z.string(), isHere: z.boolean() }).nullable(),
   /** The active package; null: none is installed. */
   package: scanPackage.nullable(),
@@ -261,8 +278,8 @@ export const scanPlan = z.object({
 export type ScanPlan = z.infer<typeof scanPlan>;
 
 /**
- * What a hunt looks at: `changed` every rule in the samples that it has not looked at as it is now, `engine` in those that it looked at with an older
- * engine, `all` all rules in all samples, `named` some rules in all samples.
+ * What a hunt looks at: `changed` every rule in the samples that it has not looked at as it is now, `engine` in those
+ * that it looked at with an older engine, `all` all rules in all samples, `named` some rules in all samples.
  */
 export const huntScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed') }),

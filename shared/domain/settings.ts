@@ -5,7 +5,10 @@ export const theme = z.enum(['system', 'light', 'dark'], 'system, light or dark'
 export type Theme = z.infer<typeof theme>;
 export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcrypto');
 export type ZipEncryption = z.infer<typeof zipEncryption>;
-/** What closing the window comes to, where a program may go on without one. `ask`: a question when something would end, else it quits. */
+/**
+ * What closing the window comes to, where a program may go on without one. `ask`: a question when something would end,
+ * else it quits.
+ */
 export const whenClosed = z.enum(['ask', 'tray', 'quit'], 'ask, tray or quit');
 export type WhenClosed = z.infer<typeof whenClosed>;
 

@@ -63,7 +63,10 @@ function furthest(old: Sequence, next: Sequence, most: number): Int32Array[] | n
   return null;
 }
 
-/** Where the last edit leads to on this diagonal: the better of an addition (from the diagonal above) and a removal (from the one below). */
+/**
+ * Where the last edit leads to on this diagonal: the better of an addition (from the diagonal above) and a removal
+ * (from the one below).
+ */
 function landing(before: Int32Array, edits: number, diagonal: number): { at: number; isAdded: boolean } {
   const added = diagonal + 1 < edits ? reached(before, edits - 1, diagonal + 1) : -1;
   const removed = diagonal - 1 > -edits ? reached(before, edits - 1, diagonal - 1) : -1;

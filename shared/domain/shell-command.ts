@@ -3,7 +3,10 @@ import { jobId } from './job.ts';
 import { railRooms } from './rail-room.ts';
 import { workspaceId } from './workspace.ts';
 
-/** Where the desktop's shell (a menu, a notification, the dock) leads the page. It only shows: none of these changes or sends anything, and `save-diagnostics` writes where the person then says. */
+/**
+ * Where the desktop's shell (a menu, a notification, the dock) leads the page. It only shows: none of these changes or
+ * sends anything, and `save-diagnostics` writes where the person then says.
+ */
 export const shellCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open-room'), room: z.enum([...railRooms.map(({ name }) => name), 'settings']) }),
   z.object({ kind: z.literal('open-about') }),

@@ -4,14 +4,21 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf
 
 /** So much of a text tells its encoding. */
 export const probeBytes = 64 * 1024;
-/** In a text of ASCII for the most part, the share of zeros in each place of a character that has them, and elsewhere. */
+/**
+ * In a text of ASCII for the most part, the share of zeros in each place of a character that has them, and elsewhere.
+ */
 const leastZeros = 0.4;
 const mostZeros = 0.05;
 
-/** Of the code units of a text in UTF-16: those below U+0100 at least, all in so many pages of 256, and zeros in the other byte at most. */
+/**
+ * Of the code units of a text in UTF-16: those below U+0100 at least, all in so many pages of 256, and zeros in the
+ * other byte at most.
+ */
 const [leastBlanks, scriptPages, mostlyPages, mostBlanksElsewhere] = [0.02, 3, 0.95, 0.005] as const;
 
-/** By a byte order mark, else by where the zeros are. Latin-1 and the like are read as UTF-8 with bytes that are none. */
+/**
+ * By a byte order mark, else by where the zeros are. Latin-1 and the like are read as UTF-8 with bytes that are none.
+ */
 export function encodingOf(bytes: Uint8Array): TextEncoding {
   const [a, b, c, d] = bytes;
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'utf-32le' : 'utf-16le';
@@ -34,7 +41,9 @@ export function encodingOf(bytes: Uint8Array): TextEncoding {
   return probe.length < 4 ? 'utf-8' : (encodings[isZero] ?? otherScript(probe) ?? 'utf-8');
 }
 
-/** A text of another script in UTF-16: of each two bytes one is of a few values, zero among them for blanks and digits. */
+/**
+ * A text of another script in UTF-16: of each two bytes one is of a few values, zero among them for blanks and digits.
+ */
 function otherScript(probe: Uint8Array): TextEncoding | null {
   const counts = [new Uint32Array(256), new Uint32Array(256)] as const;
   for (const [at, byte] of probe.entries()) {
@@ -140,7 +149,10 @@ export class UnitDecoder {
 const notAscii = 0x80;
 const noneAscii = 0x80808080;
 
-/** Where the first byte that is no ASCII lies, at or behind `from`; the length where there is none. Four bytes at a time. */
+/**
+ * Where the first byte that is no ASCII lies, at or behind `from`; the length where there is none. Four bytes at a
+ * time.
+ */
 function endOfAscii(bytes: Uint8Array, from: number): number {
   let at = from;
   if (bytes.byteOffset % 4 === 0) {

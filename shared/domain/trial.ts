@@ -20,7 +20,10 @@ const trialHit = z.object({
 });
 export type TrialHit = z.infer<typeof trialHit>;
 
-/** A package that is not installed, tried on files: what its new and changed rules hit there that the active package does not. */
+/**
+ * A package that is not installed, tried on files: what its new and changed rules hit there that the active package
+ * does not.
+ */
 export const trialState = z.object({
   workspaceId,
   sha256: packageId,

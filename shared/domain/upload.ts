@@ -21,8 +21,8 @@ export const mostDraftFiles = 100_000;
 const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable']);
 
 /**
- * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`: the file came by itself,
- * by the watched folder; nobody is asked about it while it is not ticked.
+ * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`:
+ * the file came by itself, by the watched folder; nobody is asked about it while it is not ticked.
  */
 const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
 export type Presence = z.infer<typeof presence>;
@@ -114,13 +114,15 @@ export const uploadDraft = z.object({
 export type UploadDraft = z.infer<typeof uploadDraft>;
 
 /**
- * Which archives are opened: `once` those whose bytes the draft does not have yet, which is what a person wants who looks
- * at it; `each` copies as well, so that the members of every file are there; `never` none.
+ * Which archives are opened: `once` those whose bytes the draft does not have yet, which is what a person wants who
+ * looks at it; `each` copies as well, so that the members of every file are there; `never` none.
  */
 export const archiveOpening = z.enum(['once', 'each', 'never']);
 export type ArchiveOpening = z.infer<typeof archiveOpening>;
 
-/** How files of a call are taken in. Passwords are tried on their archives and kept in memory until these are opened. */
+/**
+ * How files of a call are taken in. Passwords are tried on their archives and kept in memory until these are opened.
+ */
 export const uploadIntake = z
   .object({
     isTicked: z.boolean(),
@@ -145,8 +147,9 @@ const targets = {
 };
 
 /**
- * Which files of a draft are meant. `not-held`: all but those that came by themselves and are not ticked. `all` ticks these, too: only where a person
- * answered that they mean them, and then no file with an id above `upTo`, the newest of those they were asked about.
+ * Which files of a draft are meant. `not-held`: all but those that came by themselves and are not ticked. `all` ticks
+ * these, too: only where a person answered that they mean them, and then no file with an id above `upTo`, the newest of
+ * those they were asked about.
  */
 export const uploadTarget = z.discriminatedUnion('kind', [
   targets.files,
@@ -160,7 +163,10 @@ export type UploadTarget = z.infer<typeof uploadTarget>;
 export const tickedFiles = z.object({ files: count, mark: sha256 });
 export type TickedFiles = z.infer<typeof tickedFiles>;
 
-/** Which files leave a draft. `ticked`: those that had this mark when somebody was asked about them, or none. `all`: as of `uploadTarget`. */
+/**
+ * Which files leave a draft. `ticked`: those that had this mark when somebody was asked about them, or none. `all`: as
+ * of `uploadTarget`.
+ */
 export const uploadRemoval = z.discriminatedUnion('kind', [
   targets.files,
   z.object({ kind: z.literal('ticked'), mark: tickedFiles.shape.mark }),
@@ -181,7 +187,10 @@ export const uploadChange = z
   .partial();
 export type UploadChange = z.infer<typeof uploadChange>;
 
-/** Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and its comment stay. */
+/**
+ * Files of a draft that are sent by themselves, ticked or not, with a comment of their own. The rest of the draft and
+ * its comment stay.
+ */
 export const uploadOrder = z.object({
   ids: z.array(uploadFileId).min(1, 'a file').max(mostDraftFiles, 'at most 100,000 files'),
   comment: commentText,

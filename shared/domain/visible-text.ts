@@ -1,7 +1,8 @@
 /**
- * What is not seen, or turns around what is: a name could use it to look like another (`fdp.exe` as `exe.pdf`), or to hold words nobody reads.
- * Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode recommends, behind a symbol that has a text form
- * too, and where they part two letters of Arabic script that would join (Persian is written so). Elsewhere they would tell two equal names apart.
+ * What is not seen, or turns around what is: a name could use it to look like another (`fdp.exe` as `exe.pdf`), or to
+ * hold words nobody reads. Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode
+ * recommends, behind a symbol that has a text form too, and where they part two letters of Arabic script that would
+ * join (Persian is written so). Elsewhere they would tell two equal names apart.
  */
 const makeHidden = (): RegExp =>
   new RegExp(
@@ -18,7 +19,10 @@ const makeHidden = (): RegExp =>
 const mayHide = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]/v;
 let hidden: RegExp | null = null;
 
-/** Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there. New lines and tabs stay. */
+/**
+ * Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there. New lines and tabs
+ * stay.
+ */
 export function visibleText(text: string): string {
   if (!mayHide.test(text)) return text;
   hidden ??= makeHidden();

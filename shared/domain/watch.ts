@@ -6,8 +6,8 @@ import { workspaceId } from './workspace.ts';
 const count = z.number().int().nonnegative();
 
 /**
- * A file that came into the watched folder. `waiting` for its last byte; `drafted` lies in the upload draft, not ticked; `known`: this very
- * content came before; `left-out`: why is its failure.
+ * A file that came into the watched folder. `waiting` for its last byte; `drafted` lies in the upload draft, not
+ * ticked; `known`: this very content came before; `left-out`: why is its failure.
  */
 export const watchedFile = z.object({
   /** Inside the folder; untrusted text. */

@@ -19,7 +19,8 @@ const braceClosed = 0x7d;
 
 /**
  * Goes through a YARA source token by token without an object for each: a package has millions. Loops and no regular
- * expressions, because those of V8 keep a stack for a token of ten megabytes. No character is looked at more than a few times.
+ * expressions, because those of V8 keep a stack for a token of ten megabytes. No character is looked at more than a few
+ * times.
  */
 export class YaraScanner {
   kind: YaraTokenKind = 'space';
@@ -134,7 +135,10 @@ export class YaraScanner {
     this.#delimited('text', quote);
   }
 
-  /** YARA-X: over lines, and with no quote inside that is not escaped; anything else that begins like it is an empty text and more. */
+  /**
+   * YARA-X: over lines, and with no quote inside that is not escaped; anything else that begins like it is an empty
+   * text and more.
+   */
   #tripleText(): boolean {
     for (let at = this.start + 3; at < this.#length; at += 1) {
       const code = this.#codeAt(at);
@@ -158,7 +162,10 @@ export class YaraScanner {
     for (let letters = 0; letters < 2 && isModifier(this.#codeAt(this.end)); letters += 1) this.end += 1;
   }
 
-  /** Up to the delimiter, which may be escaped, and never over the end of a line. A class of a regular expression may not hold it either: so read YARA and YARA-X. */
+  /**
+   * Up to the delimiter, which may be escaped, and never over the end of a line. A class of a regular expression may
+   * not hold it either: so read YARA and YARA-X.
+   */
   #delimited(kind: YaraTokenKind, delimiter: number): void {
     let at = this.start + 1;
     for (; at < this.#length; at += 1) {
@@ -178,7 +185,10 @@ export class YaraScanner {
     else this.#take('comment', this.#source.length);
   }
 
-  /** Up to its brace, or to the first word or sign that no hex string may have: then the rule around it can still be told. */
+  /**
+   * Up to its brace, or to the first word or sign that no hex string may have: then the rule around it can still be
+   * told.
+   */
   #hex(): void {
     let at = this.start + 1;
     let code = this.#codeAt(at);

@@ -3,8 +3,8 @@ import { YaraScanner, type YaraText, type YaraTokenKind } from './yara-scanner.t
 export type { YaraTokenKind } from './yara-scanner.ts';
 
 /**
- * YARA source as tokens: enough of the language to tell rules, strings, comments and words apart (YARA's manual, "Writing YARA
- * rules"; the lexers of YARA 4 and YARA-X). Total: the tokens of any text join to exactly that text.
+ * YARA source as tokens: enough of the language to tell rules, strings, comments and words apart (YARA's manual,
+ * "Writing YARA rules"; the lexers of YARA 4 and YARA-X). Total: the tokens of any text join to exactly that text.
  */
 export interface YaraToken {
   kind: YaraTokenKind;

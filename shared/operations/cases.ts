@@ -4,10 +4,13 @@ import { operation } from './operation.ts';
 
 export const casesOperations = {
   /**
-   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `password-empty`, `job-missing`,
-   * `no-export-folder`.
+   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`,
+   * `password-empty`, `job-missing`, `no-export-folder`.
    */
   'cases.start': operation(caseRequest.extend(caseFolder), job),
-  /** The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails likewise, and with `export-into-watched`. */
+  /**
+   * The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails
+   * likewise, and with `export-into-watched`.
+   */
   'cases.prepare': operation(caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }), preparedCase),
 } as const;

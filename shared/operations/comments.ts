@@ -5,22 +5,25 @@ import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 export const commentsOperations = {
-  /** In reading order. Without a `window` all of it, however long; a window has fewer comments than its limit where those are long. */
+  /**
+   * In reading order. Without a `window` all of it, however long; a window has fewer comments than its limit where
+   * those are long.
+   */
   'comments.thread': operation(z.object({ workspaceId, md5, window: threadWindow.optional() }), commentThread),
   /** What the host has of an unsent comment, without the thread. */
   'comments.draft': operation(z.object({ workspaceId, md5 }), commentDraft),
   /**
-   * Written where the host has one of the drafts that this one goes on from. `stored` is what it has then: another one came from elsewhere,
-   * and nothing was written.
+   * Written where the host has one of the drafts that this one goes on from. `stored` is what it has then: another one
+   * came from elsewhere, and nothing was written.
    */
   'comments.saveDraft': operation(
     z.object({ workspaceId, md5, draft: commentDraft, basedOn: z.array(commentDraft).min(1).max(4) }),
     z.object({ stored: commentDraft }),
   ),
   /**
-   * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. What is kept of an unsent comment
-   * goes where it is the same; another one stays. `keepsDraft`: what the page
-   * keeps of an unsent comment is another text, and stays.
+   * Answers when it is settled; until then the thread shows it as pending. Fails only where nothing was begun. What is
+   * kept of an unsent comment goes where it is the same; another one stays. `keepsDraft`: what the page keeps of an
+   * unsent comment is another text, and stays.
    */
   'comments.send': operation(
     z.object({ workspaceId, md5, draft: commentDraft, keepsDraft: z.boolean().optional() }),

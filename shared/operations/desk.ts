@@ -59,19 +59,28 @@ export const deskOperations = {
   /** Gives back the room of what nobody needs any more. Fails with `storage-busy`. */
   'storage.cleanUp': operation(nothing, z.object({ freedBytes: z.number().int().nonnegative() })),
   /**
-   * Copies all that this desk keeps to a folder that the person is asked for, or that was named, as a job; null: they chose none. What a
-   * backup there has already is not copied again. Where one should be there is begun anew only with `beginAnew`: its disk may not be
-   * mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
+   * Copies all that this desk keeps to a folder that the person is asked for, or that was named, as a job; null: they
+   * chose none. What a backup there has already is not copied again. Where one should be there is begun anew only with
+   * `beginAnew`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
    */
   'storage.backUp': operation(
     z.object({ folder: folderGrant.optional(), beginAnew: z.boolean().optional() }),
     z.object({ job: job.nullable() }),
   ),
-  /** Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails with `move-refused`, `disk-full`, `not-writable`. */
+  /**
+   * Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails
+   * with `move-refused`, `disk-full`, `not-writable`.
+   */
   'storage.planMove': operation(nothing, z.object({ plan: storageMove.nullable() })),
-  /** Ends the host and starts it again: first of all it moves the data to the folder of the last plan. Fails with `move-refused`. */
+  /**
+   * Ends the host and starts it again: first of all it moves the data to the folder of the last plan. Fails with
+   * `move-refused`.
+   */
   'storage.move': operation(nothing, nothing),
-  /** Removes what a move left, and of that only what is as it was copied. Nothing is left: nothing is done. Fails with `data-in-use`. */
+  /**
+   * Removes what a move left, and of that only what is as it was copied. Nothing is left: nothing is done. Fails with
+   * `data-in-use`.
+   */
   'storage.removeOldCopy': operation(nothing, removedCopy),
 
   /** Starts a lab that stopped. Resolves when it runs. Fails with `lab-failed`, or with why the lab cannot start. */

@@ -5,14 +5,17 @@ import { nothing, operation } from './operation.ts';
 
 export const diagnosticsOperations = {
   /**
-   * Makes one ZIP for a bug report; nothing is sent. It goes to a folder that the host asks for or, where the host has no picker and for the
-   * command line, once to the caller. `folder`: where the command line writes it. A part that cannot be read is named, and the rest is saved.
-   * Fails with `export-into-watched`, `not-writable`, `disk-full`, `disk-failed`.
+   * Makes one ZIP for a bug report; nothing is sent. It goes to a folder that the host asks for or, where the host has
+   * no picker and for the command line, once to the caller. `folder`: where the command line writes it. A part that
+   * cannot be read is named, and the rest is saved. Fails with `export-into-watched`, `not-writable`, `disk-full`,
+   * `disk-failed`.
    */
   'diagnostics.save': operation(
     z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }),
     savedDiagnostics,
   ),
-  /** Opens the folder of the file that was saved last. Does nothing where none was, or where the host opens no folders. */
+  /**
+   * Opens the folder of the file that was saved last. Does nothing where none was, or where the host opens no folders.
+   */
   'diagnostics.showFolder': operation(nothing, nothing),
 } as const;

@@ -6,9 +6,10 @@ import { destination, nothing, operation, window } from './operation.ts';
 
 export const journalOperations = {
   /**
-   * One window of the rows that are meant, newest first, and how many they are in all. An `asker` looks at one list at a time: a window
-   * that waits for its turn fails with `cancelled` when its asker asks with another filter. Given `upTo`, rows with greater numbers are left
-   * out and counted as `newer`: so a list stays as it is while rows come. `newest` is the number of its first row.
+   * One window of the rows that are meant, newest first, and how many they are in all. An `asker` looks at one list at
+   * a time: a window that waits for its turn fails with `cancelled` when its asker asks with another filter. Given
+   * `upTo`, rows with greater numbers are left out and counted as `newer`: so a list stays as it is while rows come.
+   * `newest` is the number of its first row.
    */
   'journal.list': operation(
     z.object({
@@ -31,7 +32,10 @@ export const journalOperations = {
     z.object({ number: z.number().int() }),
     z.object({ offset: z.number().int().nonnegative() }),
   ),
-  /** Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. `folder`: where the command line writes them. Fails with `no-export-folder`, `export-into-watched`. */
+  /**
+   * Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. `folder`: where the command line
+   * writes them. Fails with `no-export-folder`, `export-into-watched`.
+   */
   'journal.export': operation(
     z.object({
       filter: journalFilter,

@@ -24,9 +24,10 @@ import { nothing, operation, window } from './operation.ts';
 
 export const libraryOperations = {
   /**
-   * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of them was read;
-   * whoever hears that the library changed names another one. At most 1,000 rows. An `asker` looks at one list at a time: a window that
-   * waits for its turn fails with `cancelled` when its asker asks for one of another list.
+   * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of
+   * them was read; whoever hears that the library changed names another one. At most 1,000 rows. An `asker` looks at
+   * one list at a time: a window that waits for its turn fails with `cancelled` when its asker asks for one of another
+   * list.
    */
   'library.list': operation(
     z.object({
@@ -45,7 +46,10 @@ export const libraryOperations = {
   ),
   /** Fails with `not-in-library`. */
   'library.sample': operation(z.object({ hash: anyHash }), librarySample),
-  /** What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next` is null at the end. */
+  /**
+   * What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next`
+   * is null at the end.
+   */
   'library.facts': operation(
     z.object({
       selection: librarySelection,
@@ -55,32 +59,41 @@ export const libraryOperations = {
     z.object({ samples: z.array(sampleFacts), next: z.number().int().nullable() }),
   ),
   /**
-   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond 5,000 samples is
-   * changed by a `job`, which goes on with those that were found at the call; the counts are 0 then. A note for more than 50 samples is a
-   * job too, and one for fewer comes to all of them or to none: tried again it would else be there twice. `again`: nobody heard whether the same
-   * was done by an earlier call. A note that ends with the text then counts as changed and stays; a job does not look for that.
+   * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond
+   * 5,000 samples is changed by a `job`, which goes on with those that were found at the call; the counts are 0 then. A
+   * note for more than 50 samples is a job too, and one for fewer comes to all of them or to none: tried again it would
+   * else be there twice. `again`: nobody heard whether the same was done by an earlier call. A note that ends with the
+   * text then counts as changed and stays; a job does not look for that.
    */
   'library.change': operation(
     z.object({ selection: librarySelection, change: libraryChange, again: z.boolean().optional() }),
     z.object({ changed: z.number().int(), leftOut: z.number().int(), job: jobId.optional() }),
   ),
-  /** For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the next start removes it. */
+  /**
+   * For one change of more samples than a call names: a job of none yet. Until it is begun nothing is changed, and the
+   * next start removes it.
+   */
   'library.draftChange': operation(z.object({ change: libraryChange }), z.object({ job: jobId })),
-  /** Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails with `job-missing`, `job-state`. */
+  /**
+   * Adds samples to a draft, which may have none of them already. When it fails, the draft may have some of them. Fails
+   * with `job-missing`, `job-state`.
+   */
   'library.addToChange': operation(z.object({ job: jobId, selection: librarySelection }), nothing),
   /** One that was begun stays so: it can be asked for again when the answer was lost. Fails with `job-missing`. */
   'library.beginChange': operation(z.object({ job: jobId }), nothing),
   /**
-   * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a job that goes on with those that
-   * were found at the call. Fails with `nothing-selected`.
+   * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a
+   * job that goes on with those that were found at the call. Fails with `nothing-selected`.
    */
   'library.readRecords': operation(z.object({ selection: caseSelection, workspaceId }), job),
   /**
-   * Local files into the vault: a job of none yet. Until it is begun nothing is added, and the next start removes it. `opensArchives`: members are
-   * stored instead of their archive. No service is asked, and nothing is sent.
+   * Local files into the vault: a job of none yet. Until it is begun nothing is added, and the next start removes it.
+   * `opensArchives`: members are stored instead of their archive. No service is asked, and nothing is sent.
    */
   'library.draftAdd': operation(z.object({ opensArchives: z.boolean() }), z.object({ job: jobId })),
-  /** Fails with `job-missing`, `job-state`, `staged-file-missing`, `job-too-large`; no file of the call is added then. */
+  /**
+   * Fails with `job-missing`, `job-state`, `staged-file-missing`, `job-too-large`; no file of the call is added then.
+   */
   'library.addFiles': operation(
     z.object({
       job: jobId,
@@ -90,27 +103,32 @@ export const libraryOperations = {
   ),
   /** The passwords are forgotten when Vitrine ends. Fails with `job-missing`, `job-state`, `nothing-selected`. */
   'library.beginAdd': operation(z.object({ job: jobId, passwords: archivePasswordList }), job),
-  /** What became of the files of such a job, members below their archive. Only those `toSee`: what failed, and archives that were stored as they are. */
+  /**
+   * What became of the files of such a job, members below their archive. Only those `toSee`: what failed, and archives
+   * that were stored as they are.
+   */
   'library.added': operation(
     z.object({ job: jobId, toSee: z.boolean().optional(), ...window }),
     z.object({ files: z.array(addedFile), total: z.number().int(), counts: addedCounts }),
   ),
   /** Replaces the note; without a text it is gone. */
   'library.note': operation(z.object({ sha256, text: noteText }), nothing),
-  /** Which samples a selection means right now, for a question that is asked about them. A million take some seconds. */
+  /**
+   * Which samples a selection means right now, for a question that is asked about them. A million take some seconds.
+   */
   'library.meant': operation(z.object({ selection: librarySelection }), selectionMark),
   /**
-   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done. `expected` is what the
-   * person was told of a query, by `library.meant`: fails with `selection-changed` when it finds others by now. null for samples that are named.
-   * A `job` beyond 2,000, as with `library.change`.
+   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done.
+   * `expected` is what the person was told of a query, by `library.meant`: fails with `selection-changed` when it finds
+   * others by now. null for samples that are named. A `job` beyond 2,000, as with `library.change`.
    */
   'library.forget': operation(
     z.object({ selection: librarySelection, what: z.enum(['bytes', 'all']), expected: selectionMark.nullable() }),
     z.object({ forgotten: z.number().int(), job: jobId.optional() }),
   ),
   /**
-   * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it, the shortest first;
-   * types and threats that begin so, the most frequent first among the 50,000 samples seen last.
+   * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it,
+   * the shortest first; types and threats that begin so, the most frequent first among the 50,000 samples seen last.
    */
   'library.suggest': operation(
     z.object({

@@ -45,7 +45,9 @@ const lastOfFiles = z.object({
 
 export const publicationsOperations = {
   'publications.state': operation(z.object({ workspaceId }), publicationsState),
-  /** Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked. */
+  /**
+   * Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked.
+   */
   'publications.check': operation(z.object({ workspaceId }), nothing),
   'publications.cancelCheck': operation(z.object({ workspaceId }), nothing),
   /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
@@ -58,8 +60,9 @@ export const publicationsOperations = {
     nothing,
   ),
   /**
-   * Several staged files as one package: rules, and ZIPs that hold some. Named in several calls, at most 2,000 files each, the first with `list` null;
-   * `last` comes with the last of them, and then they are opened as `addFile` does. Other files below a folder are counted by who walks it, and not staged.
+   * Several staged files as one package: rules, and ZIPs that hold some. Named in several calls, at most 2,000 files
+   * each, the first with `list` null; `last` comes with the last of them, and then they are opened as `addFile` does.
+   * Other files below a folder are counted by who walks it, and not staged.
    */
   'publications.addFiles': operation(
     z.object({
@@ -70,11 +73,15 @@ export const publicationsOperations = {
     }),
     z.object({ list: gatheredList }),
   ),
-  /** Makes a package with its files of Latin-1 and unmarked UTF-16 as UTF-8, as a candidate in its place. How it goes is in the state. */
+  /**
+   * Makes a package with its files of Latin-1 and unmarked UTF-16 as UTF-8, as a candidate in its place. How it goes is
+   * in the state.
+   */
   'publications.convert': operation(z.object({ workspaceId, sha256: packageId }), nothing),
   /**
-   * Makes a package the active one, in one step: an update or a rollback. Asks no service. Fails with `package-removes-many` where more than a fifth of
-   * the rules in use would go, unless `removesMany` says that this is meant.
+   * Makes a package the active one, in one step: an update or a rollback. Asks no service. Fails with
+   * `package-removes-many` where more than a fifth of the rules in use would go, unless `removesMany` says that this is
+   * meant.
    */
   'publications.activate': operation(
     z.object({ workspaceId, sha256: packageId, removesMany: z.boolean().optional() }),
@@ -104,12 +111,18 @@ export const publicationsOperations = {
       muted: z.array(z.string()),
     }),
   ),
-  /** The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the list. */
+  /**
+   * The same as a person reviews it: found, sorted and grouped, with broken rules by their cause. One window of the
+   * list.
+   */
   'publications.review': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, query: reviewQuery, ...window }),
     reviewWindow,
   ),
-  /** What turns the files of one package into those of another, as `git apply` takes it: some of it. It is live rule text. `next`: where the rest begins. */
+  /**
+   * What turns the files of one package into those of another, as `git apply` takes it: some of it. It is live rule
+   * text. `next`: where the rest begins.
+   */
   'publications.patch': operation(
     z.object({ workspaceId, from: packageId.nullable(), to: packageId, at: z.number().int().nonnegative() }),
     z.object({ text: z.string(), next: z.number().int().nullable() }),
@@ -137,14 +150,23 @@ export const publicationsOperations = {
     }),
     ruleDifference,
   ),
-  /** Rules of the active package that a search finds: see rule-query.ts. `metaKeys`: the most frequent ones of the package. Fails with `no-package`. */
+  /**
+   * Rules of the active package that a search finds: see rule-query.ts. `metaKeys`: the most frequent ones of the
+   * package. Fails with `no-package`.
+   */
   'publications.rules': operation(
     z.object({ workspaceId, find: ruleQueryText, sort: ruleSort, columns: metaColumns, ...window }),
     z.object({ sha256: packageId, rows: z.array(listedRule), total: z.number().int(), metaKeys: z.array(z.string()) }),
   ),
-  /** Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored nowhere. */
+  /**
+   * Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored
+   * nowhere.
+   */
   'publications.explain': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleExplanation),
-  /** Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on. Fails with `no-package`. */
+  /**
+   * Those that were meant, the best first: by their names before tags, by descriptions last and from four letters on.
+   * Fails with `no-package`.
+   */
   'publications.ruleNames': operation(
     z.object({ workspaceId, find: findRules, limit: window.limit }),
     z.object({ rows: z.array(ruleRow) }),
@@ -154,7 +176,10 @@ export const publicationsOperations = {
   'publications.ruleToTry': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleToTry),
   /** Its hits on this computer, what it uses and what uses it. */
   'publications.ruleFacts': operation(z.object({ workspaceId, sha256: packageId, number: ruleNumber }), ruleFacts),
-  /** Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that cannot be opened. */
+  /**
+   * Packages kept here that have a rule of this key, newest first; each one is opened. `unread`: versions of those that
+   * cannot be opened.
+   */
   'publications.rulePackages': operation(
     z.object({ workspaceId, sha256: packageId, key: findRules }),
     z.object({ packages: z.array(packageWithRule), unread: z.array(z.string()) }),
@@ -162,14 +187,23 @@ export const publicationsOperations = {
 
   /** Compiles rules that a person is writing. Nothing is installed or kept. */
   'ruleTrials.check': operation(z.object({ workspaceId, source: trialSource }), trialCheck),
-  /** Runs them over samples of the vault, or over staged files. One trial runs at a time: the one before is cancelled. No hit is recorded. Fails with `no-rules` where none can be used. */
+  /**
+   * Runs them over samples of the vault, or over staged files. One trial runs at a time: the one before is cancelled.
+   * No hit is recorded. Fails with `no-rules` where none can be used.
+   */
   'ruleTrials.start': operation(z.object({ workspaceId, source: trialSource, scope: trialScope }), ruleTrial),
   /** null: there is no such trial any more. */
   'ruleTrials.state': operation(z.object({ id: z.string() }), z.object({ trial: ruleTrial.nullable() })),
-  /** Scans some samples of the vault with one rule of a package and without it, and stores what it costs. Takes seconds. Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample. */
+  /**
+   * Scans some samples of the vault with one rule of a package and without it, and stores what it costs. Takes seconds.
+   * Fails with `rule-missing`, `vault-empty`, or where the engine fails on a sample.
+   */
   'ruleTrials.cost': operation(z.object({ workspaceId, sha256: packageId, key: findRules }), ruleCost),
   'ruleTrials.cancel': operation(z.object({ id: z.string() }), nothing),
-  /** Measures the rules of the active package in groups, and the slowest ten alone, for at most two minutes. Fails with `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`. */
+  /**
+   * Measures the rules of the active package in groups, and the slowest ten alone, for at most two minutes. Fails with
+   * `check-busy` while it does so, `no-package`, `no-rules`, `vault-empty`.
+   */
   'ruleCosts.start': operation(z.object({ workspaceId }), costMeasurement),
   /** null: nothing was measured since the program started. */
   'ruleCosts.state': operation(z.object({ workspaceId }), z.object({ measurement: costMeasurement.nullable() })),
@@ -182,8 +216,9 @@ export const publicationsOperations = {
   'mutes.confirm': operation(z.object({ id: muteId }), mute),
   'mutes.remove': operation(z.object({ id: muteId }), nothing),
   /**
-   * Leaves all as it was before a mute was added or removed: none, or the one that was there. Fails with `mute-changed` where it is not as that left
-   * it, and with `nothing-to-undo` when that was undone, or a hundred others were added and removed since.
+   * Leaves all as it was before a mute was added or removed: none, or the one that was there. Fails with `mute-changed`
+   * where it is not as that left it, and with `nothing-to-undo` when that was undone, or a hundred others were added
+   * and removed since.
    */
   'mutes.undo': operation(muteStep, nothing),
 } as const;

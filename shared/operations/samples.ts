@@ -17,8 +17,8 @@ export type BulkVerdict = z.infer<typeof bulkVerdict>;
 
 export const samplesOperations = {
   /**
-   * A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. The record has at most `firstComments`, and all
-   * of them where that is left out; `comments.thread` has them too.
+   * A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. The record has at most
+   * `firstComments`, and all of them where that is left out; `comments.thread` has them too.
    */
   'samples.lookup': operation(
     z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
@@ -31,7 +31,10 @@ export const samplesOperations = {
     z.object({ workspaceId, sha256 }),
     z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
   ),
-  /** Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as they were */
+  /**
+   * Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as
+   * they were
+   */
   'samples.tag': operation(
     z.object({
       samples: z.discriminatedUnion('kind', [
@@ -61,14 +64,20 @@ export const samplesOperations = {
 
   /** What would become of each hash, in the order of the hashes. Asks no service. */
   'bulk.check': operation(z.object({ hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
-  /** A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never started. */
+  /**
+   * A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never
+   * started.
+   */
   'bulk.create': operation(z.object({ workspaceId }), z.object({ id: jobId })),
   /** Hashes the draft has already are not added again. */
   'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
   'bulk.start': operation(z.object({ id: jobId }), job),
 
   'bytes.read': operation(z.object({ source: byteSource, window: byteWindow }), readBytes),
-  /** The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning). `search` names it, so that it can be given up. */
+  /**
+   * The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning).
+   * `search` names it, so that it can be given up.
+   */
   'bytes.find': operation(
     z.object({
       source: byteSource,

@@ -24,8 +24,9 @@ export const scansOperations = {
   /** `isAhead`: the person is about to scan, so that the active rules are compiled meanwhile. */
   'scans.plan': operation(z.object({ workspaceId, isAhead: z.boolean().optional() }), scanPlan),
   /**
-   * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is that of the staged files,
-   * as the person says it. Fails with `nothing-selected`, `no-package` where the local side is asked for, `service-not-set`, `native-engine-missing`.
+   * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is
+   * that of the staged files, as the person says it. Fails with `nothing-selected`, `no-package` where the local side
+   * is asked for, `service-not-set`, `native-engine-missing`.
    */
   'scans.start': operation(
     z.object({
@@ -44,7 +45,10 @@ export const scansOperations = {
     z.object({ groups: z.array(scanGroup), total: z.number().int() }),
   ),
   'scans.file': operation(z.object({ jobId, position: z.number().int().positive() }), scannedFile),
-  /** The same for many, in the order asked for, without the service's own words (`raw` is null). Fewer where they are long, but at least one: the rest is for the next call. */
+  /**
+   * The same for many, in the order asked for, without the service's own words (`raw` is null). Fewer where they are
+   * long, but at least one: the rest is for the next call.
+   */
   'scans.files': operation(
     z.object({
       jobId,
@@ -59,8 +63,9 @@ export const scansOperations = {
   ),
 
   /**
-   * Tries a package that is kept here on staged files, with the rules that are new or changed against the active one. Nothing is installed or stored;
-   * how it goes is in its state. Fails with `check-busy` while another is under way, `package-missing`, `nothing-selected`.
+   * Tries a package that is kept here on staged files, with the rules that are new or changed against the active one.
+   * Nothing is installed or stored; how it goes is in its state. Fails with `check-busy` while another is under way,
+   * `package-missing`, `nothing-selected`.
    */
   'trials.start': operation(
     z.object({
@@ -74,7 +79,10 @@ export const scansOperations = {
   'trials.state': operation(z.object({ workspaceId }), z.object({ trial: trialState.nullable() })),
   'trials.cancel': operation(z.object({ workspaceId }), nothing),
 
-  /** What the next hunt is, and how much the rules have not seen; with `package`, what it would be if that one, which is kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`. */
+  /**
+   * What the next hunt is, and how much the rules have not seen; with `package`, what it would be if that one, which is
+   * kept here, were active. Fails with `no-package`, `package-missing`, `no-rules`.
+   */
   'hunts.estimate': operation(z.object({ workspaceId, scope: huntScope, package: packageId.optional() }), huntEstimate),
   /** Fails as the estimate does, and with `vault-empty`, `nothing-to-hunt`, `native-engine-missing`. */
   'hunts.start': operation(z.object({ workspaceId, scope: huntScope }), job),

@@ -26,8 +26,8 @@ export const uploadsOperations = {
     z.object({ files: z.array(uploadFile), total: z.number().int() }),
   ),
   /**
-   * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened (`once` where nothing is said), and
-   * the repository is asked for each; `uploads.changed` tells.
+   * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened (`once`
+   * where nothing is said), and the repository is asked for each; `uploads.changed` tells.
    */
   'uploads.add': operation(
     z.object({
@@ -37,12 +37,18 @@ export const uploadsOperations = {
     }),
     z.object({ ids: z.array(uploadFileId) }),
   ),
-  /** Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when it opens no member. */
+  /**
+   * Opens an archive that is `locked` with one more password, which is kept nowhere. Fails with `archive-password` when
+   * it opens no member.
+   */
   'uploads.openArchive': operation(
     z.object({ id: uploadFileId, password: z.string().max(128, 'a password of at most 128 characters') }),
     nothing,
   ),
-  /** Reads the names in an open archive once more, by an encoding that a person chose. Nothing else of its members changes. */
+  /**
+   * Reads the names in an open archive once more, by an encoding that a person chose. Nothing else of its members
+   * changes.
+   */
   'uploads.readNames': operation(z.object({ id: uploadFileId, encoding: nameEncoding }), nothing),
   /** `refused`: flags that were not set, because the TLP forbids it. */
   'uploads.change': operation(
@@ -51,7 +57,10 @@ export const uploadsOperations = {
   ),
   /** What is ticked once all changes before are done: what `uploads.remove` may be asked for. */
   'uploads.ticked': operation(z.object({ workspaceId }), tickedFiles),
-  /** Takes files out of the draft, members with their archive; what was copied of them is removed. Fails with `ticks-changed`, and then none goes. */
+  /**
+   * Takes files out of the draft, members with their archive; what was copied of them is removed. Fails with
+   * `ticks-changed`, and then none goes.
+   */
   'uploads.remove': operation(z.object({ workspaceId, target: uploadRemoval }), nothing),
   'uploads.comment': operation(z.object({ workspaceId, text: commentText }), nothing),
   /** Asks the repository again for files whose presence is `unanswered`. */
@@ -62,8 +71,9 @@ export const uploadsOperations = {
     z.object({ tags: z.array(z.string()) }),
   ),
   /**
-   * Sends what is sendable, as a job; with `only` just these files, of which those with the same bytes go once. The draft keeps the rest.
-   * Fails with `draft-busy` while what it would send is not known yet, and with `nothing-selected`.
+   * Sends what is sendable, as a job; with `only` just these files, of which those with the same bytes go once. The
+   * draft keeps the rest. Fails with `draft-busy` while what it would send is not known yet, and with
+   * `nothing-selected`.
    */
   'uploads.send': operation(z.object({ workspaceId, only: uploadOrder.optional() }), job),
 } as const;

@@ -6,7 +6,10 @@ import { nothing, operation } from './operation.ts';
 
 export const watchOperations = {
   'watch.state': operation(nothing, watchState),
-  /** Asks the person for a folder, or takes the one that was named; `isChosen` false: they chose none. What is in it is left alone. Fails with `watch-refused`. */
+  /**
+   * Asks the person for a folder, or takes the one that was named; `isChosen` false: they chose none. What is in it is
+   * left alone. Fails with `watch-refused`.
+   */
   'watch.chooseFolder': operation(
     z.object({ folder: folderGrant.optional() }),
     z.object({ isChosen: z.boolean(), state: watchState }),

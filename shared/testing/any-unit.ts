@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const [firstHalf, halves] = [0xd800, 0x800];
 
 /**
- * Any code point but the halves of pairs, for `fc.string`: the library's own `binary`, which makes a table of all of the million when it is first
- * asked for, a second of the processor and 85 MB in each process.
+ * Any code point but the halves of pairs, for `fc.string`: the library's own `binary`, which makes a table of all of
+ * the million when it is first asked for, a second of the processor and 85 MB in each process.
  */
 export const anyUnit: fc.Arbitrary<string> = fc
   .nat({ max: 0x10ffff - halves })

@@ -9,7 +9,10 @@ type Edit =
   | { kind: 'repeat'; at: number; length: number; times: number }
   | { kind: 'splice'; at: number; from: number; start: number; length: number };
 
-/** What readers of text stumble over: ends of lines, halves of pairs, what cannot be seen, what reads from right to left. */
+/**
+ * What readers of text stumble over: ends of lines, halves of pairs, what cannot be seen, what reads from right to
+ * left.
+ */
 const oddities = [
   '\0',
   '\n',

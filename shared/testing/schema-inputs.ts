@@ -35,7 +35,10 @@ const mostEntries = 3;
 const leastWhole = -5;
 const mostWhole = 20;
 
-/** Inputs that a schema takes, or nearly: its refinements look at most of them. `words` are texts for fields of any text. */
+/**
+ * Inputs that a schema takes, or nearly: its refinements look at most of them. `words` are texts for fields of any
+ * text.
+ */
 export function inputsOf(schema: z.ZodType, words: readonly string[]): fc.Arbitrary<Json> {
   return valuesOf(node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'throw' })), words);
 }

@@ -80,7 +80,10 @@ export async function serve(folder: string, size: SampleSetSize, withPlain = fal
 
 const receipt = z.object({ job: z.number(), seconds: z.number(), residentMiB: z.number(), listing: z.string() });
 
-/** Into a data directory of its own, which stays: deleting much slows down whatever comes next. One that is not exact has no time worth telling. */
+/**
+ * Into a data directory of its own, which stays: deleting much slows down whatever comes next. One that is not exact
+ * has no time worth telling.
+ */
 export async function bulkInto(data: string, { baseUrl, set }: Served): Promise<z.infer<typeof receipt>> {
   await settled();
   const ours = receipt.parse(

@@ -4,7 +4,9 @@ import { writeKnownFile } from '../known-file.ts';
 import { peakResidentMiB } from '../peak-resident.ts';
 import { median, type Row } from '../row.ts';
 
-/** The lab giving out a large sample, which it decrypts and verifies on the way: its memory must not follow the size. */
+/**
+ * The lab giving out a large sample, which it decrypts and verifies on the way: its memory must not follow the size.
+ */
 export const labDownload2g: Row = {
   name: 'lab-download-2g',
   reference: 'curl -so f, from a plain static server',

@@ -5,7 +5,10 @@ import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
 import { openWebDesk, type WebDesk } from '../web-desk.ts';
 import { stockedLibrary } from './library.ts';
 
-/** The list of a library of a million samples: scrolled, walked from end to end by keys, searched letter by letter, and shown while all of it is being tagged. */
+/**
+ * The list of a library of a million samples: scrolled, walked from end to end by keys, searched letter by letter, and
+ * shown while all of it is being tagged.
+ */
 export const libraryScroll: Row = {
   name: 'library-scroll',
   reference: 'the same list, scrolled alike, of what a query leaves of it',

@@ -31,7 +31,10 @@ const asked: readonly Asked[] = [
   { query: '', where: 'true', sort: { by: 'name', descending: false }, order: 'name IS NULL, name COLLATE NOCASE, id' },
 ];
 
-/** From the call of a page to its reply, over HTTP, of a host that was just started; the sum over the queries, each with a list of its own every time. */
+/**
+ * From the call of a page to its reply, over HTTP, of a host that was just started; the sum over the queries, each with
+ * a list of its own every time.
+ */
 export const library1m: Row = {
   name: 'library-1m',
   reference: `count(*) and the first ${rowsAWindow} rows of the same queries over a million samples, on a connection that stays open`,

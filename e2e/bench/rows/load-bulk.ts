@@ -11,7 +11,10 @@ import type { Stretch } from '../stretch.ts';
 import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
 import { bulkReference, referenceSeconds, serve, type Served, settled } from './bulk.ts';
 
-/** One job of a hundred thousand samples in the host as it is started: its memory must not follow them, and the last of them must come as fast as the first. */
+/**
+ * One job of a hundred thousand samples in the host as it is started: its memory must not follow them, and the last of
+ * them must come as fast as the first.
+ */
 export const loadBulk100k: Row = {
   name: 'load-bulk-100k',
   reference: bulkReference,

@@ -12,7 +12,10 @@ import { Stages } from '../stages.ts';
 import type { Stretch } from '../stretch.ts';
 import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
 
-/** A day of a desk that is left alone: every workspace checks for rules every hour, and eight times a release is found, opened, compiled and installed in each. The clock leaps; all else takes its time. */
+/**
+ * A day of a desk that is left alone: every workspace checks for rules every hour, and eight times a release is found,
+ * opened, compiled and installed in each. The clock leaps; all else takes its time.
+ */
 export const loadChecks24h: Row = {
   name: 'load-checks-24h',
   reference: 'curl of the same checkpackageversion, one after the other',
@@ -107,7 +110,9 @@ async function throughTheDay(desk: CheckingDesk): Promise<Day> {
   };
 }
 
-/** Until every workspace has checked once more. @returns seconds a check, without what looking at a desk at rest takes */
+/**
+ * Until every workspace has checked once more. @returns seconds a check, without what looking at a desk at rest takes
+ */
 async function throughAnHour({ host, call, publisher, ids }: CheckingDesk): Promise<number> {
   const checkedBefore = publisher.checks;
   const inspector = await host.inspected();

@@ -9,7 +9,10 @@ import type { Measured, Row, RowSettings } from '../row.ts';
 import { Stages } from '../stages.ts';
 import { startWatched, type WatchedProgram } from '../watched-host.ts';
 
-/** A hundred clients of the lab at once, each with one request after the other of every kind, all answers looked at: they wait for each other, and cost no more than one after the other. */
+/**
+ * A hundred clients of the lab at once, each with one request after the other of every kind, all answers looked at:
+ * they wait for each other, and cost no more than one after the other.
+ */
 export const loadLab100: Row = {
   name: 'load-lab-100',
   reference: 'as many of the same requests, by one client',

@@ -10,7 +10,10 @@ import { Stages } from '../stages.ts';
 import { standstillsOf } from '../standstills.ts';
 import { openWebDesk, type WebDesk } from '../web-desk.ts';
 
-/** A sample of which ten thousand comments were made: looked up and its thread read again and again, shown and scrolled in a page, and answered. */
+/**
+ * A sample of which ten thousand comments were made: looked up and its thread read again and again, shown and scrolled
+ * in a page, and answered.
+ */
 export const loadThread10k: Row = {
   name: 'load-thread-10k',
   reference: 'curl of the same getfile',

@@ -11,7 +11,10 @@ import { serve, type Served } from './bulk.ts';
 import { writeFiles } from './stage.ts';
 import { reviewStandstills } from './upload-review.ts';
 
-/** The page shows a bulk download, scrolled up and down, while ten thousand outcomes stream in; then the same once they are all there. Then ten thousand files are reviewed for an upload. */
+/**
+ * The page shows a bulk download, scrolled up and down, while ten thousand outcomes stream in; then the same once they
+ * are all there. Then ten thousand files are reviewed for an upload.
+ */
 export const longTasks: Row = {
   name: 'long-tasks',
   reference: 'the same table, scrolled alike, when all is there',

@@ -10,7 +10,10 @@ import type { Measured, Row, RowSettings } from '../row.ts';
 import { type WatchedProgram, startWatched, startWatchedHost } from '../watched-host.ts';
 import { serve, type Served } from './bulk.ts';
 
-/** For how long the host answers nobody while a large library is listed, searched and tagged, a bulk download comes in, samples are looked up and talked about, and jobs are watched: all at once. */
+/**
+ * For how long the host answers nobody while a large library is listed, searched and tagged, a bulk download comes in,
+ * samples are looked up and talked about, and jobs are watched: all at once.
+ */
 export const loopDelay: Row = {
   name: 'loop-delay',
   reference: 'a Node program that does nothing, beside it',

@@ -1,7 +1,10 @@
 import { runEntry } from '../child.ts';
 import type { Measured, Row } from '../row.ts';
 
-/** What must come before the page draws anything. A size, so it is counted once; the reference is what sizes are counted in. */
+/**
+ * What must come before the page draws anything. A size, so it is counted once; the reference is what sizes are counted
+ * in.
+ */
 export const pageWeight: Row = {
   name: 'page-weight',
   reference: '1 kB: the JavaScript of the first load, gzipped, is so many',

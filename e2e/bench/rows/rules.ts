@@ -10,7 +10,10 @@ const files = 100;
 const rulesEach = 50;
 const counts = (quick: boolean): number => (quick ? 3 : 7);
 
-/** A whole package that nothing is known of, from its files to the verdict on every rule, in a program that has compiled others before. */
+/**
+ * A whole package that nothing is known of, from its files to the verdict on every rule, in a program that has compiled
+ * others before.
+ */
 export const gate5k: Row = {
   name: 'gate-5k',
   reference: 'yarac of the same 5,000 rules in 100 files',
@@ -40,7 +43,10 @@ export const gate5k: Row = {
 
 const gated = z.object({ seconds: z.number(), rules: z.number(), broken: z.number() });
 
-/** Two packages as files, nothing of them known, to the rows that a person reads, in a program that has told two others apart before. */
+/**
+ * Two packages as files, nothing of them known, to the rows that a person reads, in a program that has told two others
+ * apart before.
+ */
 export const diff5k: Row = {
   name: 'diff-5k',
   reference: 'diff -r of the same two packages of 5,000 rules in 100 files',

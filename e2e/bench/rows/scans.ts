@@ -8,7 +8,10 @@ import { layScanSet, type ScanSet } from '../scan-set.ts';
 type Engine = 'native' | 'wasm';
 const counts = (quick: boolean): number => (quick ? 1 : 5);
 
-/** From the start of the hunt to its end, with the start of the engine and its compiling, against a `yara` that does the same. */
+/**
+ * From the start of the hunt to its end, with the start of the engine and its compiling, against a `yara` that does the
+ * same.
+ */
 function huntRow(
   name: string,
   engine: Engine,

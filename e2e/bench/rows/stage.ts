@@ -19,7 +19,9 @@ export const stage10k: Row = {
   measure: (settings) => compare(settings, ({ hashingSeconds }) => hashingSeconds),
 };
 
-/** The same until they are in a draft: kept in the database, compared with each other. Their types are found afterwards. */
+/**
+ * The same until they are in a draft: kept in the database, compared with each other. Their types are found afterwards.
+ */
 export const draft10k: Row = {
   name: 'draft-10k',
   reference: 'md5sum *; sha1sum *; sha256sum *',

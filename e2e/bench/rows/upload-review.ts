@@ -12,7 +12,10 @@ import type { WebDesk } from '../web-desk.ts';
 const rowPixels = 32;
 const tag = 'bench:reviewed';
 
-/** A folder of so many files is picked, and looked through while they come, are hashed and asked about; then all are tagged and looked through again. */
+/**
+ * A folder of so many files is picked, and looked through while they come, are hashed and asked about; then all are
+ * tagged and looked through again.
+ */
 export async function reviewStandstills(desk: WebDesk, files: string, count: number): Promise<Standstill[]> {
   await desk.call('workspaces.switch', { id: labWorkspaceId });
   await desk.page.reload();
@@ -43,7 +46,9 @@ async function whileTheyCome(desk: WebDesk, files: string, count: number): Promi
   return { page: longestOf(rounds.map(({ page: one }) => one)), host: longestOf(rounds.map(({ host }) => host)) };
 }
 
-/** Not watched: the browser makes its list of ten thousand files in one task of its own, before the page hears of any. */
+/**
+ * Not watched: the browser makes its list of ten thousand files in one task of its own, before the page hears of any.
+ */
 async function pick(page: Page, files: string): Promise<void> {
   await new UploadPage(page).open();
   await page.getByRole('button', { name: 'Add files' }).waitFor();

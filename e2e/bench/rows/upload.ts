@@ -86,7 +86,9 @@ interface BenchLab {
   pid: number;
 }
 
-/** A lab of its own for each count: what it has already it does not take again. It took a file before: its threads run. */
+/**
+ * A lab of its own for each count: what it has already it does not take again. It took a file before: its threads run.
+ */
 async function withLab<T>(folder: string, use: (lab: BenchLab) => Promise<T>): Promise<T> {
   const data = join(folder, 'lab');
   const token = (await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,upload', '--data', data])).trim();

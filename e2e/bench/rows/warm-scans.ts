@@ -23,7 +23,10 @@ interface Set {
   hits: number;
 }
 
-/** `files` of the same size, every second one a program by its first bytes: of the others most rules need not be looked at. Every tenth has two texts of a rule. */
+/**
+ * `files` of the same size, every second one a program by its first bytes: of the others most rules need not be looked
+ * at. Every tenth has two texts of a rule.
+ */
 async function laySet(folder: string, { files, bytesEach }: { files: number; bytesEach: number }): Promise<Set> {
   await layRules(join(folder, 'rules'), { files: 1, rulesEach: rulesInAll });
   const set = { rules: join(folder, 'rules', 'family-000.yar'), files: join(folder, 'files'), hits: 0 };

@@ -10,7 +10,9 @@ import type { DurableChange } from '../durable-change.ts';
 import { addTeam } from '../team-workspace.ts';
 
 const password = 'infected';
-/** Some 170 KiB of them do not shrink: a disk that has room for the job and none for its ZIP is one of the full ones. */
+/**
+ * Some 170 KiB of them do not shrink: a disk that has room for the job and none for its ZIP is one of the full ones.
+ */
 const others = 12;
 
 /** Samples in a ZIP with a password, in the export folder. */

@@ -9,7 +9,10 @@ import { filesIn } from '../zip-members.ts';
 
 const rows = 3;
 
-/** The journal as a file in the export folder, which no job stands for. Lists, results of scans, rule packages and a single sample go the same way. */
+/**
+ * The journal as a file in the export folder, which no job stands for. Lists, results of scans, rule packages and a
+ * single sample go the same way.
+ */
 export const journalFile: DurableChange = {
   name: 'journal file',
   prepare: async ({ call }) => {

@@ -49,7 +49,10 @@ async function begun(desk: Desk, job: number): Promise<void> {
   assert.equal((await endedJob(desk, job)).counts.done, 1);
 }
 
-/** The dialog is still open where the program lives. A draft that was not begun is gone with the program: its files are given again. */
+/**
+ * The dialog is still open where the program lives. A draft that was not begun is gone with the program: its files are
+ * given again.
+ */
 async function begunAfterwards(desk: Desk, draft: number, archive: Buffer): Promise<void> {
   try {
     await begun(desk, draft);

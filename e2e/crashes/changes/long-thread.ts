@@ -29,7 +29,10 @@ interface Discussed {
   workspaceId: string;
 }
 
-/** A sample is looked up again, of which very much was said, and more is by now: its record is stored first, and the thread in steps behind it. */
+/**
+ * A sample is looked up again, of which very much was said, and more is by now: its record is stored first, and the
+ * thread in steps behind it.
+ */
 export const longThread: DurableChange = {
   name: 'long thread',
   prepare: async (desk) => {

@@ -20,7 +20,8 @@ export const migration: DurableChange = {
     make: async ({ call }) => void (await call('library.count', {})),
     look,
     live: [eicarString],
-    // The folder is synced when the journal, the log and, last, once all is migrated, the packages are there. The words of the records are read behind the start, and again.
+    // The folder is synced when the journal, the log and, last, once all is migrated, the packages are there. The words
+    // of the records are read behind the start, and again.
     mayFollow: { words: 'data/vitrine.db-wal was written and not synced', behind: 'sync data', times: 3 },
   }),
 };

@@ -21,7 +21,8 @@ export const restore: DurableChange = {
       make: async ({ call }) => void (await call('library.count', {})),
       look,
       live: [eicarString],
-      // All of it is on the disk before the mark goes. The backup that is in itself under way was put at rest: a start cancels its items behind what it tells, and again.
+      // All of it is on the disk before the mark goes. The backup that is in itself under way was put at rest: a start
+      // cancels its items behind what it tells, and again.
       mayFollow: {
         words: 'data/vitrine.db-wal was written and not synced',
         behind: 'remove data/move.unfinished',

@@ -1,4 +1,7 @@
-/** The actions of the two services (docs/services.md), in the order of the document. After a plus: what is faulty too, where it is how the outcome is found out. */
+/**
+ * The actions of the two services (docs/services.md), in the order of the document. After a plus: what is faulty too,
+ * where it is how the outcome is found out.
+ */
 export const actionNames = [
   'getfile',
   'downloadfile',

@@ -17,8 +17,9 @@ const codes: Readonly<Record<string, string>> = { refused: 'ECONNREFUSED', reset
 const secondsOf: Readonly<Record<string, number>> = { idle: 10, stalled: 60 };
 
 /**
- * What a person may read of a failure in the words of the table, by the code that says it in the program: the facts are those that the action and the fault decide. More
- * than one where they leave open which request it was, or whether the service's own words came along.
+ * What a person may read of a failure in the words of the table, by the code that says it in the program: the facts are
+ * those that the action and the fault decide. More than one where they leave open which request it was, or whether the
+ * service's own words came along.
  */
 export function dueSentences(failure: string, action: ActionName, fault: FaultName): string[] {
   const [, kind = '', detail = ''] = /^(\S+)(?: \((.*)\))?$/.exec(failure) ?? [];

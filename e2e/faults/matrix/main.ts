@@ -9,7 +9,10 @@ import { documentOf, rowOf } from './document.ts';
 import { faultNames } from './faults.ts';
 import { everyCell, heldByAction, type RanCell, runMatrix } from './matrix.ts';
 
-/** `npm run faults -- [--only ACTION|FAULT|ACTION/FAULT] [--write]`: 0 when every cell is as it should be, 1 when not, 2 for wrong arguments. */
+/**
+ * `npm run faults -- [--only ACTION|FAULT|ACTION/FAULT] [--write]`: 0 when every cell is as it should be, 1 when not, 2
+ * for wrong arguments.
+ */
 const scratch = fileURLToPath(new URL('../../../.out/faults', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
 

@@ -9,7 +9,9 @@ export function failureWords(failure: Failure | null): string | null {
   return failure.kind;
 }
 
-/** What a person reads, without what is another at each run: addresses, hashes, counts of bytes, and how a reply began. */
+/**
+ * What a person reads, without what is another at each run: addresses, hashes, counts of bytes, and how a reply began.
+ */
 export function sentenceWords(failure: Failure | null): string {
   if (failure === null) return '';
   const { what, then } = sentenceFor(failure);

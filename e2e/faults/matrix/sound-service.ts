@@ -19,7 +19,10 @@ export interface Asked {
 const sentComment = z.object({ content: z.string() });
 const publishedVersion = '1.1';
 
-/** Both services as they should be, with a memory of their own. Every answer is long enough to take a minute at a byte a second. */
+/**
+ * Both services as they should be, with a memory of their own. Every answer is long enough to take a minute at a byte a
+ * second.
+ */
 export class SoundService {
   readonly #samples: ReadonlyMap<string, CellSample>;
   /** MD5s in the order in which they came, one that came twice twice. */

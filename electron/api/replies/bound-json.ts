@@ -19,8 +19,9 @@ const tooDeep = '[left out: nested too deeply]';
 const tooMany = '[left out: too much]';
 
 /**
- * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers finite.
- * A member named `__proto__` appears as `(__proto__)`, because most code that copies objects would drop it or be fooled by it.
+ * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers
+ * finite. A member named `__proto__` appears as `(__proto__)`, because most code that copies objects would drop it or
+ * be fooled by it.
  */
 export function boundJson(
   value: Json,

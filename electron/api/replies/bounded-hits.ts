@@ -21,8 +21,8 @@ export const hitBounds = {
 } as const;
 
 /**
- * The hits of a reply by name, each rule once, their strings by id and the matches of these by offset: as many as there is room for. What is
- * left out of strings and matches is counted all the same.
+ * The hits of a reply by name, each rule once, their strings by id and the matches of these by offset: as many as there
+ * is room for. What is left out of strings and matches is counted all the same.
  */
 export function boundedHits(found: readonly FoundRule[], rewrite: Rewrite): { hits: ServiceHit[]; isCut: boolean } {
   const room = new Room(rewrite, openForm(dataOf(found)));

@@ -1,5 +1,6 @@
 /**
- * JSON whose whole numbers beyond 2^53 are texts of their digits: JSON.parse rounds them, and what two ids are rounded to may be the same.
+ * JSON whose whole numbers beyond 2^53 are texts of their digits: JSON.parse rounds them, and what two ids are rounded
+ * to may be the same.
  * @param text valid JSON
  */
 export function withLongNumbersAsTexts(text: string): string {

@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 import { mostMatchData } from '../../../shared/domain/scan.ts';
 import { boundedText, type Rewrite } from './bounded-text.ts';
 
-/** What a string matched, as the service wrote it. `open`: it may be hexadecimal digits, and may be text that looks like them. */
+/**
+ * What a string matched, as the service wrote it. `open`: it may be hexadecimal digits, and may be text that looks like
+ * them.
+ */
 export interface MatchData {
   text: string;
   form: 'hex' | 'text' | 'open';
@@ -17,8 +20,9 @@ export function matchData(text: string, length: number | null, named: MatchData[
 }
 
 /**
- * How a service writes what nothing else tells: in one way throughout a reply. As hexadecimal digits, when nothing in it is text, and
- * something is surely hexadecimal, has a letter among its digits, or stands for printable characters: else it is a number in a text.
+ * How a service writes what nothing else tells: in one way throughout a reply. As hexadecimal digits, when nothing in
+ * it is text, and something is surely hexadecimal, has a letter among its digits, or stands for printable characters:
+ * else it is a number in a text.
  */
 export function openForm(all: Iterable<MatchData>): 'hex' | 'text' {
   let hasSign = false;

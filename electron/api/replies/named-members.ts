@@ -20,7 +20,10 @@ export function membersOf(value: Json): Members {
   );
 }
 
-/** A list; also an object of numbered members, which is how PHP writes a list with gaps, or with nothing in it. null for all else. */
+/**
+ * A list; also an object of numbered members, which is how PHP writes a list with gaps, or with nothing in it. null for
+ * all else.
+ */
 export function listOf(value: Json): Json[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;

@@ -10,8 +10,8 @@ import { readText } from './values.ts';
 const longestId = 256;
 
 /**
- * The id of a new comment in the reply to `addcomment`; null when it names none. Status 201 alone says that the comment is
- * there, so that only a web page or an error is not believed; under another status the reply must be JSON. Throws
+ * The id of a new comment in the reply to `addcomment`; null when it names none. Status 201 alone says that the comment
+ * is there, so that only a web page or an error is not believed; under another status the reply must be JSON. Throws
  * `request-refused` for an error in JSON, or a failure of `readJsonReply`.
  */
 export function readCommentReply(reply: { status: number; body: Uint8Array }, facts: CallFacts): { id: string | null } {

@@ -62,7 +62,10 @@ const readParent: ValueReader<string> = (value) => {
   return text === '0' ? null : text;
 };
 
-/** A thread drawn from parents must end: one whose parent is missing is a root, as are those of a ring. What is below them stays there. */
+/**
+ * A thread drawn from parents must end: one whose parent is missing is a root, as are those of a ring. What is below
+ * them stays there.
+ */
 function withSoundParents(byId: ReadonlyMap<string, Comment>): Comment[] {
   const rings = ringsIn(byId);
   const isSound = ({ id, parentId }: Comment): boolean => parentId === null || (byId.has(parentId) && !rings.has(id));

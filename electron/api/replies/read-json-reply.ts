@@ -23,7 +23,10 @@ export function readJsonReply(reply: { status: number; body: Uint8Array }, facts
   return fail({ kind: hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', ...at, text: excerpt });
 }
 
-/** undefined when the text is not JSON, whole and alone. A whole number that JSON.parse would round is a text of its digits. */
+/**
+ * undefined when the text is not JSON, whole and alone. A whole number that JSON.parse would round is a text of its
+ * digits.
+ */
 export function parseJson(text: string): Json | undefined {
   try {
     const value = parsed(text);
@@ -58,7 +61,9 @@ function indexOfOpening(text: string, from: number): number {
   return offset < 0 ? -1 : from + offset;
 }
 
-/** The end of the object or list that opens at `start`, by counting brackets outside of strings; -1 when it stays open. */
+/**
+ * The end of the object or list that opens at `start`, by counting brackets outside of strings; -1 when it stays open.
+ */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let inString = false;

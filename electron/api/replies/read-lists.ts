@@ -32,7 +32,10 @@ function listOfTexts(value: Json): string[] | undefined {
   return texts.length === value.length ? texts : undefined;
 }
 
-/** A URL may hold commas itself: a part that starts neither with a name and a bar nor as a URL belongs to the one before. */
+/**
+ * A URL may hold commas itself: a part that starts neither with a name and a bar nor as a URL belongs to the one
+ * before.
+ */
 function splitUrls(text: string): string[] {
   const urls: string[] = [];
   for (const part of text.split(',')) {

@@ -53,8 +53,8 @@ const known = new Set([
 export const isStringId = (text: string): boolean => /^\$\w*$/.test(text);
 
 /**
- * The strings of a rule that matched, in any of the forms there are (docs/services.md, "scanfile"): triples `[offset, id, data]`, objects, ids
- * alone, or a map from an id to places. undefined when something in it is not understood.
+ * The strings of a rule that matched, in any of the forms there are (docs/services.md, "scanfile"): triples `[offset,
+ * id, data]`, objects, ids alone, or a map from an id to places. undefined when something in it is not understood.
  */
 export function readMatchedStrings(value: Json): FoundString[] | undefined {
   if (value === null || value === '') return [];

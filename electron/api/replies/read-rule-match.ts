@@ -82,7 +82,10 @@ export function namedRule(name: string, strings: readonly FoundString[] = []): F
   return { rule, namespace, tags: [], meta: [], strings };
 }
 
-/** null: a rule that is listed and did not match. undefined: something of it is not understood. `knownName`: it stands elsewhere. */
+/**
+ * null: a rule that is listed and did not match. undefined: something of it is not understood. `knownName`: it stands
+ * elsewhere.
+ */
 export function readRuleMatch(value: Json, knownName?: string): FoundRule | null | undefined {
   if (!isObject(value) || membersOf(value).size !== Object.keys(value).length) return undefined;
   const name = knownName ?? nameIn(value);

@@ -5,7 +5,10 @@ export type FoundMeta = readonly [key: string, value: string];
 
 const keyNames = ['key', 'name', 'identifier', 'id'];
 
-/** The meta of a rule: a map, or a list of pairs, of objects with a key and a value, of small maps, or of texts `key=value`. undefined when it is none. */
+/**
+ * The meta of a rule: a map, or a list of pairs, of objects with a key and a value, of small maps, or of texts
+ * `key=value`. undefined when it is none.
+ */
 export function readMeta(value: Json): FoundMeta[] | undefined {
   if (value === null || value === '') return [];
   const list = listOf(value);

@@ -19,8 +19,9 @@ export function readSampleBytes(
 }
 
 /**
- * The record in a reply to `getfile` (docs/services.md, "getfile"). Throws `unknown-hash`; `request-refused` for an error
- * under a good status; `wrong-record` when the record is another sample's; `unreadable-reply` for JSON that is no record.
+ * The record in a reply to `getfile` (docs/services.md, "getfile"). Throws `unknown-hash`; `request-refused` for an
+ * error under a good status; `wrong-record` when the record is another sample's; `unreadable-reply` for JSON that is no
+ * record.
  */
 export function readSampleReply(
   json: Json,

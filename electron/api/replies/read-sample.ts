@@ -27,9 +27,9 @@ const virusTotalStates = new Map([
 ] as const);
 
 /**
- * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is how a service says that it has no such
- * file; `unreadable` is JSON that holds no record. Total: every JSON gives one of the three. Every member that is not understood,
- * known by name or not, stays in `unknown` as it came.
+ * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is how a service says that it has
+ * no such file; `unreadable` is JSON that holds no record. Total: every JSON gives one of the three. Every member that
+ * is not understood, known by name or not, stays in `unknown` as it came.
  */
 export function readSample(json: Json): SampleRecord | 'unknown' | 'unreadable' {
   if (!isObject(json)) return 'unreadable';

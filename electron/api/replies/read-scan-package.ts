@@ -5,7 +5,10 @@ import { readCount, readText } from './values.ts';
 const versionNames = ['version', 'publicationversion', 'packageversion'];
 const ruleCountNames = ['rules', 'rulecount', 'rulescount', 'numrules'];
 
-/** The package a scan was made with, as the service tells of it: an object, or its id alone. undefined when that is not understood. */
+/**
+ * The package a scan was made with, as the service tells of it: an object, or its id alone. undefined when that is not
+ * understood.
+ */
 export function readScanPackage(value: Json): { version: string | null; rules: number | null } | undefined {
   const members = membersOf(value);
   if (

@@ -9,7 +9,8 @@ export type ServiceHit = Omit<RuleHit, 'place' | 'family'>;
 
 /**
  * What a reply to `scanfile` says. `matches`: the hits by name, none when the file is clean; `isCut` when some of what
- * there was is left out, by the service or here. `failed`: the service could not scan; its own words, or "". `not-understood`: it may say anything.
+ * there was is left out, by the service or here. `failed`: the service could not scan; its own words, or "".
+ * `not-understood`: it may say anything.
  */
 export type ScanReading =
   | { kind: 'matches'; hits: ServiceHit[]; version: string | null; rules: number | null; isCut: boolean }
@@ -23,8 +24,9 @@ const deepest = 16;
 const mostMembers = 20_000;
 
 /**
- * Reads the reply in any of the forms there are (docs/services.md, "scanfile"). Pure and total. A single part that is not understood makes
- * the whole not understood: what was taken for clean may be what nobody could read. `rewrite` hides secrets in every text that is given.
+ * Reads the reply in any of the forms there are (docs/services.md, "scanfile"). Pure and total. A single part that is
+ * not understood makes the whole not understood: what was taken for clean may be what nobody could read. `rewrite`
+ * hides secrets in every text that is given.
  */
 export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): ScanReading {
   if (isBeyond(reply, deepest)) return { kind: 'not-understood' };

@@ -11,13 +11,16 @@ import { readHash } from './values.ts';
 
 /** What is read of a longer list; a service that unpacks archives names their members. */
 export const mostUploadItems = 10_000;
-/** How much of all words together secrets are looked for in, so that it takes no time to speak of. An error beyond is one without words. */
+/**
+ * How much of all words together secrets are looked for in, so that it takes no time to speak of. An error beyond is
+ * one without words.
+ */
 const mostCharacters = 256 * 1024;
 const mostDifferentWords = 1000;
 
 /**
- * The reply to `uploadfiles`: `{"files": […]}` or the bare list. Throws `request-refused` for an error under a good status, a
- * failure of `readJsonReply`, or `unreadable-reply` for any other JSON.
+ * The reply to `uploadfiles`: `{"files": […]}` or the bare list. Throws `request-refused` for an error under a good
+ * status, a failure of `readJsonReply`, or `unreadable-reply` for any other JSON.
  */
 export function readUploadReply(reply: { status: number; body: Uint8Array }, facts: CallFacts): UploadReply {
   const { service, address, redaction } = facts;
@@ -35,7 +38,10 @@ export function readUploadReply(reply: { status: number; body: Uint8Array }, fac
 
 const lacksSome = (json: Json, body: Uint8Array): boolean => membersIn(json) < jsonParts(body).names;
 
-/** A bare list says by its objects alone that it is one of files. PHP writes a list with gaps as an object of numbered members. */
+/**
+ * A bare list says by its objects alone that it is one of files. PHP writes a list with gaps as an object of numbered
+ * members.
+ */
 function listOfFiles(json: Json): Json[] | null {
   if (Array.isArray(json)) return json.length === 0 || json.some((item) => membersOf(item).size > 0) ? json : null;
   const files = membersOf(json).get('files');

@@ -23,8 +23,9 @@ const lastVersionNames = ['lastversion', 'latestversion', 'latest'];
 const idNames = ['id', 'publicationid', 'publication', 'lastid'];
 
 /**
- * Finds the three facts by the names that services give them (docs/services.md, "checkpackageversion"), or where the mapping says: a mapped
- * field is read there and nowhere else. Pure and total. A version and an id are at most 200 printable characters, as texts.
+ * Finds the three facts by the names that services give them (docs/services.md, "checkpackageversion"), or where the
+ * mapping says: a mapped field is read there and nowhere else. Pure and total. A version and an id are at most 200
+ * printable characters, as texts.
  */
 export function readVersionReply(reply: Json, mapping: ReplyMapping | null): VersionReply {
   const levels = levelsOf(reply);
@@ -71,7 +72,10 @@ function flagOf(name: string, value: Json): boolean | null {
 const isWordOfTruth = (value: Json): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && /^\s*(?:true|false|yes|no)\s*$/i.test(value));
 
-/** A bare `version` on the outside may be the one that was asked about, said back: the innermost is the publication's own. */
+/**
+ * A bare `version` on the outside may be the one that was asked about, said back: the innermost is the publication's
+ * own.
+ */
 function versionIn(levels: readonly Members[]): string | null {
   return firstText(levels, lastVersionNames, readLastVersion) ?? firstText(levels.toReversed(), ['version'], readWord);
 }

@@ -70,7 +70,10 @@ export interface ReplyInputs {
   made: fc.Arbitrary<string>;
 }
 
-/** Bodies of replies: JSON of the names that a reader knows, sound ones changed as JSON and as text, with or without something around it. */
+/**
+ * Bodies of replies: JSON of the names that a reader knows, sound ones changed as JSON and as text, with or without
+ * something around it.
+ */
 export function replyInputs(names: readonly string[], values: readonly Json[], sound: readonly Json[]): ReplyInputs {
   const seeds = sound.map((json) => JSON.stringify(json));
   const words = [...jsonWords, ...names.map((name) => `"${name}":`)];

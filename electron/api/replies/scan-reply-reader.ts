@@ -6,7 +6,9 @@ import { readScanPackage } from './read-scan-package.ts';
 import { factNames, nameKinds, noRules, ScanSayings } from './scan-sayings.ts';
 import { readCount, readText } from './values.ts';
 
-/** Where a value stands: the reply itself, a member of it that may hold the matches, or one that can hold nothing else. */
+/**
+ * Where a value stands: the reply itself, a member of it that may hold the matches, or one that can hold nothing else.
+ */
 type Place = 'whole' | 'member' | 'matches';
 
 /** Gathers what a reply to `scanfile` says. Goes as deep as the reply does. */
@@ -106,7 +108,10 @@ export class ScanReplyReader {
     return this.#readFound(value === '' ? null : value, 'matches', said);
   }
 
-  /** Nothing in it says nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was not made may say so. */
+  /**
+   * Nothing in it says nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was
+   * not made may say so.
+   */
   #readList(name: string, value: Json, said: ScanSayings): boolean {
     if (value === null || value === '') return true;
     if (name === 'rules' && typeof value === 'number') return this.#readMember('rulecount', value, said);

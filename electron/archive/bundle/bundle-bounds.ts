@@ -1,8 +1,9 @@
 import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 
 /**
- * What the records of one sample may be together, in a bundle that is read or written. They are put into the library in one go on the host's own
- * thread, which is never held up for longer than 50 ms: comments take the longest, as they are found by their words.
+ * What the records of one sample may be together, in a bundle that is read or written. They are put into the library in
+ * one go on the host's own thread, which is never held up for longer than 50 ms: comments take the longest, as they are
+ * found by their words.
  */
 const bounds = {
   depth: 32,

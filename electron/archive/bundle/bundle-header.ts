@@ -16,7 +16,9 @@ const magic = Buffer.from('VITRBNDL', 'latin1');
 const at = { version: 8, rounds: 12, blocks: 16, lanes: 20, chunk: 24, salt: 32, check: 64, digest: 96 } as const;
 const keyBytes = 32;
 
-/** How much work a guess of the passphrase is: N is two to the power of `rounds`. It takes 128 · N · r bytes of memory. */
+/**
+ * How much work a guess of the passphrase is: N is two to the power of `rounds`. It takes 128 · N · r bytes of memory.
+ */
 export interface PassphraseCost {
   rounds: number;
   blocks: number;
@@ -62,7 +64,8 @@ export function newHeader(
 
 /**
  * Blocks as `newHeader` does. `name` is the file's, for a failure.
- * @throws FailureError `bundle-unknown`, `bundle-newer`, `bundle-truncated`, `bundle-damaged`, `bundle-passphrase-wrong`
+ * @throws FailureError `bundle-unknown`, `bundle-newer`, `bundle-truncated`, `bundle-damaged`,
+ * `bundle-passphrase-wrong`
  */
 export function openHeader(bytes: Buffer, { passphrase, name }: { passphrase: string; name: string }): OpenHeader {
   if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, Math.max(1, bytes.length))))

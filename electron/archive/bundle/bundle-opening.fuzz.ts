@@ -15,7 +15,10 @@ import { publicKeyOf, signatureOf } from './bundle-signature.ts';
 import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 import { ChunkSealer } from './sealed-chunks.ts';
 
-/** A record by its type and its text; of the signature's the text says nothing: it is made. `said` is the length in its frame, where that lies. */
+/**
+ * A record by its type and its text; of the signature's the text says nothing: it is made. `said` is the length in its
+ * frame, where that lies.
+ */
 type Record = readonly [type: number, text: string, said: number | null];
 const keptRecords = z.array(z.tuple([z.number(), z.string(), z.number().nullable()]));
 

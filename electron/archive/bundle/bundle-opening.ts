@@ -35,8 +35,9 @@ import { SampleNames } from './sample-names.ts';
 import { ChunkOpener, type SealedBytes } from './sealed-chunks.ts';
 
 /**
- * What a bundle holds, in the order of the file. `toldBytes`: of the sample and its records, as they lie there. Behind a sample come its bytes, where there are any: pieces, and their end once they proved
- * to be what its hashes say. `border`: all that came before is what its maker wrote if `digest` is what it was when the signature was checked.
+ * What a bundle holds, in the order of the file. `toldBytes`: of the sample and its records, as they lie there. Behind
+ * a sample come its bytes, where there are any: pieces, and their end once they proved to be what its hashes say.
+ * `border`: all that came before is what its maker wrote if `digest` is what it was when the signature was checked.
  */
 export type BundlePart =
   | { kind: 'manifest'; manifest: BundleManifest }
@@ -48,14 +49,18 @@ export type BundlePart =
   | { kind: 'border'; digest: Buffer }
   | { kind: 'end'; counts: BundleEnd };
 
-/** What lies between two borders is held by whoever takes it in, and becomes known in one go: it is little enough that nobody waits for it. */
+/**
+ * What lies between two borders is held by whoever takes it in, and becomes known in one go: it is little enough that
+ * nobody waits for it.
+ */
 const betweenBorders = { samples: 32, recordBytes: 64 * 2 ** 10, sampleBytes: 32 * 2 ** 20 } as const;
 /** What a tag costs whoever takes it in, in bytes of a record. */
 const countedATag = 64;
 
 /**
- * Reads a bundle from its beginning to its end. Nothing it gives is proven before it gives `end`: what was altered is found where it lies,
- * who made it at the end. Holds one chunk, the records of one sample, and the names of all. Deriving the key blocks: for a worker.
+ * Reads a bundle from its beginning to its end. Nothing it gives is proven before it gives `end`: what was altered is
+ * found where it lies, who made it at the end. Holds one chunk, the records of one sample, and the names of all.
+ * Deriving the key blocks: for a worker.
  */
 export class BundleReading {
   readonly #bytes: SealedBytes;
@@ -79,7 +84,8 @@ export class BundleReading {
 
   /**
    * May be called once. `name` is the file's, for a failure.
-   * @throws FailureError `bundle-unknown`, `bundle-newer`, `bundle-truncated`, `bundle-damaged`, `bundle-passphrase-wrong`, `bundle-not-signed`; and what the source throws
+   * @throws FailureError `bundle-unknown`, `bundle-newer`, `bundle-truncated`, `bundle-damaged`,
+   * `bundle-passphrase-wrong`, `bundle-not-signed`; and what the source throws
    */
   async *parts(options: { passphrase: string; name: string }): AsyncGenerator<BundlePart, void, void> {
     await this.#open(options);

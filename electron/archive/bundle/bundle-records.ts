@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { bundleParts } from '../../../shared/domain/bundle.ts';
 
-/** What lies in a bundle, one record behind the other (`docs/bundle-format.md`). A record is a frame, its type and its length, and so many bytes. */
+/**
+ * What lies in a bundle, one record behind the other (`docs/bundle-format.md`). A record is a frame, its type and its
+ * length, and so many bytes.
+ */
 export const recordType = {
   manifest: 1,
   sample: 2,

@@ -27,9 +27,9 @@ export interface BundleSealingOptions {
 }
 
 /**
- * Writes a bundle from its beginning to its end, and holds one chunk of it. Deriving the key blocks: for a worker. Calls come in the order of
- * the format, each awaited before the next: `begin`, then `sample`, its `record`s, and its `piece`s with `endBytes` behind them, then `rules`
- * with theirs, then `end`.
+ * Writes a bundle from its beginning to its end, and holds one chunk of it. Deriving the key blocks: for a worker.
+ * Calls come in the order of the format, each awaited before the next: `begin`, then `sample`, its `record`s, and its
+ * `piece`s with `endBytes` behind them, then `rules` with theirs, then `end`.
  */
 export class BundleSealing {
   readonly #signed: Hash;
@@ -70,7 +70,10 @@ export class BundleSealing {
     await this.#json(recordType.sample, sample);
   }
 
-  /** One for which a reader has no room goes with its latest comments, without any, or not at all. @returns whether it went as it is */
+  /**
+   * One for which a reader has no room goes with its latest comments, without any, or not at all. @returns whether it
+   * went as it is
+   */
   async record({ readAt, record }: BundledRecord): Promise<boolean> {
     for (const comments of [record.comments, this.#bounds.latest(record.comments), []]) {
       const one = { readAt, record: { ...record, comments } };

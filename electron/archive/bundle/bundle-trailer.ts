@@ -1,6 +1,9 @@
 import { fail } from '../../../shared/failure.ts';
 
-/** What stands in clear at the end of a bundle: `LDNBRTIV`, and the length of all of it. It tells a file that was cut off from one that was altered. */
+/**
+ * What stands in clear at the end of a bundle: `LDNBRTIV`, and the length of all of it. It tells a file that was cut
+ * off from one that was altered.
+ */
 export const trailerBytes = 16;
 
 const mark = Buffer.from('LDNBRTIV', 'latin1');
@@ -13,8 +16,10 @@ export function newTrailer(totalBytes: number): Buffer {
 }
 
 /**
- * `tail` is the end of the file, as much of it as one chunk. The trailer proves nothing, since anybody can write it: the chunks before it do.
- * @throws FailureError `bundle-truncated`, or `bundle-damaged` where more follows the end, or one half of the trailer is as it should be
+ * `tail` is the end of the file, as much of it as one chunk. The trailer proves nothing, since anybody can write it:
+ * the chunks before it do.
+ * @throws FailureError `bundle-truncated`, or `bundle-damaged` where more follows the end, or one half of the trailer
+ * is as it should be
  */
 export function requireTrailer(tail: Buffer, totalBytes: number): void {
   const found = tail.subarray(-trailerBytes);

@@ -7,7 +7,10 @@ const keptBytes = 20;
 export class SampleNames {
   readonly #met = new Set<string>();
 
-  /** By its SHA-256, or by its MD5 where it has none: one MD5 may be that of several. @returns false when it was there before */
+  /**
+   * By its SHA-256, or by its MD5 where it has none: one MD5 may be that of several. @returns false when it was there
+   * before
+   */
   add({ sha256, md5 }: Pick<BundledSample, 'sha256' | 'md5'>): boolean {
     const name = Buffer.from(sha256 ?? md5, 'hex').toString('latin1', 0, keptBytes);
     if (this.#met.has(name)) return false;

@@ -3,9 +3,10 @@ import { fail } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 
 /**
- * A stream as chunks of AES-256-GCM, in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its
- * Nonce-Reuse Misuse-Resistance, 2015), as age has it: the nonce of a chunk is its number, 11 bytes, and 1 for the last one. The key is of one file alone.
- * A chunk that was altered, left out, moved or put in, and an end that is none, are found when they are read.
+ * A stream as chunks of AES-256-GCM, in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár: Online
+ * Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015), as age has it: the nonce of a chunk is its
+ * number, 11 bytes, and 1 for the last one. The key is of one file alone. A chunk that was altered, left out, moved or
+ * put in, and an end that is none, are found when they are read.
  */
 export const tagBytes = 16;
 

@@ -9,8 +9,8 @@ const blocksAtMost = sliceBytes / blockBytes;
 const lowWordEnd = 2 ** 32;
 
 /**
- * AES in counter mode as WinZip has it: the counter is little-endian and begins at 1, unlike any mode OpenSSL has, hence
- * the key stream made of single blocks. What it gives turns the next bytes of one entry into their other form, in
+ * AES in counter mode as WinZip has it: the counter is little-endian and begins at 1, unlike any mode OpenSSL has,
+ * hence the key stream made of single blocks. What it gives turns the next bytes of one entry into their other form, in
  * place; at most `sliceBytes` a call, and all but the last are whole blocks. Another beginning is for tests.
  */
 export function littleEndianCounterMode(key: Uint8Array, first = 1): (slice: Uint8Array<ArrayBuffer>) => void {

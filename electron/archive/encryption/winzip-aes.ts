@@ -6,9 +6,9 @@ import type { ArchiveEncryption, EntryCipher } from './zip-encryption.ts';
 import { aesMethod, storedMethod } from '../zip-format.ts';
 
 /**
- * WinZip's AES (https://www.winzip.com/en/support/aes-encryption/): salt, password check, AES in counter mode, ten bytes
- * of HMAC-SHA1 over what lies in the archive. Written is AES-256 in its second form, AE-2, which leaves the CRC out: that
- * would tell what the sample is.
+ * WinZip's AES (https://www.winzip.com/en/support/aes-encryption/): salt, password check, AES in counter mode, ten
+ * bytes of HMAC-SHA1 over what lies in the archive. Written is AES-256 in its second form, AE-2, which leaves the CRC
+ * out: that would tell what the sample is.
  */
 const saltBytes = 16;
 const checkBytes = 2;

@@ -11,7 +11,10 @@ export interface FileTarget {
   isNew: boolean;
 }
 
-/** A file that small writes are gathered for. Its calls block, but for those that wait for the disk: for a worker only. Every error is the system's. */
+/**
+ * A file that small writes are gathered for. Its calls block, but for those that wait for the disk: for a worker only.
+ * Every error is the system's.
+ */
 export class BufferedFile {
   readonly path: string;
   readonly #sync: SyncedAhead | null;

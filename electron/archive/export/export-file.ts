@@ -8,7 +8,8 @@ export interface WrittenFile extends Placed {
 
 /**
  * Writes a new file into a folder of the person's. It appears under its name only when it is complete and on the disk;
- * a file that is there is never written over; nothing is left when the bytes or the disk fail. `underWay` is what it is called until then.
+ * a file that is there is never written over; nothing is left when the bytes or the disk fail. `underWay` is what it is
+ * called until then.
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`, or what the bytes throw
  */
 export async function writeFileSafely(

@@ -17,7 +17,10 @@ type Copy<Source> = Extract<ToExportWorker<Source>, { kind: 'copy' }>;
 
 const movedEveryBytes = 1024 * 1024;
 
-/** Reading, encryption and the disk, in a worker that has nothing else to do. After a failure of the disk nothing is answered: whoever asked removes what there is. */
+/**
+ * Reading, encryption and the disk, in a worker that has nothing else to do. After a failure of the disk nothing is
+ * answered: whoever asked removes what there is.
+ */
 export function serveExports<Source>(port: MessagePort, reader: SourceReader<Source>): void {
   const answer = (message: FromExportWorker): void => port.postMessage(message);
   let file: ExportedFile | null = null;
@@ -68,7 +71,10 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
     }
   }
 
-  /** The entry's head has said how many bytes there are: any other number would make an archive that misleads. @returns the CRC */
+  /**
+   * The entry's head has said how many bytes there are: any other number would make an archive that misleads. @returns
+   * the CRC
+   */
   async function copy({ number, head, offset, source }: Copy<Source>): Promise<number> {
     const crc32 = opened().needsChecksum ? await checksumOf(readFrom(source)) : 0;
     await opened().begin({ ...head, crc32 }, offset);

@@ -1,8 +1,9 @@
 import { nameTraitOf } from '../archive-names.ts';
 
 /**
- * What a job's export is called until it is finished: by the desk and the job alone, so that after a crash it can be found and removed, and another
- * desk's, which may write into the same folder, is left alone. `desk`: see `BackupStore.deskId`.
+ * What a job's export is called until it is finished: by the desk and the job alone, so that after a crash it can be
+ * found and removed, and another desk's, which may write into the same folder, is left alone. `desk`: see
+ * `BackupStore.deskId`.
  */
 export const unfinishedNameOf = (desk: string, jobId: number): string =>
   `.vitrine-${desk.slice(0, deskDigits)}-job-${jobId}.part`;

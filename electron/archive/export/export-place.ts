@@ -14,7 +14,10 @@ export interface Placed {
 
 const namesTried = 1000;
 
-/** Gives a finished and synced file its name in a folder of the person's, over nothing that is there: all of it appears at once. */
+/**
+ * Gives a finished and synced file its name in a folder of the person's, over nothing that is there: all of it appears
+ * at once.
+ */
 export async function placeFile(unfinished: string, folder: string, fileName: string): Promise<Placed> {
   requirePlainName(fileName);
   const extension = extname(fileName);
@@ -34,7 +37,10 @@ export async function placeFolder(unfinished: string, folder: string, name: stri
   });
 }
 
-/** A folder is renamed over nothing but an empty one: what comes between the look and the rename, and has anything in it, stays. */
+/**
+ * A folder is renamed over nothing but an empty one: what comes between the look and the rename, and has anything in
+ * it, stays.
+ */
 async function moveFolder(from: string, to: string): Promise<boolean> {
   if (await isThere(to)) return false;
   try {

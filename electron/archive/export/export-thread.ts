@@ -35,8 +35,8 @@ interface GoingCopy {
 const pieceBytes = 64 * 1024;
 
 /**
- * Writes files of an export in a thread of its own, one after the other. After a failure of the disk, and once it is closed, every call fails
- * with that: whoever owns the path removes what is there, after `close`.
+ * Writes files of an export in a thread of its own, one after the other. After a failure of the disk, and once it is
+ * closed, every call fails with that: whoever owns the path removes what is there, after `close`.
  */
 export class ExportThread<Source> {
   readonly #worker;

@@ -101,7 +101,8 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
   test('holds what a thread had held back when a gap was closed, where it is now and nowhere else', async () => {
     const zip = openZip(encryption, 2);
     const contents = [randomBytes(30_000), randomBytes(4_000_000)] as const;
-    // The small one is the other thread's, which has it in its buffer when the gap is closed; the large one lies over that place then.
+    // The small one is the other thread's, which has it in its buffer when the gap is closed; the large one lies over
+    // that place then.
     expect(await Promise.all([copy(zip, randomBytes(1_000_000), 999_999), copy(zip, contents[0])])).toEqual([
       'broken',
       null,

@@ -12,8 +12,8 @@ export interface FileNotes {
 }
 
 /**
- * Files on their way into folders of the person's that no job stands for. Each is noted before it is there: only so can the next start find what
- * a crash left of it, wherever that folder is.
+ * Files on their way into folders of the person's that no job stands for. Each is noted before it is there: only so can
+ * the next start find what a crash left of it, wherever that folder is.
  */
 export class NotedFiles {
   readonly #notes: FileNotes;
@@ -38,7 +38,10 @@ export class NotedFiles {
     }
   }
 
-  /** To be called at a start. What cannot be removed now, such as what lies on a disk that is not there, is left to another one. */
+  /**
+   * To be called at a start. What cannot be removed now, such as what lies on a disk that is not there, is left to
+   * another one.
+   */
   async removeLeft(): Promise<void> {
     for (const { id, folder } of this.#notes.all()) await this.#removeQuietly(id, folder);
   }

@@ -15,9 +15,9 @@ import { accessTo, collected, type RawEntry, rawZip, u32 } from '../raw-zip.fixt
 import { readZipAt } from './zip-random.ts';
 
 /*
- * Archives with every oddity that malware uses, several at once, beside the programs that people open archives with. What
- * any of them takes out, we take out; and what we have and it does not is remarked on. Programs write members under names
- * of their own, so that their bytes are compared: those of each member are its own.
+ * Archives with every oddity that malware uses, several at once, beside the programs that people open archives with.
+ * What any of them takes out, we take out; and what we have and it does not is remarked on. Programs write members
+ * under names of their own, so that their bytes are compared: those of each member are its own.
  */
 
 interface Made {

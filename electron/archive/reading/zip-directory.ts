@@ -63,8 +63,9 @@ const tailBytes = 2 * max16 + endBytes;
 const mostKeptBytes = 64 * 2 ** 20;
 
 /**
- * The last directory of the archive, with at most `most` entries. What the end record counts is only a hint: a directory
- * is as long as its records. No end record, or one that leads to no directory, gives no entries and the remark.
+ * The last directory of the archive, with at most `most` entries. What the end record counts is only a hint: a
+ * directory is as long as its records. No end record, or one that leads to no directory, gives no entries and the
+ * remark.
  * @throws FailureError `archive-unsupported` for a part of a split archive; and what the source throws
  */
 export async function readDirectory(bytes: ArchiveBytes, archiveName: string, most: number): Promise<Directory> {
@@ -232,7 +233,9 @@ export async function readLocal(bytes: ArchiveBytes, at: number): Promise<LocalE
   return { at, dataAt, rawName: tail.subarray(0, nameBytes), extra, ...facts, storedBytes, plainBytes };
 }
 
-/** A number of another disk alone says nothing, as some malware writes one: it is split when its entries are not here. */
+/**
+ * A number of another disk alone says nothing, as some malware writes one: it is split when its entries are not here.
+ */
 async function isSplit(bytes: ArchiveBytes, end: End, entries: readonly ListedEntry[]): Promise<boolean> {
   if (end.disk === 0 || end.disk === max16 || entries[0] === undefined) return false;
   return u32(await bytes.read(entries[0].localAt, 4), 0) !== localSignature;

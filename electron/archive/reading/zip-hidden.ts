@@ -175,8 +175,8 @@ interface Measure {
 }
 
 /**
- * Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it ends.
- * One that the end of the file cuts off is as long as its header says.
+ * Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it
+ * ends. One that the end of the file cuts off is as long as its header says.
  */
 async function sizesOf(
   bytes: ArchiveBytes,
@@ -186,7 +186,8 @@ async function sizesOf(
   const { end, spend } = measure;
   if (hasDescriptor(local)) return measured(bytes, local, measure);
   if (isPlausible(local, end)) return local;
-  // Its header lies about its length; a deflate stream ends by itself, and the checksum tells which length of stored bytes is the right one.
+  // Its header lies about its length; a deflate stream ends by itself, and the checksum tells which length of stored
+  // bytes is the right one.
   const { method, flags, plainBytes, storedBytes, crc32 } = local;
   const isCutOff = end === bytes.size && local.dataAt + storedBytes > end && isPlausible(local, Infinity);
   const otherwise = isCutOff ? { storedBytes, plainBytes, crc32 } : undefined;
@@ -226,7 +227,10 @@ function isPlausible(local: LocalEntry, end: number): boolean {
   );
 }
 
-/** The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a descriptor says so. */
+/**
+ * The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a
+ * descriptor says so.
+ */
 async function measured(
   bytes: ArchiveBytes,
   local: LocalEntry,

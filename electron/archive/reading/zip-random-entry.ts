@@ -19,7 +19,10 @@ export interface PlacedEntry {
   encryption: EntryDecryption | null;
 }
 
-/** WinZip's extra field (https://www.winzip.com/en/support/aes-encryption/): which of its kinds, and the compression under it. */
+/**
+ * WinZip's extra field (https://www.winzip.com/en/support/aes-encryption/): which of its kinds, and the compression
+ * under it.
+ */
 export function aesOf({ extra }: EntryHeader): { vendorVersion: number; strength: number; method: number } | null {
   const field = extraField(extra, 0x9901);
   return field === null || field.length < 7

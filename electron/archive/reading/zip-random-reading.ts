@@ -252,7 +252,10 @@ class ZipReading {
     return end > next || this.#known.touches(local.at, end) ? 'over' : 'none';
   }
 
-  /** A longer reading that proves its checksum has the bytes of a shorter one as well; as long as trying costs no more than to read the archive. */
+  /**
+   * A longer reading that proves its checksum has the bytes of a shorter one as well; as long as trying costs no more
+   * than to read the archive.
+   */
   #ordered(attempts: readonly PlacedEntry[], next: number): readonly PlacedEntry[] {
     const most = attempts[0]?.plainBytes ?? 0;
     const isLonger = ({ plainBytes, position, storedBytes }: PlacedEntry): boolean =>
@@ -338,7 +341,10 @@ interface Found {
 const isDoubtful = ({ encryption }: PlacedEntry, password: string | null): boolean =>
   password !== null && encryption !== null && !encryption.isSure;
 
-/** Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its bytes are as good as any. */
+/**
+ * Character and block devices. Pipes and sockets are what tools write of an entry that they read from their input: its
+ * bytes are as good as any.
+ */
 const deviceTypes = new Set([0o020000, 0o060000]);
 
 /** Nothing, deflated, is up to five bytes, and what encryption adds up to 28. */
@@ -354,7 +360,9 @@ const withSizesOf = ({ storedBytes, plainBytes, crc32 }: LocalEntry, said: Entry
   crc32,
 });
 
-/** A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it. */
+/**
+ * A local header may leave its sizes to what follows its bytes, as zeros; all else should be as the directory has it.
+ */
 function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
   if (!Buffer.from(listed.rawName).equals(Buffer.from(local.rawName)) || listed.method !== local.method) return true;
   if (((listed.flags ^ local.flags) & encryptedFlag) !== 0) return true;

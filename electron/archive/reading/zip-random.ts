@@ -27,8 +27,8 @@ export interface ZipAtOptions {
   /** Told what is unusual about the archive as a whole. */
   onRemark?(remark: ArchiveRemark): void;
   /**
-   * For packages of rules, where a name is a path and two of one name are a contradiction: members that are links, devices,
-   * named twice or named to lead elsewhere are refused, and nothing is read that the directory does not list.
+   * For packages of rules, where a name is a path and two of one name are a contradiction: members that are links,
+   * devices, named twice or named to lead elsewhere are refused, and nothing is read that the directory does not list.
    */
   isStrict?: boolean;
   /** Aborts between entries and inside of large ones; its reason is thrown. */
@@ -48,8 +48,8 @@ export const archivePasswords = (given: readonly string[], exportPassword: strin
 /**
  * Reads a ZIP by its central directory: what cannot be read as a stream, and local archives. Junk before the archive
  * and up to 64 KiB behind it are passed over.
- * @throws FailureError `archive-damaged`, `archive-truncated`, `archive-limit`, `archive-unsupported` for a split archive;
- * and what the source throws, unchanged
+ * @throws FailureError `archive-damaged`, `archive-truncated`, `archive-limit`, `archive-unsupported` for a split
+ * archive; and what the source throws, unchanged
  */
 export async function* readZipAt(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {
   // No start needs it: it is loaded with the first archive.
@@ -57,10 +57,15 @@ export async function* readZipAt(source: RandomAccess, options: ZipAtOptions): A
   yield* readParts(source, options);
 }
 
-/** Members up to this are held until they are stored: each waits for the disk, and others are read meanwhile. In bytes. */
+/**
+ * Members up to this are held until they are stored: each waits for the disk, and others are read meanwhile. In bytes.
+ */
 const heldUpTo = 256 * 1024;
 
-/** Reads a small member, so that the next one can be read before its bytes are used. @returns them; null for a large one. Throws as `chunks` */
+/**
+ * Reads a small member, so that the next one can be read before its bytes are used. @returns them; null for a large
+ * one. Throws as `chunks`
+ */
 export async function smallMember({
   sizeBytes,
   chunks,

@@ -99,7 +99,9 @@ async function* unboundedChunks(feed: ByteFeed, name: string): AsyncGenerator<Ui
   feed.giveBack(unusedBytes);
 }
 
-/** Chunks for one reader, who may stop early without ending them, and may not come back when the archive has gone on. */
+/**
+ * Chunks for one reader, who may stop early without ending them, and may not come back when the archive has gone on.
+ */
 class ReadOnce implements AsyncIterable<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array, void, void>;
   #taken = false;

@@ -32,7 +32,9 @@ export async function* inflated(next: NextPiece, name: string): AsyncGenerator<U
   }
 }
 
-/** Node's inflate stream, driven by hand: as an iterator it would take pieces long before anyone wants what they become. */
+/**
+ * Node's inflate stream, driven by hand: as an iterator it would take pieces long before anyone wants what they become.
+ */
 class InflateEngine {
   readonly #name: string;
   readonly #inflate: InflateRaw;
@@ -72,7 +74,9 @@ class InflateEngine {
     return chunk instanceof Uint8Array ? chunk : null;
   }
 
-  /** When something happens next. What happened since the last `read` or `write` is not missed: all of it comes later. */
+  /**
+   * When something happens next. What happened since the last `read` or `write` is not missed: all of it comes later.
+   */
   stirred(): Promise<void> {
     return new Promise((resolve) => {
       this.#stir = resolve;

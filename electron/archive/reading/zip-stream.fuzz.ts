@@ -33,8 +33,8 @@ export const target = fuzzTarget({
 });
 
 /**
- * How many members are no folders, by the local headers alone. Null where one does not tell: flags other than that of UTF-8, a size that stands elsewhere, an extra
- * field, bytes in a folder.
+ * How many members are no folders, by the local headers alone. Null where one does not tell: flags other than that of
+ * UTF-8, a size that stands elsewhere, an extra field, bytes in a folder.
  */
 function membersOf(zip: Uint8Array): number | null {
   const bytes = Buffer.from(zip);

@@ -14,8 +14,9 @@ export async function deflatedWhole(bytes: Uint8Array): Promise<Buffer | null> {
 }
 
 /**
- * Deflates (RFC 1951) off the thread, as it is read. Packed samples do not shrink, so whether to try is decided by their first piece; what is not
- * tried is still framed, because a DEFLATE stream shows where it ends, and bytes alone do not.
+ * Deflates (RFC 1951) off the thread, as it is read. Packed samples do not shrink, so whether to try is decided by
+ * their first piece; what is not tried is still framed, because a DEFLATE stream shows where it ends, and bytes alone
+ * do not.
  */
 export async function* deflatedPieces(bytes: ByteSource): AsyncGenerator<Uint8Array, void, void> {
   const pieces = iterate(bytes);

@@ -77,7 +77,9 @@ while data[at:at+4]==b'PK\\x03\\x04':
   found[name]=bytes_
 for name in sys.argv[1:]: print(hashlib.md5(found[name.encode()]).hexdigest())`;
 
-/** The MD5 of each of the members that are asked for by their names. Python starts slowly: it reads all of them at once. */
+/**
+ * The MD5 of each of the members that are asked for by their names. Python starts slowly: it reads all of them at once.
+ */
 const readers = {
   unzip: (path: string, names: string[]) => oneByOne(names, (name) => output('unzip', ['-p', path, name])),
   '7z': (path: string, names: string[]) => oneByOne(names, (name) => output('7z', ['e', '-so', path, name])),

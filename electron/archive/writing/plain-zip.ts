@@ -19,10 +19,10 @@ interface WrittenEntry {
 type EntryWriting = AsyncGenerator<Uint8Array, WrittenEntry, void>;
 
 /**
- * A ZIP without a password, in the order of its members, whose names are not judged; each is opened once.
- * Streamed: memory does not grow with their sizes or number, but for the directory at its end. When a member cannot be
- * read to its end the iteration throws what it threw, before any record that would make the archive look complete. Lower
- * limits are for tests.
+ * A ZIP without a password, in the order of its members, whose names are not judged; each is opened once. Streamed:
+ * memory does not grow with their sizes or number, but for the directory at its end. When a member cannot be read to
+ * its end the iteration throws what it threw, before any record that would make the archive look complete. Lower limits
+ * are for tests.
  */
 export async function* writePlainZip(
   members: Iterable<ZipMember> | AsyncIterable<ZipMember>,

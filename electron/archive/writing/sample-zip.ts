@@ -12,8 +12,8 @@ type ZipMembers = Iterable<ZipMember> | AsyncIterable<ZipMember>;
 /**
  * A password ZIP of the members in their order, stored and streamed: memory does not grow with their sizes. When a
  * member cannot be read to its end the iteration throws what it threw, before any record that would make the archive
- * look complete. A member is asked for when the one before it is written. `requireName` throws at a name that must not be
- * in it: a sample is named by a hash in lower case, or as a manifest. Lower limits are for tests.
+ * look complete. A member is asked for when the one before it is written. `requireName` throws at a name that must not
+ * be in it: a sample is named by a hash in lower case, or as a manifest. Lower limits are for tests.
  * @throws FailureError `password-empty`, at once
  */
 export function writeSampleZip(

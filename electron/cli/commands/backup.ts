@@ -37,7 +37,9 @@ A sample that the vault lost, or has damaged, stays in it as it was before, and 
   },
 };
 
-/** Samples that the vault has not as they were written: each is told of by a notice of the job, of which it keeps some. */
+/**
+ * Samples that the vault has not as they were written: each is told of by a notice of the job, of which it keeps some.
+ */
 async function told(
   { terminal }: CommandRun,
   { counts, bytes, id, task, notices, noticeCount }: Job,

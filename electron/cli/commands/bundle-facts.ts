@@ -3,7 +3,10 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a bundle is, and what taking it into a workspace would change. `tell` writes a line where a person reads it. @throws FailureError `workspace-missing` */
+/**
+ * What a bundle is, and what taking it into a workspace would change. `tell` writes a line where a person reads it.
+ * @throws FailureError `workspace-missing`
+ */
 export async function showBundle(
   terminal: Terminal,
   { workspaces, ...facts }: BundleFacts,

@@ -81,7 +81,10 @@ interface Placed {
   depth: number;
 }
 
-/** Replies below what they answer. What answers a comment that is not there stands at the top; a circle is cut where it is entered. */
+/**
+ * Replies below what they answer. What answers a comment that is not there stands at the top; a circle is cut where it
+ * is entered.
+ */
 export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] {
   const ids = new Set(comments.map(({ id }) => id));
   const isTop = ({ id, parentId }: ThreadComment): boolean =>

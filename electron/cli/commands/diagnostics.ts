@@ -92,7 +92,10 @@ async function savedBy(desk: Door, run: CommandRun, file: OutputFile): Promise<M
       };
 }
 
-/** A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program fails on the way. */
+/**
+ * A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program
+ * fails on the way.
+ */
 async function wholeExport(desk: Door, id: string): Promise<Uint8Array[] | null> {
   const pieces: Uint8Array[] = [];
   try {

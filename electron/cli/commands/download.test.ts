@@ -20,7 +20,10 @@ const item: JobItem = {
 const { counts } = jobOf({ kind: 'bulk-download' });
 const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0, 'already-here': 1 } });
 
-/** What is here already, written to a folder by an export that ended like this. `leftOut`: the sample that it did not write. */
+/**
+ * What is here already, written to a folder by an export that ended like this. `leftOut`: the sample that it did not
+ * write.
+ */
 async function exported(result: string | null, leftOut: JobItem | null, ...options: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-download-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -5,13 +5,18 @@ import type { CommandRun } from '../command.ts';
 import { newsOf } from '../news.ts';
 import { countsWords, differenceTo, packageOf, type PackageDifference } from '../rule-packages.ts';
 
-/** Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could not be */
+/**
+ * Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could
+ * not be
+ */
 export async function checked(run: CommandRun): Promise<PublicationsState> {
   const workspaceId = await run.workspaceId();
   return answered(await untilRested(run, workspaceId, () => run.ask('publications.check', { workspaceId })));
 }
 
-/** The same for a package that is made of files: what was heard of the service before is no answer. @throws FailureError */
+/**
+ * The same for a package that is made of files: what was heard of the service before is no answer. @throws FailureError
+ */
 export async function rulesAfter(run: CommandRun, begin: () => Promise<unknown>): Promise<PublicationsState> {
   const workspaceId = await run.workspaceId();
   const { lastCheck: before } = await run.ask('publications.state', { workspaceId });

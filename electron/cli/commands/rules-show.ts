@@ -15,7 +15,10 @@ import { wrongUsage } from '../usage-error.ts';
 
 const heads = ['STATUS', 'VERSION', 'GROUP', 'RECEIVED', 'RULES', 'SHA-256', ''];
 
-/** Packages that are kept here, newest first: for a person in columns with heads, else a line each, two spaces between the values. */
+/**
+ * Packages that are kept here, newest first: for a person in columns with heads, else a line each, two spaces between
+ * the values.
+ */
 export async function listPackages({ terminal }: CommandRun, state: PublicationsState): Promise<ExitCode> {
   if (state.packages.length === 0) terminal.say('No rule packages here. Get one: vitrine rules check');
   if (terminal.isJson)
@@ -68,7 +71,10 @@ function standingOf(
 
 const rulesACall = 500;
 
-/** Rules of the active package that a search finds, as the field of the page reads it: a line each. @throws UsageError, FailureError `no-package` */
+/**
+ * Rules of the active package that a search finds, as the field of the page reads it: a line each. @throws UsageError,
+ * FailureError `no-package`
+ */
 export async function listRules(run: CommandRun, workspaceId: string, find: string, sort: RuleSort): Promise<ExitCode> {
   const read = readRuleQuery(find);
   if (read.kind === 'problem') {
@@ -114,7 +120,9 @@ function ruleLine({ key, file, line, hits, cost, isMuted, broken }: ListedRule):
   return [key, `${file}:${line}`, ...(marks.length > 0 ? [marks.join(', ')] : [])].join('  ');
 }
 
-/** A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package` */
+/**
+ * A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package`
+ */
 export async function showRule(run: CommandRun, workspaceId: string, name: string): Promise<ExitCode> {
   const { rows } = await run.ask('publications.ruleNames', { workspaceId, find: name, limit: 100 });
   const row = rows.find((one) => one.key === name) ?? fail({ kind: 'rule-missing', name });

@@ -13,7 +13,10 @@ import { packageNamed } from '../rule-packages.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-/** Tries a package that is kept here on files and folders that are known to be good. Nothing is installed, and nothing of the files is kept. */
+/**
+ * Tries a package that is kept here on files and folders that are known to be good. Nothing is installed, and nothing
+ * of the files is kept.
+ */
 export async function tryPackage(
   run: CommandRun,
   state: PublicationsState,

@@ -35,7 +35,10 @@ function changed({ variables }: RuleOptions, lines: readonly string[], removed: 
   return [...variables.filter(({ name }) => !replaced.has(name)), ...set];
 }
 
-/** Where packages are compiled again for it, it waits: the host may end with the command. @throws FailureError why they could not be */
+/**
+ * Where packages are compiled again for it, it waits: the host may end with the command. @throws FailureError why they
+ * could not be
+ */
 async function store(run: CommandRun, workspaceId: string, options: RuleOptions): Promise<void> {
   const news = await newsOf(await run.door(), 'publications.changed', (one) => one.workspaceId === workspaceId);
   try {

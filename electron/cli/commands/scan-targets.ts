@@ -24,7 +24,9 @@ export interface ScanTargets {
   isIncomplete: boolean;
 }
 
-/** Files and folders by path, samples of the vault by hash. What looks like a hash is one, unless a file has that name. */
+/**
+ * Files and folders by path, samples of the vault by hash. What looks like a hash is one, unless a file has that name.
+ */
 export async function scanTargets(run: CommandRun): Promise<ScanTargets> {
   const targets: ScanTargets = { files: [], paths: new Map(), samples: [], failed: [], isIncomplete: false };
   const paths: string[] = [];

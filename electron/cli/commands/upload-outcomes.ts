@@ -24,13 +24,17 @@ export interface UploadOutcome {
     | 'locked'
     | Exclude<ItemState, 'done' | 'already-here'>;
   failure: Failure | null;
-  /** What was given for it and did not reach the repository, which had it already: it takes labels with a file alone. */
+  /**
+   * What was given for it and did not reach the repository, which had it already: it takes labels with a file alone.
+   */
   notSent: LabelName[];
   /** What is unusual about it, as an archive or in one. */
   remarks: string[];
 }
 
-/** Of a file that was not sent: the repository has nothing to say of it. `item` is what the upload did with its bytes. */
+/**
+ * Of a file that was not sent: the repository has nothing to say of it. `item` is what the upload did with its bytes.
+ */
 export function outcomeOf(
   file: UploadFile,
   shown: string,

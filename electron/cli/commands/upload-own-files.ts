@@ -37,8 +37,8 @@ export interface ArchiveOrder {
 }
 
 /**
- * The files of one command in the upload draft of a workspace, where a person may have others. They are not ticked: nothing but this command
- * sends them, and they hold nothing up.
+ * The files of one command in the upload draft of a workspace, where a person may have others. They are not ticked:
+ * nothing but this command sends them, and they hold nothing up.
  */
 export class OwnFiles {
   readonly #run: CommandRun;
@@ -143,7 +143,10 @@ export class OwnFiles {
     return this.#run.ask('uploads.files', { workspaceId: this.#workspaceId, offset, limit });
   }
 
-  /** Sends them as a job, once what they are is known. @returns the files as they stood, and no job where none of them can be sent */
+  /**
+   * Sends them as a job, once what they are is known. @returns the files as they stood, and no job where none of them
+   * can be sent
+   */
   async send(news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
     const door = await this.#run.door();
     for (;;) {

@@ -125,7 +125,10 @@ async function itemsByHash(run: CommandRun, id: number): Promise<Map<string, Job
   return items;
 }
 
-/** Members of opened archives, and such an archive itself if it has remarks or a failure. Files that left the draft meanwhile were not sent. */
+/**
+ * Members of opened archives, and such an archive itself if it has remarks or a failure. Files that left the draft
+ * meanwhile were not sent.
+ */
 function outcomesOf(
   own: OwnFiles,
   files: readonly UploadFile[],

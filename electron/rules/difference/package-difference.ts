@@ -46,7 +46,10 @@ interface Pairs {
   gone: readonly ParsedRule[];
 }
 
-/** Of rules with one name those of one file belong together, and then the others in their order. In a file in use a name is there once. */
+/**
+ * Of rules with one name those of one file belong together, and then the others in their order. In a file in use a name
+ * is there once.
+ */
 function pairRules(old: readonly ParsedRule[], next: readonly ParsedRule[]): Pairs {
   const before = new Map<ParsedRule, ParsedRule>();
   const left = new Map<string, Map<string, ParsedRule>>();

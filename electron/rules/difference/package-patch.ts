@@ -13,8 +13,8 @@ const mostCharacters = 512 * 1024;
 const context = 3;
 
 /**
- * What turns the files of one package into those of another, as `git apply` takes it. `at` counts the paths of both. Files are compared as they
- * were read: without a byte order mark, and those that are no UTF-8 are not in it.
+ * What turns the files of one package into those of another, as `git apply` takes it. `at` counts the paths of both.
+ * Files are compared as they were read: without a byte order mark, and those that are no UTF-8 are not in it.
  */
 export function packagePatch(from: IndexedPackage | null, to: IndexedPackage, at: number): PatchWindow {
   const paths = [...new Set([...(from?.files.keys() ?? []), ...to.files.keys()])].toSorted();

@@ -5,7 +5,10 @@ import type { IndexedPackage } from '../library/indexed-package.ts';
 import { ruleAt, textOf } from '../library/rule-rows.ts';
 import { type HeldSource, heldSource } from '../library/rule-source.ts';
 
-/** One rule in two packages, line by line, as far as a page may have it. A number that is null has no source. Fails with `rule-missing`. */
+/**
+ * One rule in two packages, line by line, as far as a page may have it. A number that is null has no source. Fails with
+ * `rule-missing`.
+ */
 export function ruleDifference(
   from: IndexedPackage | null,
   to: IndexedPackage,

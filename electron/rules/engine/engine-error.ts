@@ -38,7 +38,9 @@ function readMessage(whole: string, first: RegExp, underPlace: RegExp): EngineEr
   return { code, line: line === undefined ? null : Number(line), text: onOneLine(words.join(': ')) };
 }
 
-/** Names, keywords and single signs may be quoted. A longer quotation could be a text that a scanner for viruses knows. */
+/**
+ * Names, keywords and single signs may be quoted. A longer quotation could be a text that a scanner for viruses knows.
+ */
 const harmless = /^(?:[$#@!]?\w{0,64}|[^\w"]{1,2}|import "\w{1,64}")$/;
 
 function withoutSource(words: string): string {

@@ -54,7 +54,10 @@ export function nativeEngine(): ScanEngine {
 
 let collectGarbage: (() => void) | null = null;
 
-/** V8 does not know what memory the binding takes for a few small objects, and does not look for them before that is megabytes of its own. */
+/**
+ * V8 does not know what memory the binding takes for a few small objects, and does not look for them before that is
+ * megabytes of its own.
+ */
 function collect(): void {
   if (collectGarbage === null) {
     setFlagsFromString('--expose-gc');
@@ -65,8 +68,9 @@ function collect(): void {
 }
 
 /**
- * The binding takes each value as a text, and one that reads as a 64-bit integer or as a truth value, in any case, for that.
- * What this lets pass is narrower than what the binding does: a text with anything but digits and a sign is no number.
+ * The binding takes each value as a text, and one that reads as a 64-bit integer or as a truth value, in any case, for
+ * that. What this lets pass is narrower than what the binding does: a text with anything but digits and a sign is no
+ * number.
  */
 const staysText = (value: string): boolean => !/^[+-]?\d*$|^(?:true|false)$/i.test(value) || value === '';
 const canBeDefined = ({ type, value }: RuleVariable): boolean =>

@@ -1,9 +1,15 @@
 import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
 
-/** YARA takes any of these behind a backslash as itself; YARA-X refuses them. Outside of a class (where digits refer back, in both), and in one. */
+/**
+ * YARA takes any of these behind a backslash as itself; YARA-X refuses them. Outside of a class (where digits refer
+ * back, in both), and in one.
+ */
 const unknownOutside = /[CEFGHIJKLMNOPQRTVXYZceghijklmopqy]/;
 const unknownInClass = /[0-9<>ABCEFGHIJKLMNOPQRTVXYZbceghijklmopqyz]/;
-/** What YARA-X reads as a character of Unicode; with anything else behind it the letter is itself to YARA, as in `C:\\Users`. */
+/**
+ * What YARA-X reads as a character of Unicode; with anything else behind it the letter is itself to YARA, as in
+ * `C:\\Users`.
+ */
 const unicode = /\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[uU]\{[0-9A-Fa-f]+\})/y;
 /** What YARA-X reads as a repetition. A brace that begins no such thing is a sign to YARA. */
 const repetition = /\{\s*(?:\d+\s*(?:,\s*\d*\s*)?|,\s*\d+\s*)\}/y;
@@ -13,8 +19,9 @@ const openRepetition = /\{,\}/y;
 const mayHaveOne = /\\[0-9A-Za-z<>]|\{/;
 
 /**
- * The rule with its regular expressions as strict YARA-X takes them, and with the meaning that they have in YARA 4: unknown escapes become the
- * sign itself, and braces that repeat nothing are escaped. What YARA-X takes by itself stays as it is, and so do the lines.
+ * The rule with its regular expressions as strict YARA-X takes them, and with the meaning that they have in YARA 4:
+ * unknown escapes become the sign itself, and braces that repeat nothing are escaped. What YARA-X takes by itself stays
+ * as it is, and so do the lines.
  */
 export function withRelaxedRegexes(rule: string): string {
   if (!mayHaveOne.test(rule)) return rule;

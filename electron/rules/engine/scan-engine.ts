@@ -25,7 +25,8 @@ export interface CompiledRules {
   /** Of one string in one file, from now on; before that `mostMatchesCounted`. */
   limitMatches(most: number): void;
   /**
-   * `variables`: texts of those that were defined as texts when the rules were compiled; the others are what they were defined as.
+   * `variables`: texts of those that were defined as texts when the rules were compiled; the others are what they were
+   * defined as.
    * @throws RefusedValueError; and what the engine throws, after which it is not to be used again
    */
   scan(bytes: Uint8Array, variables: VariableTexts): EngineHit[];

@@ -40,15 +40,24 @@ interface Demanded {
   compiled: CompiledRules;
 }
 
-/** Strings of so many rules are one rule of the first look: what an engine makes of a condition costs many times what it makes of a string. */
+/**
+ * Strings of so many rules are one rule of the first look: what an engine makes of a condition costs many times what it
+ * makes of a string.
+ */
 const rulesAGroup = 20;
 const leastInGroup = 5;
-/** Programs that are at most so many times larger than what is new are compiled again together with it: every program scans a file once more. */
+/**
+ * Programs that are at most so many times larger than what is new are compiled again together with it: every program
+ * scans a file once more.
+ */
 const mostLarger = 1.5;
 
 /** As shares of all rules. */
 export interface FirstLimits {
-  /** Once so many rules were compiled on demand, counting those that were compiled again, all are: in sum that costs about twice what compiling all of them at first would have. */
+  /**
+   * Once so many rules were compiled on demand, counting those that were compiled again, all are: in sum that costs
+   * about twice what compiling all of them at first would have.
+   */
   mostDemanded: number;
   /** With fewer rules whose strings come first, all are compiled at once. */
   leastProbed: number;
@@ -56,9 +65,10 @@ export interface FirstLimits {
 const usualLimits: FirstLimits = { mostDemanded: 1, leastProbed: 1 / 2 };
 
 /**
- * Rules whose conditions are compiled when one of their strings was found in a file: most rules never need theirs. Each file is
- * looked through with the strings of all rules, and with what their conditions are without strings; where a string of a rule is found,
- * the rule as it is and what it uses look once more. The hits are those of all rules compiled together.
+ * Rules whose conditions are compiled when one of their strings was found in a file: most rules never need theirs. Each
+ * file is looked through with the strings of all rules, and with what their conditions are without strings; where a
+ * string of a rule is found, the rule as it is and what it uses look once more. The hits are those of all rules
+ * compiled together.
  */
 export class StringsFirst {
   readonly #source: string;
@@ -209,13 +219,16 @@ export class StringsFirst {
 }
 
 const groupName = 'strings_of_';
-/** The engine searches a file when a condition asks for a string, and tells of no string where none did: among all rules one always does. */
+/**
+ * The engine searches a file when a condition asks for a string, and tells of no string where none did: among all rules
+ * one always does.
+ */
 const searchingName = 'strings_sought';
 const searching = `private rule ${searchingName} { strings: $a = { 9a 4f c1 07 e2 5b 13 88 } condition: $a }`;
 
 /**
- * Rules of which the same is asked before all else are together: where that does not hold, nobody asks for their strings, and where nobody asks for any, the
- * engine does not search at all.
+ * Rules of which the same is asked before all else are together: where that does not hold, nobody asks for their
+ * strings, and where nobody asks for any, the engine does not search at all.
  */
 function groupsOf(rules: readonly Rule[]): Map<string, string> {
   const texts: string[] = [];

@@ -2,8 +2,8 @@ import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 
 /**
- * The source with what these variables stand for in their place, on as many lines: for values that the binding of an engine
- * cannot be given, because it would make another type of them. Only conditions name variables.
+ * The source with what these variables stand for in their place, on as many lines: for values that the binding of an
+ * engine cannot be given, because it would make another type of them. Only conditions name variables.
  */
 export function withLiterals(source: string, variables: readonly RuleVariable[]): string {
   const literals = new Map(
@@ -21,7 +21,10 @@ export function withLiterals(source: string, variables: readonly RuleVariable[])
   return [...parts, source.slice(done)].join('');
 }
 
-/** Which of these names the conditions of a source mention as a variable or a rule is mentioned: not as a field, nor in a text or a comment. */
+/**
+ * Which of these names the conditions of a source mention as a variable or a rule is mentioned: not as a field, nor in
+ * a text or a comment.
+ */
 export function namesIn(source: string, names: readonly string[]): string[] {
   const sought = new Set(names.filter((name) => source.includes(name)));
   const found = new Set<string>();

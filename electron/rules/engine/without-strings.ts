@@ -12,8 +12,8 @@ interface Token {
 const headWords = /^(?:filesize|u?int(?:8|16|32)(?:be)?)$/;
 
 /**
- * What a condition asks of the size and of bytes at fixed places before all else, its operands joined by `and`; in the order in which they stand there. Where one of
- * them does not hold, the whole condition does not.
+ * What a condition asks of the size and of bytes at fixed places before all else, its operands joined by `and`; in the
+ * order in which they stand there. Where one of them does not hold, the whole condition does not.
  */
 export function headOf(source: string, span: Span): string[] {
   const operands: string[] = [];
@@ -66,9 +66,10 @@ class AskedError extends Error {
 }
 
 /**
- * What a condition is for a file in which none of the rule's strings is found: `false`, `true`, or a condition that asks for no string.
- * Only plain ways to ask for strings are understood: `$a`, `#a > 2`, `any of ($a*)`, `$a at 0`, `for any of them : (…)`. What an engine calls undefined counts as false in
- * an operand of `and` and `or`, and nowhere else: inside of `not` only what is always defined is understood.
+ * What a condition is for a file in which none of the rule's strings is found: `false`, `true`, or a condition that
+ * asks for no string. Only plain ways to ask for strings are understood: `$a`, `#a > 2`, `any of ($a*)`, `$a at 0`,
+ * `for any of them : (…)`. What an engine calls undefined counts as false in an operand of `and` and `or`, and nowhere
+ * else: inside of `not` only what is always defined is understood.
  * @returns null where that is not enough
  */
 export function conditionWithoutStrings(source: string, span: Span): Part | null {
@@ -136,7 +137,10 @@ class ConditionReader {
     return parts.includes(false) ? false : this.#rest(parts, { word: 'and', isDenied });
   }
 
-  /** Of operands that do not decide by themselves. To leave out some of them may make something undefined of what was false, which matters inside of `not`. */
+  /**
+   * Of operands that do not decide by themselves. To leave out some of them may make something undefined of what was
+   * false, which matters inside of `not`.
+   */
   #rest(parts: readonly Part[], { word, isDenied }: { word: 'and' | 'or'; isDenied: boolean }): Part {
     const open = parts.filter((part) => typeof part === 'string');
     if (open.length === 0) return word === 'and';
@@ -173,7 +177,9 @@ class ConditionReader {
     return true;
   }
 
-  /** Of brackets that are a whole operand; null: they belong to something, as those of `(1 + 2) * 3`, or there are none. */
+  /**
+   * Of brackets that are a whole operand; null: they belong to something, as those of `(1 + 2) * 3`, or there are none.
+   */
   #endOfGroup(): number | null {
     if (this.#tokens[this.#at]?.text !== '(') return null;
     const end = endOfBrackets(this.#tokens, this.#at);
@@ -321,7 +327,10 @@ const loopWords = new Set(['for', 'of', 'with', 'defined', 'not', 'and', 'or', '
 const isValue = (token: Token): boolean =>
   token.kind !== 'pattern' && !(token.kind === 'word' && loopWords.has(token.text));
 
-/** `@a < 100`, `uint16(@a[1] + 4) == 2`: where a string is not found its place and length are undefined, and so is what is made of them. */
+/**
+ * `@a < 100`, `uint16(@a[1] + 4) == 2`: where a string is not found its place and length are undefined, and so is what
+ * is made of them.
+ */
 function isOffsetCompared(leaf: readonly Token[]): boolean {
   const isOffset = ({ kind, text }: Token): boolean =>
     kind === 'pattern' && (text.startsWith('@') || text.startsWith('!'));

@@ -50,7 +50,10 @@ export class YaraCompiler {
   }
 }
 
-/** Its binding takes a number without a fraction for an integer. @returns those that it cannot be given: they are to be written into the source */
+/**
+ * Its binding takes a number without a fraction for an integer. @returns those that it cannot be given: they are to be
+ * written into the source
+ */
 export function definePortable(
   compiler: Pick<Compiler, 'defineGlobal'>,
   variables: readonly RuleVariable[],

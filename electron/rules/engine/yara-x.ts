@@ -8,7 +8,10 @@ const builtName = 'yara-x.wasm';
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** YARA-X, compiled once for the thread that asks, beside it. The workers of the gate are sent it and share its code; a process or thread that scans has its own. */
+/**
+ * YARA-X, compiled once for the thread that asks, beside it. The workers of the gate are sent it and share its code; a
+ * process or thread that scans has its own.
+ */
 export function yaraXModule(): Promise<WebAssembly.Module> {
   compiled ??= compile();
   return compiled;

@@ -17,7 +17,10 @@ export interface GateOptions {
   /** In rules, at most ten times a second and at the end. */
   onProgress?(done: number, total: number): void;
   limits?: Partial<GateLimits>;
-  /** What the engine warns of in rules that are not broken, and what YARA-X is known to miss there, by file and line: once, at the end. */
+  /**
+   * What the engine warns of in rules that are not broken, and what YARA-X is known to miss there, by file and line:
+   * once, at the end.
+   */
   onWarnings?(warnings: RuleWarning[]): void;
   /** Regular expressions of YARA 4 that YARA-X by itself refuses are compiled too. */
   isRelaxed?: boolean;
@@ -26,8 +29,8 @@ export interface GateOptions {
 }
 
 /**
- * Compiles the package with YARA-X as a scan does, with the conventional variables and those of the workspace defined: each rule once for each meaning it
- * has in its namespaces, all of them in one namespace of the engine.
+ * Compiles the package with YARA-X as a scan does, with the conventional variables and those of the workspace defined:
+ * each rule once for each meaning it has in its namespaces, all of them in one namespace of the engine.
  * @returns all that is broken, what was seen without an engine too, by file and then by line; each rule once
  * @throws FailureError `cancelled`; `worker-ended` when there can be no engine at all. No thread outlives the call.
  */
@@ -79,7 +82,10 @@ export async function compileGate(
   return broken.toSorted((a, b) => byText(a.file, b.file) || a.line - b.line);
 }
 
-/** Without instances that the engine refuses because they use such a one. A rule that is refused in one of its namespaces is so in all. */
+/**
+ * Without instances that the engine refuses because they use such a one. A rule that is refused in one of its
+ * namespaces is so in all.
+ */
 export function withoutUsers(refused: ReadonlyMap<RuleInstance, BrokenRule>): Map<ParsedRule, BrokenRule> {
   const own = new Map<ParsedRule, BrokenRule>();
   for (const [instance, broken] of refused) {

@@ -7,7 +7,10 @@ import { withShortMeta } from './short-meta.ts';
 import { withShortPatterns } from './short-patterns.ts';
 import { withShortTexts } from './short-texts.ts';
 
-/** Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in asking piece by piece. */
+/**
+ * Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in
+ * asking piece by piece.
+ */
 const mostPasses = 6;
 /** The engine goes on after it at the next rule, if it finds one. */
 const syntaxError = 'E001';
@@ -92,7 +95,9 @@ export class PieceCompiler {
     return { findings, warnings: others.warnings };
   }
 
-  /** Builds them when none is broken. Each source begins with empty lines, so that a line tells which piece it is of. */
+  /**
+   * Builds them when none is broken. Each source begins with empty lines, so that a line tells which piece it is of.
+   */
   #addEach(pieces: readonly string[], without: ReadonlySet<number>): Compiled {
     const compiler = new YaraCompiler(this.#variables);
     const joined = joinPieces(pieces, (piece) => without.has(piece));

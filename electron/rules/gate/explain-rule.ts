@@ -33,8 +33,8 @@ export interface Explained {
 const mostCharacters = 4000;
 
 /**
- * Compiles one rule of a package again, in a thread that is ended when it takes too long, to have the engine's words in whole. They quote the rule.
- * `own`: variables of the workspace.
+ * Compiles one rule of a package again, in a thread that is ended when it takes too long, to have the engine's words in
+ * whole. They quote the rule. `own`: variables of the workspace.
  * @throws FailureError `rule-missing`; `worker-ended` where the engine ends of it, or does not end
  */
 export async function explainRule(

@@ -6,7 +6,10 @@ import type { EngineError } from '../engine/engine-error.ts';
 /** What a thread begins with. */
 export interface GateBegin {
   module: WebAssembly.Module;
-  /** Written before each thing the engine is given: the number of things so far, and which piece it is. Read while the thread hears nothing. */
+  /**
+   * Written before each thing the engine is given: the number of things so far, and which piece it is. Read while the
+   * thread hears nothing.
+   */
   signs: Int32Array<SharedArrayBuffer>;
   /** Names in `import` statements. */
   modules: readonly string[];
@@ -31,7 +34,9 @@ export interface Finding extends EngineError {
   line: number;
 }
 
-/** What the engine found in the pieces of a task: one finding for each broken piece, and what it warns of in the others. */
+/**
+ * What the engine found in the pieces of a task: one finding for each broken piece, and what it warns of in the others.
+ */
 export interface Compiled {
   findings: readonly Finding[];
   warnings: readonly Finding[];

@@ -31,12 +31,16 @@ export const chunkRules = 400;
 /** Of a chunk in a package that has more. */
 export const fewestRules = 25;
 const chunkCharacters = 512 * 1024;
-/** A chunk has at most this part of the rules that are left: the last ones are small, so that both threads end at about the same time. */
+/**
+ * A chunk has at most this part of the rules that are left: the last ones are small, so that both threads end at about
+ * the same time.
+ */
 const ofThoseLeft = 1 / 4;
 
 /**
- * Divides a package so that each chunk compiles as it would in the whole: with the rules that its rules use, and theirs,
- * and with all imports, which come first in a scan too. Where that would be more to compile than one chunk of everything, it is that.
+ * Divides a package so that each chunk compiles as it would in the whole: with the rules that its rules use, and
+ * theirs, and with all imports, which come first in a scan too. Where that would be more to compile than one chunk of
+ * everything, it is that.
  */
 export class GatePlan {
   /** The most text first. */

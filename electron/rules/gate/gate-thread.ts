@@ -23,7 +23,9 @@ export interface Patience {
   allMs: number;
 }
 
-/** One worker with an engine, which starts at once. After a task that did not end as `compiled` it is over; close it. */
+/**
+ * One worker with an engine, which starts at once. After a task that did not end as `compiled` it is over; close it.
+ */
 export class GateThread {
   readonly #worker: Worker;
   readonly #signs = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -44,7 +46,10 @@ export class GateThread {
     this.#ready.promise.catch(() => undefined);
   }
 
-  /** Once. Resolves when the engine is loaded, with the modules it does not have. Rejects with `worker-ended`, or `cancelled` when it was closed. */
+  /**
+   * Once. Resolves when the engine is loaded, with the modules it does not have. Rejects with `worker-ended`, or
+   * `cancelled` when it was closed.
+   */
   begin(begin: Omit<GateBegin, 'signs'>): Promise<readonly UnknownModule[]> {
     this.#tell({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
     return this.#ready.promise;

@@ -4,7 +4,10 @@ import { GateThread } from './gate-thread.ts';
 /** Two leave the rest of a usual computer to the person, and their memory is bounded. */
 export const mostThreads = 2;
 
-/** The threads of one gate. Some start before it is known what they are to compile, which takes about as long to find out. */
+/**
+ * The threads of one gate. Some start before it is known what they are to compile, which takes about as long to find
+ * out.
+ */
 export class GateThreads {
   readonly #startMs: number;
   readonly #all = new Set<GateThread>();

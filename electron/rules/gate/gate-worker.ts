@@ -5,7 +5,10 @@ import { PieceCompiler } from './compile-pieces.ts';
 import { findUnknownModules } from './find-modules.ts';
 import type { FromGateThread, GateBegin, GateTask, ToGateThread } from './gate-messages.ts';
 
-/** Compiles rules. An error that is no verdict on a rule ends it, which its owner sees, and so may its owner at any time. */
+/**
+ * Compiles rules. An error that is no verdict on a rule ends it, which its owner sees, and so may its owner at any
+ * time.
+ */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 standBack();

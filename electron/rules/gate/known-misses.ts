@@ -182,7 +182,10 @@ function hasNumberForLength(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
-/** `$a at @b`, in brackets or not. Where the condition asks elsewhere whether `$b` is there, that may be what it relies on. */
+/**
+ * `$a at @b`, in brackets or not. Where the condition asks elsewhere whether `$b` is there, that may be what it relies
+ * on.
+ */
 function isAtAbsent(tokens: readonly Token[], from: number): boolean {
   const open = tokens.slice(from).findIndex(({ text }) => text !== '(');
   const [pattern, at, place] = tokens.slice(from + open, from + open + 3);

@@ -1,5 +1,6 @@
-// Each expression begins where a line does and repeats nothing without a bound. What it matches holds no quotation mark and neither
-// opens nor closes a comment, so that in a comment or a text of several lines it is no other than it was to the engine.
+// Each expression begins where a line does and repeats nothing without a bound. What it matches holds no quotation mark
+// and neither opens nor closes a comment, so that in a comment or a text of several lines it is no other than it was to
+// the engine.
 const named = String.raw`(\n[ \t]{0,100}\$\w{0,64} {0,10}= {0,10})`;
 
 const byte = '[0-9A-Fa-f]{2}';
@@ -20,8 +21,8 @@ const longestRule = 16_384;
 
 /**
  * The rule on as many lines with the first bytes of its plain hex strings and the first letters of its plain regular
- * expressions, which the engine is through with sooner. It accepts any string of those forms, and what stands behind one it
- * judges by the form alone.
+ * expressions, which the engine is through with sooner. It accepts any string of those forms, and what stands behind
+ * one it judges by the form alone.
  */
 export function withShortPatterns(rule: string): string {
   if (rule.length > longestRule) return rule;

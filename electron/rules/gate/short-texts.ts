@@ -1,6 +1,7 @@
 /**
- * Where a line begins: its indentation, and a text that is said there in plain letters. Both end with their line, so that
- * what is matched in a comment or a text of several lines is no other than it was to the engine. Nothing repeats without a bound.
+ * Where a line begins: its indentation, and a text that is said there in plain letters. Both end with their line, so
+ * that what is matched in a comment or a text of several lines is no other than it was to the engine. Nothing repeats
+ * without a bound.
  */
 const opening = /\n[ \t]{1,100}(?:(\$\w{0,64} {0,10}= {0,10}"[ !#-[\]-~]{8})[ !#-[\]-~]{1,4000}(?="))?/g;
 

@@ -36,7 +36,10 @@ export interface Window {
   limit: number;
 }
 
-/** What is answered at once. `recall`: a package that is there is used again, and hears what is broken if it does not know. */
+/**
+ * What is answered at once. `recall`: a package that is there is used again, and hears what is broken if it does not
+ * know.
+ */
 export type Question =
   | { kind: 'recall'; key: string; judged: Judged | null }
   | { kind: 'difference'; from: string | null; to: string; window: Window }
@@ -50,12 +53,18 @@ export type Question =
   | { kind: 'relations'; key: string; number: number }
   | { kind: 'toTry'; key: string; number: number }
   | { kind: 'prints'; key: string; names: readonly string[] }
-  /** From a place in the order to compile in: a large package as one answer would keep the host's thread from its other work. */
+  /**
+   * From a place in the order to compile in: a large package as one answer would keep the host's thread from its other
+   * work.
+   */
   | { kind: 'pieces'; key: string; from: number }
   | { kind: 'fingerprints'; key: string; from: number; variables: readonly RuleVariable[] }
   | { kind: 'facts'; key: string; names: readonly string[] };
 
-/** What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at once, so that no other one can push it out in between. */
+/**
+ * What takes its time: a package is read, its files having come before, and a package is compiled. `loads`: both at
+ * once, so that no other one can push it out in between.
+ */
 export type Order =
   | { kind: 'check'; isRelaxed: boolean; variables: readonly RuleVariable[] }
   | { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] }

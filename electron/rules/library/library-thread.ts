@@ -22,7 +22,10 @@ interface Asked {
   progress(done: number, total: number): void;
 }
 
-/** The library's worker as it is asked. It starts with the first question; one that crashed is started again, and knows nothing. */
+/**
+ * The library's worker as it is asked. It starts with the first question; one that crashed is started again, and knows
+ * nothing.
+ */
 export class LibraryThread {
   readonly #asked = new Map<number, Asked>();
   readonly #onLost: () => void;
@@ -35,7 +38,10 @@ export class LibraryThread {
     this.#onLost = onLost;
   }
 
-  /** Rejects with a NotLoadedError, a FailureError (`cancelled`, `worker-ended` and what the question may fail with), or a defect. */
+  /**
+   * Rejects with a NotLoadedError, a FailureError (`cancelled`, `worker-ended` and what the question may fail with), or
+   * a defect.
+   */
   async ask<Asking extends Question | Order>(
     question: Asking,
     { files = [], signal, onProgress }: AskOptions = {},

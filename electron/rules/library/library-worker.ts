@@ -14,7 +14,10 @@ import { NotLoadedError } from './not-loaded.ts';
 import { Turns } from './turns.ts';
 import { usablePieces } from './usable-pieces.ts';
 
-/** Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered meanwhile. */
+/**
+ * Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered
+ * meanwhile.
+ */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const packages = new LoadedPackages();

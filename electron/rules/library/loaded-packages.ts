@@ -73,7 +73,9 @@ export class LoadedPackages {
     return this.#names;
   }
 
-  /** Packages are mostly versions of each other: what their files have in common is read once, and is in memory once. */
+  /**
+   * Packages are mostly versions of each other: what their files have in common is read once, and is in memory once.
+   */
   #readingOf(sha256: string): FileReading | undefined {
     for (const { pack } of this.#loaded.values()) {
       const reading = pack.parsed.readings.get(sha256);

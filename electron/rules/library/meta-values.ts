@@ -40,7 +40,9 @@ function isSign(sign: '>' | '>=' | '<' | '<=' | '=', order: number | null): bool
   }
 }
 
-/** Numbers as numbers, days as days (a month is all of its days), else letters. null: a number and a text have no order. */
+/**
+ * Numbers as numbers, days as days (a month is all of its days), else letters. null: a number and a text have no order.
+ */
 function orderOf(value: string, operand: string): number | null {
   const [number, wanted] = [numberOf(value), numberOf(operand)];
   if (number !== null && wanted !== null) return number - wanted;

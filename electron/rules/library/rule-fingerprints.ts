@@ -4,9 +4,9 @@ import type { RuleInstance } from '../rule-binding.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
 
 /**
- * What a rule does: 32 hexadecimal digits over its modifiers, strings and condition, over what it uses, over the global rules that bind it and over the
- * values of the workspace's variables that it asks for.
- * Layout, comments, meta, tags and the rule's own name are left out. Rules with equal fingerprints hit the same files.
+ * What a rule does: 32 hexadecimal digits over its modifiers, strings and condition, over what it uses, over the global
+ * rules that bind it and over the values of the workspace's variables that it asks for. Layout, comments, meta, tags
+ * and the rule's own name are left out. Rules with equal fingerprints hit the same files.
  */
 export interface RuleFingerprint {
   rule: string;
@@ -26,7 +26,10 @@ const digits = 32;
 /** With the variables that they were made with. */
 const known = new WeakMap<IndexedPackage, { of: string; all: readonly RuleFingerprint[] }>();
 
-/** Of the rules that can hit: private ones count only in the fingerprints of those that use them. `from` counts rules. `own`: variables of the workspace. */
+/**
+ * Of the rules that can hit: private ones count only in the fingerprints of those that use them. `from` counts rules.
+ * `own`: variables of the workspace.
+ */
 export function fingerprintWindow(pack: IndexedPackage, from: number, own: readonly RuleVariable[]): FingerprintWindow {
   const of = JSON.stringify(own);
   const before = known.get(pack);
@@ -62,7 +65,10 @@ function fingerprintsOf(pack: IndexedPackage, variables: readonly RuleVariable[]
   });
 }
 
-/** Those that mention a variable made of a file's name, and those that depend on such a rule. What an instance uses comes before it. */
+/**
+ * Those that mention a variable made of a file's name, and those that depend on such a rule. What an instance uses
+ * comes before it.
+ */
 function askingInstances(instances: readonly RuleInstance[]): ReadonlySet<RuleInstance> {
   const asking = new Set<RuleInstance>();
   for (const instance of instances) {

@@ -23,7 +23,10 @@ interface RuleWords {
   withTags: readonly string[];
 }
 
-/** Finds rules by what they are called. Their words are read once for a package, so that a key costs no walk over its text. */
+/**
+ * Finds rules by what they are called. Their words are read once for a package, so that a key costs no walk over its
+ * text.
+ */
 export class RuleNames {
   readonly #pack: IndexedPackage;
   #words: readonly RuleWords[] | null = null;
@@ -38,8 +41,9 @@ export class RuleNames {
   }
 
   /**
-   * Numbers of the rules that are meant, the best first: those with the words in their names before those that have them
-   * in their tags too, names that are guessed at behind these, descriptions last. Of equal ones the shortest name. A key means its rule.
+   * Numbers of the rules that are meant, the best first: those with the words in their names before those that have
+   * them in their tags too, names that are guessed at behind these, descriptions last. Of equal ones the shortest name.
+   * A key means its rule.
    */
   best(find: string, limit: number): number[] {
     const named = find.includes(':') ? this.#pack.usable.get(find.trim()) : undefined;

@@ -51,7 +51,10 @@ export class RuleSearch {
     return this.#metaKeys;
   }
 
-  /** Numbers of the rules for which every term holds, in the order of `sort`; for a key with a file, of that rule. A search with a fault finds none. */
+  /**
+   * Numbers of the rules for which every term holds, in the order of `sort`; for a key with a file, of that rule. A
+   * search with a fault finds none.
+   */
   numbers({ find, sort, known }: RuleQuestion): readonly number[] {
     const question = JSON.stringify([find, sort, known.stamp]);
     if (this.#last?.question === question) return this.#last.numbers;

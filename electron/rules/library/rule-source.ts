@@ -34,7 +34,10 @@ export function heldSource(rule: ParsedRule, fileText: string): HeldSource {
   return { source: { file: rule.file, line: rule.line, text: shown.join('\n'), lines: total, isCut }, lines };
 }
 
-/** In its first namespace: the rules that it uses, the global rules that bind it, and what those use. A broken rule comes alone. */
+/**
+ * In its first namespace: the rules that it uses, the global rules that bind it, and what those use. A broken rule
+ * comes alone.
+ */
 export function ruleToTry(pack: IndexedPackage, rule: ParsedRule): RuleToTry {
   const textOf = ({ file, start, end }: ParsedRule): string => pack.files.get(file)?.text.slice(start, end) ?? '';
   const instance = pack.instances.find((one) => one.rule === rule) ?? null;

@@ -33,7 +33,10 @@ export function usablePieces(pack: IndexedPackage, from: number): PieceWindow {
   return { imports: importsOf(pack), rules, next: null };
 }
 
-/** What an engine takes by itself is not changed by relaxing it; where a gate was strict, what needs it is broken and not among these. */
+/**
+ * What an engine takes by itself is not changed by relaxing it; where a gate was strict, what needs it is broken and
+ * not among these.
+ */
 function pieceOf(instance: RuleInstance, pack: IndexedPackage): RulePiece {
   const { rule, identifier, guards, isGlobal, isPrivate } = instance;
   const name = keyIn(pack, rule);

@@ -5,7 +5,10 @@ import { programOf } from './rule-program.ts';
 
 /** What rules of a program ask of a file besides its bytes. */
 export interface AskingRules {
-  /** The names of rules whose hits depend on a variable, by variable: rules that mention it, and those that depend on such a rule. */
+  /**
+   * The names of rules whose hits depend on a variable, by variable: rules that mention it, and those that depend on
+   * such a rule.
+   */
   by: ReadonlyMap<ConventionalVariable, ReadonlySet<string>>;
   /** All of them. */
   names: ReadonlySet<string>;

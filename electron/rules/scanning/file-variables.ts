@@ -16,8 +16,9 @@ export type FactVariable = 'filename' | 'extension' | 'filepath' | 'owner';
 export const mostSets = 32;
 
 /**
- * What rules may ask of a file besides its bytes and their type: a set of texts for each of its names, as far as they differ in
- * what is asked for. What is not known is not in a set: the engine has the workspace's text for it, or an empty one.
+ * What rules may ask of a file besides its bytes and their type: a set of texts for each of its names, as far as they
+ * differ in what is asked for. What is not known is not in a set: the engine has the workspace's text for it, or an
+ * empty one.
  */
 export function variableSets(
   files: readonly FileFacts[],
@@ -51,7 +52,10 @@ const textsOf = ({ name, path, owner }: FileFacts): Record<FactVariable, string 
   owner,
 });
 
-/** With its dot and in lower case, as LOKI has it. A name has none that begins with its only dot, as in Python's `os.path.splitext`. */
+/**
+ * With its dot and in lower case, as LOKI has it. A name has none that begins with its only dot, as in Python's
+ * `os.path.splitext`.
+ */
 function extensionOf(name: string): string {
   const stem = name.replace(/^\.+/, '');
   const dot = stem.lastIndexOf('.');

@@ -6,7 +6,10 @@ interface Strings<T> {
   strings: T[];
 }
 
-/** What an engine found in a file, in an order that is the same for each engine, and no more of it than is looked at. `reported` null: every rule counts. */
+/**
+ * What an engine found in a file, in an order that is the same for each engine, and no more of it than is looked at.
+ * `reported` null: every rule counts.
+ */
 export function foundIn(
   hits: readonly EngineHit[],
   bytes: Uint8Array,

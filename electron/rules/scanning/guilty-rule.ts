@@ -16,9 +16,9 @@ const harmless: RulePiece = {
 };
 
 /**
- * Finds the rule with which a file's scan does not end, ends the engine, or takes too much memory. Rules come after what they use, and what
- * decides over all comes first: so the first few of them are a program too, and the shortest one that ends badly ends
- * with the rule. It counts only if it does so by itself.
+ * Finds the rule with which a file's scan does not end, ends the engine, or takes too much memory. Rules come after
+ * what they use, and what decides over all comes first: so the first few of them are a program too, and the shortest
+ * one that ends badly ends with the rule. It counts only if it does so by itself.
  * @returns null when it is the file, or many rules together
  */
 export async function findGuilty(

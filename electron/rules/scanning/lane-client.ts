@@ -18,7 +18,10 @@ export interface LaneEnd<S> {
   kind: 'slow' | 'died' | 'memory';
   /** Of what it ended. */
   text: string;
-  /** Given to it together with what it was busy with, that included: the first is it, unless there were results that had not left. */
+  /**
+   * Given to it together with what it was busy with, that included: the first is it, unless there were results that had
+   * not left.
+   */
   suspects: ScanTask<S>[];
   /** What it looked with. */
   program: RuleProgram;
@@ -114,7 +117,10 @@ export class LaneClient<S> {
     this.stopped.catch(() => undefined);
   }
 
-  /** Resolves when the program is compiled. @throws FailureError `native-engine-refused`, `scan-engine-failed`, `cancelled` when it was closed */
+  /**
+   * Resolves when the program is compiled. @throws FailureError `native-engine-refused`, `scan-engine-failed`,
+   * `cancelled` when it was closed
+   */
   async ready(): Promise<void> {
     if (this.#isReady) return;
     this.#enter(phases.compiles);
@@ -153,7 +159,10 @@ export class LaneClient<S> {
     this.#lane.post({ kind: 'scan', orders } satisfies ToLane<S>);
   }
 
-  /** Leaves the lane to another user, who hears of it from now on. Null where it is over or busy: that one is to be closed. */
+  /**
+   * Leaves the lane to another user, who hears of it from now on. Null where it is over or busy: that one is to be
+   * closed.
+   */
   handOver(): { lane: ScanLane; warm: Promise<WarmLane | null> } | null {
     if (this.#isOver || this.#given.length > 0) return null;
     const warm = this.#ready.promise.then(

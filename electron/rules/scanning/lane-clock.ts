@@ -1,11 +1,14 @@
 import { type ProcessorUse, processorUse, type SystemThread } from './processor-use.ts';
 
-/** Of the time that passes, this much counts always: a lane that hardly gets a processor is not waited for without end. */
+/**
+ * Of the time that passes, this much counts always: a lane that hardly gets a processor is not waited for without end.
+ */
 const leastShare = 1 / 4;
 
 /**
- * The time of a lane. While it wants a processor only what it has of one counts: it stands back, and on a busy computer it may get next to
- * nothing of one, which says nothing of its file. Where the system does not tell of threads all that passes counts.
+ * The time of a lane. While it wants a processor only what it has of one counts: it stands back, and on a busy computer
+ * it may get next to nothing of one, which says nothing of its file. Where the system does not tell of threads all that
+ * passes counts.
  */
 export class LaneClock {
   readonly #useOf: (thread: SystemThread) => ProcessorUse | null;

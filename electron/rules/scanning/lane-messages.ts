@@ -12,7 +12,10 @@ export type ToLane<S> =
   | { kind: 'source'; text: string }
   /** A part of the rules that ask for a variable, and of what they need: again, to be compiled by themselves. */
   | { kind: 'asking'; text: string }
-  /** `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks for the type of the file. `stringsFirst`: a condition is compiled when a string of its rule was found. */
+  /**
+   * `reported`: rules to tell of; null: all. `asking`: those whose hits depend on a variable. `typed`: one of them asks
+   * for the type of the file. `stringsFirst`: a condition is compiled when a string of its rule was found.
+   */
   | {
       kind: 'compile';
       engine: LocalEngine;

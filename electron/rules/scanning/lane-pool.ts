@@ -81,7 +81,10 @@ export class LanePool<S> {
     await Promise.all([...this.#all].map((lane) => lane.close()));
   }
 
-  /** A lane of its own, not one of those that are kept busy. To be ended with `end`. @throws FailureError `cancelled` once this is closed */
+  /**
+   * A lane of its own, not one of those that are kept busy. To be ended with `end`. @throws FailureError `cancelled`
+   * once this is closed
+   */
   startClient(program: RuleProgram, fileMs: number, events: LaneEvents<S>): LaneClient<S> {
     if (this.#closing.signal.aborted) throw new FailureError({ kind: 'cancelled' });
     return this.#client(this.#setup.startLane(), { program, fileMs, events });

@@ -31,7 +31,10 @@ const found = z
       mostFound.matches,
   );
 
-/** Of one order; `failed`: why the engine could not scan it, and can scan others. Most files are clean, and of those there is only how many microseconds they took. */
+/**
+ * Of one order; `failed`: why the engine could not scan it, and can scan others. Most files are clean, and of those
+ * there is only how many microseconds they took.
+ */
 const laneResult = z.union([
   count,
   z.object({ reason: z.string() }),
@@ -54,7 +57,10 @@ export const fromLane = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read') }),
   /** Rules are compiled for the file that is being scanned; then comes `read`. */
   z.object({ kind: z.literal('compiling') }),
-  /** Of the orders that have none yet, in their order. `isSpent`: the lane has taken memory that only its end gives back. */
+  /**
+   * Of the orders that have none yet, in their order. `isSpent`: the lane has taken memory that only its end gives
+   * back.
+   */
   z.object({ kind: z.literal('results'), results: z.array(laneResult), isSpent: z.boolean().optional() }),
   /** The engine failed, and the lane does nothing more. */
   z.object({ kind: z.literal('broke'), text: z.string() }),

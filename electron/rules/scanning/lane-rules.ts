@@ -35,7 +35,10 @@ export class UnaskableError extends Error {
   override readonly name = 'UnaskableError';
 }
 
-/** The rules of a lane. A file is scanned with all of them once, and with those that ask for a variable for each further set of texts. */
+/**
+ * The rules of a lane. A file is scanned with all of them once, and with those that ask for a variable for each further
+ * set of texts.
+ */
 export class LaneRules {
   readonly #engines: LaneEngines;
   readonly #source: LaneSource;
@@ -56,7 +59,10 @@ export class LaneRules {
     return this.#extraScans;
   }
 
-  /** Each rule once, with the first set of texts that it hits with. @throws UnaskableError, and what an engine throws that is of no use any more */
+  /**
+   * Each rule once, with the first set of texts that it hits with. @throws UnaskableError, and what an engine throws
+   * that is of no use any more
+   */
   async hits(bytes: Uint8Array, sets: readonly VariableTexts[]): Promise<EngineHit[]> {
     const first = sets.find((texts) => this.#all.takes(texts)) ?? null;
     const { hits, left } = await this.#hitsOfAll(
@@ -69,7 +75,10 @@ export class LaneRules {
     return left.length === 0 ? hits : hits.filter(({ rule }) => !seen.has(rule) && seen.add(rule));
   }
 
-  /** Without a text that the engine takes, rules that ask for one have said nothing yet. @returns `left`: the sets that those are still to be scanned with */
+  /**
+   * Without a text that the engine takes, rules that ask for one have said nothing yet. @returns `left`: the sets that
+   * those are still to be scanned with
+   */
   async #hitsOfAll(
     bytes: Uint8Array,
     texts: VariableTexts | null,

@@ -225,7 +225,10 @@ export class LaneSession<S> implements ScanSession<S> {
     task.wasSought = true;
   }
 
-  /** Null too when a lane that was to search does not start: lanes that work may fail so and be followed by others, and this is about one file. */
+  /**
+   * Null too when a lane that was to search does not start: lanes that work may fail so and be followed by others, and
+   * this is about one file.
+   */
   async #guiltyRule(task: ScanTask<S>): ReturnType<typeof findGuilty> {
     try {
       return await findGuilty(this.#program, (program, isPatient) => this.#probe(task, program, isPatient));

@@ -12,8 +12,8 @@ import type { ScanLane } from './scan-lane.ts';
 const partCharacters = 256 * 1024;
 
 /**
- * Has a lane compile the program, which it is told in parts: one message with all rules would keep the host's thread from its other work.
- * `own`: variables of the workspace.
+ * Has a lane compile the program, which it is told in parts: one message with all rules would keep the host's thread
+ * from its other work. `own`: variables of the workspace.
  */
 export async function postProgram(
   lane: ScanLane,
@@ -28,8 +28,8 @@ export async function postProgram(
 }
 
 /**
- * The same for two programs when a lane that compiled one of them can scan for the other: a digest of all that it was told.
- * `own` as for `postProgram`.
+ * The same for two programs when a lane that compiled one of them can scan for the other: a digest of all that it was
+ * told. `own` as for `postProgram`.
  */
 export async function programDigest(
   engine: LocalEngine,
@@ -71,7 +71,10 @@ function* messagesOf(
   };
 }
 
-/** The conventional ones, with what the workspace has for them, and its own. A rule may bear the name of a variable, which then is not one. */
+/**
+ * The conventional ones, with what the workspace has for them, and its own. A rule may bear the name of a variable,
+ * which then is not one.
+ */
 export function definedVariables(own: readonly RuleVariable[], isRule: (name: string) => boolean): RuleVariable[] {
   const defaults = new Map(own.map((variable) => [variable.name, variable]));
   const conventional = conventionalVariables.map(

@@ -2,8 +2,8 @@
 const unknown = 'UNKNOWN';
 
 /**
- * The types of LOKI's list of signatures, which are THOR's, by what Vitrine calls a type; behind a space it may say more of it. A name
- * that is in neither is not made up: no rule asks for it.
+ * The types of LOKI's list of signatures, which are THOR's, by what Vitrine calls a type; behind a space it may say
+ * more of it. A name that is in neither is not made up: no rule asks for it.
  */
 const names: Readonly<Record<string, string>> = {
   PE32: 'EXE',

@@ -5,7 +5,10 @@ export interface RuleProgram {
   pieces: RulePieces;
   /** Names of the rules whose hits count, each once: those that were asked for and are not private. */
   reported: string[];
-  /** Conditions are compiled when they are needed: see engine/strings-first.ts. Not there: all are compiled before the first file. */
+  /**
+   * Conditions are compiled when they are needed: see engine/strings-first.ts. Not there: all are compiled before the
+   * first file.
+   */
   stringsFirst?: boolean;
 }
 
@@ -32,7 +35,10 @@ export function programOf(
 /** Fewer rules compile so fast that it does not matter. */
 const leastFirst = 1000;
 
-/** The same program, compiled as it suits a scan of a few files. A global rule decides over all others, and has to be looked with before them. */
+/**
+ * The same program, compiled as it suits a scan of a few files. A global rule decides over all others, and has to be
+ * looked with before them.
+ */
 export const withStringsFirst = (program: RuleProgram): RuleProgram =>
   program.pieces.rules.length < leastFirst || program.pieces.rules.some(({ isGlobal }) => isGlobal)
     ? program

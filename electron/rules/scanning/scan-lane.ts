@@ -8,8 +8,8 @@ export interface ScanLane {
   post(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
   /**
-   * Called once when it is gone, killed or not, also when it is gone already; `how` is for a sentence: `exit code 1: Error: no disk`.
-   * `isTooLarge`: it took more memory than its limit.
+   * Called once when it is gone, killed or not, also when it is gone already; `how` is for a sentence: `exit code 1:
+   * Error: no disk`. `isTooLarge`: it took more memory than its limit.
    */
   onExit(listener: (how: string, isTooLarge?: boolean) => void): void;
   /** At once, whatever it is doing. Resolves when it is gone. */

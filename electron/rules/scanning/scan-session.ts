@@ -15,7 +15,10 @@ export interface ScanSessionOptions {
   /** That the workspace defines. */
   variables?: readonly RuleVariable[];
   startLane(): ScanLane;
-  /** Compiled lanes are taken from there first, and left there by a session that ends well. Without it they end with the session. */
+  /**
+   * Compiled lanes are taken from there first, and left there by a session that ends well. Without it they end with the
+   * session.
+   */
   warm?: WarmLanes;
   /** A lane begins to compile the program before the session is ready. */
   compiles?(): void;
@@ -23,7 +26,10 @@ export interface ScanSessionOptions {
   lanes: number;
   limits?: Partial<ScanLimits>;
   signal: AbortSignal;
-  /** This rule keeps the engine from ending, ends it, or takes too much memory: from now on it is looked without it, and without rules that use it, which are told too. */
+  /**
+   * This rule keeps the engine from ending, ends it, or takes too much memory: from now on it is looked without it, and
+   * without rules that use it, which are told too.
+   */
   leftOut(rule: string, reason: LeftOutReason): void;
 }
 
@@ -40,7 +46,10 @@ export interface ScanOrder<S> {
 }
 
 export interface ScanSession<S> {
-  /** May be called many times at once. Rejects with `cancelled` after the signal or `close`, and where there can be no engine any more. */
+  /**
+   * May be called many times at once. Rejects with `cancelled` after the signal or `close`, and where there can be no
+   * engine any more.
+   */
   scan(order: ScanOrder<S>): Promise<ScanVerdict>;
   /** Resolves when another order is welcome. Rejects as `scan` does. */
   room(): Promise<void>;
@@ -65,7 +74,10 @@ export async function openScanSession<S>({ limits, ...options }: ScanSessionOpti
   }
 }
 
-/** Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told it. */
+/**
+ * Lanes compile the program for the sessions that come, unless so many do already. Resolves when they have been told
+ * it.
+ */
 export async function compileAhead({
   program,
   engine,

@@ -1,12 +1,16 @@
 import type { Failure } from '../../../shared/failure.ts';
 
 /**
- * Of one file at most: what is found beyond it is counted, or left out. `data` is in bytes. `matchesOfOne` and `data` are
- * `mostMatchesShown` and `mostMatchData`, told again because those stand beside schemas: each lane would load all of zod before it scans.
+ * Of one file at most: what is found beyond it is counted, or left out. `data` is in bytes. `matchesOfOne` and `data`
+ * are `mostMatchesShown` and `mostMatchData`, told again because those stand beside schemas: each lane would load all
+ * of zod before it scans.
  */
 export const mostFound = { rules: 10_000, strings: 5_000, matches: 5_000, matchesOfOne: 1_000, data: 64 };
 
-/** What came of one file. `unreadable`: the reason is its reader's. `failed`: `scan-timed-out`, `scan-memory` or `scan-engine-failed`. */
+/**
+ * What came of one file. `unreadable`: the reason is its reader's. `failed`: `scan-timed-out`, `scan-memory` or
+ * `scan-engine-failed`.
+ */
 export type ScanVerdict =
   ScannedVerdict | { kind: 'unreadable'; reason: string } | { kind: 'failed'; failure: Failure };
 

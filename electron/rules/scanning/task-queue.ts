@@ -3,7 +3,10 @@ import type { ScanTask } from './scan-task.ts';
 /** Files up to this size go to a lane many at a time. */
 const smallBytes = 64 * 1024;
 export const mostTogether = 64;
-/** The next file of up to this size is with a lane before it needs it; a larger one takes so long that it may as well go to another lane. */
+/**
+ * The next file of up to this size is with a lane before it needs it; a larger one takes so long that it may as well go
+ * to another lane.
+ */
 const aheadBytes = 16 * 1024 * 1024;
 /** What lanes are given at a time should keep them so long: others may be done before. */
 const togetherMs = 100;
@@ -31,7 +34,8 @@ export class TaskQueue<S> {
   }
 
   /**
-   * The next for a lane, at most `most` of them; none when there is none, or when the lane is busy (`isAhead`) and the next had better wait.
+   * The next for a lane, at most `most` of them; none when there is none, or when the lane is busy (`isAhead`) and the
+   * next had better wait.
    * @param lanes that share what there is
    */
   take({ most, lanes, isAhead }: { most: number; lanes: number; isAhead: boolean }): ScanTask<S>[] {

@@ -117,7 +117,10 @@ export class AdditionRun {
     return this.#work.task.kind === 'library-add' && this.#work.task.opensArchives && isZip;
   }
 
-  /** An archive of which all was taken is not kept itself; what is more than an archive, such as a program with one behind it, is. */
+  /**
+   * An archive of which all was taken is not kept itself; what is more than an archive, such as a program with one
+   * behind it, is.
+   */
   async #open(file: FileInHand, mime: string | null, allowance: ArchiveAllowance): Promise<void> {
     const isPlain = mime === zipMime;
     const archive = addedDepth(file) >= mostArchiveDepth ? tooDeep(file) : await this.#members(file, allowance);

@@ -29,7 +29,10 @@ export interface GivingPorts {
   port: MessagePort;
 }
 
-/** Gives a bundle out that was looked through before, sample by sample. @throws FailureError `bundle-changed` when it is another by now, and as the reading does */
+/**
+ * Gives a bundle out that was looked through before, sample by sample. @throws FailureError `bundle-changed` when it is
+ * another by now, and as the reading does
+ */
 export async function giveOut(
   reading: Pick<BundleReading, 'parts' | 'readBytes'>,
   order: ReadingOrder,
@@ -156,8 +159,8 @@ class Giving {
   }
 
   /**
-   * Only what was signed is taken in: the signature was checked when it was looked through. Behind much that is taken in nothing is told meanwhile, or
-   * the host's thread would make it anew in the same turn.
+   * Only what was signed is taken in: the signature was checked when it was looked through. Behind much that is taken
+   * in nothing is told meanwhile, or the host's thread would make it anew in the same turn.
    */
   async #border(digest: Buffer): Promise<void> {
     const at = borderBytes * this.#borders;

@@ -26,7 +26,9 @@ interface Member {
   receiver: SampleReceiver | null;
 }
 
-/** Samples of a bundle that become known together: bytes, library, journal and how far the job is are one transaction. */
+/**
+ * Samples of a bundle that become known together: bytes, library, journal and how far the job is are one transaction.
+ */
 export class BundleGroup {
   readonly #ports: GroupPorts;
   readonly #batch;

@@ -143,7 +143,10 @@ export class BundleImport {
   }
 }
 
-/** Its name inside the bundle would be anybody's; a package without a version of its own is called by that of the bundle. */
+/**
+ * Its name inside the bundle would be anybody's; a package without a version of its own is called by that of the
+ * bundle.
+ */
 const packageName = 'rules.zip';
 
 async function* piecesOf(news: AsyncGenerator<ReadingNews, void, void>): AsyncGenerator<Uint8Array, void, void> {

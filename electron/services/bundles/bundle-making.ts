@@ -58,7 +58,10 @@ export interface BundleRequest {
 /** What the journal says of each sample that leaves. */
 type WrittenDetail = { to: string; key: string; title: string; parts: string; job?: number };
 
-/** What is written, as it was when the person said so. Never stored, because of the passphrase: it is gone when the program ends. */
+/**
+ * What is written, as it was when the person said so. Never stored, because of the passphrase: it is gone when the
+ * program ends.
+ */
 interface Order {
   request: BundleRequest;
   samples: HashList;
@@ -83,7 +86,10 @@ export class BundleMaking {
     return this.#sending;
   }
 
-  /** @throws FailureError `passphrase-short`, `no-export-folder`, `no-package`, `nothing-selected`, and of the token store */
+  /**
+   * @throws FailureError `passphrase-short`, `no-export-folder`, `no-package`, `nothing-selected`, and of the token
+   * store
+   */
   async start(request: BundleRequest, folder: string | null): Promise<Job> {
     const task: JobTask = {
       kind: 'bundle',
@@ -105,7 +111,10 @@ export class BundleMaking {
     return this.#options.offer({ fileName: fileNameOf(order), sizeBytes: null, open: () => this.#sent(order) });
   }
 
-  /** The step of jobs of kind `bundle`: what it writes appears at its end, all of it, and no sample has an outcome before. */
+  /**
+   * The step of jobs of kind `bundle`: what it writes appears at its end, all of it, and no sample has an outcome
+   * before.
+   */
   async run(work: JobWork): Promise<void> {
     const { task, id } = work;
     if (task.kind !== 'bundle') throw new TypeError(`a job of another kind: ${task.kind}`);
@@ -194,7 +203,10 @@ export class BundleMaking {
     return news.kind === 'cut' ? { hash: news.hash, failure: { kind: 'bundle-cut', hash: news.hash } } : null;
   }
 
-  /** The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that was forgotten meanwhile is not in it, and has none. */
+  /**
+   * The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that
+   * was forgotten meanwhile is not in it, and has none.
+   */
   async #place(
     order: Order,
     { job, unfinished, folder, gone }: { job: number; unfinished: string; folder: string; gone: ReadonlySet<string> },

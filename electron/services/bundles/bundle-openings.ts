@@ -32,7 +32,10 @@ interface Open {
   borders: Uint8Array;
 }
 
-/** Bundles that came: one at a time is looked through, from its beginning to its end, and then taken in, if the person says so. */
+/**
+ * Bundles that came: one at a time is looked through, from its beginning to its end, and then taken in, if the person
+ * says so.
+ */
 export class BundleOpenings {
   readonly #options: BundleOpeningsOptions;
   readonly #news: WorkspaceNews;

@@ -59,7 +59,10 @@ export type FromReader =
   | { kind: 'piece'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'end-pieces'; isWhole: boolean }
   | { kind: 'rules'; rules: BundledRules }
-  /** What was sent since the last one is what was looked through, and is taken in now: it counts as much as its samples until it is. */
+  /**
+   * What was sent since the last one is what was looked through, and is taken in now: it counts as much as its samples
+   * until it is.
+   */
   | { kind: 'border'; sentBytes: number }
   | { kind: 'taken' }
   | { kind: 'failed'; failure: Failure };

@@ -12,7 +12,10 @@ import type { FromReader, ReadingOrder } from './bundle-reading-messages.ts';
 import { giveOut } from './bundle-giving.ts';
 import { readReadingOrder } from './reading-order.ts';
 
-/** A bundle is read from its beginning to its end in a thread of its own: to look it through, or to give it out piece by piece. */
+/**
+ * A bundle is read from its beginning to its end in a thread of its own: to look it through, or to give it out piece by
+ * piece.
+ */
 const port: MessagePort = parentPort ?? raise();
 const order: ReadingOrder = readReadingOrder(workerData);
 const tell = (message: FromReader, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);

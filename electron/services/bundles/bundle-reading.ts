@@ -5,8 +5,8 @@ import { countedBytes, type FromReader, type ReadingOrder, type ToReader } from 
 export type ReadingNews = Exclude<FromReader, { kind: 'failed' }>;
 
 /**
- * Reads a bundle in a thread of its own, and tells what it finds: `looked` or `taken` last. What came is handled when the next is asked for.
- * Left early, it stops.
+ * Reads a bundle in a thread of its own, and tells what it finds: `looked` or `taken` last. What came is handled when
+ * the next is asked for. Left early, it stops.
  * @throws FailureError `worker-ended`, why the bundle is refused; the signal's reason
  */
 export async function* readBundle(order: ReadingOrder, signal: AbortSignal): AsyncGenerator<ReadingNews, void, void> {

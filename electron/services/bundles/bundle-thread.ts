@@ -11,7 +11,10 @@ export interface ThreadOrder {
   signal: AbortSignal;
 }
 
-/** A worker that does one thing and is ended behind it. Its messages are taken one by one; what it asks is answered by `post`. */
+/**
+ * A worker that does one thing and is ended behind it. Its messages are taken one by one; what it asks is answered by
+ * `post`.
+ */
 export class BundleThread<In, Out> {
   readonly #inbox = new Inbox<Out>();
   readonly #worker: Worker;

@@ -37,7 +37,10 @@ const largest: [string, BundledRecord[]][] = [
 
 type Did = 'told' | 'turn' | 'taken';
 
-/** @returns what this thread did with samples until now, in its order: one is told by the reader, which makes it anew here, or some are taken into the library; and the turns of its event loop between, each row of them as one */
+/**
+ * @returns what this thread did with samples until now, in its order: one is told by the reader, which makes it anew
+ * here, or some are taken into the library; and the turns of its event loop between, each row of them as one
+ */
 function watchThread({ stores }: BundleDesk): () => Did[] {
   const pushed = vi.spyOn(Inbox.prototype, 'push');
   const takeIn = vi.spyOn(stores.bundles, 'takeIn');

@@ -13,7 +13,10 @@ import { readSource, unreadableReason, type SampleSource } from '../../vault/sam
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-writing-messages.ts';
 
-/** Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part in it. */
+/**
+ * Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part
+ * in it.
+ */
 const port: MessagePort = parentPort ?? raise();
 const order: WritingOrder = z
   .object({

@@ -14,8 +14,8 @@ export interface BundleContent {
 export type WritingNews = Exclude<FromWriter, { kind: 'next' | 'next-to-count' }>;
 
 /**
- * Writes a bundle in a thread of its own, and tells what comes of it: `finished` last. A piece that is `sealed` is gone when the next is
- * asked for. Left early, it stops; what it wrote into a file is the caller's to remove.
+ * Writes a bundle in a thread of its own, and tells what comes of it: `finished` last. A piece that is `sealed` is gone
+ * when the next is asked for. Left early, it stops; what it wrote into a file is the caller's to remove.
  * @throws FailureError `worker-ended`, what the rules throw; the signal's reason
  */
 export async function* writeBundle(

@@ -34,7 +34,10 @@ export class Bundles {
     return this.#key.signer();
   }
 
-  /** @throws FailureError `passphrase-short`, `no-export-folder`, `no-package`, `nothing-selected`, and of the token store */
+  /**
+   * @throws FailureError `passphrase-short`, `no-export-folder`, `no-package`, `nothing-selected`, and of the token
+   * store
+   */
   start(request: BundleRequest, folder: string | null): Promise<Job> {
     return this.#making.start(request, folder);
   }

@@ -3,7 +3,10 @@ import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openBundleDesk, passphrase, workspaceId } from './bundle-desk.fixture.ts';
 
-/** A program of its own that begins to take a bundle in, and is killed when some of it is. Given: its folder, the bundle. */
+/**
+ * A program of its own that begins to take a bundle in, and is killed when some of it is. Given: its folder, the
+ * bundle.
+ */
 const desk = await openBundleDesk(argv[2]);
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();

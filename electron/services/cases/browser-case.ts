@@ -11,7 +11,10 @@ export interface BrowserCasePorts {
   leftWithout(count: number, first: Failure): void;
 }
 
-/** A case that is made while the browser takes it. Its rows are there before what they speak of leaves; where it was cut off, second rows say so. */
+/**
+ * A case that is made while the browser takes it. Its rows are there before what they speak of leaves; where it was cut
+ * off, second rows say so.
+ */
 export class BrowserCase {
   readonly #run: CaseRun;
   readonly #ports: BrowserCasePorts;

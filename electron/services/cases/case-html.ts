@@ -6,7 +6,10 @@ import { htmlPolicy, htmlStyle } from './html-style.ts';
 import { htmlLine, htmlText } from './html-words.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 
-/** A report as one page that needs nothing else, runs nothing and asks nobody. Samples out of sight are not laid out: there may be ten thousand. */
+/**
+ * A report as one page that needs nothing else, runs nothing and asks nobody. Samples out of sight are not laid out:
+ * there may be ten thousand.
+ */
 export async function* caseHtml({ head, pages }: CaseStory): AsyncGenerator<string, void, void> {
   yield `<!doctype html>
 <html lang="en">

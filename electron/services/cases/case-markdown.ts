@@ -5,7 +5,10 @@ import { tellBytes } from './case-numbers.ts';
 import type { CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { harmlessText, isSaid, tlpName } from './case-words.ts';
 
-/** A report as GitHub's dialect of Markdown has it: what the case is, a table of its samples, and what was written about them. */
+/**
+ * A report as GitHub's dialect of Markdown has it: what the case is, a table of its samples, and what was written about
+ * them.
+ */
 export async function* caseMarkdown({ head, pages }: CaseStory): AsyncGenerator<string, void, void> {
   yield headOf(head);
   yield `## Samples\n\n${sampleMarkdownHead}`;

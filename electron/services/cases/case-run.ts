@@ -76,7 +76,8 @@ export class CaseRun {
 
   /**
    * The last piece is there only when no sample is marked more strictly by then.
-   * @throws FailureError `tlp-too-open`, `tlp-unknown`, where one was; `case-empty`, where none is known any more; and what the library and the vault throw
+   * @throws FailureError `tlp-too-open`, `tlp-unknown`, where one was; `case-empty`, where none is known any more; and
+   * what the library and the vault throw
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
     const { desk } = this.#options;
@@ -99,7 +100,10 @@ export class CaseRun {
     if (last !== null) yield last;
   }
 
-  /** Fails with `tlp-too-open` where a sample it tells of was marked more strictly since; with `tlp-unknown` where its TLP is not known any more. */
+  /**
+   * Fails with `tlp-too-open` where a sample it tells of was marked more strictly since; with `tlp-unknown` where its
+   * TLP is not known any more.
+   */
   async requireStrict(): Promise<void> {
     if (this.#order.tlp === tlpLevels.at(-1)) return;
     for (const keys of this.#told.pages()) {
@@ -108,7 +112,10 @@ export class CaseRun {
     }
   }
 
-  /** How many it tells of, how many of them went without the bytes that were asked for, and how many the library does not know any more. */
+  /**
+   * How many it tells of, how many of them went without the bytes that were asked for, and how many the library does
+   * not know any more.
+   */
   get outcome(): { told: number; failed: number; unknown: number } {
     return { told: this.#told.length, failed: this.#failed.size, unknown: this.#unknown };
   }
@@ -123,7 +130,9 @@ export class CaseRun {
     }
   }
 
-  /** A report with pictures of the bytes counts what these were found to be: else the next report would count otherwise. */
+  /**
+   * A report with pictures of the bytes counts what these were found to be: else the next report would count otherwise.
+   */
   async #summary(): Promise<CaseSummary> {
     if (this.#order.options.format !== 'html') return this.#order.summary;
     const sums = new CaseSums({ groups: true });

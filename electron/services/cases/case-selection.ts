@@ -14,7 +14,10 @@ export interface CaseSelectionPorts {
 export const keyOf = ({ sha256, md5, sha1 }: Pick<SampleFacts, 'sha256' | 'md5' | 'sha1'>): string =>
   sha256 ?? md5 ?? sha1 ?? '';
 
-/** What the rows of a selection are known by, each once, a page at a time. Hashes that the library does not know are left out; `leftOut` is told of them. */
+/**
+ * What the rows of a selection are known by, each once, a page at a time. Hashes that the library does not know are
+ * left out; `leftOut` is told of them.
+ */
 export async function* caseKeys(
   selection: CaseSelection,
   ports: CaseSelectionPorts,

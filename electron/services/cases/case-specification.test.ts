@@ -7,8 +7,9 @@ import { stixFile } from './stix-file.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
 /**
- * What the specifications demand of each thing, property by property, written from them and not from the code:
- * MISP core format (draft-dulaunoy-misp-core-format), misp-objects (templates "file" and "annotation", of June 2026), the taxonomy "tlp" (version 10), STIX 2.1 (OASIS standard), and the TLP 2.0 extension.
+ * What the specifications demand of each thing, property by property, written from them and not from the code: MISP
+ * core format (draft-dulaunoy-misp-core-format), misp-objects (templates "file" and "annotation", of June 2026), the
+ * taxonomy "tlp" (version 10), STIX 2.1 (OASIS standard), and the TLP 2.0 extension.
  */
 
 const anything = z.record(z.string(), z.unknown());

@@ -9,14 +9,20 @@ import { tlpName } from './case-words.ts';
 export type CaseMarking = Pick<CaseOptions, 'tlp' | 'vouched'>;
 type Strictness = Pick<CaseSummary, 'tlp' | 'unknownTlps'>;
 
-/** How a case is marked: as asked, never less strictly than a sample in it; else as its strictest sample. Fails with `tlp-too-open`, `tlp-unknown`. */
+/**
+ * How a case is marked: as asked, never less strictly than a sample in it; else as its strictest sample. Fails with
+ * `tlp-too-open`, `tlp-unknown`.
+ */
 export function caseTlp({ tlp: asked, vouched }: CaseMarking, samples: Strictness): TlpLevel | null {
   const tlp = asked ?? samples.tlp;
   requireStrict({ tlp, vouched }, samples);
   return tlp;
 }
 
-/** Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and nobody vouches for it. */
+/**
+ * Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and nobody
+ * vouches for it.
+ */
 export function requireStrict({ tlp, vouched }: CaseMarking, { tlp: strictest, unknownTlps }: Strictness): void {
   if (strictest !== null && strictestTlp([tlp, strictest]) !== tlp)
     fail({

@@ -66,7 +66,10 @@ export class Cases {
     this.#journal = new CaseJournal(options.library);
   }
 
-  /** @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing` */
+  /**
+   * @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`,
+   * `tlp-unknown`, `job-missing`
+   */
   async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
     const options = checkedOptions(asked);
     const { format, title, samples } = options;
@@ -94,7 +97,9 @@ export class Cases {
     }
   }
 
-  /** @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing` */
+  /**
+   * @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing`
+   */
   async prepare({ selection, options: asked }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
     const options = checkedOptions(asked);
     if (selection.kind === 'job') this.#options.jobs().get(selection.id);

@@ -11,7 +11,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const encoded = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Untrusted text as HTML, in an element or an attribute in quotes: on one line, nothing hidden in it, nothing to follow. */
+/**
+ * Untrusted text as HTML, in an element or an attribute in quotes: on one line, nothing hidden in it, nothing to
+ * follow.
+ */
 export const htmlLine = (text: string): string => encoded(harmlessWords(text));
 
 /** The same of several lines. */

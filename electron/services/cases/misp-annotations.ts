@@ -6,8 +6,8 @@ import { type MispObject, mispObject, type MispTemplate } from './misp-object.ts
 import { caseUuid } from './uuid-v5.ts';
 
 /**
- * Texts are objects of their own: of attributes outside of objects an instance keeps only the first of those with one type, category and value,
- * and two samples may have the same note.
+ * Texts are objects of their own: of attributes outside of objects an instance keeps only the first of those with one
+ * type, category and value, and two samples may have the same note.
  */
 const template: MispTemplate = {
   name: 'annotation',
@@ -30,7 +30,9 @@ interface Told {
   created: string | null;
 }
 
-/** Who says what an event tells. Not its `Orgc`: an instance would make an organisation of a name that nobody agreed on. */
+/**
+ * Who says what an event tells. Not its `Orgc`: an instance would make an organisation of a name that nobody agreed on.
+ */
 export function mispAuthor(eventUuid: string, { author, made }: CaseHead): MispObject {
   return annotationOf(caseUuid('annotation', eventUuid, 'author'), unixSeconds(made), {
     what: 'Authors',

@@ -2,8 +2,8 @@ import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { caseUuid } from './uuid-v5.ts';
 
 /**
- * Attributes as the MISP core format has them. Numbers of an instance ("id" and the like) are its own to give: they are "0", and each thing is
- * known by its UUID.
+ * Attributes as the MISP core format has them. Numbers of an instance ("id" and the like) are its own to give: they are
+ * "0", and each thing is known by its UUID.
  */
 
 export interface MispTag {

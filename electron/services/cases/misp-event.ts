@@ -8,12 +8,18 @@ import type { MispObject } from './misp-object.ts';
 import { SampleNames } from './sample-names.ts';
 import { caseUuid } from './uuid-v5.ts';
 
-/** The JSON of an attribute with a sample's bytes, in pieces; none: it has none. With the first piece it is known whether it has. */
+/**
+ * The JSON of an attribute with a sample's bytes, in pieces; none: it has none. With the first piece it is known
+ * whether it has.
+ */
 export type SampleAttribute = (sample: CaseSample, object: MispObject) => AsyncGenerator<string, void, void>;
 
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** An event as a MISP instance takes it: an object `file` a sample, and behind it one for each text that was written about it. */
+/**
+ * An event as a MISP instance takes it: an object `file` a sample, and behind it one for each text that was written
+ * about it.
+ */
 export async function* mispEvent(
   { head, pages }: CaseStory,
   sampleAttribute: SampleAttribute,

@@ -34,8 +34,9 @@ interface Begun {
 const mebibyte = 1024 * 1024;
 
 /**
- * Attributes `malware-sample` as MISP reads them: a ZIP of the sample, named by its MD5, and of its name in `<md5>.filename.txt`, both under the
- * oldest encryption, which is the only one it opens. The ZIP is made while it leaves: nothing of it lies on the disk by itself.
+ * Attributes `malware-sample` as MISP reads them: a ZIP of the sample, named by its MD5, and of its name in
+ * `<md5>.filename.txt`, both under the oldest encryption, which is the only one it opens. The ZIP is made while it
+ * leaves: nothing of it lies on the disk by itself.
  */
 export function mispSamples({
   vault,

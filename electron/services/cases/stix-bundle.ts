@@ -6,7 +6,10 @@ import { stixMarking } from './stix-markings.ts';
 import { stixIdentity, stixReport, stixSample } from './stix-objects.ts';
 import { caseUuid } from './uuid-v5.ts';
 
-/** A STIX 2.1 bundle: what each sample is observed to be, what points to it and what was said of it, and a report of it all. */
+/**
+ * A STIX 2.1 bundle: what each sample is observed to be, what points to it and what was said of it, and a report of it
+ * all.
+ */
 export async function* stixBundle({ head, pages }: CaseStory): AsyncGenerator<string, void, void> {
   const identity = stixIdentity(head);
   const refs: string[] = [];

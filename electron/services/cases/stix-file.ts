@@ -40,8 +40,9 @@ function hashesOf({ md5, sha1, sha256 }: CaseSample): Record<string, string> {
 }
 
 /**
- * By its name and one hash, the first there is of MD5, SHA-1 and SHA-256. Two rows with one MD5 and one name would be one observable to that
- * rule: the second goes by all it has, outside of the namespace of that rule, as the standard has it of any other.
+ * By its name and one hash, the first there is of MD5, SHA-1 and SHA-256. Two rows with one MD5 and one name would be
+ * one observable to that rule: the second goes by all it has, outside of the namespace of that rule, as the standard
+ * has it of any other.
  */
 function freeId(hashes: Readonly<Record<string, string>>, named: { name?: string }, taken: Set<string>): string {
   const [[algorithm, value] = []] = Object.entries(hashes);

@@ -11,7 +11,9 @@ export interface StixObject {
   [property: string]: unknown;
 }
 
-/** When an object was created may never change once its identifier was given out, and what is known of a sample does. */
+/**
+ * When an object was created may never change once its identifier was given out, and what is known of a sample does.
+ */
 const casesBegan = '2026-01-01T00:00:00.000Z';
 
 /** Of nothing but the name: an author is not marked by one of the cases. */
@@ -126,7 +128,10 @@ function notesOf({ sample, name, file }: Observed, head: CaseHead): StixObject[]
   ];
 }
 
-/** The same object is the same each time this desk tells the case: taken in again it is a newer version. In another case it is another one, and marked as that. */
+/**
+ * The same object is the same each time this desk tells the case: taken in again it is a newer version. In another case
+ * it is another one, and marked as that.
+ */
 function begun(type: string, { desk, author, title, tlp, made }: CaseHead, ...about: readonly string[]): StixObject {
   return {
     type,

@@ -19,5 +19,7 @@ export function uuidV5(namespace: string, name: string): string {
 /** Drawn once, for whatever cases name. */
 const namespaceOfCases = '6f1c1b9e-6c6e-4d0a-9a55-0d9d3b1a7c42';
 
-/** Names the same thing alike in every export, so that taking one in again changes what is there and doubles nothing. */
+/**
+ * Names the same thing alike in every export, so that taking one in again changes what is there and doubles nothing.
+ */
 export const caseUuid = (...parts: readonly string[]): string => uuidV5(namespaceOfCases, JSON.stringify(parts));

@@ -87,7 +87,10 @@ export class Comments {
     return stored;
   }
 
-  /** Resolves when it is settled, whatever became of it. Throws `comment-empty`, `comment-too-long`, `workspace-missing`; the draft stays then. */
+  /**
+   * Resolves when it is settled, whatever became of it. Throws `comment-empty`, `comment-too-long`,
+   * `workspace-missing`; the draft stays then.
+   */
   async send(workspaceId: string, md5: string, draft: CommentDraft, keepsDraft = false): Promise<number> {
     if (draft.text.trim() === '') fail({ kind: 'comment-empty' });
     if (draft.text.length > longestComment) fail({ kind: 'comment-too-long', limit: longestComment });
@@ -180,7 +183,10 @@ export class Comments {
     }
   }
 
-  /** The documented form first; on the one answer that asks for brackets, those, once, and from then on (docs/services.md, "addcomment"). */
+  /**
+   * The documented form first; on the one answer that asks for brackets, those, once, and from then on
+   * (docs/services.md, "addcomment").
+   */
   async #sendOnce(own: OwnCommentRow, api: RepositoryApi): Promise<{ id: string | null }> {
     const { repositoryOptions } = this.#options;
     const form = repositoryOptions(own.workspaceId)?.commentForm ?? 'auto';
@@ -225,7 +231,10 @@ export class Comments {
     await this.#foundAfter(own, patienceMs);
   }
 
-  /** Asks after each pause whether the service lists it by now; then it is settled as sent. `unknown`: the list could not be read. */
+  /**
+   * Asks after each pause whether the service lists it by now; then it is settled as sent. `unknown`: the list could
+   * not be read.
+   */
   async #foundAfter(own: OwnCommentRow, pausesMs: readonly number[]): Promise<'listed' | 'not-listed' | 'unknown'> {
     const { store, timing } = this.#options;
     const was = store.get(own.id)?.state;

@@ -6,9 +6,10 @@ import type { OwnCommentRow } from '../../storage/comment-store.ts';
 const surelyWhole = { comments: 1000, characters: 1024 * 1024 } as const;
 
 /**
- * Whether a comment whose answer was lost did certainly not arrive, so that sending it again makes no double. That its text
- * is not listed says nothing, for services change texts: a list that is whole must hold nothing at all that was not known
- * when it was begun. `wasListKnown`: whether there was a list then; without it, ids that were known tell of one.
+ * Whether a comment whose answer was lost did certainly not arrive, so that sending it again makes no double. That its
+ * text is not listed says nothing, for services change texts: a list that is whole must hold nothing at all that was
+ * not known when it was begun. `wasListKnown`: whether there was a list then; without it, ids that were known tell of
+ * one.
  */
 export function surelyDidNotArrive(
   { knownIds, wasListKnown }: Pick<OwnCommentRow, 'knownIds'> & { wasListKnown: boolean },
@@ -21,7 +22,10 @@ export function surelyDidNotArrive(
   return comments.every(({ id }) => isNumbered(id) && known.has(id));
 }
 
-/** `leftOver` is what was not understood of the list: of an entry that was, its id and its other members (`readComments`). */
+/**
+ * `leftOver` is what was not understood of the list: of an entry that was, its id and its other members
+ * (`readComments`).
+ */
 function isWhole(comments: readonly Comment[], leftOver: Json): boolean {
   if (comments.length >= surelyWhole.comments || !Array.isArray(leftOver)) return false;
   if (comments.reduce((sum, { content }) => sum + content.length, 0) >= surelyWhole.characters) return false;

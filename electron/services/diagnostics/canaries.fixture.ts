@@ -63,7 +63,10 @@ export function canariesIn(text: string): string[] {
 
 const all: readonly string[] = Object.values(canaries);
 
-/** Writes canaries into every column of every table, also where JSON or a number of a job would be, and rows as the program writes them. */
+/**
+ * Writes canaries into every column of every table, also where JSON or a number of a job would be, and rows as the
+ * program writes them.
+ */
 export function fillDatabase(path: string): void {
   const sql = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   sql.exec('PRAGMA ignore_check_constraints = ON');
@@ -144,7 +147,10 @@ function fillAsWritten(sql: DatabaseSync): void {
     .run(hash, JSON.stringify({ name: sample }));
 }
 
-/** Entries that hold canaries wherever one can stand, in every form and cut short; the log knows none of them as a secret. */
+/**
+ * Entries that hold canaries wherever one can stand, in every form and cut short; the log knows none of them as a
+ * secret.
+ */
 /** A file of the program that collects: to one that is built, the sources are none of its own. */
 export const ownFile =
   process.env['VITRINE_BUILT_HOST'] === undefined

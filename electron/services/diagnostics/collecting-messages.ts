@@ -9,7 +9,9 @@ export const collectingOrder = z.object({
   isOpen: z.boolean(),
   /** What must not be in the file in any form: tokens and passwords that this program has used. */
   secrets: z.array(z.string()),
-  /** Names of this computer that are no secret and leave all the same: of the person, their home folder, the computer. */
+  /**
+   * Names of this computer that are no secret and leave all the same: of the person, their home folder, the computer.
+   */
   names: z.array(z.string()),
   /** Failures that the program that runs answered with, newest first. */
   recent: z.array(z.object({ time: z.string(), operation: z.string(), failure: z.unknown() })),

@@ -37,7 +37,10 @@ export interface DiagnosticsSource extends Pick<CollectingOrder, 'isOpen' | 'sec
   program: ProgramFacts;
 }
 
-/** Reads what a bug report needs: a few megabytes at most. Does not fail: a part that cannot be read is missing, with the reason. */
+/**
+ * Reads what a bug report needs: a few megabytes at most. Does not fail: a part that cannot be read is missing, with
+ * the reason.
+ */
 export async function collectDiagnostics({ program, ...order }: DiagnosticsSource): Promise<Diagnostics> {
   const { dataDirectory } = program;
   const { texts, missing } = await readParts({ ...order, dataDirectory, names: ownNames(dataDirectory) });
@@ -71,7 +74,10 @@ interface ReadParts {
   missing: MissingPart[];
 }
 
-/** In a thread: the log is searched for much, and a large database read. Whatever it has not told when it ends, or is late, is missing. */
+/**
+ * In a thread: the log is searched for much, and a large database read. Whatever it has not told when it ends, or is
+ * late, is missing.
+ */
 async function readParts(order: CollectingOrder): Promise<ReadParts> {
   const texts = new Map<DiagnosticsPart, string>();
   const missing: MissingPart[] = [];

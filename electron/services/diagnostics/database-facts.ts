@@ -23,7 +23,10 @@ const workspaceBody = z.object({
   options: repositoryOptions.optional(),
 });
 
-/** Settings and workspaces as they are set, without a name, an address, a password or a folder: workspaces and servers are numbered. */
+/**
+ * Settings and workspaces as they are set, without a name, an address, a password or a folder: workspaces and servers
+ * are numbered.
+ */
 export function settingsFacts({ settings: stored, workspaces, ruleUpdates, watchedFolder }: StoredSettings): object {
   const names = new Placeholders();
   const known = settings.keyof().options;

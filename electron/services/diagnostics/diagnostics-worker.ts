@@ -24,8 +24,8 @@ import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-
 import { type FilteredLog, filteredLog } from './log-parts.ts';
 
 /**
- * Reads what a bug report needs in a thread of its own. Each part is told as soon as it is there, so that trouble with one of them costs no
- * other one.
+ * Reads what a bug report needs in a thread of its own. Each part is told as soon as it is there, so that trouble with
+ * one of them costs no other one.
  */
 const port = parentPort ?? raise();
 standBack();

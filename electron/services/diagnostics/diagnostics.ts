@@ -16,7 +16,9 @@ export interface DiagnosticsOptions {
   failures: RecentFailures;
   /** Tokens and passwords that were used since the start. */
   secrets(): string[];
-  /** What the program is doing now, by the name of each fact. One that fails, or does not answer in time, is left out. */
+  /**
+   * What the program is doing now, by the name of each fact. One that fails, or does not answer in time, is left out.
+   */
   running: Readonly<Record<string, () => unknown>>;
   /** Throws `export-into-watched` for a folder from which the file would come back. */
   requireUnwatched(folder: string): Promise<void>;

@@ -14,7 +14,10 @@ const deepest = 4;
 const mostFrames = 40;
 const mostNested = 10;
 
-/** Steps that are no operation, and entries that are no defect, as the code names them; a test holds this list against the code. */
+/**
+ * Steps that are no operation, and entries that are no defect, as the code names them; a test holds this list against
+ * the code.
+ */
 const knownSteps: ReadonlySet<string> = new Set([
   'started',
   'lab',
@@ -70,9 +73,10 @@ const errorShape = z.looseObject({ name: z.string() });
 const factsShape = z.record(z.string(), z.unknown());
 
 /**
- * A line of the log as it may be shown to others. It is read field by field, and only what is known to hold no free text is kept: times, ids,
- * words of the program, numbers, and of an error its class, its code, known phrases of its message and the places in our code. Redacting
- * the text would not do: a message may hold a sample's name or half of a token, which nobody can recognise.
+ * A line of the log as it may be shown to others. It is read field by field, and only what is known to hold no free
+ * text is kept: times, ids, words of the program, numbers, and of an error its class, its code, known phrases of its
+ * message and the places in our code. Redacting the text would not do: a message may hold a sample's name or half of a
+ * token, which nobody can recognise.
  */
 export function filteredLogLine(line: string, redact: Redact): Record<string, unknown> {
   const read = entry.safeParse(readJson(line));
@@ -93,7 +97,10 @@ export function filteredLogLine(line: string, redact: Redact): Record<string, un
 /** The id under which the person saw the failure. */
 export const defectId = (id: unknown): string | undefined => matching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/, id);
 
-/** Kind, code and the facts that cannot hold a name; null for what is no failure. A kind of another version is not named. */
+/**
+ * Kind, code and the facts that cannot hold a name; null for what is no failure. A kind of another version is not
+ * named.
+ */
 export function filteredFailure(value: unknown, redact: Redact): Record<string, unknown> | null {
   const read = failureShape.safeParse(value);
   if (!read.success) return null;
@@ -153,7 +160,10 @@ const processEnd = (end: unknown): string | undefined =>
 const wordsOf = (words: unknown): object | undefined =>
   typeof words === 'string' && words !== '' ? { message: phrasesIn(words), frames: framesIn(words) } : undefined;
 
-/** What the engine of JavaScript, SQLite and the system say themselves. Between these phrases a message may quote anything. */
+/**
+ * What the engine of JavaScript, SQLite and the system say themselves. Between these phrases a message may quote
+ * anything.
+ */
 const phrases = [
   'Cannot read properties of undefined',
   'Cannot read properties of null',
@@ -232,8 +242,8 @@ function phrasesIn(message: string): string {
 const frameLine = /^\s+at (?:.{1,200} \()?(?<place>\S.{0,1000}?):(?<line>\d{1,7}):(?<column>\d{1,7})\)?$/;
 
 /**
- * Places in files of this program. Without the names of functions, and no other file: a message may have lines that look like these. So
- * places of another version are lost.
+ * Places in files of this program. Without the names of functions, and no other file: a message may have lines that
+ * look like these. So places of another version are lost.
  */
 function framesIn(stack: string): string[] {
   const frames = stack.split('\n').flatMap((line) => {

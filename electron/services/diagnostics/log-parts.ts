@@ -15,7 +15,10 @@ export interface FilteredLog {
   defects: object[];
 }
 
-/** Reads the log with all its older parts, and filters each line; `write` makes JSON of an entry. Throws the system's error where the folder cannot be read. */
+/**
+ * Reads the log with all its older parts, and filters each line; `write` makes JSON of an entry. Throws the system's
+ * error where the folder cannot be read.
+ */
 export function filteredLog(folder: string, redact: Redact, write: (entry: object) => string): FilteredLog {
   const lines: string[] = [];
   const defects: object[] = [];

@@ -1,6 +1,9 @@
 import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
 
-/** Stands for the names of workspaces and servers: the same one is `server-1` everywhere in a file, and nothing leads back to it. */
+/**
+ * Stands for the names of workspaces and servers: the same one is `server-1` everywhere in a file, and nothing leads
+ * back to it.
+ */
 export class Placeholders {
   readonly #workspaces = new Map<string, string>();
   readonly #servers = new Map<string, string>();

@@ -18,7 +18,10 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** Called for every piece that arrived: bytes so far, and the total the service announced. */
   progress(receivedBytes: number, totalBytes: number | null): void;
-  /** Called when the signal has ended the transfer, before what arrived of it is removed: nothing can come of it any more. */
+  /**
+   * Called when the signal has ended the transfer, before what arrived of it is removed: nothing can come of it any
+   * more.
+   */
   stopped?(): void;
   timing?: Timing;
 }
@@ -87,7 +90,10 @@ async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored
 
 const withoutRecord = new Set<string>(['action-unknown', 'forbidden', 'forbidden-or-unknown']);
 
-/** The record's SHA-256 guards against a forged MD5; a release without `getfile`, or one that lets a token download and not read, still gives the bytes. */
+/**
+ * The record's SHA-256 guards against a forged MD5; a release without `getfile`, or one that lets a token download and
+ * not read, still gives the bytes.
+ */
 async function recordIfAny(api: RepositoryApi, { md5, signal }: FetchRequest): Promise<SampleRecord | null> {
   try {
     return await api.getFile(md5, { signal });

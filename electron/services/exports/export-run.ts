@@ -54,7 +54,10 @@ export class ExportRun {
     this.#detail = detailOf('folder', as);
   }
 
-  /** @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the signal's reason */
+  /**
+   * @returns what was written, null when no sample could be; rejects with a failure that any sample would meet, or the
+   * signal's reason
+   */
   async into(folder: string): Promise<Placed | null> {
     const { signal } = this.#work;
     const target = await this.#options.targets.open(

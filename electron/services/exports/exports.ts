@@ -93,7 +93,10 @@ export class Exports {
     }
   }
 
-  /** The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row says so. */
+  /**
+   * The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row
+   * says so.
+   */
   async #fillAndPlace(target: SampleTarget, kept: Kept, request: ZipRequest): Promise<ExportResult> {
     const { signal } = this.#end;
     const cutOff = (): void => void target.discard();

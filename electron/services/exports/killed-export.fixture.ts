@@ -8,7 +8,10 @@ import { exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { openExportDesk, samples } from './export-desk.fixture.ts';
 
-/** A program of its own that begins an export, and is killed while its first sample is written and the second is looked for. Given: folder, form. */
+/**
+ * A program of its own that begins an export, and is killed while its first sample is written and the second is looked
+ * for. Given: folder, form.
+ */
 const form = exportForm.parse(argv[3]);
 const contents = [randomBytes(300_000), randomBytes(400_000)];
 /** What is not kept back in a worker until there is more. */

@@ -3,7 +3,10 @@ import type { StoredJournalRow } from '../../storage/journal-rows.ts';
 
 export type JournalFormat = 'csv' | 'jsonl';
 
-/** JSON lines are exact: a link can be made again of what they say. CSV is for spreadsheets, and guards its cells (docs/journal.md). */
+/**
+ * JSON lines are exact: a link can be made again of what they say. CSV is for spreadsheets, and guards its cells
+ * (docs/journal.md).
+ */
 export async function* journalBytes(
   format: JournalFormat,
   pages: AsyncIterable<readonly StoredJournalRow[]>,

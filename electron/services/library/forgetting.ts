@@ -22,7 +22,10 @@ const commentsATurn = 200;
 /** Removed by the vault before what is left is looked for again. */
 const droppedATurn = 100;
 
-/** Forgets samples, some at a time. Which bytes are to go the library keeps in mind: what a crash cuts off is finished later. */
+/**
+ * Forgets samples, some at a time. Which bytes are to go the library keeps in mind: what a crash cuts off is finished
+ * later.
+ */
 export class Forgetting {
   readonly #options: ForgettingOptions;
 
@@ -31,8 +34,8 @@ export class Forgetting {
   }
 
   /**
-   * The library forgets first: a row whose bytes went first would promise what is not there. All of a step is tried. @throws FailureError as the
-   * vault does
+   * The library forgets first: a row whose bytes went first would promise what is not there. All of a step is tried.
+   * @throws FailureError as the vault does
    */
   async step({ hashes, what, alongside, requireOpen }: ForgetStep): Promise<void> {
     if (what === 'all') await this.#forgetComments(hashes, requireOpen);
@@ -40,7 +43,10 @@ export class Forgetting {
     await this.#drop(this.#options.store.forget(hashes, what, alongside));
   }
 
-  /** What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the vault does */
+  /**
+   * What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the
+   * vault does
+   */
   async finish(requireOpen: () => void): Promise<void> {
     const { store } = this.#options;
     for (let left = store.bytesToDrop(droppedATurn); left.length > 0; left = store.bytesToDrop(droppedATurn)) {
@@ -49,7 +55,10 @@ export class Forgetting {
     }
   }
 
-  /** First, and some at a time: a record may have twenty thousand. Cut off here, those that are gone come again with the next record. */
+  /**
+   * First, and some at a time: a record may have twenty thousand. Cut off here, those that are gone come again with the
+   * next record.
+   */
   async #forgetComments(hashes: readonly string[], requireOpen: () => void): Promise<void> {
     for (const hash of hashes) {
       while (this.#options.store.forgetComments(hash, commentsATurn)) {
@@ -59,7 +68,9 @@ export class Forgetting {
     }
   }
 
-  /** To be called in the very turn in which they were read from the library: the vault spares what arrives from then on. */
+  /**
+   * To be called in the very turn in which they were read from the library: the vault spares what arrives from then on.
+   */
   async #drop(sha256s: readonly string[]): Promise<void> {
     const { store, vault } = this.#options;
     const removals = await Promise.allSettled(sha256s.map((sha256) => vault.remove(sha256)));

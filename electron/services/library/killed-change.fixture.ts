@@ -3,7 +3,10 @@ import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mostOfADesk, named, openLibraryDesk } from './library-desk.fixture.ts';
 
-/** A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory, and whether it was tried again. */
+/**
+ * A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory,
+ * and whether it was tried again.
+ */
 const desk = await openLibraryDesk(argv[2]);
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();

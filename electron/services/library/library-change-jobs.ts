@@ -21,7 +21,10 @@ export interface LibraryChangeJobsOptions {
   jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin' | 'forget'>;
 }
 
-/** So many are asked for before it is noted that they were: more than go at a time, so that no connection waits for long. */
+/**
+ * So many are asked for before it is noted that they were: more than go at a time, so that no connection waits for
+ * long.
+ */
 const recordsATurn = 50;
 
 export interface ChangeDraft {
@@ -41,7 +44,10 @@ export interface ChangeRequest extends ChangeDraft {
   requireOpen(): void;
 }
 
-/** Changes of so many samples that they are jobs: of those that were found when the person said so, whatever is found by then. */
+/**
+ * Changes of so many samples that they are jobs: of those that were found when the person said so, whatever is found by
+ * then.
+ */
 export class LibraryChangeJobs {
   readonly #options: LibraryChangeJobsOptions;
 
@@ -87,7 +93,10 @@ export class LibraryChangeJobs {
     }
   }
 
-  /** One that was begun stays so, in whatever state it is: who asks once more did not hear the answer. @throws FailureError `job-missing` */
+  /**
+   * One that was begun stays so, in whatever state it is: who asks once more did not hear the answer. @throws
+   * FailureError `job-missing`
+   */
   begin(id: number): void {
     if (this.#requireChange(id).state === 'draft') this.#options.jobs().begin(id);
   }
@@ -99,7 +108,10 @@ export class LibraryChangeJobs {
     return job;
   }
 
-  /** The step of jobs of kind `library-change`. What is done and how many that were is one transaction: cut off anywhere, nothing is done twice. */
+  /**
+   * The step of jobs of kind `library-change`. What is done and how many that were is one transaction: cut off
+   * anywhere, nothing is done twice.
+   */
   async run(work: JobWork): Promise<void> {
     const { task } = work;
     if (task.kind !== 'library-change') throw new TypeError(`a job of another kind: ${task.kind}`);
@@ -134,7 +146,9 @@ export class LibraryChangeJobs {
     }
   }
 
-  /** What was read before the program ended is there when the same samples come once more, and is not asked for again. */
+  /**
+   * What was read before the program ended is there when the same samples come once more, and is not asked for again.
+   */
   async #readRecords(work: JobWork): Promise<void> {
     const { store, records } = this.#options;
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });

@@ -44,7 +44,10 @@ export interface LibraryDesk {
   allOf(text: string): Promise<OperationRequest<'library.forget'>>;
   /** Resolves when a job does not run any more, with what it is then. */
   ended(id: number | undefined): Promise<Job>;
-  /** Does it while another connection keeps the database from writing what this desk says of a sample, or, null, anything. */
+  /**
+   * Does it while another connection keeps the database from writing what this desk says of a sample, or, null,
+   * anything.
+   */
   unwritable(sha256: string | null, work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }

@@ -109,7 +109,10 @@ export class Library {
     return few === null ? this.#changeByJob(selection, change) : this.#changeFew(few, change);
   }
 
-  /** One that failed when some samples had it would come to these twice when it is tried again: all get it at once, or a job knows which have it. */
+  /**
+   * One that failed when some samples had it would come to these twice when it is tried again: all get it at once, or a
+   * job knows which have it.
+   */
   async #addNote({
     selection,
     change,
@@ -187,7 +190,8 @@ export class Library {
 
   /**
    * All of a step is tried; what could not be removed then is removed before the next time.
-   * @throws FailureError `storage-busy` while a clean-up goes on, `selection-changed`, `cancelled` when it is closed, or as the vault does
+   * @throws FailureError `storage-busy` while a clean-up goes on, `selection-changed`, `cancelled` when it is closed,
+   * or as the vault does
    */
   async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
@@ -199,7 +203,10 @@ export class Library {
     }
   }
 
-  /** What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the vault does */
+  /**
+   * What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the
+   * vault does
+   */
   finishForgetting(): Promise<void> {
     return this.#untilClosed(this.#forget.finish(this.#requireOpen));
   }

@@ -36,7 +36,10 @@ export class RecordReading {
     this.#options = options;
   }
 
-  /** What became of each. Rejects with what every other one would meet too, or the signal's reason; nothing is asked any more then. */
+  /**
+   * What became of each. Rejects with what every other one would meet too, or the signal's reason; nothing is asked any
+   * more then.
+   */
   async read(hashes: readonly string[], { workspaceId, job, signal }: Asking): Promise<RecordOutcome[]> {
     const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
     const halt = new AbortController();

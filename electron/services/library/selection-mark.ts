@@ -4,7 +4,10 @@ import { fail } from '../../../shared/failure.ts';
 import { hashPages } from '../../storage/library-pages.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
 
-/** Of samples that come some at a time: the same for the same ones in the same order, wherever one page ends. A million take a tenth of a second. */
+/**
+ * Of samples that come some at a time: the same for the same ones in the same order, wherever one page ends. A million
+ * take a tenth of a second.
+ */
 export class MarkOfPages {
   readonly #hash = createHash('sha256');
   #samples = 0;
@@ -26,7 +29,10 @@ export function markOf(hashes: readonly string[]): SelectionMark {
   return pages.whole();
 }
 
-/** Of a million samples this takes some seconds, the thread free between their pages. `requireOpen` throws where no more is to be begun. */
+/**
+ * Of a million samples this takes some seconds, the thread free between their pages. `requireOpen` throws where no more
+ * is to be begun.
+ */
 export async function markOfSelection(
   selection: LibrarySelection,
   reader: Pick<LibraryReader, 'hashes'>,
@@ -41,8 +47,8 @@ export async function markOfSelection(
 }
 
 /**
- * What cannot be undone is done to the very samples that the person was told of, or to none: as many others are not meant. null: they were told of
- * none. @throws FailureError `selection-changed`
+ * What cannot be undone is done to the very samples that the person was told of, or to none: as many others are not
+ * meant. null: they were told of none. @throws FailureError `selection-changed`
  */
 export function requireMark(found: SelectionMark, expected: SelectionMark | null): void {
   if (found.mark !== expected?.mark)

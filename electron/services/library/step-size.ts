@@ -5,7 +5,10 @@ export const changedATurn = 50;
 const shortMs = 4;
 const longMs = 15;
 
-/** How many samples one step takes on, by how long the step before took: one may have a thousand comments, and a million none. */
+/**
+ * How many samples one step takes on, by how long the step before took: one may have a thousand comments, and a million
+ * none.
+ */
 export class StepSize {
   readonly #most: number;
   #now = 1;

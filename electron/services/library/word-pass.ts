@@ -13,7 +13,9 @@ const numbersAStep = 200;
 /** A step takes some milliseconds: the host is free for most of the time. */
 const restMs = 40;
 
-/** Goes through what is left for `WordUpkeep` while nothing else is to be done. Cut off, it goes on at the next start. */
+/**
+ * Goes through what is left for `WordUpkeep` while nothing else is to be done. Cut off, it goes on at the next start.
+ */
 export class WordPass {
   readonly #options: WordPassOptions;
   readonly #end = new AbortController();

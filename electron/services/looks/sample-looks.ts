@@ -19,7 +19,10 @@ const samplesATurn = 25;
 /** Whoever walks through the library does not want the looks of what was walked past long ago. */
 const mostWaiting = 8;
 
-/** How samples look: kept ones at once, others made from the vault's bytes in a thread of their own, what was asked for last first. */
+/**
+ * How samples look: kept ones at once, others made from the vault's bytes in a thread of their own, what was asked for
+ * last first.
+ */
 export class SampleLooks {
   readonly #options: SampleLooksOptions;
   readonly #looker = new SampleLooker();

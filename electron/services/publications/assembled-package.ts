@@ -48,7 +48,10 @@ const oneFileFails: ReadonlySet<FailureKind> = new Set<FailureKind>([
 /** Of a file without the name of one, this much is looked through for a rule. */
 const lookedBytes = 1024 * 1024;
 
-/** Puts files and ZIPs together as one ZIP, by their paths: the same files give the same bytes. One file is in memory at a time. */
+/**
+ * Puts files and ZIPs together as one ZIP, by their paths: the same files give the same bytes. One file is in memory at
+ * a time.
+ */
 export class PackageAssembly {
   readonly beside: Beside;
   readonly #files: readonly GivenFile[];
@@ -62,7 +65,10 @@ export class PackageAssembly {
     this.#options = options;
   }
 
-  /** To be read once. @throws FailureError `no-rule-files`, `package-too-large`, `archive-limit`, `cancelled`, and what the disk throws */
+  /**
+   * To be read once. @throws FailureError `no-rule-files`, `package-too-large`, `archive-limit`, `cancelled`, and what
+   * the disk throws
+   */
   zip(): AsyncGenerator<Uint8Array, void, void> {
     return writePlainZip(this.#members());
   }

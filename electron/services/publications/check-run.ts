@@ -51,7 +51,9 @@ export async function runCheck(options: CheckRunOptions, workspaceId: string, wa
     : { check, found };
 }
 
-/** null also for one whose bytes are gone or altered: whatever the service has is fetched then, the same version too. */
+/**
+ * null also for one whose bytes are gone or altered: whatever the service has is fetched then, the same version too.
+ */
 async function soundActive({ store, packages }: CheckRunOptions, workspaceId: string): Promise<PackageRow | null> {
   const { active } = store.pointers(workspaceId);
   if (active === null) return null;

@@ -30,14 +30,18 @@ export class Checks {
     return this.#running.get(workspaceId)?.progress ?? null;
   }
 
-  /** Why the last check of this run could not be written down, such as a disk that is full; null when it was, or another one has begun. */
+  /**
+   * Why the last check of this run could not be written down, such as a disk that is full; null when it was, or another
+   * one has begun.
+   */
   unwritten(workspaceId: string): LastCheck | null {
     return this.#unwritten.get(workspaceId) ?? null;
   }
 
   /**
-   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. A result that
-   * cannot be settled is handed on once more as why. Resolves when it is over, and never rejects. @throws FailureError `check-busy`, at once
+   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. A
+   * result that cannot be settled is handed on once more as why. Resolves when it is over, and never rejects. @throws
+   * FailureError `check-busy`, at once
    */
   begin(
     workspaceId: string,

@@ -7,11 +7,15 @@ import type { FoundPackage, PackageRow } from '../../storage/package-store.ts';
 import { packageBytesAtMost } from './package-limits.ts';
 import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
 
-/** What is longer would keep the host from its other work while it is converted; no file of rules that a person writes is. */
+/**
+ * What is longer would keep the host from its other work while it is converted; no file of rules that a person writes
+ * is.
+ */
 const convertedAtMost = 2 * 2 ** 20;
 
 /**
- * A package that is here once more, with its files of Latin-1 and of unmarked UTF-16 as UTF-8. It is another package: its bytes are others.
+ * A package that is here once more, with its files of Latin-1 and of unmarked UTF-16 as UTF-8. It is another package:
+ * its bytes are others.
  * @throws FailureError what opening it throws, and `package-unreadable` where nothing in it is to be converted
  */
 export async function convertPackage(

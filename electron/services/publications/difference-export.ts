@@ -32,8 +32,8 @@ function requireMemberName(name: string): void {
 }
 
 /**
- * The difference of two packages leaves in a password ZIP: a patch is rule text, which scanners eat. @throws FailureError `password-empty`,
- * `no-export-folder`, what the disk throws, and why a package cannot be opened
+ * The difference of two packages leaves in a password ZIP: a patch is rule text, which scanners eat. @throws
+ * FailureError `password-empty`, `no-export-folder`, what the disk throws, and why a package cannot be opened
  */
 export async function exportDifference(
   { reading, store, files, offer }: DifferenceExportOptions,

@@ -1,8 +1,9 @@
 import type { PublicationsDesk } from './publications-desk.fixture.ts';
 
 /**
- * Where an update is cut off: with half of the bytes here; with the container in its place and nothing known of it; with the
- * candidate known; inside of the transaction that makes it the active one; and after it, before what is not kept is removed.
+ * Where an update is cut off: with half of the bytes here; with the container in its place and nothing known of it;
+ * with the candidate known; inside of the transaction that makes it the active one; and after it, before what is not
+ * kept is removed.
  */
 export const dyingPoints = ['fetching', 'received', 'recorded', 'journalled', 'activated'] as const;
 export type DyingPoint = (typeof dyingPoints)[number];

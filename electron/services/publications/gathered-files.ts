@@ -7,11 +7,16 @@ const listsAtMost = 8;
 /** More than a package has: what is no file of rules is found out later. */
 const filesAtMost = 40_000;
 
-/** Files of packages to come, as far as they were named. Held in memory: whoever named them hears when they are gone. */
+/**
+ * Files of packages to come, as far as they were named. Held in memory: whoever named them hears when they are gone.
+ */
 export class GatheredFiles {
   readonly #lists = new Map<string, GivenFile[]>();
 
-  /** @returns the name of the list to go on with. @throws FailureError `staged-file-missing` for a list that is not here, `draft-too-large` */
+  /**
+   * @returns the name of the list to go on with. @throws FailureError `staged-file-missing` for a list that is not
+   * here, `draft-too-large`
+   */
   add(list: string | null, files: readonly GivenFile[]): string {
     const id = list ?? this.#begin();
     const all = this.#lists.get(id) ?? fail({ kind: 'staged-file-missing', id });

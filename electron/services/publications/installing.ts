@@ -9,7 +9,10 @@ export interface InstallRules {
   active: string | null;
 }
 
-/** Why a package may not become the active one; null: it may. One that was active before may be again: the way back is always open. */
+/**
+ * Why a package may not become the active one; null: it may. One that was active before may be again: the way back is
+ * always open.
+ */
 export function whyNotActive(row: PackageRow, { options, pinned, active }: InstallRules): Failure | null {
   if (row.contents === null) return row.failure ?? { kind: 'package-unreadable', sha256: row.sha256, text: '' };
   if (pinned !== null && pinned.sha256 === active && pinned.sha256 !== row.sha256)
@@ -20,7 +23,10 @@ export function whyNotActive(row: PackageRow, { options, pinned, active }: Insta
   return null;
 }
 
-/** Why it has to be confirmed first: more than a fifth of the rules in use would go. null: it need not be. The way back is open without a question. */
+/**
+ * Why it has to be confirmed first: more than a fifth of the rules in use would go. null: it need not be. The way back
+ * is open without a question.
+ */
 export function whyConfirm({ version, activated }: PackageRow, inUse: number, removed: number): Failure | null {
   return activated === null && removesMany(removed, inUse)
     ? { kind: 'package-removes-many', version, removed, rules: inUse }

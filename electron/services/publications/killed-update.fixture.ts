@@ -6,8 +6,9 @@ import { dieAt, dyingPoints } from './dying-points.fixture.ts';
 import { openPublicationsDesk } from './publications-desk.fixture.ts';
 
 /**
- * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it made
- * the active one. It has two from the start. It dies at a point of the next update, or comes to none. Given: folder, address, point.
+ * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it
+ * made the active one. It has two from the start. It dies at a point of the next update, or comes to none. Given:
+ * folder, address, point.
  */
 const [folder = '', baseUrl = ''] = argv.slice(2);
 const point = z.enum([...dyingPoints, 'none']).parse(argv[4]);

@@ -38,7 +38,10 @@ export class LoadedRules {
     return this.#options.store.options(workspaceId).variables;
   }
 
-  /** As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and `packageWithoutTokens` do, `package-missing`, `vault-damaged` */
+  /**
+   * As it lies in the vault, but for the tokens of its workspace. @throws FailureError as `openPackage` and
+   * `packageWithoutTokens` do, `package-missing`, `vault-damaged`
+   */
   async open(
     workspaceId: string,
     sha256: string,
@@ -100,7 +103,8 @@ export class LoadedRules {
     const isAll = row.contents.broken <= broken.length;
     if (isAll && !isOld)
       return void (await library.load(key, files, broken, store.engineWarnings(workspaceId, sha256)));
-    // The list of a package with very many is stored in part; what was found before files had namespaces is not true any more, and warnings were not kept.
+    // The list of a package with very many is stored in part; what was found before files had namespaces is not true
+    // any more, and warnings were not kept.
     const unread = broken.filter(({ kind }) => kind === 'file');
     const isRelaxed = isOld ? store.options(workspaceId).relaxed : row.isRelaxed;
     const {

@@ -16,7 +16,10 @@ export interface MutesOptions {
 /** That can be taken back: whoever does so does it at once. */
 const mostSteps = 100;
 
-/** Rules whose hits are not to be shown as hits. A mute holds on through updates, and says when its rule is another one by then. */
+/**
+ * Rules whose hits are not to be shown as hits. A mute holds on through updates, and says when its rule is another one
+ * by then.
+ */
 export class Mutes {
   readonly #options: MutesOptions;
   readonly #steps = new Map<string, MuteRows>();

@@ -33,7 +33,8 @@ export interface PackageOpening {
 
 /**
  * Opens a package whose bytes can be read anywhere: a ZIP with or without a password, or a single file of rules.
- * @throws FailureError `package-unreadable`, `package-too-large`, `archive-password`, what the reader of archives throws, and why it was stopped
+ * @throws FailureError `package-unreadable`, `package-too-large`, `archive-password`, what the reader of archives
+ * throws, and why it was stopped
  */
 export async function openPackage(source: RandomAccess, opening: PackageOpening): Promise<OpenedPackage> {
   const beginning = await source.read(0, Math.min(beginningBytes, source.sizeBytes));

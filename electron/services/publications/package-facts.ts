@@ -28,7 +28,10 @@ export interface PackageFacts {
 
 const longest = 200;
 
-/** Words of others, without what would change how the words around them are shown: control characters, marks that turn the direction, ends of lines. */
+/**
+ * Words of others, without what would change how the words around them are shown: control characters, marks that turn
+ * the direction, ends of lines.
+ */
 export const shown = (word: string | null | undefined): string =>
   (word ?? '')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')

@@ -28,7 +28,10 @@ export interface IntakePlaces extends PackagePlaces {
   packages: Packages;
 }
 
-/** What throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file and the archive throw */
+/**
+ * What throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file
+ * and the archive throw
+ */
 export async function takePicked(places: IntakePlaces, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
   const { packages } = places;
   return (
@@ -39,7 +42,10 @@ export async function takePicked(places: IntakePlaces, workspaceId: string, pick
   );
 }
 
-/** Many files and archives as one package; `beside` is of use once they are read. @throws FailureError as the assembly does */
+/**
+ * Many files and archives as one package; `beside` is of use once they are read. @throws FailureError as the assembly
+ * does
+ */
 export async function takeAssembled(
   { packages }: IntakePlaces,
   workspaceId: string,

@@ -14,7 +14,10 @@ export interface PackageJudgingOptions {
   store: PackageStore;
 }
 
-/** Packages whose rules were compiled with other variables or regular expressions than the workspace wants, the active one first. What a variable is set to changes no rule that compiles. */
+/**
+ * Packages whose rules were compiled with other variables or regular expressions than the workspace wants, the active
+ * one first. What a variable is set to changes no rule that compiles.
+ */
 export function packagesToJudge(store: PackageStore, workspaceId: string): string[] {
   const options = store.options(workspaceId);
   const wanted = typesOf(options.variables);
@@ -29,7 +32,10 @@ export function packagesToJudge(store: PackageStore, workspaceId: string): strin
 const typesOf = (variables: readonly RuleVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ name, type }) => [name, type]));
 
-/** Compiles them again, and writes down of each what is broken in it now. @throws FailureError `cancelled`, `worker-ended`, and why a package cannot be opened */
+/**
+ * Compiles them again, and writes down of each what is broken in it now. @throws FailureError `cancelled`,
+ * `worker-ended`, and why a package cannot be opened
+ */
 export async function judgeAgain(
   { library, rules, store }: PackageJudgingOptions,
   workspaceId: string,

@@ -36,7 +36,8 @@ const cannotOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * Opens a package that has arrived and compiles every rule of it. What throws leaves nothing of it that was not there before.
+ * Opens a package that has arrived and compiles every rule of it. What throws leaves nothing of it that was not there
+ * before.
  * @throws FailureError `cancelled`, `worker-ended`, and what the disk throws
  */
 export async function openReceived(

@@ -17,7 +17,10 @@ interface Window {
   limit: number;
 }
 
-/** What a person reads of packages that are kept: their rules, and how two of them differ. Fails with `package-missing`, and with why one cannot be opened. */
+/**
+ * What a person reads of packages that are kept: their rules, and how two of them differ. Fails with `package-missing`,
+ * and with why one cannot be opened.
+ */
 export class PackageReading {
   readonly #options: PackageReadingOptions;
   readonly #known: KnownRules;
@@ -130,7 +133,10 @@ export class PackageReading {
     return { ...history, ...relations, cost: costs.get(key) ?? null };
   }
 
-  /** Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last, so that it stays there. */
+  /**
+   * Of all that are kept, one after the other: few are in memory at a time, and the one that is looked at comes last,
+   * so that it stays there.
+   */
   async packagesWith(
     workspaceId: string,
     sha256: string,

@@ -14,9 +14,10 @@ export interface CleanPackage extends OpenedPackage {
 }
 
 /**
- * A package without the tokens of its workspace, which a server may have written anywhere into it: they stand in no text of it.
- * All that is told, kept or compiled of rules is of what this gives; the bytes that came lie in their container as they are. A rule that
- * is named after a token does not compile then, and is left out as any other that does not. `noted`: what was taken out when it was received.
+ * A package without the tokens of its workspace, which a server may have written anywhere into it: they stand in no
+ * text of it. All that is told, kept or compiled of rules is of what this gives; the bytes that came lie in their
+ * container as they are. A rule that is named after a token does not compile then, and is left out as any other that
+ * does not. `noted`: what was taken out when it was received.
  * @throws FailureError `package-unreadable` where there are more of them than are noted
  */
 export async function packageWithoutTokens(

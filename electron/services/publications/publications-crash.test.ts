@@ -59,7 +59,10 @@ async function newWalk(): Promise<Walk> {
   return { folder, editor, published };
 }
 
-/** Runs the program until it dies at that point, or at the n-th change on the disk after its beginning. @returns what it made active, in order */
+/**
+ * Runs the program until it dies at that point, or at the n-th change on the disk after its beginning. @returns what it
+ * made active, in order
+ */
 async function killed(
   { folder, editor }: Walk,
   point: (typeof dyingPoints)[number] | 'none',
@@ -120,7 +123,10 @@ async function expectNextUpdate(desk: PublicationsDesk, walk: Walk): Promise<voi
 
 const newest = ({ published }: Walk): string | undefined => [...published.keys()].at(-1);
 
-/** A program dies at each of these points. Each takes up what the one before left: that it comes to its own point shows that updates go on. */
+/**
+ * A program dies at each of these points. Each takes up what the one before left: that it comes to its own point shows
+ * that updates go on.
+ */
 async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   const walk = await newWalk();
   let active: string | null = null;

@@ -129,7 +129,9 @@ export const tokenOfTeam = 'a_token_of_the_team';
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
 const goesOn = new Error('a check goes on');
 
-/** The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it. */
+/**
+ * The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it.
+ */
 export async function openPublicationsDesk(
   editor: RuleEditor,
   { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: PublicationsDeskOptions = {},

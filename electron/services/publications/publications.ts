@@ -72,7 +72,9 @@ export class Publications {
   readonly #scheduled: () => ReturnType<PackageStore['scheduled']>;
   /** Of each workspace, what makes another package the active one: one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart. */
+  /**
+   * Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart.
+   */
   readonly #settling = new OneATurn();
   #checksByItself = true;
   #isClosing = false;
@@ -145,12 +147,18 @@ export class Publications {
     this.#checks.cancel(workspaceId);
   }
 
-  /** Begins to open a staged file, which is gone afterwards. @throws FailureError `check-busy`, `staged-file-missing`, `workspace-missing` */
+  /**
+   * Begins to open a staged file, which is gone afterwards. @throws FailureError `check-busy`, `staged-file-missing`,
+   * `workspace-missing`
+   */
   addFile(workspaceId: string, stagedId: string, version: string | null): void {
     void this.#beginFile(workspaceId, stagedId, version);
   }
 
-  /** The same, when no check is under way any more. Resolves when it is the candidate, or the last check says why not. @throws FailureError as `addFile` does */
+  /**
+   * The same, when no check is under way any more. Resolves when it is the candidate, or the last check says why not.
+   * @throws FailureError as `addFile` does
+   */
   async bringFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
     while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
     await this.#beginFile(workspaceId, stagedId, version);
@@ -167,7 +175,8 @@ export class Publications {
   }
 
   /**
-   * Names files of a package to come, and with `last` begins to put them together and to open it; they are gone afterwards. @returns the list to go on with.
+   * Names files of a package to come, and with `last` begins to put them together and to open it; they are gone
+   * afterwards. @returns the list to go on with.
    * @throws FailureError `check-busy`, `staged-file-missing`, `draft-too-large`, `workspace-missing`
    */
   addFiles(
@@ -182,7 +191,10 @@ export class Publications {
     return id;
   }
 
-  /** Begins to make a package with its files as UTF-8, which takes its place. @throws FailureError `check-busy`, `package-missing` */
+  /**
+   * Begins to make a package with its files as UTF-8, which takes its place. @throws FailureError `check-busy`,
+   * `package-missing`
+   */
   convert(workspaceId: string, sha256: string): void {
     const row = this.#row(workspaceId, sha256);
     const work = async (watch: OpeningWatch): Promise<CheckResult> =>
@@ -202,7 +214,8 @@ export class Publications {
 
   /**
    * `removesMany`: a person knows that many of the rules in use go.
-   * @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-removes-many`, `package-unreadable`, `vault-damaged`
+   * @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-removes-many`,
+   * `package-unreadable`, `vault-damaged`
    */
   async activate(workspaceId: string, sha256: string, removesMany = false): Promise<PublicationsState> {
     await this.#inTurn(workspaceId, async () => {
@@ -252,7 +265,10 @@ export class Publications {
     return this.#changed(workspaceId);
   }
 
-  /** Compiles packages again that were compiled with other variables or regular expressions than the workspace wants now: what is under way comes first. */
+  /**
+   * Compiles packages again that were compiled with other variables or regular expressions than the workspace wants
+   * now: what is under way comes first.
+   */
   async #judgeAgain(workspaceId: string): Promise<void> {
     while (this.#checks.progressOf(workspaceId) !== null) await this.#checks.ended(workspaceId);
     const { store } = this.#options;
@@ -349,7 +365,10 @@ export class Publications {
     }
   }
 
-  /** null: it may be installed without a question. An active package that cannot be read has no rules that could be lost. */
+  /**
+   * null: it may be installed without a question. An active package that cannot be read has no rules that could be
+   * lost.
+   */
   async #whyConfirm(workspaceId: string, row: PackageRow): Promise<Failure | null> {
     const { active } = this.#options.store.pointers(workspaceId);
     const inUse = active === null ? null : (this.#options.store.get(workspaceId, active)?.contents ?? null);
@@ -399,7 +418,10 @@ export class Publications {
     }
   }
 
-  /** A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check that failed, with the name of the file. */
+  /**
+   * A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check
+   * that failed, with the name of the file.
+   */
   async #settleFile(workspaceId: string, name: string, { check, found }: CheckResult): Promise<void> {
     const { store, packages } = this.#options;
     await this.#inTurn(workspaceId, async () => {
@@ -414,7 +436,10 @@ export class Publications {
     });
   }
 
-  /** Writes down what came of a check, and installs it where the workspace wants that. @returns the check as it was written */
+  /**
+   * Writes down what came of a check, and installs it where the workspace wants that. @returns the check as it was
+   * written
+   */
   #settle(workspaceId: string, { check, found }: CheckResult): Promise<LastCheck> {
     const { store, packages, hasRuleEditor } = this.#options;
     return this.#inTurn(workspaceId, async () => {
@@ -458,7 +483,10 @@ export class Publications {
     });
   }
 
-  /** Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. Resolves when it is safe from a power cut. */
+  /**
+   * Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. Resolves
+   * when it is safe from a power cut.
+   */
   async #makeActive(workspaceId: string, sha256: string): Promise<void> {
     await this.#options.packages.check(workspaceId, sha256);
     const left = this.#options.store.activate(workspaceId, sha256);

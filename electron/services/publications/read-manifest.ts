@@ -2,7 +2,10 @@ import { packageManifest, type PackageManifest } from '../../../shared/domain/pa
 
 /** Enough for the most files that a package may have, each under a path of a usual length. */
 export const manifestBytesAtMost = 6 * 2 ** 20;
-/** Commas and opening brackets. JSON is read in one go while all else waits, and takes its time by them more than by its length. */
+/**
+ * Commas and opening brackets. JSON is read in one go while all else waits, and takes its time by them more than by its
+ * length.
+ */
 const marksAtMost = 85_000;
 const marks: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 

@@ -30,7 +30,10 @@ export class ByteSources {
     return source.kind === 'vault' ? source.sha256 : this.#fileOf(source).sha256;
   }
 
-  /** Opens it, and closes it afterwards. @throws FailureError `scan-file-missing`, `not-in-vault`, `vault-damaged`, `disk-failed` */
+  /**
+   * Opens it, and closes it afterwards. @throws FailureError `scan-file-missing`, `not-in-vault`, `vault-damaged`,
+   * `disk-failed`
+   */
   async reading<T>(source: ByteSource, read: (bytes: StagedAccess) => Promise<T>): Promise<T> {
     const reading = this.#read(source, read);
     this.#readings.add(reading);

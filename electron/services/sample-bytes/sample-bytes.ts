@@ -16,8 +16,9 @@ import { findBytes } from './find-bytes.ts';
 export type { SampleBytesPorts, ScanFile } from './byte-sources.ts';
 
 /**
- * Looking at the bytes of a file. Ranges are read where they are asked for, so a file of any size costs as much as what is
- * seen of it. All calls fail with `scan-file-missing`, `not-in-vault`, `vault-damaged` or `disk-failed` when the bytes cannot be read.
+ * Looking at the bytes of a file. Ranges are read where they are asked for, so a file of any size costs as much as what
+ * is seen of it. All calls fail with `scan-file-missing`, `not-in-vault`, `vault-damaged` or `disk-failed` when the
+ * bytes cannot be read.
  */
 export class SampleBytes {
   readonly #sources: ByteSources;

@@ -101,7 +101,10 @@ export class FileScanner {
     return { order: { ...order, facts }, unknown, names: facts.flatMap(({ name }) => name ?? []) };
   }
 
-  /** A file that is scanned where it lies has its own names; the sample may be known by others, and have hits under them. */
+  /**
+   * A file that is scanned where it lies has its own names; the sample may be known by others, and have hits under
+   * them.
+   */
   #unsureOf(file: ScanFile, unknown: readonly string[], names: FileOutcome['names']): readonly string[] {
     if (file.stagedId === null || names === null) return unknown;
     const hasOthers = namesKnownOf(this.#options.store, file.sha256).some((name) => !names.includes(name));

@@ -20,7 +20,10 @@ const settledATurn = 256;
 const settleEveryMs = 500;
 const mostUnsettled = 2 * settledATurn;
 
-/** Looks through samples of the vault with some rules: many small files on their way at once, and what came of them settled many at a time. */
+/**
+ * Looks through samples of the vault with some rules: many small files on their way at once, and what came of them
+ * settled many at a time.
+ */
 export class HuntRun {
   readonly #options: HuntRunOptions;
   readonly #halt = new AbortController();

@@ -203,9 +203,10 @@ export class Hunts {
   }
 
   /**
-   * All samples were looked through: what is gone from the package has no hits any more, and this is the last hunt. Not so
-   * where a later hunt was over before: what is left of this one, tried again, is of rules that are older than those that count.
-   * A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled with that, and not before.
+   * All samples were looked through: what is gone from the package has no hits any more, and this is the last hunt. Not
+   * so where a later hunt was over before: what is left of this one, tried again, is of rules that are older than those
+   * that count. A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled
+   * with that, and not before.
    */
   async #conclude(work: JobWork, { task, workspaceId, input, ledger }: HuntFacts, last: ScannedItem[]): Promise<void> {
     const { store, library, coverage } = this.#options;

@@ -55,13 +55,14 @@ export interface LocalScanner {
 /** A file at a time for each: two, as many as the smallest machine of the field has processors. */
 export const lanesAtOnce = 2;
 /**
- * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the time, and takes half of
- * the memory, but a file in which strings are found is scanned twice.
+ * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the
+ * time, and takes half of the memory, but a file in which strings are found is scanned twice.
  */
 const mostFilesFirst = 500;
 
 /**
- * Opens the engine that the settings ask for. A package that the native engine does not take is scanned with the other one, which says so.
+ * Opens the engine that the settings ask for. A package that the native engine does not take is scanned with the other
+ * one, which says so.
  * @throws FailureError `native-engine-missing`; `native-engine-refused` where only that one may be used
  */
 export async function openLocalScanner(options: LocalScannerOptions, request: LocalScanRequest): Promise<LocalScanner> {

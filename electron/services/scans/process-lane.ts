@@ -16,7 +16,9 @@ export interface ScannerProcesses {
   logExit(exit: EngineExit): void;
 }
 
-/** An engine in a process of its own, whichever it is told to load. Its end is told with the line that says most of why. */
+/**
+ * An engine in a process of its own, whichever it is told to load. Its end is told with the line that says most of why.
+ */
 export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
   const scanner = platform.startProcess('scanner');
   let isKilled = false;

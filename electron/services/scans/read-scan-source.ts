@@ -10,7 +10,10 @@ import { ChangedFileError, type InPlaceSource, type StagedSource } from '../../v
 /** A sample of the vault, or a file that a person handed over. */
 export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'staged'; source: StagedSource };
 
-/** In a lane, which reads and then scans: no other thread is asked. What is verified when it is read is whole and verified. */
+/**
+ * In a lane, which reads and then scans: no other thread is asked. What is verified when it is read is whole and
+ * verified.
+ */
 export const sampleReader: ScanReader<ScanSource> = {
   read: ({ kind, source }, sizeBytes) => {
     if (kind === 'vault') return gather(readSource(source, openToGather), sizeBytes);

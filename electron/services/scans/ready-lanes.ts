@@ -24,8 +24,9 @@ interface Kept {
 }
 
 /**
- * Scan processes between scans: some that were started ahead, because whoever looks at what can scan will do so soon, and
- * the last few that compiled a program, because compiling takes many times longer than scanning. All end with the program.
+ * Scan processes between scans: some that were started ahead, because whoever looks at what can scan will do so soon,
+ * and the last few that compiled a program, because compiling takes many times longer than scanning. All end with the
+ * program.
  */
 export class ReadyLanes implements WarmLanes {
   readonly #options: ReadyLanesOptions;

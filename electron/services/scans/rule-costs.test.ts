@@ -67,7 +67,10 @@ test('the cost of a rule is measured alone over samples of the vault and stored,
   await expect(desk.ruleCosts.one(team, sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
 
-/** Each group is measured in an engine of its own: a busy machine needs most of the two minutes that a measurement may take. */
+/**
+ * Each group is measured in an engine of its own: a busy machine needs most of the two minutes that a measurement may
+ * take.
+ */
 test(
   'the slowest rules of a package are found in their groups and measured alone, and what a changed rule cost before is not its cost',
   { timeout: 180_000 },

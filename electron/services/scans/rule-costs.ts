@@ -77,7 +77,10 @@ const enoughMs = 100;
 /** The rules of a package are measured in so many groups first, and a slow group in so many parts. */
 const groupsAtFirst = 24;
 const partsOfGroup = 4;
-/** A group that costs no more than that beyond what as many usual rules cost has no slow rule: for each MB, and at all (two measurements of few bytes differ by that). */
+/**
+ * A group that costs no more than that beyond what as many usual rules cost has no slow rule: for each MB, and at all
+ * (two measurements of few bytes differ by that).
+ */
 const leastExcess = { msPerMegabyte: 0.1, ms: 0.5 };
 const mostLeftOut = 100;
 const printsARead = 1000;
@@ -108,8 +111,8 @@ class LeftOutError extends Error {
 }
 
 /**
- * Measures what rules cost over the first samples of the vault, and stores it under the fingerprints of the rules. One measurement scans at a time:
- * two at once would measure each other.
+ * Measures what rules cost over the first samples of the vault, and stores it under the fingerprints of the rules. One
+ * measurement scans at a time: two at once would measure each other.
  */
 export class RuleCosts {
   readonly #options: RuleCostsOptions;
@@ -130,7 +133,9 @@ export class RuleCosts {
     );
   }
 
-  /** One rule by itself. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with */
+  /**
+   * One rule by itself. @throws FailureError `rule-missing`, `vault-empty`, and what an engine or a sample fails with
+   */
   async one(workspaceId: string, sha256: string, key: string): Promise<RuleCost> {
     const subject = await this.#subjectOf(workspaceId, sha256, bytesForOne);
     const print = subject.prints.get(key);
@@ -179,7 +184,10 @@ export class RuleCosts {
     for (const { state, abort } of this.#measuring.values()) if (state.isAfterHunt) abort.abort();
   }
 
-  /** Rules of the package that have no cost yet, in the tenth of the time that the hunt took, unless a scan begins while they are read. Resolves when it is over; never rejects. */
+  /**
+   * Rules of the package that have no cost yet, in the tenth of the time that the hunt took, unless a scan begins while
+   * they are read. Resolves when it is over; never rejects.
+   */
   afterHunt(hunt: EndedHunt): Promise<void> {
     const over = this.#afterHunt(hunt).finally(() => this.#afterHunts.delete(over));
     this.#afterHunts.add(over);
@@ -302,8 +310,8 @@ export class RuleCosts {
   }
 
   /**
-   * In groups, and those that cost more than as many usual rules do are divided until the slow rules are alone. A group costs at least as much as any
-   * of its rules, so that of the others it is known what they cost at most.
+   * In groups, and those that cost more than as many usual rules do are divided until the slow rules are alone. A group
+   * costs at least as much as any of its rules, so that of the others it is known what they cost at most.
    */
   async #measure(measuring: Measuring, subject: Subject, names: readonly string[], signal: AbortSignal): Promise<void> {
     const baseline = await this.#baseline(subject, signal);
@@ -513,7 +521,10 @@ function usualCost(groups: Iterable<Group>): number {
   return costs[Math.floor(costs.length / 2)] ?? 0;
 }
 
-/** The group that may hide the slowest rule, or the rule that seems to be it; null: what was measured alone and twice is slower than what the others seem to hide. */
+/**
+ * The group that may hide the slowest rule, or the rule that seems to be it; null: what was measured alone and twice is
+ * slower than what the others seem to hide.
+ */
 function suspectOf(groups: Iterable<Group>, usual: number): Group | null {
   const all = [...groups];
   const excessOf = ({ names, cost }: Group): number => cost.msPerMegabyte - usual * (names.length - 1);

@@ -39,7 +39,10 @@ const samplesAPage = 200;
 /** The ones before can still be read by a page that shows them. */
 const mostKept = 4;
 
-/** Nobody is shown a job. All rules are named: an engine that has all rules of a package stays warm for it, these do not. */
+/**
+ * Nobody is shown a job. All rules are named: an engine that has all rules of a package stays warm for it, these do
+ * not.
+ */
 const nothingToSay = (): void => undefined;
 
 /** A sample of the vault, or a file that is staged. */
@@ -58,7 +61,10 @@ interface Running {
   abort: AbortController;
 }
 
-/** Rules that a person is writing, compiled and run over samples. It installs nothing, records no hit and tells no store of what was scanned. */
+/**
+ * Rules that a person is writing, compiled and run over samples. It installs nothing, records no hit and tells no store
+ * of what was scanned.
+ */
 export class RuleTrials {
   readonly #options: RuleTrialsOptions;
   readonly #kept = new Map<string, Running>();

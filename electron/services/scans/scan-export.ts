@@ -25,7 +25,10 @@ export type ScanExportRequest = OperationRequest<'scans.export'> & {
   folder: string | null;
 };
 
-/** The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError `no-export-folder`, and what the disk throws */
+/**
+ * The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError
+ * `no-export-folder`, and what the disk throws
+ */
 export async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
   const { jobId, format, to, files, offer, folder, library } = request;
   const fileName = `scan-${jobId}.${format}`;

@@ -30,7 +30,10 @@ export interface ScannedItem {
   results: readonly StoredResult[];
   state: Exclude<ItemState, 'waiting'>;
   failure: Failure | null;
-  /** Rules that a hit kept from before is not one of any more, where they do not find it now; `all` where that is the whole package. */
+  /**
+   * Rules that a hit kept from before is not one of any more, where they do not find it now; `all` where that is the
+   * whole package.
+   */
   rules: ScanNote['rulesLookedWith'];
   /** Those, and rules that looked without knowing all they ask for: they have seen the sample as well as they can. */
   looked: ScanNote['rulesLookedWith'];
@@ -40,7 +43,10 @@ export interface ScannedItem {
   hashes: Hashes | null;
 }
 
-/** What is written before the thread is free again: some milliseconds' worth. A file with hits costs as much as some without. */
+/**
+ * What is written before the thread is free again: some milliseconds' worth. A file with hits costs as much as some
+ * without.
+ */
 const mostWeight = 64;
 const weightOf = ({ results }: ScannedItem): number =>
   1 + results.reduce((sum, { hits }) => sum + (hits.length === 0 ? 0 : 6 + hits.length / 4), 0);
@@ -67,7 +73,10 @@ interface LookedAt {
   samples: { sha256: string; names: ScannedItem['names'] }[];
 }
 
-/** A file with more hits than are kept, and one that a global rule was not there for, have hits that are not those of the rules. */
+/**
+ * A file with more hits than are kept, and one that a global rule was not there for, have hits that are not those of
+ * the rules.
+ */
 function kindOf({ withoutGlobal, isCut, hits }: StoredResult, rules: ScannedItem['rules']): CoverageKind {
   if (withoutGlobal.length > 0 || (isCut && hits.length >= mostFound.rules)) return 'unsure';
   return rules === 'all' ? 'all' : 'some';
@@ -98,7 +107,10 @@ export class ScanLedger {
     this.#ahead = { engine, look };
   }
 
-  /** In parts between which the thread is free. `journalled`: each file has a row of its own in the journal. `also` is stored with each part or not at all. */
+  /**
+   * In parts between which the thread is free. `journalled`: each file has a row of its own in the journal. `also` is
+   * stored with each part or not at all.
+   */
   async settle(
     scanned: readonly ScannedItem[],
     { journalled, also }: { journalled: boolean; also?: () => void },

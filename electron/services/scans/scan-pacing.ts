@@ -1,11 +1,17 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { ScanPace } from '../../storage/scan-store.ts';
 
-/** What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn from each other. */
+/**
+ * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn
+ * from each other.
+ */
 const usualRules = 1000;
 const mebibyte = 1024 * 1024;
 
-/** As measured on a plain machine: each scan costs something, more with more rules, and then each MiB does. In milliseconds. */
+/**
+ * As measured on a plain machine: each scan costs something, more with more rules, and then each MiB does. In
+ * milliseconds.
+ */
 const plain: Record<LocalEngine, { scan: number; rule: number; mebibyte: number }> = {
   native: { scan: 0.1, rule: 0.0002, mebibyte: 6 },
   wasm: { scan: 5, rule: 0.02, mebibyte: 22 },

@@ -30,7 +30,10 @@ interface Batch {
   settled: Promise<void>;
 }
 
-/** Scans the files of one job, each with every side that is asked. A file is settled when all of them have said something. */
+/**
+ * Scans the files of one job, each with every side that is asked. A file is settled when all of them have said
+ * something.
+ */
 export class ScanRun {
   readonly #options: ScanRunOptions;
   readonly #halt = new AbortController();

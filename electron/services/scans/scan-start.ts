@@ -29,11 +29,11 @@ type Handed = Pick<ScanFileRow, 'name' | 'hashes' | 'sizeBytes' | 'stagedId' | '
 const rowsATurn = 100;
 
 /**
- * Makes a job of what is to be scanned. Bytes that were given in several files are scanned once, under the names of all of them; copies that were made
- * of them are thrown away.
- * One that can be read no more is named by the job, and the others are scanned.
- * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing else; nothing is left of the job
- * then, and all of the files: they can be handed over again
+ * Makes a job of what is to be scanned. Bytes that were given in several files are scanned once, under the names of all
+ * of them; copies that were made of them are thrown away. One that can be read no more is named by the job, and the
+ * others are scanned.
+ * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing
+ * else; nothing is left of the job then, and all of the files: they can be handed over again
  */
 export async function startScan(
   options: ScanStartOptions,
@@ -186,7 +186,10 @@ async function addAll(
   }
 }
 
-/** A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError `not-in-vault` where that cannot be kept */
+/**
+ * A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError
+ * `not-in-vault` where that cannot be kept
+ */
 function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
   const { name, hashes, sizeBytes, stagedId, place, also = [] } = one;
   if (stagedId === null && tlp === null) return [];

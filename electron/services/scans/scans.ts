@@ -53,7 +53,10 @@ export interface ScansOptions extends WarmPackageOptions {
   rules: RulesPort;
   events: EventHub;
   settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMebibytes' | 'scanMemoryMebibytes'>;
-  /** The rule editor of a workspace: who would get files, and whether that is the lab of this computer; null: it has none. */
+  /**
+   * The rule editor of a workspace: who would get files, and whether that is the lab of this computer; null: it has
+   * none.
+   */
   receiver(workspaceId: string): { host: string; isHere: boolean } | null;
   hasRepository(workspaceId: string): boolean;
   /** Asked for when a job is made: the runner itself needs `run`. */
@@ -68,7 +71,10 @@ export interface ScansOptions extends WarmPackageOptions {
 /** Files sent to one rule editor at a time. */
 const requestsAtOnce = 2;
 
-/** Files under the rules: those of the rule editor, those that are installed here, or both; and the vault under new ones. */
+/**
+ * Files under the rules: those of the rule editor, those that are installed here, or both; and the vault under new
+ * ones.
+ */
 export class Scans {
   readonly #options: ScansOptions & { timing: Timing };
   readonly #hunts: Hunts;
@@ -146,7 +152,10 @@ export class Scans {
     return startScan({ ...this.#options, jobs: jobs(), signal: this.#end.signal }, request, used);
   }
 
-  /** Files that were read already, by the active rules and on this computer alone; null where there are none. Throws `native-engine-missing`. */
+  /**
+   * Files that were read already, by the active rules and on this computer alone; null where there are none. Throws
+   * `native-engine-missing`.
+   */
   async startWatched(workspaceId: string, files: readonly ReadStagedFile[]): Promise<Job | null> {
     const { packages, native, settings, jobs } = this.#options;
     if (packages.pointers(workspaceId).active === null) return null;

@@ -90,7 +90,10 @@ export class ServiceScanner {
     return this.#sendPatiently(sent, signal);
   }
 
-  /** A file that was put off was not scanned, and nothing is kept of a scan: it may go again. The place is held meanwhile, so that no other goes instead. */
+  /**
+   * A file that was put off was not scanned, and nothing is kept of a scan: it may go again. The place is held
+   * meanwhile, so that no other goes instead.
+   */
   async #sendPatiently(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -12,8 +12,9 @@ export interface TlpKnowledgeOptions {
 }
 
 /**
- * The TLP of a file that is to leave the desk, as the library has it: what the person said of these bytes among the rest. What the
- * repository says is asked for, where that is not known yet: a sample that came without its record may be one that nobody else may have.
+ * The TLP of a file that is to leave the desk, as the library has it: what the person said of these bytes among the
+ * rest. What the repository says is asked for, where that is not known yet: a sample that came without its record may
+ * be one that nobody else may have.
  * @throws FailureError why the repository did not say; that it does not know the file is an answer
  */
 export async function tlpBeforeSending(

@@ -46,8 +46,8 @@ const mostNotices = 100;
 const examples = 5;
 
 /**
- * Packages tried on files before they are installed: one trial a workspace, which lives in memory alone. Nothing is installed, and nothing of it
- * comes into the library.
+ * Packages tried on files before they are installed: one trial a workspace, which lives in memory alone. Nothing is
+ * installed, and nothing of it comes into the library.
  */
 export class Trials {
   readonly #options: TrialsOptions;
@@ -66,7 +66,10 @@ export class Trials {
     return this.#trials.get(workspaceId)?.state ?? null;
   }
 
-  /** Begins it; the one before is forgotten. The staged files are gone afterwards. @throws FailureError `check-busy` while another is under way, `package-missing`, `nothing-selected` */
+  /**
+   * Begins it; the one before is forgotten. The staged files are gone afterwards. @throws FailureError `check-busy`
+   * while another is under way, `package-missing`, `nothing-selected`
+   */
   start(workspaceId: string, sha256: string, stagedIds: readonly string[]): TrialState {
     const { packages } = this.#options;
     const before = this.#trials.get(workspaceId);

@@ -14,7 +14,9 @@ export interface WarmPackageOptions extends LocalScannerOptions {
   logDefect(error: unknown): Failure;
 }
 
-/** The package whose rules the lanes have compiled: they end when it is no longer the active one, or the engine another. */
+/**
+ * The package whose rules the lanes have compiled: they end when it is no longer the active one, or the engine another.
+ */
 export class WarmPackage {
   readonly #options: WarmPackageOptions;
   /** What lanes were last compiled for. */

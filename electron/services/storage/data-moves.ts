@@ -22,7 +22,8 @@ export class DataMoves {
   }
 
   /**
-   * Has the person choose a folder, and looks whether the data can go there. Nothing is written; what is in use may be another size then.
+   * Has the person choose a folder, and looks whether the data can go there. Nothing is written; what is in use may be
+   * another size then.
    * @returns null when they chose none. @throws FailureError `move-refused`, `disk-full`, `not-writable`, `disk-failed`
    */
   async plan(): Promise<StorageMove | null> {
@@ -37,7 +38,10 @@ export class DataMoves {
     return { from: plan.from, to: plan.to, bytes: sizeOf(plan.content), files: plan.content.files.length };
   }
 
-  /** Ends the program, and has the next start move the data to the folder of the last plan. @throws FailureError `move-refused` */
+  /**
+   * Ends the program, and has the next start move the data to the folder of the last plan. @throws FailureError
+   * `move-refused`
+   */
   move(): void {
     const { restart, dataDirectory } = this.#platform;
     if (restart === null || this.#target === null)
@@ -52,7 +56,10 @@ export class DataMoves {
     );
   }
 
-  /** Once at a time. @throws FailureError `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, `cancelled` when it is closed */
+  /**
+   * Once at a time. @throws FailureError `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, `cancelled` when it
+   * is closed
+   */
   async removeOldCopy(): Promise<RemovedCopy> {
     this.#removing ??= removeOldCopy(this.#platform.dataDirectory, this.#end.signal).finally(() => {
       this.#removing = null;

@@ -11,7 +11,10 @@ export interface FolderSize {
 /** What goes while it is walked is not there; a folder that was never made has nothing in it. */
 const goneCodes = new Set(['ENOENT', 'ENOTDIR']);
 
-/** Of all files under a folder, or (`deep` false) of those right in it. Links are not followed and not counted. Throws the system's errors. */
+/**
+ * Of all files under a folder, or (`deep` false) of those right in it. Links are not followed and not counted. Throws
+ * the system's errors.
+ */
 export async function folderSize(folder: string, deep = true): Promise<FolderSize> {
   const size: FolderSize = { bytes: 0, files: 0 };
   const folders = (await isFolder(folder)) ? [folder] : [];

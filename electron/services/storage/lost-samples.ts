@@ -16,8 +16,8 @@ type Kept = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;
 const samplesATurn = 100;
 
 /**
- * Samples that the vault has and the library does not expect there: a crash or an older database left them. Those that are whole when they
- * are read are known again; what is damaged stays where it is, and unknown.
+ * Samples that the vault has and the library does not expect there: a crash or an older database left them. Those that
+ * are whole when they are read are known again; what is damaged stays where it is, and unknown.
  */
 export async function bringBackLost(options: LostSamplesOptions): Promise<void> {
   const looker = new SampleLooker();

@@ -63,7 +63,10 @@ export class StorageUpkeep {
     }
   }
 
-  /** One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `folder-gone`, `job-too-large` */
+  /**
+   * One at a time: while one is not over, that is the one. @throws FailureError `vault-empty`, `folder-gone`,
+   * `job-too-large`
+   */
   async startCheck(): Promise<Job> {
     this.#starting ??= this.#startCheck().finally(() => {
       this.#starting = null;
@@ -102,7 +105,8 @@ export class StorageUpkeep {
   }
 
   /**
-   * Gives back the room of what nobody needs. No sample is lost: one that the vault has and the library does not know is known again.
+   * Gives back the room of what nobody needs. No sample is lost: one that the vault has and the library does not know
+   * is known again.
    * @throws FailureError `storage-busy`, `disk-full`, `not-writable`, `disk-failed`, `cancelled` when it is closed
    */
   async cleanUp(): Promise<{ freedBytes: number }> {

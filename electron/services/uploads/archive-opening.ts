@@ -48,7 +48,10 @@ export class ArchiveOpening {
     for (const stagedId of stagedIds) this.#given.delete(stagedId);
   }
 
-  /** Whether it opens any member; then it is the first that is tried when the archive is opened. Throws as the disk and the archive do. */
+  /**
+   * Whether it opens any member; then it is the first that is tried when the archive is opened. Throws as the disk and
+   * the archive do.
+   */
   async tryPassword({ name, stagedId }: StoredUploadFile, password: string): Promise<boolean> {
     const source = await this.#options.staging.openAt(stagedId ?? '');
     try {
@@ -67,7 +70,9 @@ export class ArchiveOpening {
     }
   }
 
-  /** Whatever an earlier try put into the draft is taken out first. Rejects where not even one member could be reached. */
+  /**
+   * Whatever an earlier try put into the draft is taken out first. Rejects where not even one member could be reached.
+   */
   async open(archive: StoredUploadFile, signal: AbortSignal): Promise<OpenedArchive> {
     const { store, staging } = this.#options;
     const stagedId = archive.stagedId ?? '';
@@ -237,7 +242,10 @@ class FoundMembers {
     }
   }
 
-  /** Members of what is more than an archive are offered; so are links, whose bytes are a path. A person ticks those that are meant. */
+  /**
+   * Members of what is more than an archive are offered; so are links, whose bytes are a path. A person ticks those
+   * that are meant.
+   */
   #memberOf({
     name,
     remarks,

@@ -111,7 +111,10 @@ export class DraftAsking {
       throw new FailureError(first);
   }
 
-  /** @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would meet too. */
+  /**
+   * @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would
+   * meet too.
+   */
   async #askOne(asking: DraftQuestion, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
     const { slots, store } = this.#options;
     if (md5 === null) {

@@ -27,8 +27,8 @@ const filesATurn = 256;
 const smallUpTo = 64 * 1024 * 1024;
 
 /**
- * Learns what the files of all drafts are: their hashes first, then their kind and their looks, then what archives hold.
- * Large files are hashed, and archives opened, one at a time beside the small ones, which wait for neither.
+ * Learns what the files of all drafts are: their hashes first, then their kind and their looks, then what archives
+ * hold. Large files are hashed, and archives opened, one at a time beside the small ones, which wait for neither.
  */
 export class DraftReading {
   readonly #options: DraftReadingOptions;
@@ -177,7 +177,10 @@ export class DraftReading {
   }
 }
 
-/** Only that a thread ended says something of the files: a disk that does not take what was read makes none of them unreadable. */
+/**
+ * Only that a thread ended says something of the files: a disk that does not take what was read makes none of them
+ * unreadable.
+ */
 function endOfThread(error: unknown, signal: AbortSignal): Failure {
   signal.throwIfAborted();
   if (error instanceof FailureError && error.failure.kind === 'worker-ended') return error.failure;

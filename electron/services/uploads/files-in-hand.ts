@@ -1,11 +1,17 @@
 import { FailureError } from '../../../shared/failure.ts';
 
-/** Files that are read just now. As soon as one of them is gone they are put down, so that no time goes into what nobody wants any more. */
+/**
+ * Files that are read just now. As soon as one of them is gone they are put down, so that no time goes into what nobody
+ * wants any more.
+ */
 export class FilesInHand {
   #stagedIds: ReadonlySet<string> = new Set();
   #putDown = new AbortController();
 
-  /** Resolves too where they were put down: those that are left are to be taken up again. Rejects as `read` does, and when `signal` says so. */
+  /**
+   * Resolves too where they were put down: those that are left are to be taken up again. Rejects as `read` does, and
+   * when `signal` says so.
+   */
   async during(
     stagedIds: Iterable<string>,
     signal: AbortSignal,

@@ -2,7 +2,10 @@ import { strictestTlp } from '../../../shared/domain/tlp.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile } from '../../storage/upload-store.ts';
 
-/** A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk. A TLP that is stricter already stays. */
+/**
+ * A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk.
+ * A TLP that is stricter already stays.
+ */
 export function keepLabels(
   library: Pick<LibraryStore, 'sample' | 'changeSamples'>,
   { sha256, tags, tlp }: Pick<StoredUploadFile, 'sha256' | 'tags' | 'tlp'>,

@@ -12,7 +12,8 @@ interface Tools {
 }
 
 /**
- * Puts a file that came by itself where the watched folder has its bytes now: under whatever name, as it was when they were read.
+ * Puts a file that came by itself where the watched folder has its bytes now: under whatever name, as it was when they
+ * were read.
  * @returns its staged id there; null: nowhere, or a person handed it over
  */
 export async function placeAgain(
@@ -43,7 +44,10 @@ export async function placeMoved(tools: Tools, bytes: Bytes): Promise<boolean> {
   return areAny;
 }
 
-/** Those that could not be read when they were looked at, and can be now, are to be looked at again. @returns the workspaces of their drafts */
+/**
+ * Those that could not be read when they were looked at, and can be now, are to be looked at again. @returns the
+ * workspaces of their drafts
+ */
 export async function placeLost(tools: Tools): Promise<Set<string>> {
   const workspaces = new Set<string>();
   for (const files of tools.store.places.lost()) {

@@ -15,7 +15,10 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-/** Asks for the record of an MD5 (docs/services.md, "getfile"); one that is there goes to the library. Throws defects, and the signal's reason. */
+/**
+ * Asks for the record of an MD5 (docs/services.md, "getfile"); one that is there goes to the library. Throws defects,
+ * and the signal's reason.
+ */
 export async function askPresence({ api, library, workspaceId, signal }: Asking, md5: string): Promise<PresenceAnswer> {
   try {
     const record = await api.getFile(md5, { signal });

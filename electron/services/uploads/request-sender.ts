@@ -87,7 +87,10 @@ export class RequestSender {
     }
   }
 
-  /** A file that was moved, deleted or changed since it was reviewed is not sent: a copy of it is, where there is one; or what came by itself from where it lies now. */
+  /**
+   * A file that was moved, deleted or changed since it was reviewed is not sent: a copy of it is, where there is one;
+   * or what came by itself from where it lies now.
+   */
   async #stillThere(request: readonly Sending[]): Promise<Sending[]> {
     const there: Sending[] = [];
     for (const sending of request) {
@@ -148,7 +151,9 @@ export class RequestSender {
     return ready.map((sending) => ({ ...sending, file: { ...sending.file, ...labels.get(sending.file.id) } }));
   }
 
-  /** What may have arrived when a person cancels is not told as one that was never sent; after a pause it is asked for. */
+  /**
+   * What may have arrived when a person cancels is not told as one that was never sent; after a pause it is asked for.
+   */
   #leave(request: readonly Sending[], error: unknown): never {
     const { signal } = this.#options.work;
     const mayBeThere = error instanceof FailureError && error.failure.kind === 'may-have-arrived';

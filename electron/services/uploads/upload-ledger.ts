@@ -35,7 +35,10 @@ export class UploadLedger {
     this.#withComment = options.store.commentOf(options.work.id) !== '';
   }
 
-  /** Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was asked and to whom. */
+  /**
+   * Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was
+   * asked and to whom.
+   */
   tellSending(request: readonly Sending[], receiver: string): void {
     for (const { position } of request) this.#begun.add(position);
     const { store, library } = this.#options;
@@ -45,7 +48,9 @@ export class UploadLedger {
     });
   }
 
-  /** What was copied of files that are at the repository is not needed any more; the others are kept to be tried again. */
+  /**
+   * What was copied of files that are at the repository is not needed any more; the others are kept to be tried again.
+   */
   settle(settled: readonly Settled[]): void {
     const { store, library, work, draftChanged } = this.#options;
     if (settled.length === 0) return;
@@ -64,7 +69,10 @@ export class UploadLedger {
     this.#discarding = this.#discarding.then(() => this.#discard(staged));
   }
 
-  /** Resolves when what is not needed any more is gone; rejects with the first reason why something could not be removed. */
+  /**
+   * Resolves when what is not needed any more is gone; rejects with the first reason why something could not be
+   * removed.
+   */
   async close(): Promise<void> {
     await this.#discarding;
     if (this.#undiscarded) throw this.#undiscarded.error;

@@ -34,8 +34,8 @@ export interface UploadRunOptions {
 const itemsATurn = 16;
 
 /**
- * Sends the files of one job, each once (docs/services.md, "uploadfiles"): what the repository has is not sent, and what
- * may have arrived in an earlier run is asked for and not sent again by itself.
+ * Sends the files of one job, each once (docs/services.md, "uploadfiles"): what the repository has is not sent, and
+ * what may have arrived in an earlier run is asked for and not sent again by itself.
  */
 export class UploadRun {
   readonly #options: UploadRunOptions;

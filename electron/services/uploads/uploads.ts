@@ -134,7 +134,10 @@ export class Uploads {
     return this.#options.store.window(workspaceId, offset, limit);
   }
 
-  /** Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is added then. */
+  /**
+   * Throws `staged-file-missing` for a file that was not staged, `draft-too-large`, `workspace-missing`; nothing is
+   * added then.
+   */
   add(
     workspaceId: string,
     staged: readonly { id: string; path: string }[],
@@ -169,8 +172,8 @@ export class Uploads {
   }
 
   /**
-   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks of them is as any other file, as long as it is ticked.
-   * Throws as `add` does.
+   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks
+   * of them is as any other file, as long as it is ticked. Throws as `add` does.
    */
   addHeld(workspaceId: string, files: readonly HeldFile[]): void {
     const { store, staging, repositoryOptions } = this.#options;
@@ -196,20 +199,28 @@ export class Uploads {
     this.#reading.kick();
   }
 
-  /** Of bytes that came by themselves once more: files that were moved are found again where they lie now, and none of a person's becomes such a one. */
+  /**
+   * Of bytes that came by themselves once more: files that were moved are found again where they lie now, and none of a
+   * person's becomes such a one.
+   */
   async placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void> {
     for (const { md5, sha256 } of contents)
       if (await placeMoved(this.#options, { workspaceId, md5, sha256 })) this.#news.changed(workspaceId);
   }
 
-  /** What came by itself and could not be read, since its folder was away or it was moved, is read where it lies now. */
+  /**
+   * What came by itself and could not be read, since its folder was away or it was moved, is read where it lies now.
+   */
   async placeLost(): Promise<void> {
     const workspaces = await placeLost(this.#options);
     for (const workspaceId of workspaces) this.#news.changed(workspaceId);
     if (workspaces.size > 0) this.#reading.kick();
   }
 
-  /** Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive any more. */
+  /**
+   * Throws `archive-password` for one that opens no member, `upload-file-missing` also for what is no locked archive
+   * any more.
+   */
   async openArchive(id: number, password: string): Promise<void> {
     const { store } = this.#options;
     const file = this.#archive(id, 'locked');
@@ -370,7 +381,10 @@ export class Uploads {
     return sum;
   }
 
-  /** `emptied`: archives of which all is sent now. They leave the draft once the job has begun: until then it may be given up. */
+  /**
+   * `emptied`: archives of which all is sent now. They leave the draft once the job has begun: until then it may be
+   * given up.
+   */
   async #begun(workspaceId: string, only: UploadOrder | undefined): Promise<{ job: Job; emptied: number[] }> {
     const jobs = this.#options.jobs();
     const id = jobs.create({ kind: 'upload' }, workspaceId);

@@ -42,7 +42,10 @@ export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswe
   return file.maySent ? mayHaveArrived(place) : null;
 }
 
-/** After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has; what answers before all has left (`hasLeft`) knows nothing. */
+/**
+ * After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has;
+ * what answers before all has left (`hasLeft`) knows nothing.
+ */
 export function verdictOfReply(
   { file }: Sending,
   said: SaidOfFile,

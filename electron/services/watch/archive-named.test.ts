@@ -7,7 +7,10 @@ import { openStaging, type Staging } from '../../vault/staging.ts';
 import { openInPlaceBlocking } from '../../vault/staging/in-place-file.ts';
 import { walkFolder } from './folder-walk.ts';
 
-/** As Electron's: a file with such a name is an archive, and one that is none is not there (`lib/node/asar-fs-wrapper.ts` of its sources). */
+/**
+ * As Electron's: a file with such a name is an archive, and one that is none is not there
+ * (`lib/node/asar-fs-wrapper.ts` of its sources).
+ */
 const { asElectron } = vi.hoisted(() => ({
   asElectron:
     <A extends [PathLike, ...unknown[]], R>(call: (...args: A) => R, refuse: (error: Error) => R) =>

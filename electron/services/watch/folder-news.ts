@@ -1,7 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tells of changes in one folder, not in those below it. `path` is a name in it; null where the system does not say. @throws the system's error */
+/**
+ * Tells of changes in one folder, not in those below it. `path` is a name in it; null where the system does not say.
+ * @throws the system's error
+ */
 export type WatchOneFolder = (
   folder: string,
   changed: (name: string | null) => void,
@@ -19,8 +22,8 @@ const foldersAtMost = 256;
 const pathsAtMost = 10_000;
 
 /**
- * Which paths of a folder changed, as the system tells. It is quick and not to be relied upon: folders that cannot be watched, or are too many, are
- * seen by whoever walks through them every now and then.
+ * Which paths of a folder changed, as the system tells. It is quick and not to be relied upon: folders that cannot be
+ * watched, or are too many, are seen by whoever walks through them every now and then.
  */
 export class FolderNews {
   readonly #watchOne: WatchOneFolder;

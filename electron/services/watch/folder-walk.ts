@@ -9,7 +9,10 @@ import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { isMissingCode } from '../../vault/staging/staged-source.ts';
 
-/** Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched folder, with `/`. */
+/**
+ * Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched
+ * folder, with `/`.
+ */
 export interface WalkedPage {
   files: FolderFile[];
   shut: Shut[];
@@ -33,8 +36,9 @@ interface WalkOptions {
 const namesATurn = 256;
 
 /**
- * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are none. What goes meanwhile is passed over, and a backup of a desk
- * is shut. @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
+ * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are
+ * none. What goes meanwhile is passed over, and a backup of a desk is shut. @throws FailureError `watch-too-many`, and
+ * the system's error where the folder itself cannot be read
  */
 export async function* walkFolder(
   root: string,

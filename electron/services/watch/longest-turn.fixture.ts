@@ -4,7 +4,10 @@ function worked(): number {
   return (user + system) / 1000;
 }
 
-/** How long the thread worked at most in one turn of its loop, in milliseconds, while `work` was done; what it did in the millisecond before counts, too. */
+/**
+ * How long the thread worked at most in one turn of its loop, in milliseconds, while `work` was done; what it did in
+ * the millisecond before counts, too.
+ */
 export async function longestTurnDuring(work: () => Promise<void>): Promise<number> {
   let [longest, before] = [0, worked()];
   const look = (): void => {

@@ -53,7 +53,10 @@ export class ManualClock implements Timing {
     await this.asleep();
   }
 
-  /** Waits for whoever goes to sleep, and for the end of that turn: to look again and again would take the processor from what is waited for. */
+  /**
+   * Waits for whoever goes to sleep, and for the end of that turn: to look again and again would take the processor
+   * from what is waited for.
+   */
   async asleep(): Promise<void> {
     while (this.#sleepers.size === 0) {
       await this.#nextSleep.promise;

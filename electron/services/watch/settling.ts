@@ -18,7 +18,10 @@ interface Waiting {
   restMs: number;
 }
 
-/** Files that are waited for until they rest: neither size nor time of change moves. Times are milliseconds of one clock. */
+/**
+ * Files that are waited for until they rest: neither size nor time of change moves. Times are milliseconds of one
+ * clock.
+ */
 export class Settling {
   readonly #waiting = new Map<string, Waiting>();
 

@@ -22,7 +22,10 @@ interface Staged {
 type Read = ReadFile & { file: FolderFile };
 type Unread = Pick<UnreadStaged, 'reason'> & { file: FolderFile; failure: Failure };
 
-/** From a file that rests to one of the draft: hashed once, in place, put down by content, and scanned. Nothing is sent, and nobody is asked. */
+/**
+ * From a file that rests to one of the draft: hashed once, in place, put down by content, and scanned. Nothing is sent,
+ * and nobody is asked.
+ */
 export class Taking {
   readonly #tools: WatchTools;
   readonly #news: FoundNews;
@@ -36,8 +39,8 @@ export class Taking {
   }
 
   /**
-   * One that cannot be read now waits on. @returns those that moved while they were read. Throws what keeps all of them from being taken: what is not
-   * in the draft then is to be taken again.
+   * One that cannot be read now waits on. @returns those that moved while they were read. Throws what keeps all of them
+   * from being taken: what is not in the draft then is to be taken again.
    */
   async take(
     root: string,

@@ -15,7 +15,10 @@ export class Wake {
     this.#call?.();
   }
 
-  /** So many milliseconds; no more than `afterCall` once it was woken, which it may have been before. Rejects with the signal's reason. */
+  /**
+   * So many milliseconds; no more than `afterCall` once it was woken, which it may have been before. Rejects with the
+   * signal's reason.
+   */
   async rest(milliseconds: number, afterCall: number, signal: AbortSignal): Promise<void> {
     if (!this.#isUp) await this.#called(milliseconds, signal);
     if (!this.#isUp) return;

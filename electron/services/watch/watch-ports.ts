@@ -32,7 +32,10 @@ export interface WatchOptions {
   placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void>;
   /** So is what drafts could not read. */
   placeLost(): Promise<void>;
-  /** Looks at files with the active rules, on this computer alone. @returns the job; null where there are no rules. Throws failures. */
+  /**
+   * Looks at files with the active rules, on this computer alone. @returns the job; null where there are no rules.
+   * Throws failures.
+   */
   scan(workspaceId: string, files: readonly ReadFile[]): Promise<number | null>;
   /** null: it is no more. */
   job(jobId: number): Job | null;

@@ -17,7 +17,10 @@ import type { WatchTools } from './watch-ports.ts';
 export const deepestFolder = 8;
 /** News come in bursts. */
 const shortestPauseMs = 250;
-/** What the system does not tell is seen by then; a folder that takes long to walk through is walked through more seldom. */
+/**
+ * What the system does not tell is seen by then; a folder that takes long to walk through is walked through more
+ * seldom.
+ */
 const walkEveryMs = 15_000;
 const pauseToWalk = 20;
 const filesATurn = 64;

@@ -15,8 +15,8 @@ import { deepestFolder, WatchRun } from './watch-run.ts';
 const filesAtMost = 100_000;
 
 /**
- * A folder of the person's: what comes into it is hashed, scanned here and put into the draft of an upload. Nothing is sent, nobody is asked about
- * it, and its files stay where they are.
+ * A folder of the person's: what comes into it is hashed, scanned here and put into the draft of an upload. Nothing is
+ * sent, nobody is asked about it, and its files stay where they are.
  */
 export class Watch {
   readonly #tools: WatchTools;
@@ -38,7 +38,10 @@ export class Watch {
     this.#taking = new Taking(this.#tools);
   }
 
-  /** Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked for is done. */
+  /**
+   * Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked
+   * for is done.
+   */
   start({ goesOn }: { goesOn: boolean }): void {
     const { store, events } = this.#tools;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
@@ -166,7 +169,8 @@ export class Watch {
       work();
       this.#taking.tell({ isMore: this.#run?.isTaking ?? false });
     } catch (error) {
-      // The job ends and the program starts all the same; the next round of the watch, or start of the program, takes over what it found.
+      // The job ends and the program starts all the same; the next round of the watch, or start of the program, takes
+      // over what it found.
       this.#tools.logDefect(error);
     }
   }

@@ -18,7 +18,9 @@ export interface Defect {
   error: unknown;
 }
 
-/** The host behind a transport: a few handlers over the real dispatcher, and rooms that remember what they were given. */
+/**
+ * The host behind a transport: a few handlers over the real dispatcher, and rooms that remember what they were given.
+ */
 export interface FakeRooms {
   events: CountingEventHub;
   staging: MemoryStaging;

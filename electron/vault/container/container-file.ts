@@ -11,7 +11,8 @@ import {
 import { fill, openFile, type OpenFile, type ReadableFile } from './readable-file.ts';
 
 /**
- * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the one.
+ * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the
+ * one.
  * @throws DamagedContainerError, or the system's error
  */
 export async function readContainerFacts(path: string, sha256: string | null): Promise<ContainerFacts> {
@@ -24,8 +25,9 @@ export async function readContainerFacts(path: string, sha256: string | null): P
 }
 
 /**
- * The sample in the container at `path`, in pieces as the open file says. The last piece, which may be shorter, is given out only when the
- * whole is as it was written, so a reader that counts bytes never holds a damaged sample as complete.
+ * The sample in the container at `path`, in pieces as the open file says. The last piece, which may be shorter, is
+ * given out only when the whole is as it was written, so a reader that counts bytes never holds a damaged sample as
+ * complete.
  * @throws DamagedContainerError, or the system's error
  */
 export async function* readContainer(

@@ -18,7 +18,8 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
  *     header   64 bytes   "VITRINE1" · version (u32, 2) · zero (u32) · AES key (32) · initial counter (16)
  *     body      n bytes   AES-256-GCM of the sample, which is AES-256-CTR from that counter on
  *     trailer 116 bytes   "1ENIRTIV" · n (u64) · MD5 (16) · SHA-1 (20) · SHA-256 (32) of the sample
- *                         · GCM tag of the body (16) · half the SHA-256 of the header and of this trailer up to here (16)
+ *                         · GCM tag of the body (16) · half the SHA-256 of the header and of this trailer
+ *                         up to here (16)
  *
  * The key and the counter are drawn at random for each container, so nothing a sample holds can steer the bytes on
  * disk. The last digest finds damage to the facts without reading the body. The tag finds damage to the body: it was
@@ -122,7 +123,9 @@ function digestedBody(header: Buffer, trailer: Buffer): BodyReader {
   return { update, requireWhole };
 }
 
-/** As a key object: with the bare bytes Node 24 throws and catches an error each time, four times the cost of all else. */
+/**
+ * As a key object: with the bare bytes Node 24 throws and catches an error each time, four times the cost of all else.
+ */
 const keyOf = (header: Uint8Array): KeyObject => createSecretKey(header.subarray(at.key, at.counter));
 
 /** Decrypts a piece of the body that begins `position` bytes into it: the counter is that of its first block. */

@@ -49,7 +49,10 @@ export const openBlocking: OpenFile = (path) => {
   };
 };
 
-/** For a worker that puts the pieces together: what is read and decrypted stays in the processor's cache, and takes no fresh pages from the system. */
+/**
+ * For a worker that puts the pieces together: what is read and decrypted stays in the processor's cache, and takes no
+ * fresh pages from the system.
+ */
 export const openToGather: OpenFile = async (path) => ({
   ...(await openBlocking(path)),
   pieceBytes: 32 * 1024,

@@ -81,8 +81,8 @@ const marks = {
 export const headBytes = 64 * 1024;
 
 /**
- * What a file is, by its beginning, as analysts call it: "PE32+ dll", "ELF64 x86-64", "DOCX", "script (#!)", "text", "data". Null for
- * a file without bytes. Whatever the head holds, it answers.
+ * What a file is, by its beginning, as analysts call it: "PE32+ dll", "ELF64 x86-64", "DOCX", "script (#!)", "text",
+ * "data". Null for a file without bytes. Whatever the head holds, it answers.
  */
 export function fileType(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return null;

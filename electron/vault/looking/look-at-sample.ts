@@ -4,7 +4,10 @@ import { readSource, type SampleSource } from '../sample-source.ts';
 import { stripOf, stripOfHeld } from '../staged-facts/strip-of.ts';
 import { fileType, headBytes } from './file-type.ts';
 
-/** A large sample is looked at by its parts. @returns null when it was stopped. @throws DamagedContainerError or the system's error */
+/**
+ * A large sample is looked at by its parts. @returns null when it was stopped. @throws DamagedContainerError or the
+ * system's error
+ */
 export async function lookAtSample(
   source: SampleSource,
   isStopped: () => boolean,
@@ -19,7 +22,10 @@ export async function lookAtSample(
   }
 }
 
-/** For a worker only: its calls block. @returns whether it was read to its end. @throws DamagedContainerError or the system's error */
+/**
+ * For a worker only: its calls block. @returns whether it was read to its end. @throws DamagedContainerError or the
+ * system's error
+ */
 export async function verifySample(source: SampleSource, isStopped: () => boolean): Promise<boolean> {
   for await (const _ of readSource(source, openBlocking)) if (isStopped()) return false;
   return true;

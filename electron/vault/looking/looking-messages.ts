@@ -10,10 +10,16 @@ export interface ToLooker {
   stop: StopWord;
 }
 
-/** What the bytes of a sample look like, not verified; or why they could not be read. `strip` is a `ByteStrip`. Both are null for no bytes. */
+/**
+ * What the bytes of a sample look like, not verified; or why they could not be read. `strip` is a `ByteStrip`. Both are
+ * null for no bytes.
+ */
 export type SeenSample = { type: string | null; strip: string | null } | { reason: UnreadableReason };
 
-/** In the order of the sources; of a stopped question the last ones, or all, are missing. `null`: whole, and what it should be. */
+/**
+ * In the order of the sources; of a stopped question the last ones, or all, are missing. `null`: whole, and what it
+ * should be.
+ */
 export type FromLooker =
   | { number: number; task: 'verify'; results: (UnreadableReason | null)[] }
   | { number: number; task: 'look'; results: SeenSample[] };

@@ -13,7 +13,9 @@ const directoriesAt = { pe32: 96, pe32plus: 112 } as const;
 const clrDirectory = 14;
 const directoryBytes = 8;
 
-/** Of a file that begins with MZ: "PE32 exe", "PE32+ dll", "PE32 exe .NET"; "MZ exe" where no PE header is in the head. */
+/**
+ * Of a file that begins with MZ: "PE32 exe", "PE32+ dll", "PE32 exe .NET"; "MZ exe" where no PE header is in the head.
+ */
 export function portableExecutable(head: DataView): string {
   const at = head.byteLength >= peOffsetAt + 4 ? head.getUint32(peOffsetAt, true) : head.byteLength;
   if (!hasText(head, at, signature) || at + fileHeader.optional + subsystemAt + 2 > head.byteLength) return 'MZ exe';

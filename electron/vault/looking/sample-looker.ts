@@ -9,8 +9,9 @@ export type { SeenSample } from './looking-messages.ts';
 const keptMs = 60_000;
 
 /**
- * Reads samples of the vault in a thread of its own, which starts with the first of them and ends when nothing was asked for a while.
- * All calls fail with `cancelled` by the signal or when it is closed, or with `worker-ended`; the next one has a new thread.
+ * Reads samples of the vault in a thread of its own, which starts with the first of them and ends when nothing was
+ * asked for a while. All calls fail with `cancelled` by the signal or when it is closed, or with `worker-ended`; the
+ * next one has a new thread.
  */
 export class SampleLooker {
   #thread: AskedThread<ToLooker, FromLooker> | null = null;

@@ -11,8 +11,9 @@ export interface MovedPlace {
 const runBytes = 1024 * 1024;
 
 /**
- * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a damaged frame is
- * made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie now. Throws the system's errors
+ * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a
+ * damaged frame is made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie
+ * now. Throws the system's errors
  */
 export async function copyRecords(
   from: string,

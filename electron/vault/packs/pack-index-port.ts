@@ -16,8 +16,8 @@ export interface PackIndex {
   /** Of those that are known, in any order. */
   places(sha256s: readonly string[]): PackPlace[];
   /**
-   * Makes all places known, over older ones, and runs `alongside` in the same transaction: all of it, or nothing and it throws at
-   * once. Resolves when that is safe from a power cut too.
+   * Makes all places known, over older ones, and runs `alongside` in the same transaction: all of it, or nothing and it
+   * throws at once. Resolves when that is safe from a power cut too.
    */
   add(places: readonly PackPlace[], alongside: () => void): Promise<void>;
   /** Does nothing for what is not there. */

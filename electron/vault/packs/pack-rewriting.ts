@@ -11,7 +11,10 @@ import type { PackIndex, PackPlace } from './pack-index-port.ts';
 export interface PackRewritingOptions {
   folder: string;
   index: PackIndex;
-  /** Whoever found out where a sample lies may still be on the way to it: then the old pack stays, until the vault is opened again. */
+  /**
+   * Whoever found out where a sample lies may still be on the way to it: then the old pack stays, until the vault is
+   * opened again.
+   */
   mayRemove(): boolean;
 }
 
@@ -32,8 +35,9 @@ export interface RewrittenPack {
 const placesATurn = 200;
 
 /**
- * Writes what is left of a pack to a new one. The new one is durable before any of its places is known, and the old one goes when the
- * index knows no place in it any more: at no moment is a sample in neither. Throws the system's errors, and then nothing is lost.
+ * Writes what is left of a pack to a new one. The new one is durable before any of its places is known, and the old one
+ * goes when the index knows no place in it any more: at no moment is a sample in neither. Throws the system's errors,
+ * and then nothing is lost.
  */
 export async function rewritePack(
   { folder, index, mayRemove }: PackRewritingOptions,

@@ -28,8 +28,9 @@ export async function* pagesOf(index: PackIndex): AsyncGenerator<PackPlace[], vo
 }
 
 /**
- * Among these packs, those first of which the least is to be copied: on a full disk they make the room that others need. One that ends before
- * what it should have is none: it has to stay, also beside its copy. Throws the system's errors.
+ * Among these packs, those first of which the least is to be copied: on a full disk they make the room that others
+ * need. One that ends before what it should have is none: it has to stay, also beside its copy. Throws the system's
+ * errors.
  */
 export async function wastedPacks(folder: string, index: PackIndex, packs: readonly string[]): Promise<WastedPack[]> {
   const used = await usedOf(index);

@@ -8,7 +8,10 @@ import { Packs } from './packs.ts';
 const [first, second] = ['1', '2'].map((digit) => `${digit.repeat(32)}.pack`);
 const length = 1000;
 
-/** Two packs with a sample each at its end, and far more room than that needs; making known what is copied of the first one fails so. */
+/**
+ * Two packs with a sample each at its end, and far more room than that needs; making known what is copied of the first
+ * one fails so.
+ */
 async function wastefulPacks(code: string) {
   const folder = await temporaryFolder();
   const index = new PackIndexFile(join(folder, 'index.json'));

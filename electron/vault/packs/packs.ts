@@ -84,7 +84,10 @@ export class Packs {
     await written.sync();
   }
 
-  /** To be called before the workers there are begin to end. @returns what is to be called when they have: a worker that starts meanwhile has packs of its own */
+  /**
+   * To be called before the workers there are begin to end. @returns what is to be called when they have: a worker that
+   * starts meanwhile has packs of its own
+   */
   leaving(): () => void {
     const left = [...this.#open];
     return () => {
@@ -92,7 +95,10 @@ export class Packs {
     };
   }
 
-  /** Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only `withOpen`. */
+  /**
+   * Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only
+   * `withOpen`.
+   */
   async wasted(withOpen: boolean): Promise<WastedPack[]> {
     const packs = (await readdir(this.folder)).filter(
       (name) => isPackName(name) && (withOpen || !this.#open.has(name)),
@@ -101,9 +107,10 @@ export class Packs {
   }
 
   /**
-   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each begins, and before each old one goes: whoever
-   * found out where a sample lies may still be on the way to it. What is left is for the next time. @returns the bytes that were given back;
-   * where the disk could not read or write one of them, it throws that when it has tried the others
+   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each begins, and before
+   * each old one goes: whoever found out where a sample lies may still be on the way to it. What is left is for the
+   * next time. @returns the bytes that were given back; where the disk could not read or write one of them, it throws
+   * that when it has tried the others
    */
   async shrink(mayRemove: () => boolean): Promise<number> {
     const wasted = (await this.wasted(false)).filter(({ pack }) => !this.#open.has(pack));
@@ -166,7 +173,10 @@ export class Packs {
   }
 }
 
-/** A place that the disk cannot read says nothing of the next pack; a full disk does. @returns that nothing was given back */
+/**
+ * A place that the disk cannot read says nothing of the next pack; a full disk does. @returns that nothing was given
+ * back
+ */
 function noteDamage(failed: unknown[], error: unknown): number {
   if (systemErrorCode(error) !== 'EIO') throw error;
   failed.push(error);

@@ -9,8 +9,8 @@ import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from '../c
 const sliceBytes = 128 * 1024;
 
 /**
- * Writes one container with calls that block, but for those that wait for the disk: for a worker only. The file is inert
- * from its first byte on, since the header comes first and nothing but ciphertext follows. MD5 and SHA-1 are made
+ * Writes one container with calls that block, but for those that wait for the disk: for a worker only. The file is
+ * inert from its first byte on, since the header comes first and nothing but ciphertext follows. MD5 and SHA-1 are made
  * elsewhere and handed in at the end.
  */
 export class ContainerWriter {

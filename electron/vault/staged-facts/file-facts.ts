@@ -1,6 +1,8 @@
 import type { Hashes } from '../../../shared/domain/hash.ts';
 
-/** `code` is the system's name of the error, or `damaged` for a container, or empty where there is nothing more to say. */
+/**
+ * `code` is the system's name of the error, or `damaged` for a container, or empty where there is nothing more to say.
+ */
 export interface UnreadFile {
   id: string;
   reason: 'gone' | 'changed' | 'unreadable';

@@ -10,7 +10,9 @@ export interface HashedBytes {
   sizeBytes: number;
 }
 
-/** What stays in a processor's cache from the first hash to the last. A file that leaves room in it is hashed in one go. */
+/**
+ * What stays in a processor's cache from the first hash to the last. A file that leaves room in it is hashed in one go.
+ */
 export const readBytes = 256 * 1024;
 /** The same memory for every file; one is read at a time. */
 const buffer = Buffer.allocUnsafeSlow(readBytes);

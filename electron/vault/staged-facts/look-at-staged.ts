@@ -9,7 +9,10 @@ export interface LookedBytes {
   isZip: boolean;
 }
 
-/** For a worker only: its calls block. @returns null when it was stopped. @throws ChangedFileError, DamagedContainerError or the system's error */
+/**
+ * For a worker only: its calls block. @returns null when it was stopped. @throws ChangedFileError,
+ * DamagedContainerError or the system's error
+ */
 export async function lookAtStaged(source: StagedSource, isStopped: () => boolean): Promise<LookedBytes | null> {
   const bytes = await openStagedBytes(source, blocking);
   try {

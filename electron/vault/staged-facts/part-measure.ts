@@ -26,7 +26,8 @@ export const measureCounted = (total: number): StripPart => measured(total, ever
 
 /**
  * The class that most bytes have, the first one of several; and with n bytes, of which c have the same value, the
- * entropy log2 n - Σ c·log2 c / n. Every value that was counted is in `values`: the fewer there are, the sooner it is done.
+ * entropy log2 n - Σ c·log2 c / n. Every value that was counted is in `values`: the fewer there are, the sooner it is
+ * done.
  */
 function measured(total: number, values: Uint8Array, from: number, to: number): StripPart {
   ofClass.fill(0);

@@ -53,7 +53,10 @@ const batchesAhead = 2;
 /** Whoever adds files once does so again soon. In milliseconds. */
 const keptMs = 60_000;
 
-/** Threads start with the first files that need them, end when nothing was asked for a while, and are replaced when they end by themselves. */
+/**
+ * Threads start with the first files that need them, end when nothing was asked for a while, and are replaced when they
+ * end by themselves.
+ */
 class ThreadedFacts implements StagedFacts {
   readonly #staging: Pick<Staging, 'sourceOf'>;
   readonly #threadsAtMost: number;

@@ -54,7 +54,10 @@ export function asNamed(
 const endRecord = { signature: Buffer.from('PK\u0005\u0006', 'latin1'), bytes: 22, directoryBytesAt: 12 } as const;
 const longestComment = 0xffff;
 
-/** Whether it ends with a ZIP: an end record, and before it a directory that is as long as the record says. A signature may follow. */
+/**
+ * Whether it ends with a ZIP: an end record, and before it a directory that is as long as the record says. A signature
+ * may follow.
+ */
 export async function hasZipBehind(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
   const from = Math.max(0, bytes.sizeBytes - longestComment - endRecord.bytes);
   const tail = bytes.sizeBytes <= block.length ? block.subarray(from) : await bytes.read(from, bytes.sizeBytes - from);

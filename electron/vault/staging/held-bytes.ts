@@ -1,4 +1,7 @@
-/** Bytes that are gathered until it is known whether they are few. Grows with them, so that ten thousand small files do not take the room of large ones. */
+/**
+ * Bytes that are gathered until it is known whether they are few. Grows with them, so that ten thousand small files do
+ * not take the room of large ones.
+ */
 export class HeldBytes {
   readonly #mostBytes: number;
   #room = Buffer.alloc(0);

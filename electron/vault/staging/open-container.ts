@@ -14,7 +14,10 @@ export interface OpenContainer {
   facts: ContainerFacts;
 }
 
-/** Opens the container at `path` and reads what it says of its sample; the body is not looked at. @throws DamagedContainerError, or the system's error */
+/**
+ * Opens the container at `path` and reads what it says of its sample; the body is not looked at. @throws
+ * DamagedContainerError, or the system's error
+ */
 export async function openContainer(path: string, open: OpenFile): Promise<OpenContainer> {
   const file = await open(path);
   try {

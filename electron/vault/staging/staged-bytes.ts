@@ -4,7 +4,10 @@ import { openInPlace, openInPlaceBlocking, type OpenInPlace } from './in-place-f
 import { openContainer, type OpenContainer } from './open-container.ts';
 import { ChangedFileError, type InPlaceSource, type StagedSource } from './staged-source.ts';
 
-/** A staged file, to be read at any place. Its calls throw DamagedContainerError, ChangedFileError or the system's error. */
+/**
+ * A staged file, to be read at any place. Its calls throw DamagedContainerError, ChangedFileError or the system's
+ * error.
+ */
 export interface StagedBytes {
   readonly sizeBytes: number;
   /** Fewer than asked for only at the end. The bytes of a container are not verified. */

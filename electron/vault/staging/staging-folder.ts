@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 const containerName = /^([0-9a-f]{32})\.(?:staged|part)$/;
 
-/** Where a container lies once it is whole: until then it bears another name, and a killed program's is told by that. */
+/**
+ * Where a container lies once it is whole: until then it bears another name, and a killed program's is told by that.
+ */
 export const stagedContainerPath = (folder: string, id: string): string => join(folder, `${id}.staged`);
 
 export interface LeftContainer {

@@ -29,7 +29,9 @@ const groupsAhead = 2;
 const groupSamples = 32;
 const groupBytes = 1024 * 1024;
 
-/** Workers start with the first samples that need them, are used again, and are replaced when they end by themselves. */
+/**
+ * Workers start with the first samples that need them, are used again, and are replaced when they end by themselves.
+ */
 export class StoringPool {
   readonly #options: StoringPoolOptions;
   readonly #queue: Waiting[] = [];

@@ -15,7 +15,10 @@ export interface Waiting {
 /** Up to this, copying costs less than handing the memory over. */
 const copiedBytes = 64 * 1024;
 
-/** One worker that stores whole samples, as the vault sees it. While it has nothing to do it does not keep the process alive. */
+/**
+ * One worker that stores whole samples, as the vault sees it. While it has nothing to do it does not keep the process
+ * alive.
+ */
 export class StoringThread {
   readonly #worker: Worker;
   readonly #onChange: () => void;

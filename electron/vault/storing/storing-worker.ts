@@ -30,7 +30,10 @@ let writer: PackWriter | null = null;
 const answer = (message: FromStorer): void => port.postMessage(message);
 const hasFile = ({ sha256 }: ContainerFacts): boolean => existsSync(samplePath(directory, sha256));
 
-/** What the disk refuses is the sample's own failure; anything else is a defect and ends the worker, which its owner sees. */
+/**
+ * What the disk refuses is the sample's own failure; anything else is a defect and ends the worker, which its owner
+ * sees.
+ */
 function failureOf(error: unknown): Failure {
   const code = systemErrorCode(error);
   if (code === null) throw error;

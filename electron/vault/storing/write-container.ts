@@ -5,7 +5,9 @@ import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from '../c
 /** What stays in a processor's cache between encryption and the disk. */
 const sliceBytes = 256 * 1024;
 
-/** Writes the container of a sample that is held whole as a new file, with calls that block. Leaves none when it throws. */
+/**
+ * Writes the container of a sample that is held whole as a new file, with calls that block. Leaves none when it throws.
+ */
 export function writeContainer(path: string, bytes: Uint8Array, facts: ContainerFacts): void {
   const file = openSync(path, 'wx', 0o600);
   try {

@@ -9,7 +9,9 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
 
-/** A bundle that is opened: its file, until it is read, and what the host tells of the reading. It outlives its dialog. */
+/**
+ * A bundle that is opened: its file, until it is read, and what the host tells of the reading. It outlives its dialog.
+ */
 export interface BundleDesk {
   /** null: none is open. */
   opening: BundleOpening | null;

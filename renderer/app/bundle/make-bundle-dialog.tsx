@@ -116,7 +116,10 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
   );
 }
 
-/** Whose key it is; and above it how many samples nobody knows the TLP of, who gets the bundle neither: it is told while they can still be asked for. */
+/**
+ * Whose key it is; and above it how many samples nobody knows the TLP of, who gets the bundle neither: it is told while
+ * they can still be asked for.
+ */
 function LastWords({ selection }: Pick<AskedBundle, 'selection'>) {
   const { current } = useWorkspaces();
   const { data } = useStrictest(selection);

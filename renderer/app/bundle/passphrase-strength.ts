@@ -2,7 +2,10 @@ import { shortestBundlePassphrase } from '../../../shared/domain/bundle.ts';
 
 export type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong';
 
-/** Bits a character that a person chose is worth, by how many kinds there are: small letters, capitals, digits, anything else. */
+/**
+ * Bits a character that a person chose is worth, by how many kinds there are: small letters, capitals, digits, anything
+ * else.
+ */
 const bitsByKinds = [0, 2.5, 3.5, 4.5, 4.5];
 const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}\s]/u];
 const leastFair = 45;

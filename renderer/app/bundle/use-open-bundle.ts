@@ -17,7 +17,9 @@ interface OpenBundle {
   open(file: BundleFile, passphrase: string): void;
 }
 
-/** Hands a file to the host, which then reads it. For a second try with another passphrase it is not handed over again. */
+/**
+ * Hands a file to the host, which then reads it. For a second try with another passphrase it is not handed over again.
+ */
 export function useOpenBundle(): OpenBundle {
   const bridge = useBridge();
   const { noteBegun, noteFile } = useBundleDesk();

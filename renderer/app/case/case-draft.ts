@@ -37,7 +37,10 @@ function fitting(formats: readonly CaseFormat[], count: number): readonly CaseFo
 export const isTitle = (title: string): boolean => caseOptions.shape.title.safeParse(title).success;
 export const isAuthor = (author: string): boolean => caseOptions.shape.author.safeParse(author).success;
 
-/** How strict a case has to be at the least: where the TLP of a sample is not known, and nobody vouches for it, as strict as there is. null: it need not. */
+/**
+ * How strict a case has to be at the least: where the TLP of a sample is not known, and nobody vouches for it, as
+ * strict as there is. null: it need not.
+ */
 export function leastStrict(
   { vouched }: Pick<CaseDraft, 'vouched'>,
   strictest: Strictest | undefined,

@@ -6,7 +6,10 @@ import { text } from './text.ts';
 const longestName = 80;
 const day = (): string => new Date().toISOString().slice(0, 10);
 
-/** What a case or a bundle is called at first: as its only sample is, else by how many there are. A name is untrusted text. */
+/**
+ * What a case or a bundle is called at first: as its only sample is, else by how many there are. A name is untrusted
+ * text.
+ */
 export function titleOf(count: number, name: string | null): string {
   const shown = visibleLine(cutMiddle(name?.trim() ?? '', longestName));
   return count === 1 && isSeenLine(shown) ? shown : text.defaultTitle(count, day());

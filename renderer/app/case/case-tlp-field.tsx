@@ -18,7 +18,10 @@ export interface CaseTlpFieldProps {
   remedy: ReactNode;
 }
 
-/** Begins with the strictest of the samples, and cannot be less strict; as strict as there is, until somebody vouches for those whose TLP is not known. */
+/**
+ * Begins with the strictest of the samples, and cannot be less strict; as strict as there is, until somebody vouches
+ * for those whose TLP is not known.
+ */
 export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFieldProps) {
   const { tlp, vouched } = draft;
   const field = useRef<HTMLDivElement>(null);

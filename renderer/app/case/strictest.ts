@@ -9,8 +9,8 @@ import { factsNamed, factsOfItems } from '../records/known-facts.ts';
 const atOnce = 1000;
 
 /**
- * The strictest TLP of samples that is known, null where none of them is known to have any, and of how many it is not known. Of more samples than can
- * be asked for neither is known: the host sees to it then.
+ * The strictest TLP of samples that is known, null where none of them is known to have any, and of how many it is not
+ * known. Of more samples than can be asked for neither is known: the host sees to it then.
  */
 export type Strictest = { isKnown: true; level: TlpLevel | null; unknown: number } | { isKnown: false };
 

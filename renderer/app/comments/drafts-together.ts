@@ -1,7 +1,10 @@
 import type { CommentDraft } from '../../../shared/domain/comment.ts';
 import { notesTogether } from '../sample/notes-together.ts';
 
-/** One's own draft, and what the host has instead of the one that it goes on from. What one of the two left as it was is as the other has it. */
+/**
+ * One's own draft, and what the host has instead of the one that it goes on from. What one of the two left as it was is
+ * as the other has it.
+ */
 export function draftsTogether({
   base,
   own,

@@ -63,7 +63,10 @@ export class KeptDraft {
   };
   readonly snapshot = (): DraftState => this.#state;
 
-  /** What the host has; what was typed after that and did not reach it is newer, or goes below it. Later calls follow the host. */
+  /**
+   * What the host has; what was typed after that and did not reach it is newer, or goes below it. Later calls follow
+   * the host.
+   */
   async load(stored: CommentDraft): Promise<void> {
     this.#isLeft = false;
     if (this.#reading !== null) return this.follow();
@@ -76,7 +79,10 @@ export class KeptDraft {
     if (unsaved !== null) this.#takeUp(unsaved, stored);
   }
 
-  /** What another page made of it is shown here, unless one's own is on its way to the host: that is put to it when it gets there. */
+  /**
+   * What another page made of it is shown here, unless one's own is on its way to the host: that is put to it when it
+   * gets there.
+   */
   async follow(): Promise<void> {
     const { draft, isLoaded } = this.#state;
     if (!isLoaded || draft !== this.#saved) return;

@@ -9,7 +9,10 @@ export const authorOf = ({ author, own }: ThreadComment): string | null => (own 
 export const nameOf = ({ author, own }: ThreadComment): string =>
   own === null ? (author ?? text.someone) : text.toYou;
 
-/** Whether the service knows a comment by an id, so that it can be answered: the one text of a service without a list has none. */
+/**
+ * Whether the service knows a comment by an id, so that it can be answered: the one text of a service without a list
+ * has none.
+ */
 export function canBeAnswered({ id, own }: ThreadComment, listsComments: boolean): boolean {
   return own === null ? listsComments && isNumbered(id) : own.state === 'sent';
 }

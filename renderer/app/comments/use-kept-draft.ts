@@ -43,7 +43,8 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
       const { draft, isLoaded } = kept.snapshot();
       kept.leave();
       if (!isLoaded) return;
-      // Whoever shows the sample next begins with what is remembered of its thread. An answer on its way may be from before the last saving.
+      // Whoever shows the sample next begins with what is remembered of its thread. An answer on its way may be from
+      // before the last saving.
       const queryKey = ['comments.thread', { workspaceId, md5 }];
       void client.cancelQueries({ queryKey });
       client.setQueryData<OperationOutput<'comments.thread'>>(queryKey, (thread) => thread && { ...thread, draft });

@@ -6,7 +6,10 @@ import { failed, type Result, success } from '../../../shared/failure.ts';
 /** Some milliseconds' worth: an answer is checked in one go. */
 const commentsAWindow = 500;
 
-/** A thread of any length, read window by window, so that the page has turns in between. Fails with `cancelled` when it is given up. */
+/**
+ * A thread of any length, read window by window, so that the page has turns in between. Fails with `cancelled` when it
+ * is given up.
+ */
 export async function wholeThread(
   bridge: Pick<Bridge<File>, 'call'>,
   of: Pick<OperationInput<'comments.thread'>, 'workspaceId' | 'md5'>,

@@ -9,7 +9,10 @@ export interface Copying {
   /** Why what was to be copied could not be read. */
   failure: Failure | null;
   dismiss(): void;
-  /** One at a time: what is chosen meanwhile is not copied. `make` gives null where there is nothing to copy; when it was cancelled nothing is said. */
+  /**
+   * One at a time: what is chosen meanwhile is not copied. `make` gives null where there is nothing to copy; when it
+   * was cancelled nothing is said.
+   */
   copy(make: () => Promise<Result<CopiedText | null>>): Promise<void>;
 }
 

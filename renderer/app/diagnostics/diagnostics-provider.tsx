@@ -16,7 +16,10 @@ export interface DiagnosticsSaving {
 
 const SavingContext = createContext<DiagnosticsSaving | null>(null);
 
-/** Saves the file for a bug report, for the view, the palette and the menu alike: what comes of it is shown under Settings, whichever it was. */
+/**
+ * Saves the file for a bug report, for the view, the palette and the menu alike: what comes of it is shown under
+ * Settings, whichever it was.
+ */
 export function DiagnosticsProvider({ children }: { children: ReactNode }) {
   const { mutate, reset, data = null, error, isPending } = useAction('diagnostics.save');
   const save = (): void => {

@@ -34,7 +34,10 @@ export interface ExportZipDialogProps {
   onClose(): void;
 }
 
-/** What leaves the desk in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser, as the host can. */
+/**
+ * What leaves the desk in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser, as
+ * the host can.
+ */
 export function ExportZipDialog({
   title,
   sentence,

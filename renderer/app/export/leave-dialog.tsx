@@ -34,7 +34,10 @@ export interface LeaveDialogProps<I> {
   children: ReactNode | ((leave: () => void) => ReactNode);
 }
 
-/** Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host can. */
+/**
+ * Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host
+ * can.
+ */
 export function LeaveDialog<I>({
   title,
   input,

@@ -20,7 +20,10 @@ export interface SaveLinkProps {
 /** React focuses no link by itself. */
 const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
 
-/** The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it arrives, the browser alone knows. */
+/**
+ * The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it
+ * arrives, the browser alone knows.
+ */
 export function SaveLink({
   ready,
   verb,

@@ -28,7 +28,10 @@ export const itemSortColumn = (id: string): ItemSort['column'] | null =>
 
 const longestName = 60;
 
-/** An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where files have names, the name has it. */
+/**
+ * An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where
+ * files have names, the name has it.
+ */
 const hashWidths = {
   'bulk-download': 232,
   export: { flex: 4, min: 232 },

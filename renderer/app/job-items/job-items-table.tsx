@@ -99,7 +99,9 @@ function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): v
   );
 }
 
-/** Shows the sample of an item. Another workspace's repository is not asked for it: there the hash only fills the field. */
+/**
+ * Shows the sample of an item. Another workspace's repository is not asked for it: there the hash only fills the field.
+ */
 function useOpenItem(job: Job): (item: ShownItem) => void {
   const { ask, setText } = useLookupDesk();
   const { openRoom } = useNavigation();

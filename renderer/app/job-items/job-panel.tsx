@@ -24,13 +24,19 @@ export interface JobPanelProps {
   acts: JobActs;
 }
 
-/** One job: what halted it, how far it is, its counts, its items and what can be done with them. Fills what it is put in. */
+/**
+ * One job: what halted it, how far it is, its counts, its items and what can be done with them. Fills what it is put
+ * in.
+ */
 export function JobPanel({ job, acts }: JobPanelProps) {
   if (job.task.kind === 'library-add') return <AddedPanel key={job.id} job={job} acts={acts} />;
   return listsItems(job) ? <PanelOfJob key={job.id} job={job} acts={acts} /> : <CountedPanel job={job} acts={acts} />;
 }
 
-/** The windows of its items come and go one by one, and the panel hears of each: its parts are drawn again only for what is their own. */
+/**
+ * The windows of its items come and go one by one, and the panel hears of each: its parts are drawn again only for what
+ * is their own.
+ */
 const parts = {
   JobTold: memo(JobTold),
   MissingRecords: memo(MissingRecords),

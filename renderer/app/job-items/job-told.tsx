@@ -20,7 +20,9 @@ const saysMore: ReadonlySet<JobKind> = new Set([
   'backup',
 ]);
 
-/** What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote. */
+/**
+ * What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote.
+ */
 export function JobTold({ job, acts }: { job: Job; acts: JobActs }) {
   if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
     return null;

@@ -20,7 +20,10 @@ export interface JournalPlace {
   /** The row that is shown whole; null: none. */
   chosen: JournalLine | null;
   grid: GridMemory;
-  /** Number of the row that the list begins with while its newest end is not in sight, so that rows that come do not move it; null: its newest. */
+  /**
+   * Number of the row that the list begins with while its newest end is not in sight, so that rows that come do not
+   * move it; null: its newest.
+   */
   upTo: number | null;
   /** How many times a row was shown from elsewhere: each time the list begins there anew. */
   jumps: number;
@@ -35,7 +38,10 @@ interface KeptPlace {
 
 const PlaceContext = createContext<KeptPlace | null>(null);
 
-/** Who opens a sample and comes back finds the journal as it was left; a check that was asked for elsewhere is shown there, too. */
+/**
+ * Who opens a sample and comes back finds the journal as it was left; a check that was asked for elsewhere is shown
+ * there, too.
+ */
 export function JournalPlaceProvider({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<JournalPlace>(() => ({
     search: wholeJournal,

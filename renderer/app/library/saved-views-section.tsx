@@ -123,7 +123,10 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   );
 }
 
-/** A line that goes gives the focus to the next one, else to the one before; without any to the library, the first of the rooms. */
+/**
+ * A line that goes gives the focus to the next one, else to the one before; without any to the library, the first of
+ * the rooms.
+ */
 function useFocusOnward(line: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const gone = line.current;

@@ -6,8 +6,8 @@ export interface Asker {
   /** As the host knows it. */
   id: string;
   /**
-   * Asks for a window of a list, and once more where one of another list took its place although this one is shown, or shown again. Fails
-   * with `cancelled` when it is not, or when others take its place over and over.
+   * Asks for a window of a list, and once more where one of another list took its place although this one is shown, or
+   * shown again. Fails with `cancelled` when it is not, or when others take its place over and over.
    */
   ask<T>(list: string, ask: () => Promise<Result<T>>): Promise<Result<T>>;
 }

@@ -2,7 +2,10 @@ import { useMemo, useState } from 'react';
 import { useEvent } from '../../bridge/use-event.ts';
 import { paced } from '../paced.ts';
 
-/** A state of the library. Windows that were read at the same moment are of one list; ages in a query are counted back from it. */
+/**
+ * A state of the library. Windows that were read at the same moment are of one list; ages in a query are counted back
+ * from it.
+ */
 export interface LibraryMoment {
   key: string;
   now: Date;

@@ -16,7 +16,9 @@ export interface ViewActs {
   remove(view: SavedView): void;
 }
 
-/** What is done with saved views, in their order. What fails is said; `onMoved` gets the place a view has now, from 1. */
+/**
+ * What is done with saved views, in their order. What fails is said; `onMoved` gets the place a view has now, from 1.
+ */
 export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedView, place: number) => void): ViewActs {
   const bridge = useBridge();
   const places = useLibraryPlaces();

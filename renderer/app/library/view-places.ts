@@ -6,7 +6,10 @@ interface Neighbours {
   after: readonly number[];
 }
 
-/** Where removed views stood, so that each comes back to its place, in whatever order they do. What comes back has another id. */
+/**
+ * Where removed views stood, so that each comes back to its place, in whatever order they do. What comes back has
+ * another id.
+ */
 class ViewPlaces {
   readonly #idsNow = new Map<number, number>();
   readonly #stood = new Map<number, Neighbours>();
@@ -17,7 +20,9 @@ class ViewPlaces {
     this.#stood.set(id, { before: ids.slice(0, at), after: ids.slice(at + 1) });
   }
 
-  /** Of a view that is back as `now`, among these. @returns the one that it is to be put before; undefined at the end */
+  /**
+   * Of a view that is back as `now`, among these. @returns the one that it is to be put before; undefined at the end
+   */
   follower(id: number, now: number, ids: readonly number[]): number | undefined {
     const stood = this.#stood.get(id) ?? { before: [], after: [] };
     this.#idsNow.set(id, now);

@@ -11,7 +11,10 @@ export interface MuteEnd {
 const dayMs = 86_400_000;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** When it ends, as UTC in ISO 8601; null: when it is taken back. undefined where the date is none, or over. `kept` stands for `before`. */
+/**
+ * When it ends, as UTC in ISO 8601; null: when it is taken back. undefined where the date is none, or over. `kept`
+ * stands for `before`.
+ */
 export function expiryOf({ term, date }: MuteEnd, now: Date, before: string | null): string | null | undefined {
   if (term === 'kept') return before;
   if (term === 'never') return null;

@@ -12,7 +12,10 @@ type Rows = Result<readonly LibraryRow[]>;
 /** The first samples that all the terms hold for, seen last first. */
 export type ListSamples = (terms: QueryTerm[], limit: number) => Promise<Rows>;
 
-/** In the words of the library's queries: those that are called so, the best name first, then those in which the words stand elsewhere. What cannot be read finds nothing. */
+/**
+ * In the words of the library's queries: those that are called so, the best name first, then those in which the words
+ * stand elsewhere. What cannot be read finds nothing.
+ */
 export async function findSamples(find: string, list: ListSamples): Promise<Rows> {
   const read = readLibraryQuery(find, new Date());
   if (read.kind === 'problem') return success([]);

@@ -21,7 +21,10 @@ export interface OpenPaletteProps extends TypedText {
   onChoose(command: Command): void;
 }
 
-/** The list of the palette, drawn only while it is open: what it offers is asked for and put together from nearly everything. */
+/**
+ * The list of the palette, drawn only while it is open: what it offers is asked for and put together from nearly
+ * everything.
+ */
 function Palette({ ref, id, typed, rested, chosen, onChosen, onOffer, onChoose }: OpenPaletteProps) {
   const choices = usePaletteChoices({ typed, rested }, chosen, onChosen);
   useImperativeHandle(ref, () => choices);

@@ -4,7 +4,10 @@ import type { ViewButton } from './view-buttons.ts';
 /** What is added: of the view that is shown, or of everywhere. */
 export type AddedCommands = Pick<CommandsBySection, 'actions' | 'more'>;
 
-/** Whether the palette is open, which buttons there were in the view then, and what views added to it. Who only opens it or adds to it is not drawn again with it. */
+/**
+ * Whether the palette is open, which buttons there were in the view then, and what views added to it. Who only opens it
+ * or adds to it is not drawn again with it.
+ */
 export class PaletteDesk {
   readonly #listeners = new Set<() => void>();
   readonly #given = new Set<AddedCommands>();

@@ -21,7 +21,8 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
   const list = useRef<HTMLDivElement>(null);
   useShownOption(list, active === null ? null : optionId(id, active));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press in it does not take the focus from the field
+    // A press in it does not take the focus from the field.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.popover} onMouseDown={(event) => event.preventDefault()}>
       {/* A list that scrolls would be the next tab stop, and is gone as soon as the field is left. */}
       <div ref={list} id={id} role="listbox" aria-label={text.list} tabIndex={-1} className={styles.list}>
@@ -90,7 +91,8 @@ interface OptionProps {
 
 function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
+    // The field has the keys and the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
       role="option"

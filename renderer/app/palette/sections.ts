@@ -37,7 +37,10 @@ export function sectionsAtRest(all: CommandsBySection, recentIds: readonly strin
   return withoutEmpty([{ name: 'recent', commands: recent }, ...rest]);
 }
 
-/** Made of the text itself, and meant whatever they are called: a hash before all else, words to search with before what was merely guessed. */
+/**
+ * Made of the text itself, and meant whatever they are called: a hash before all else, words to search with before what
+ * was merely guessed.
+ */
 const ranksOfText: Partial<Record<CommandSection, number>> = { lookUp: -1, search: guessed - 0.5 };
 
 /** What is meant by what was typed, the section with the best one first. */
@@ -56,7 +59,10 @@ export function sectionsFor(typed: string, all: CommandsBySection): ShownSection
   return withoutEmpty(sections.toSorted((a, b) => a.best - b.best).map(({ name, commands }) => ({ name, commands })));
 }
 
-/** Behind everything else, each only when those before it are over: nothing moves under the cursor, and the order is always the same. */
+/**
+ * Behind everything else, each only when those before it are over: nothing moves under the cursor, and the order is
+ * always the same.
+ */
 export function foundSections(found: readonly FoundCommands[]): ShownSection[] {
   const waits = found.findIndex(({ isOver }) => !isOver);
   const shown = waits === -1 ? found : found.slice(0, waits);

@@ -37,7 +37,10 @@ export interface TypedText {
   rested: string;
 }
 
-/** What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without a text none is, so that Enter alone does nothing. */
+/**
+ * What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without
+ * a text none is, so that Enter alone does nothing.
+ */
 export function usePaletteChoices(
   { typed, rested }: TypedText,
   chosen: ChosenCommand | null,

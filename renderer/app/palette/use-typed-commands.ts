@@ -55,7 +55,10 @@ export function useTypedCommands(typed: string): CommandsBySection {
 
 const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const;
 
-/** null: there is nothing to look up in it. A hash that is too short or too long is looked up, for there it is said what is wrong with it. */
+/**
+ * null: there is nothing to look up in it. A hash that is too short or too long is looked up, for there it is said what
+ * is wrong with it.
+ */
 function lookUpTitle(verdict: HashTextVerdict, typed: string): string | null {
   switch (verdict.kind) {
     case 'empty':

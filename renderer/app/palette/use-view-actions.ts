@@ -9,7 +9,10 @@ import { usePaletteContext } from './palette-provider.tsx';
 import { text } from './text.ts';
 import { buttonNow, shownView, type ViewButton } from './view-buttons.ts';
 
-/** What can be done in the view that is shown, as its buttons stood when the palette opened or the text changed: choosing one presses the button. */
+/**
+ * What can be done in the view that is shown, as its buttons stood when the palette opened or the text changed:
+ * choosing one presses the button.
+ */
 export function useViewActions(): Command[] {
   const { desk } = usePaletteContext();
   const buttons = useSyncExternalStore(desk.subscribe, desk.buttons);

@@ -9,7 +9,10 @@ export interface ViewButton {
   element: HTMLButtonElement;
 }
 
-/** Those in a row of a table mean that row, those in a sentence are of that sentence, and what opens the palette does nothing in it. */
+/**
+ * Those in a row of a table mean that row, those in a sentence are of that sentence, and what opens the palette does
+ * nothing in it.
+ */
 const pressable =
   ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [data-opens-palette], [role="row"] *)';
 const buttons = `button:is([data-letter], [data-look])${pressable}`;
@@ -17,7 +20,10 @@ const buttons = `button:is([data-letter], [data-look])${pressable}`;
 /** The part of the page that the rooms are shown in. */
 export const shownView = (): HTMLElement => document.querySelector('main') ?? document.body;
 
-/** The buttons of a view as they stand, first those that its letters press and the steps that move the work on. Of others that share a name nobody could say which is meant. */
+/**
+ * The buttons of a view as they stand, first those that its letters press and the steps that move the work on. Of
+ * others that share a name nobody could say which is meant.
+ */
 export function buttonsOf(view: Element): ViewButton[] {
   const byName = new Map<string, ViewButton[]>();
   for (const element of view.querySelectorAll<HTMLButtonElement>(buttons)) {

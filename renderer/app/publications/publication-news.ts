@@ -61,7 +61,10 @@ export function useFreshPublications(): void {
   }, [client, workspaceId, active]);
 }
 
-/** What is in use of a package changes with the variables of its workspace, and with how it takes regular expressions. `judged`: a line a package. */
+/**
+ * What is in use of a package changes with the variables of its workspace, and with how it takes regular expressions.
+ * `judged`: a line a package.
+ */
 function useJudgedAgain(workspaceId: string | undefined, judged: readonly string[] | undefined): void {
   const client = useQueryClient();
   const lines = judged?.join('\n');

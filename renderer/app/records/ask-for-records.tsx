@@ -20,7 +20,10 @@ export interface AskForRecordsProps {
   workspace: WorkspaceView;
 }
 
-/** Asks for the records of samples that came without theirs, names who hears of them, and says how far that is: a job that goes on where the person leaves. */
+/**
+ * Asks for the records of samples that came without theirs, names who hears of them, and says how far that is: a job
+ * that goes on where the person leaves.
+ */
 export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
   const ask = useAction('library.readRecords');
   const noteJob = useNoteJob();

@@ -15,7 +15,10 @@ import { useReadRecords } from './use-read-records.ts';
 
 const question = 'records.missing';
 
-/** A bulk download brings bytes alone: that names, tags and TLP are not known is said where it ended, and the records can be asked for there. */
+/**
+ * A bulk download brings bytes alone: that names, tags and TLP are not known is said where it ended, and the records
+ * can be asked for there.
+ */
 export function MissingRecords({ job }: { job: Job }) {
   const isMeant =
     job.task.kind === 'bulk-download' && isFinalJob(job) && job.counts.done + job.counts['already-here'] > 0;

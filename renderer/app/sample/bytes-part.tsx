@@ -75,7 +75,8 @@ function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' |
   return (
     <div ref={place} className={styles.ticks}>
       {ticks.length > 0 && (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- N and P in the bytes have the keys
+        // N and P in the bytes have the keys.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
         <svg
           role="img"
           aria-label={text.matchesIn(marks.length, ticks.length)}

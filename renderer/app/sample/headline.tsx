@@ -20,7 +20,8 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
   const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = atHand.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
-  // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads its name.
+  // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads
+  // its name.
   useLayoutEffect(() => {
     heading.current?.focus();
   }, []);

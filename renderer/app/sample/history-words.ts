@@ -48,7 +48,10 @@ export function directionOf({
   return direction === 'from' && (!done.has(outcome) || fetchedNothing({ operation, outcome })) ? 'here' : direction;
 }
 
-/** Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own. Untrusted text. */
+/**
+ * Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own.
+ * Untrusted text.
+ */
 export function placeOf(
   row: Pick<JournalRow, 'operation' | 'outcome' | 'detail'>,
   workspace: string | null,

@@ -32,8 +32,9 @@ export interface NoteState {
 const savedAfterMs = 800;
 
 /**
- * The note of one sample; there is never more than one of a sample. Each keystroke goes into the browser's database at once
- * and to the host after a pause, one saving after the other, so that the latest text is never overtaken by an older one.
+ * The note of one sample; there is never more than one of a sample. Each keystroke goes into the browser's database at
+ * once and to the host after a pause, one saving after the other, so that the latest text is never overtaken by an
+ * older one.
  */
 export class KeptNote {
   readonly #places: NotePlaces;

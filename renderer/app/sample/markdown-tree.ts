@@ -41,7 +41,10 @@ export interface MarkdownTree {
   isTooDeep: boolean;
 }
 
-/** A page that draws more of them at once stands still. One with an address comes with a button, and weighs as much as several. */
+/**
+ * A page that draws more of them at once stands still. One with an address comes with a button, and weighs as much as
+ * several.
+ */
 export const mostNodes = 4000;
 const weightOfAddress = 8;
 const deepest = 20;

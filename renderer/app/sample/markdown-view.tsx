@@ -14,8 +14,8 @@ const charactersShown = 20_000;
 const longestAddress = 80;
 
 /**
- * Markdown as elements of this page, and nothing else: what was written is never HTML, never loaded, and no address in it
- * can be followed. Addresses are shown defanged and copied as they are.
+ * Markdown as elements of this page, and nothing else: what was written is never HTML, never loaded, and no address in
+ * it can be followed. Addresses are shown defanged and copied as they are.
  */
 export function MarkdownView({ source }: { source: string }) {
   const [whole, setWhole] = useState(false);
@@ -50,7 +50,8 @@ function drawn(node: MarkdownNode): ReactNode {
       return defang(visibleText(node.text));
     case 'code':
       return <code className={styles.code}>{visibleText(node.text)}</code>;
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too
+    // It scrolls, and must be scrolled by the keyboard, too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     case 'block':
       return (
         <pre className={styles.block} tabIndex={0}>

@@ -4,7 +4,10 @@ import type { HexMark } from '../../components/hex/hex-mark.ts';
 /** More than can be told apart along a file. */
 const mostMarks = 2000;
 
-/** Where rules matched in a scanned file, by offset, without what is muted and without what a service says lies behind its end. */
+/**
+ * Where rules matched in a scanned file, by offset, without what is muted and without what a service says lies behind
+ * its end.
+ */
 export function matchMarks({ results, muted }: Pick<ScannedFile, 'results' | 'muted'>, sizeBytes: number): HexMark[] {
   const marks = new Map<string, HexMark>();
   for (const { hits } of results) {

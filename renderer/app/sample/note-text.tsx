@@ -6,7 +6,10 @@ interface SourceProps {
   source: string;
 }
 
-/** Its reader is loaded with the first note that is shown. Where that cannot be had, as when the host has gone, the text is shown as it was written. */
+/**
+ * Its reader is loaded with the first note that is shown. Where that cannot be had, as when the host has gone, the text
+ * is shown as it was written.
+ */
 const MarkdownView = lazy(async (): Promise<{ default: ComponentType<SourceProps> }> => {
   try {
     return { default: (await import('./markdown-view.tsx')).MarkdownView };

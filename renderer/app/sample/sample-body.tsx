@@ -28,7 +28,9 @@ export interface SampleBodyProps {
   above?: ReactNode;
 }
 
-/** All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own. */
+/**
+ * All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own.
+ */
 export function SampleBody(props: SampleBodyProps) {
   const {
     atHand: { sample, workspaceId },

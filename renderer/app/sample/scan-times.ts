@@ -14,8 +14,8 @@ export interface ScanTime {
 }
 
 /**
- * The scans of a sample, newest first: those of the journal, which also has scans that found nothing, and those that its hits
- * name, which may be hunts. A rule is told with the scan that saw it last.
+ * The scans of a sample, newest first: those of the journal, which also has scans that found nothing, and those that
+ * its hits name, which may be hunts. A rule is told with the scan that saw it last.
  */
 export function scanTimes(rows: readonly JournalRow[], hits: readonly SampleHit[]): ScanTime[] {
   const scans = new Map<number | null, ScanTime>();

@@ -17,7 +17,10 @@ const shownAtFirst = 8;
 const rulesNamed = 3;
 const longestRule = 40;
 
-/** Which scans and hunts looked at the sample, and what each was the last to see. Why they cannot be read is told with the hits and the history. */
+/**
+ * Which scans and hunts looked at the sample, and what each was the last to see. Why they cannot be read is told with
+ * the hits and the history.
+ */
 export function ScansPart({ atHand, hash }: { atHand: SampleAtHand; hash: string }) {
   const { hits } = useSampleHits(atHand);
   const { data } = useOperation('samples.history', { hash });

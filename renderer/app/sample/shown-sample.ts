@@ -19,7 +19,10 @@ export interface ReadRecord {
   record: SampleRecord;
 }
 
-/** What is known of a sample now, by whichever way: by the library, by an answer that has just come, and by a download that has ended. */
+/**
+ * What is known of a sample now, by whichever way: by the library, by an answer that has just come, and by a download
+ * that has ended.
+ */
 export interface ShownSample {
   sha256: string | null;
   sha1: string | null;

@@ -32,7 +32,9 @@ export function VaultStateWords({ vault }: { vault: VaultState }) {
   );
 }
 
-/** What it means that the vault's copy is no copy any more. The head of the page has the button that fetches it again. */
+/**
+ * What it means that the vault's copy is no copy any more. The head of the page has the button that fetches it again.
+ */
 export function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   if (vault !== 'missing' && vault !== 'altered') return null;
   const { title, then } = text.damage[vault];

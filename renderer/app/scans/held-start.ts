@@ -39,7 +39,10 @@ export class HeldStart {
   }
 }
 
-/** One for each kind of start in each workspace. They outlive the view: who looks elsewhere and comes back finds them as they stand. */
+/**
+ * One for each kind of start in each workspace. They outlive the view: who looks elsewhere and comes back finds them as
+ * they stand.
+ */
 export class HeldStarts {
   readonly #starts = new Map<string, HeldStart>();
 

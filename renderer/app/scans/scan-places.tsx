@@ -38,7 +38,9 @@ export interface ScanPlace {
 /** As many jobs are remembered. */
 const kept = 50;
 
-/** Where a person is in the results of each job. The head of the view and its panes both read it, and it outlives them. */
+/**
+ * Where a person is in the results of each job. The head of the view and its panes both read it, and it outlives them.
+ */
 export class ScanPlaces {
   readonly #places = new Map<number, ScanPlace>();
   readonly #listeners = new Set<() => void>();

@@ -12,11 +12,17 @@ import { text } from './text.ts';
 import { type PlaceNow, usePlace } from './use-place.ts';
 
 export interface StartedScan<N extends ScanStart> extends StartState {
-  /** Shows the job as soon as there is one; `begun` is called before. While one is on its way another one is not asked for. */
+  /**
+   * Shows the job as soon as there is one; `begun` is called before. While one is on its way another one is not asked
+   * for.
+   */
   start(input: OperationInput<N>, begun?: () => void): void;
 }
 
-/** Begins a scan or a hunt, and leads to it, unless one has gone elsewhere meanwhile: then the job, or why there is none, is told there. */
+/**
+ * Begins a scan or a hunt, and leads to it, unless one has gone elsewhere meanwhile: then the job, or why there is
+ * none, is told there.
+ */
 export function useStartScan<N extends ScanStart>(name: N): StartedScan<N> {
   const [own] = useState(() => new HeldStart());
   const place = usePlace();

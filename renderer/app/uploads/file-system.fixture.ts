@@ -1,4 +1,6 @@
-/** A file system as a browser shows it to a drop, for tests: folders are lists of entries, given a hundred at a time. */
+/**
+ * A file system as a browser shows it to a drop, for tests: folders are lists of entries, given a hundred at a time.
+ */
 const unused = {
   filesystem: {
     name: 'drop',

@@ -59,7 +59,10 @@ interface Batch {
   files: TakenFile[];
 }
 
-/** Takes dropped files in, into drafts of uploads unless it is told where else: a few are staged at a time, and they are added in the order they came. */
+/**
+ * Takes dropped files in, into drafts of uploads unless it is told where else: a few are staged at a time, and they are
+ * added in the order they came.
+ */
 export class Intake {
   readonly #bridge: Bridge<File>;
   readonly #add: AddFiles;

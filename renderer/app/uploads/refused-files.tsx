@@ -56,7 +56,8 @@ export function RefusedFiles({
         </Notice>
       )}
       {isListed && refused.count > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+        // What scrolls has to be reached by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <ul className={styles.refusedList} tabIndex={0} aria-label={text.refusedTitle(refused.count)}>
           {refused.files.map(({ name, failure }, at) => {
             const { what, then } = failureWords(failure);

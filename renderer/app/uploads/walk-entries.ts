@@ -24,7 +24,10 @@ const deepest = 64;
 /** Entries in sight before the page draws again. */
 const page = 500;
 
-/** Entries of one folder that are put in the order of their names: browsers give them in none. More take too long to sort at a stretch. */
+/**
+ * Entries of one folder that are put in the order of their names: browsers give them in none. More take too long to
+ * sort at a stretch.
+ */
 const mostSorted = 5_000;
 const names = new Intl.Collator('en', { numeric: true });
 

@@ -10,8 +10,8 @@ import { useWatchState } from './use-watch-state.ts';
 type WayThere = NonNullable<ToastMessage['action']>;
 
 /**
- * What came into the watched folder, and the way there: to the scan that has its hits, or to Activity, where several have; without any to the draft it
- * lies in, where that is shown, else to the list of the files.
+ * What came into the watched folder, and the way there: to the scan that has its hits, or to Activity, where several
+ * have; without any to the draft it lies in, where that is shown, else to the list of the files.
  */
 export function useWatchNews(): void {
   const client = useQueryClient();

@@ -5,7 +5,8 @@ import { useNavigation } from '../navigation.tsx';
 import { useSettings } from '../use-settings.ts';
 
 /**
- * A desk that knows no sample begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever way, is not led there again.
+ * A desk that knows no sample begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever
+ * way, is not led there again.
  *
  * @returns whether a room can be shown: until it is known which comes first, one would stand there for a moment only
  */

@@ -43,7 +43,10 @@ export interface DataGridProps<Row, Key extends string | number> {
   storedTicks?: StoredTicks<Row, Key>;
   /** Enter, or a double click. */
   onOpen?: (row: Row) => void;
-  /** Rows have fields in them: F2 opens one like Enter, Escape leads from a field to its row, and a row that moves keeps its fields. */
+  /**
+   * Rows have fields in them: F2 opens one like Enter, Escape leads from a field to its row, and a row that moves keeps
+   * its fields.
+   */
   hasFields?: boolean;
   /** The current row changed, by a key or a click. */
   onCurrent?: (row: Row) => void;
@@ -169,7 +172,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     '--least': `${leastRowWidth(shown, canTick)}px`,
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows and column heads take the focus, one at a time
+    // Its rows and column heads take the focus, one at a time.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
       role="grid"
       aria-label={label}
@@ -184,7 +188,8 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       onDoubleClick={acts.onDoubleClick}
       onMouseDown={acts.onMouseDown}
       onFocus={({ currentTarget, target }) => {
-        // What opens over a field is drawn elsewhere on the page: its focus is not the table's, and it gives it back itself.
+        // What opens over a field is drawn elsewhere on the page: its focus is not the table's, and it gives it back
+        // itself.
         if (!currentTarget.contains(target)) return;
         place.noteFocus(target);
         choose(target);

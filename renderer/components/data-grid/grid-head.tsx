@@ -16,7 +16,10 @@ export interface GridHeadProps<Row> {
   tabStop: number | null;
 }
 
-/** The row of column heads. Its clicks and keys are the table's: left and right, Enter sorts. Rows that come or are walked among do not draw it again. */
+/**
+ * The row of column heads. Its clicks and keys are the table's: left and right, Enter sorts. Rows that come or are
+ * walked among do not draw it again.
+ */
 function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
   const before = ticks === null ? 0 : 1;
   const cell = (at: number) => ({

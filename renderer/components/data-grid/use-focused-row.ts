@@ -11,9 +11,9 @@ export interface ChosenRow<Row, Key> {
 }
 
 /**
- * Where another part of the view shows the row that is chosen, the row that has the focus is chosen: also when the focus came
- * by Tab, after a search, or before the row. Else a key would act on another one than the one it seems to. Give what it
- * gives the row that the focus came to.
+ * Where another part of the view shows the row that is chosen, the row that has the focus is chosen: also when the
+ * focus came by Tab, after a search, or before the row. Else a key would act on another one than the one it seems to.
+ * Give what it gives the row that the focus came to.
  */
 export function useFocusedRow<Row, Key>(
   table: RefObject<HTMLElement | null>,

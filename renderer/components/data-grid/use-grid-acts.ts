@@ -36,7 +36,10 @@ export interface GridActs {
 
 const control = 'button, a, input, textarea, select';
 
-/** What keys and the pointer do in a table: rows are moved among, ticked, extended over and opened, column heads sorted by. */
+/**
+ * What keys and the pointer do in a table: rows are moved among, ticked, extended over and opened, column heads sorted
+ * by.
+ */
 export function useGridActs<Row>(grid: ActedGrid<Row>): GridActs {
   const { columns, canTick, sort, ticks, place } = grid;
   const pressed = useRef<{ index: number; row: Row } | null>(null);

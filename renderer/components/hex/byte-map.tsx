@@ -25,7 +25,10 @@ export interface ByteMapProps {
 const stripHeight = 12;
 const lineHeight = 24;
 
-/** What a file looks like from end to end: classes of bytes, 12 px, and under it the entropy, 24 px, as wide as its place. */
+/**
+ * What a file looks like from end to end: classes of bytes, 12 px, and under it the entropy, 24 px, as wide as its
+ * place.
+ */
 export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapProps) {
   const map = useOperation('bytes.map', { source }, { staleTime: Number.POSITIVE_INFINITY });
   const strip = map.data?.parts ?? '';

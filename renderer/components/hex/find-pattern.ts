@@ -16,7 +16,10 @@ export type ReadPattern =
 
 const mostBytes = 256;
 
-/** Hexadecimal digits may be written as a rule, a program or a dump has them: `5a 1c`, `5a1c`, `0x5a, 0x1c`, `\x5a\x1c`, `{ 5a 1c }`. */
+/**
+ * Hexadecimal digits may be written as a rule, a program or a dump has them: `5a 1c`, `5a1c`, `0x5a, 0x1c`, `\x5a\x1c`,
+ * `{ 5a 1c }`.
+ */
 export function readPattern({ typed, as, isWide, anyCase }: FindForm): ReadPattern {
   if (typed.trim() === '') return { kind: 'nothing' };
   const hex = as === 'hex' ? digitsOf(typed) : digitsOfText(typed, isWide);

@@ -21,7 +21,10 @@ export interface HexRowProps {
 
 const noBytes = new Uint8Array();
 
-/** Drawn again only when something in it is another thing: a row that stays in sight while the file is scrolled costs nothing. */
+/**
+ * Drawn again only when something in it is another thing: a row that stays in sight while the file is scrolled costs
+ * nothing.
+ */
 export const HexRow = memo(function HexRow({ id, start, offset, rowIndex, page, ground, cursor }: HexRowProps) {
   const at = start % pageBytes;
   const { hex, text } = runsOf(page?.subarray(at, at + rowBytes) ?? noBytes, ground, cursor);

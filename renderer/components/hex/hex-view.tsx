@@ -24,7 +24,10 @@ export interface HexViewProps {
   letters?: boolean | undefined;
 }
 
-/** The bytes of a file as hexadecimal digits and as text: its head with the search, the rows, and where one is. Fills the flex column it stands in. */
+/**
+ * The bytes of a file as hexadecimal digits and as text: its head with the search, the rows, and where one is. Fills
+ * the flex column it stands in.
+ */
 export function HexView(props: HexViewProps) {
   if (props.sizeBytes === 0) {
     return (

@@ -15,7 +15,9 @@ export interface LaneTick {
   to: number;
 }
 
-/** The matches of a rule, by offset, along a lane. What a service says lies behind the end of the file is at its end. */
+/**
+ * The matches of a rule, by offset, along a lane. What a service says lies behind the end of the file is at its end.
+ */
 export function laneTicks(matches: readonly ByteSpan[], sizeBytes: number, width: number): LaneTick[] {
   const ticks: LaneTick[] = [];
   const scale = width / Math.max(1, sizeBytes);

@@ -22,8 +22,8 @@ export interface RowRuns {
 const half = rowBytes / 2;
 
 /**
- * A row as runs. `ground` has a character of `grounds` for each of its sixteen places, `cursor` is the place of the cursor, or -1.
- * The gap between two bytes on the same ground has it, too, so that a match is one bar.
+ * A row as runs. `ground` has a character of `grounds` for each of its sixteen places, `cursor` is the place of the
+ * cursor, or -1. The gap between two bytes on the same ground has it, too, so that a match is one bar.
  */
 export function runsOf(bytes: Uint8Array, ground: string, cursor: number): RowRuns {
   const hex: Run[] = [];

@@ -35,7 +35,10 @@ export function rowScale(rows: number, viewHeight: number): RowScale {
   };
 }
 
-/** The top that shows a row: the same one where it is in sight, else one that has it at an edge, or `apart` from the upper one. */
+/**
+ * The top that shows a row: the same one where it is in sight, else one that has it at an edge, or `apart` from the
+ * upper one.
+ */
 export function topShowing(
   row: number,
   { top, viewHeight, apart }: { top: number; viewHeight: number; apart: number | null },

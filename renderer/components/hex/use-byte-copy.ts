@@ -12,7 +12,9 @@ const shownForMs = 2000;
 
 export type CopyAs = 'hex' | 'text';
 
-/** Copies bytes, which need not be in sight, and says for two seconds what became of it. Empty: nothing is to be said. */
+/**
+ * Copies bytes, which need not be in sight, and says for two seconds what became of it. Empty: nothing is to be said.
+ */
 export function useByteCopy(source: ByteSource): { said: string; copy(stretch: Stretch, as: CopyAs): void } {
   const bridge = useBridge();
   const [said, setSaid] = useState('');

@@ -21,7 +21,10 @@ export interface BytePages {
   readAgain(): void;
 }
 
-/** The bytes from `start` to before `end`, read page by page and kept for a while: all who look at a file share its pages. */
+/**
+ * The bytes from `start` to before `end`, read page by page and kept for a while: all who look at a file share its
+ * pages.
+ */
 export function useBytePages(
   source: ByteSource,
   sizeBytes: number,

@@ -30,12 +30,14 @@ export interface RowScroll {
 }
 
 /**
- * Scrolling over rows of one height, any number of them. Only what is in sight is drawn, in a place that does not scroll, so
- * nothing is ever laid out for the others: a list of all rows would be as large as the file.
+ * Scrolling over rows of one height, any number of them. Only what is in sight is drawn, in a place that does not
+ * scroll, so nothing is ever laid out for the others: a list of all rows would be as large as the file.
  */
 export function useRowScroll(rows: number): RowScroll {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  /** Where the scroll bar was put, and how far down the rows are: what is asked for twice before it is drawn adds up. */
+  /**
+   * Where the scroll bar was put, and how far down the rows are: what is asked for twice before it is drawn adds up.
+   */
   const placed = useRef({ scroll: 0, top: 0 });
   const [top, setTop] = useState(0);
   const viewHeight = useViewHeight(scroller);

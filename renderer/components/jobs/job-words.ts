@@ -16,7 +16,9 @@ const notThere: readonly ItemState[] = [
   'cancelled',
 ];
 
-/** Samples that are forgotten, or whose records are read, are not changed, though the same kind of job does all of it. */
+/**
+ * Samples that are forgotten, or whose records are read, are not changed, though the same kind of job does all of it.
+ */
 function wordsFor(task: Job['task']): keyof typeof text.ends {
   if (task.kind !== 'library-change' || task.what === 'change') return task.kind;
   return task.what === 'records' ? 'library-records' : 'library-forget';

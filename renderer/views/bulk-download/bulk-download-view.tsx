@@ -29,7 +29,8 @@ export function BulkDownloadView() {
   useWatchedJob(job?.id ?? null);
   useSendKey(() => canStart && start());
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside; a file can be picked by a button, too
+    // Listens to the keys of what is inside; a file can be picked by a button, too.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onLetter} {...handlers}>
       <BulkHead acts={acts} />
       <div className={classNames(styles.panes, !hasList && styles.alone)}>

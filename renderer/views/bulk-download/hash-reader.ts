@@ -4,7 +4,10 @@ import { readTextFile, type Refusal } from './text-file.ts';
 
 export type ReadOutcome = { kind: 'read'; summary: TextSummary } | { kind: 'refused'; refusal: Refusal };
 
-/** Reads texts for hashes and keeps the newest one, apart from the page: neither a text nor its hashes block what is shown. */
+/**
+ * Reads texts for hashes and keeps the newest one, apart from the page: neither a text nor its hashes block what is
+ * shown.
+ */
 export interface HashReader {
   /** null when a later text overtook this one, or the reader was closed. */
   read(source: string | Blob): Promise<ReadOutcome | null>;

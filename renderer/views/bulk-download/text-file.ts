@@ -18,7 +18,9 @@ const formats: readonly (readonly [string, string])[] = [
   ['\u00d0\u00cf\u0011\u00e0', 'Office document'],
 ];
 
-/** The text of a file: UTF-8, UTF-16 or UTF-32 with or without a mark, or any other encoding that holds ASCII as it is. */
+/**
+ * The text of a file: UTF-8, UTF-16 or UTF-32 with or without a mark, or any other encoding that holds ASCII as it is.
+ */
 export async function readTextFile(file: Blob): Promise<string | Refusal> {
   if (file.size > textLimitBytes) return { kind: 'too-large', sizeBytes: file.size, limitBytes: textLimitBytes };
   const bytes = await file.arrayBuffer().then(

@@ -48,7 +48,10 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
     return undefined;
   });
-  /** Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the focus is elsewhere. */
+  /**
+   * Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the
+   * focus is elsewhere.
+   */
   const chooseInstead = (listed: ListedComment): void => {
     if (chosen === null || !isNear(chosen, grid.spot.row, windows)) note({ chosen: listed });
   };

@@ -93,7 +93,10 @@ function WorkspaceChoice({ chosen, onChange }: { chosen: string | null; onChange
   );
 }
 
-/** Those there are, and those that rows are of but are no more, by their last name or else their id; the chosen one in any case. */
+/**
+ * Those there are, and those that rows are of but are no more, by their last name or else their id; the chosen one in
+ * any case.
+ */
 function useWorkspaceChoices(chosen: string | null): { id: string; text: string }[] {
   const { workspaces } = useWorkspaces();
   const { data } = useOperation('journal.workspaces', {});

@@ -145,7 +145,10 @@ interface DrawnList {
   jumps: number;
 }
 
-/** A list that begins at another place is drawn when its rows are here: in those of the search before, that place is none. */
+/**
+ * A list that begins at another place is drawn when its rows are here: in those of the search before, that place is
+ * none.
+ */
 function useDrawnList(wanted: DrawnList, isAnswered: boolean): DrawnList {
   const [drawn, draw] = useState(wanted);
   if (drawn.jumps === wanted.jumps || !isAnswered) return drawn;

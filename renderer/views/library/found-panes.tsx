@@ -25,7 +25,10 @@ export interface FoundPanesProps {
   onEdit(): void;
 }
 
-/** The list hears of every window that comes and of all that is typed: table and inspector are drawn again only for what is their own. */
+/**
+ * The list hears of every window that comes and of all that is typed: table and inspector are drawn again only for what
+ * is their own.
+ */
 const parts = { LibraryTable: memo(LibraryTable), Inspector: memo(Inspector) };
 
 /** The table of what is found, and the current row read closer beside it. */
@@ -64,7 +67,8 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
         {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (
           <parts.LibraryTable
-            // Until its rows are read, the list that is come back to is drawn as it was left: what is clicked in it then counts.
+            // Until its rows are read, the list that is come back to is drawn as it was left: what is clicked in it
+            // then counts.
             key={found?.by.text ?? searched}
             rows={rows}
             columns={columns}

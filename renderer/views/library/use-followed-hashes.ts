@@ -7,8 +7,9 @@ import type { KnownRows } from './known-rows.ts';
 import type { LibraryRows } from './use-library-rows.ts';
 
 /**
- * A sample goes by its MD5 until its SHA-256 is known: what is ticked and chosen by the one is from then on by the other. Whether it is
- * the same sample is for the host to say, since several may have one MD5; where it cannot be asked, the next rows that come are reason to.
+ * A sample goes by its MD5 until its SHA-256 is known: what is ticked and chosen by the one is from then on by the
+ * other. Whether it is the same sample is for the host to say, since several may have one MD5; where it cannot be
+ * asked, the next rows that come are reason to.
  */
 export function useFollowedHashes({ windows: { drawn }, known }: LibraryRows): void {
   const bridge = useBridge();

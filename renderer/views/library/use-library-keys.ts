@@ -7,7 +7,10 @@ type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 >;
 
-/** The keys of the library: letters press their buttons, Space shows or hides the inspector, Delete asks whether to forget. */
+/**
+ * The keys of the library: letters press their buttons, Space shows or hides the inspector, Delete asks whether to
+ * forget.
+ */
 export function useLibraryKeys(view: RefObject<HTMLElement | null>): (event: KeyPress) => void {
   const [{ showsInspector }, change] = useLibraryLayout();
   const onOther = (event: KeyPress): void => {

@@ -40,7 +40,10 @@ export interface LibraryRows {
   /** What was found is what is searched by: before that nothing is done with it. */
   isAnswered: boolean;
   known: KnownRows;
-  /** The hashes of a stretch of the rows that are shown, both ends included, as far as they could be read. Why others could not is told. */
+  /**
+   * The hashes of a stretch of the rows that are shown, both ends included, as far as they could be read. Why others
+   * could not is told.
+   */
   hashesBetween(first: number, last: number): Promise<readonly string[]>;
 }
 

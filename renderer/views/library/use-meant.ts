@@ -18,7 +18,10 @@ export interface MeantNow {
   failure: Failure | null;
 }
 
-/** What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in the list before. */
+/**
+ * What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in
+ * the list before.
+ */
 export function useMeant({ selection, current }: LibraryPlace, { found, isAnswered, known }: LibraryRows): MeantNow {
   const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';

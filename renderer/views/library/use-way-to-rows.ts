@@ -5,7 +5,9 @@ import { focusIn } from '../../components/focus-in.ts';
 import type { LibraryRows } from './use-library-rows.ts';
 import type { ListPlace } from './use-list-place.ts';
 
-/** The way from the query to the first row it finds: what is typed is searched by at once, and its answer is waited for. */
+/**
+ * The way from the query to the first row it finds: what is typed is searched by at once, and its answer is waited for.
+ */
 export function useWayToRows(
   view: RefObject<HTMLElement | null>,
   query: string,

@@ -12,7 +12,9 @@ import { text } from './text.ts';
 const shownAtFirst = 200;
 const shownMore = 2_000;
 
-/** Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it. */
+/**
+ * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
+ */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
   const { choose, text: asked } = useLookupDesk();
   const { setText } = useBulkDesk();

@@ -11,7 +11,10 @@ export interface FoundSampleProps {
   scan: SampleScan;
 }
 
-/** What the library knows by now of the sample that was found. Two may carry its MD5: the one whose bytes are known is meant. */
+/**
+ * What the library knows by now of the sample that was found. Two may carry its MD5: the one whose bytes are known is
+ * meant.
+ */
 const useFound = (found: FoundSampleProps['found']): SampleReading =>
   useSample(found.result.local.sha256 ?? found.result.asked, found);
 

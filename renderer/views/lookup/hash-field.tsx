@@ -8,7 +8,9 @@ import styles from './lookup.module.css';
 import { text } from './text.ts';
 import { useCutSides } from './use-cut-sides.ts';
 
-/** One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected. */
+/**
+ * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
+ */
 export function HashField() {
   const desk = useLookupDesk();
   const kindId = useId();

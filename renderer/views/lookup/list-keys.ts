@@ -10,7 +10,10 @@ const steps: Readonly<Record<string, number>> = {
 };
 const letterSteps: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** Moves the focus among the buttons of a list by the keys of a list. `letters`: J and K, too. False when the key is none of them. */
+/**
+ * Moves the focus among the buttons of a list by the keys of a list. `letters`: J and K, too. False when the key is
+ * none of them.
+ */
 export function focusInList(list: HTMLElement, event: Parameters<typeof letterOf>[0], letters: boolean): boolean {
   const letter = letters ? letterOf(event) : null;
   const step = letter === null ? stepIn(steps, event.key) : stepIn(letterSteps, letter);

@@ -5,7 +5,9 @@ import { Notice } from '../../components/notice.tsx';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 
-/** Nothing was sent: the text holds no hash. Said once, where the text is; several runs that were not taken are listed. */
+/**
+ * Nothing was sent: the text holds no hash. Said once, where the text is; several runs that were not taken are listed.
+ */
 export function NoHash({ failure, rejected }: { failure: Failure; rejected: readonly RejectedRun[] }) {
   const { what, then } = sentenceFor(failure);
   const isListed = rejected.length > 1 || (rejected.length === 1 && failure.kind === 'no-hash');

@@ -19,7 +19,8 @@ export interface DropZoneProps {
 export function DropZone({ label, className, words, onDrop, isPane = false, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is dropped can be picked by a button as well
+    // What is dropped can be picked by a button as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={classNames(className, isOver && styles.over)}
       aria-label={label}

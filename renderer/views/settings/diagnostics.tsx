@@ -10,7 +10,10 @@ import { Notice } from '../../components/notice.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
-/** What goes with a bug report: one file of what may be shown to others, and the log as it is. Works also while little else does. */
+/**
+ * What goes with a bug report: one file of what may be shown to others, and the log as it is. Works also while little
+ * else does.
+ */
 export function Diagnostics({ capabilities }: { capabilities: HostDescription['capabilities'] | undefined }) {
   const saving = useDiagnostics();
   const log = useAction('host.openLog');

@@ -1,6 +1,8 @@
 import type { KeyRows } from '../../components/key-table.tsx';
 
-/** The rows in which every word stands: as the key itself, or in what it does or where. Tables without one are left out. */
+/**
+ * The rows in which every word stands: as the key itself, or in what it does or where. Tables without one are left out.
+ */
 export function keysFound(tables: readonly KeyRows[], find: string): KeyRows[] {
   const words = find
     .toLowerCase()

@@ -12,7 +12,10 @@ interface Versions {
   now: WorkspaceFields;
 }
 
-/** A workspace that was changed elsewhere, in the form: what was typed here stays, and what was not touched is as it is stored now. */
+/**
+ * A workspace that was changed elsewhere, in the form: what was typed here stays, and what was not touched is as it is
+ * stored now.
+ */
 export function overStored(
   own: WorkspaceFields,
   before: WorkspaceView,

@@ -13,7 +13,10 @@ import { text } from './text.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
-/** What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun before. `from`: the workspace whose form was left, or null for that of a new one; who was in it goes on there. */
+/**
+ * What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun
+ * before. `from`: the workspace whose form was left, or null for that of a new one; who was in it goes on there.
+ */
 type Shown = { kind: 'list'; from?: string | null } | { kind: 'form'; id: string | null; begun: BegunForm | null };
 
 export function WorkspacesSection() {

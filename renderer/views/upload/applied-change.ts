@@ -20,7 +20,10 @@ export function isMeant(
   }
 }
 
-/** A file as the host will have it after the change: a TLP that forbids third parties takes the flags off and refuses them. */
+/**
+ * A file as the host will have it after the change: a TLP that forbids third parties takes the flags off and refuses
+ * them.
+ */
 export function changedFile(file: UploadFile, change: UploadChange): UploadFile {
   const tlp = change.tlp === undefined ? file.tlp : change.tlp;
   const isOpen = !forbidsThirdParties(tlp);

@@ -23,7 +23,9 @@ import { DraftWrites } from './draft-writes.ts';
 import { KeptComment } from './kept-comment.ts';
 import type { PostingOutcomes } from './use-posting.ts';
 
-/** What the person does with the draft of one workspace. It outlives the view: what was typed last is still on its way. */
+/**
+ * What the person does with the draft of one workspace. It outlives the view: what was typed last is still on its way.
+ */
 interface KeptDraft {
   writes: DraftWrites;
   comment: KeptComment;

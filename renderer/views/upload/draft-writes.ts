@@ -44,8 +44,8 @@ const keptMs = 40_000;
 const copiesOfAFile = 3;
 
 /**
- * What the person does with a draft, sent one after the other in the order it was done. Changes show at once: a file as it
- * was read is shown with every change that its reading cannot have known.
+ * What the person does with a draft, sent one after the other in the order it was done. Changes show at once: a file as
+ * it was read is shown with every change that its reading cannot have known.
  */
 export class DraftWrites {
   readonly #bridge: Bridge<File>;
@@ -93,7 +93,9 @@ export class DraftWrites {
     this.#tell();
   }
 
-  /** Whether all files that are meant with all were ticked, or none, where these numbers cannot know of it; else null. */
+  /**
+   * Whether all files that are meant with all were ticked, or none, where these numbers cannot know of it; else null.
+   */
   ticksAll(numbers: UploadDraft): boolean | null {
     return (
       this.#since(numbers).findLast(
@@ -121,7 +123,10 @@ export class DraftWrites {
     return this.send('uploads.remove', { workspaceId: this.#workspaceId, target });
   }
 
-  /** Once all that was done before is answered: takes the ticked file out, where it is a single one. @returns what was ticked */
+  /**
+   * Once all that was done before is answered: takes the ticked file out, where it is a single one. @returns what was
+   * ticked
+   */
   removeSingle(): Promise<Result<TickedFiles>> {
     const workspaceId = this.#workspaceId;
     return this.#queue(async () => {
@@ -145,8 +150,9 @@ export class DraftWrites {
   }
 
   /**
-   * The file as it was read when `known` writes were answered, with what was done since. What was done to many at once, and is not among
-   * `drawn`, is left to be drawn later. The same object as long as it is shown the same, whatever else was done.
+   * The file as it was read when `known` writes were answered, with what was done since. What was done to many at once,
+   * and is not among `drawn`, is left to be drawn later. The same object as long as it is shown the same, whatever else
+   * was done.
    */
   shown(file: UploadFile, known: number, drawn: ChangesSoFar = this.#changes): UploadFile {
     const changes = this.#after(known).filter((change) => change.target.kind === 'files' || drawn.includes(change));

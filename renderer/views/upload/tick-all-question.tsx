@@ -3,7 +3,10 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { text } from './text.ts';
 
-/** The draft as it was when the question came up: its numbers stay while more comes in, and the answer is about nothing newer. `held` is at least one. */
+/**
+ * The draft as it was when the question came up: its numbers stay while more comes in, and the answer is about nothing
+ * newer. `held` is at least one.
+ */
 export type TickAllAsked = Pick<UploadDraft, 'files' | 'held' | 'newest'>;
 
 export interface TickAllQuestionProps {

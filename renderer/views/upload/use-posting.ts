@@ -21,7 +21,9 @@ export interface PostingOutcome {
   failure: Failure | null;
 }
 
-/** What became of comments, by file of the draft. It outlives the dialog: nothing is posted twice by opening it again. */
+/**
+ * What became of comments, by file of the draft. It outlives the dialog: nothing is posted twice by opening it again.
+ */
 export type PostingOutcomes = Map<number, PostingOutcome>;
 
 /** Sent just so, or perhaps: it is not sent once more. */

@@ -50,7 +50,9 @@ const team = 'team';
 /** Pauses between two tries take no time, but that others have their turn. */
 const timing: Timing = { ...systemTiming, sleep: (_, signal) => systemTiming.sleep(0, signal) };
 
-/** Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one. */
+/**
+ * Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one.
+ */
 export async function openBulkDesk(
   repository: Repository,
   settings: Partial<Settings> = {},

@@ -28,7 +28,10 @@ const hashesATurn = 100;
 /** What repositories protect archives with, and what those that unpack uploads try. */
 const usualPasswords = ['infected', 'malware', 'virus', ''];
 
-/** From any number of hashes to verified samples in the vault, with an outcome for each (docs/services.md, "bulkdownload"). */
+/**
+ * From any number of hashes to verified samples in the vault, with an outcome for each (docs/services.md,
+ * "bulkdownload").
+ */
 export class BulkDownloads {
   readonly #options: BulkDownloadsOptions;
 

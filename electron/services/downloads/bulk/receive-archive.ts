@@ -33,9 +33,9 @@ type Whole = Extract<StreamedPart, { kind: 'whole' }>;
 type Unstreamable = Extract<StreamedPart, { kind: 'unstreamable' }>;
 
 /**
- * Takes the entries of a reply to `bulkdownload` as they arrive. An entry is the sample that its bytes are, whatever its
- * name: one that is none of those asked for is dropped with a notice. Rejects when the archive breaks off or halts the
- * run; what had come until then is settled.
+ * Takes the entries of a reply to `bulkdownload` as they arrive. An entry is the sample that its bytes are, whatever
+ * its name: one that is none of those asked for is dropped with a notice. Rejects when the archive breaks off or halts
+ * the run; what had come until then is settled.
  */
 export async function receiveArchive(
   receiver: ArchiveReceiver,
@@ -114,7 +114,10 @@ function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: Stored
   else notUsed(receiving, name, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
 }
 
-/** It is one sample and has the name of another, which no entry may give: whichever of two with the same bytes comes first, the other's outcome is the same. */
+/**
+ * It is one sample and has the name of another, which no entry may give: whichever of two with the same bytes comes
+ * first, the other's outcome is the same.
+ */
 function namedAfter({ wanted, ledger, unusable }: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
   const named = namedBy(wanted, name);
   if (named === undefined || named.md5 === md5 || ledger.isSettled(named) || unusable.has(named)) return;

@@ -1,6 +1,8 @@
 import type { Expected } from '../../../vault/expectation.ts';
 
-/** A sample a bulk download is after, and every item of the job that means it: an MD5 and a SHA-256 may be one sample. */
+/**
+ * A sample a bulk download is after, and every item of the job that means it: an MD5 and a SHA-256 may be one sample.
+ */
 export interface Wanted {
   md5: string;
   /** As the person gave it, of the first item. */
@@ -8,7 +10,9 @@ export interface Wanted {
   positions: number[];
   /** What a record said it is; it must be that, or the record is asked for anew. */
   recordedSha256: string | null;
-  /** No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold. */
+  /**
+   * No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold.
+   */
   asksAlone: boolean;
 }
 
@@ -26,7 +30,10 @@ export const wantedList = (wanted: readonly Wanted[]): WantedList => ({
 
 const digests = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g;
 
-/** The sample that an entry's name holds the MD5 of, in whatever folder and with whatever extension. A label only: the bytes decide. */
+/**
+ * The sample that an entry's name holds the MD5 of, in whatever folder and with whatever extension. A label only: the
+ * bytes decide.
+ */
 export function namedBy({ byMd5 }: WantedList, name: string): Wanted | undefined {
   const [found] = (name.toLowerCase().match(digests) ?? []).flatMap((md5) => byMd5.get(md5) ?? []);
   return found;

@@ -174,14 +174,16 @@ for (const engine of engines)
       };
       const dying = kill();
       const verdicts = new Set<string>();
-      // The machine says how long it takes to die; there is always something to scan meanwhile, and once more afterwards.
+      // The machine says how long it takes to die; there is always something to scan meanwhile, and once more
+      // afterwards.
       for (let last = false; !last;) {
         last = isDead;
         verdicts.add((await scan()).join());
       }
       await dying;
       expect([...verdicts]).toEqual([files.map((content) => (content === 'a' ? 'a' : '')).join()]);
-      // One that died before it was ready is followed by another after a pause, which the other lane may not need for these files.
+      // One that died before it was ready is followed by another after a pause, which the other lane may not need for
+      // these files.
       await expect.poll(() => lanes.length).toBe(3);
     });
 

@@ -4,7 +4,10 @@ import { processLane } from '../process-lane.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { orderFor, processes } from './scan-session.ts';
 
-/** A program to be killed: has a native engine begin a scan that never ends, and says so. Its argument is a file to make. */
+/**
+ * A program to be killed: has a native engine begin a scan that never ends, and says so. Its argument is a file to
+ * make.
+ */
 const path = process.argv[2] ?? '';
 writeFileSync(path, 'x');
 const lane = processLane(processes);

@@ -9,8 +9,8 @@ type Noted = Pick<MeantSamples, 'count' | 'selections'>;
 type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
 
 /**
- * Puts a text below the note of all that are meant. What fails before the end has noted none of them: a call for each part would leave it with
- * some, where it came twice when it is tried again.
+ * Puts a text below the note of all that are meant. What fails before the end has noted none of them: a call for each
+ * part would leave it with some, where it came twice when it is tried again.
  */
 export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Noting {
   return inTurn(bridge, () =>
@@ -22,8 +22,9 @@ export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Notin
 const unheard: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'host-reply-unreadable']);
 
 /**
- * The calls that may have been done, though nobody heard of it: by their samples and text, as the dialog that asked may be another one by now. Who
- * asks for the same later loses nothing: only where a note ends with the text nothing is added.
+ * The calls that may have been done, though nobody heard of it: by their samples and text, as the dialog that asked may
+ * be another one by now. Who asks for the same later loses nothing: only where a note ends with the text nothing is
+ * added.
  */
 const unheardCalls = new WeakMap<Bridge<File>, Set<string>>();
 
@@ -44,7 +45,10 @@ async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: str
   return done;
 }
 
-/** A job that has all of them and of which nobody heard that it began, by what it is for: when that is tried again, it is begun and no other one. */
+/**
+ * A job that has all of them and of which nobody heard that it began, by what it is for: when that is tried again, it
+ * is begun and no other one.
+ */
 const unheardJob = new WeakMap<Noted['selections'], { note: string; job: number }>();
 
 /** A job that begins when it has all of them. */

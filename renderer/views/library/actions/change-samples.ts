@@ -21,7 +21,10 @@ const mostRemembered = 5000;
 
 export const noChange: LibraryChange = { add: [], remove: [] };
 
-/** Changes all that are meant. What fails midway leaves those before it changed. `again`: nobody heard whether it was done before. */
+/**
+ * Changes all that are meant. What fails midway leaves those before it changed. `again`: nobody heard whether it was
+ * done before.
+ */
 export async function changeEach(
   bridge: Bridge<File>,
   { selections }: Pick<MeantSamples, 'selections'>,
@@ -69,7 +72,10 @@ async function tagEach(
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
-/** Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have another since. */
+/**
+ * Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have
+ * another since.
+ */
 export function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
   return inTurn(bridge, () => setTlpOfEach(bridge, meant, tlp));
 }

@@ -28,7 +28,10 @@ export interface LibraryActionsProps {
   reading: Reading;
   isDownloading: boolean;
   isScanning: boolean;
-  /** All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom change. */
+  /**
+   * All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom
+   * change.
+   */
   onDownload(meant: MeantSamples): void;
   onScan(meant: MeantSamples): void;
   onExport(meant: MeantSamples): void;

@@ -71,7 +71,10 @@ export interface FactsReading {
   onPage?(samples: number): void;
 }
 
-/** What the samples are, those that are wanted, at most so many and a page. Fails with `cancelled` once it was called off. */
+/**
+ * What the samples are, those that are wanted, at most so many and a page. Fails with `cancelled` once it was called
+ * off.
+ */
 export async function readFacts(
   bridge: Bridge<File>,
   meant: Pick<MeantSamples, 'selections'>,

@@ -57,7 +57,10 @@ export function useDownload(): DownloadAct {
   return { isBusy, download: (meant) => void download(meant) };
 }
 
-/** Page after page of what the vault does not hold, the first of them read. A page that cannot be read is thrown as its failure. */
+/**
+ * Page after page of what the vault does not hold, the first of them read. A page that cannot be read is thrown as its
+ * failure.
+ */
 async function hashesToFetch(pages: ReturnType<typeof factPages>): Promise<{ hashes: ReadHashes; isEmpty: boolean }> {
   let ahead = await nextHashes(pages);
   const hashes: ReadHashes = async () => {

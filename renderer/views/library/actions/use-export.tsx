@@ -6,7 +6,10 @@ import { text } from '../text.ts';
 import { type MeantSamples, mostNamed } from './meant-samples.ts';
 import type { Reading } from './use-reading.ts';
 
-/** What is meant and in the vault leaves the desk; a query's samples are chosen by the host. Who has gone on while they were read is told, and asked when it is wanted. */
+/**
+ * What is meant and in the vault leaves the desk; a query's samples are chosen by the host. Who has gone on while they
+ * were read is told, and asked when it is wanted.
+ */
 export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples) => void {
   const toast = useToast();
   const beginAsking = useLateQuestion();

@@ -13,7 +13,9 @@ export interface MeantWhenAsked {
   askAgain(): void;
 }
 
-/** What a query finds when a question is asked, and stays meant by it: the list behind the question goes on changing. */
+/**
+ * What a query finds when a question is asked, and stays meant by it: the list behind the question goes on changing.
+ */
 export function useMark(selections: readonly LibrarySelection[]): MeantWhenAsked {
   const { mutate, data, error } = useAction('library.meant');
   const query = selections.find(({ kind }) => kind === 'query');

@@ -14,7 +14,10 @@ export interface ReadingProgress {
   of: number;
 }
 
-/** What samples are, read page by page before they are copied, exported or scanned. One at a time: another one takes the place of the first. */
+/**
+ * What samples are, read page by page before they are copied, exported or scanned. One at a time: another one takes the
+ * place of the first.
+ */
 export interface Reading {
   /** null: nothing is read. */
   progress: ReadingProgress | null;

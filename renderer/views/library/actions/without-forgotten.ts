@@ -5,7 +5,9 @@ import { noRows, withTicks } from '../../../components/data-grid/row-selection.t
 type Chosen = Pick<LibraryPlace, 'selection' | 'current'>;
 type ChosenIn = Chosen & Pick<LibraryPlace, 'searched'>;
 
-/** What is forgotten is neither ticked nor chosen any more; what was ticked or chosen since it was asked about stays. */
+/**
+ * What is forgotten is neither ticked nor chosen any more; what was ticked or chosen since it was asked about stays.
+ */
 export function withoutForgotten(now: ChosenIn, asked: ChosenIn, forgotten: readonly LibrarySelection[]): Chosen {
   const named = new Set(forgotten.flatMap((selection) => (selection.kind === 'named' ? selection.hashes : [])));
   const kept = now.selection.kind === 'these' ? withTicks(now.selection, named, false) : now.selection;

@@ -14,7 +14,10 @@ export interface InspectorPaneProps {
 const step = 16;
 const within = (width: number): number => Math.round(Math.max(leastInspector, Math.min(mostInspector, width)));
 
-/** At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table where there is no room beside it. */
+/**
+ * At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table where there is no room
+ * beside it.
+ */
 export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) {
   // While it is dragged it is kept nowhere.
   const [dragged, drag] = useState<{ from: number; width: number } | null>(null);

@@ -37,7 +37,8 @@ export function ChoiceList({ id, anchor, completion, onChoose, children }: Choic
     >
       <div ref={list} id={id} role="listbox" aria-label={text.choices} className={styles.choices}>
         {choices.map((choice, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the keys and the focus
+          // The field has the keys and the focus.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={choice}
             id={`${id}-${index}`}

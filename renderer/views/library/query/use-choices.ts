@@ -15,7 +15,10 @@ function knownKind({ kind, field }: QueryCompletion): Known | null {
   return field === 'type' || field === 'threat' ? field : null;
 }
 
-/** What is offered at a place of the query: what the language itself has, or what this desk knows, which comes a moment later. */
+/**
+ * What is offered at a place of the query: what the language itself has, or what this desk knows, which comes a moment
+ * later.
+ */
 export function useChoices(completion: QueryCompletion | null): readonly string[] {
   const bridge = useBridge();
   const [known, setKnown] = useState<{ of: string; choices: readonly string[] } | null>(null);

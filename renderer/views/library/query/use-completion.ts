@@ -11,7 +11,10 @@ export interface Completion {
   active: number | null;
   /** At a place of the text, where somebody asks for it. */
   open(text: string, caret: number): void;
-  /** By itself while somebody types: only where a word was begun, since all that could be begun would cover what was found. */
+  /**
+   * By itself while somebody types: only where a word was begun, since all that could be begun would cover what was
+   * found.
+   */
   offer(text: string, caret: number): void;
   close(): void;
   move(step: 1 | -1): void;

@@ -7,7 +7,10 @@ const mostKnown = 5000;
 const widths = new Map<string, number>();
 let pen: CanvasRenderingContext2D | null | undefined;
 
-/** How wide the chip of a tag is, in CSS pixels: worked out, since laying it out to see would cost each row a look at the page. */
+/**
+ * How wide the chip of a tag is, in CSS pixels: worked out, since laying it out to see would cost each row a look at
+ * the page.
+ */
 export function chipWidth(shown: string): number {
   const known = widths.get(shown);
   if (known !== undefined) return known;

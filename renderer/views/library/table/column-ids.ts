@@ -22,7 +22,10 @@ export const columnIds: readonly ColumnId[] = [
 /** A row without its hash or its name would be nobody's. */
 export const fixedColumns: readonly ColumnId[] = ['hash', 'name'];
 
-/** Every column once: those of the order first, as far as there are such columns, then the others where they usually stand. */
+/**
+ * Every column once: those of the order first, as far as there are such columns, then the others where they usually
+ * stand.
+ */
 export function orderedColumns(order: readonly string[]): ColumnId[] {
   const known = order.flatMap((id) => columnIds.find((column) => column === id) ?? []);
   const ordered = [...new Set(known)];

@@ -28,7 +28,10 @@ export interface CellParts {
 
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
-/** In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters then, cut in its middle; tags have a chip and the number of the rest. */
+/**
+ * In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters
+ * then, cut in its middle; tags have a chip and the number of the rest.
+ */
 const [leastName, leastTags] = [122, 124];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */

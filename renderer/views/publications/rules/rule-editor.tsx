@@ -10,7 +10,9 @@ export interface RuleEditorProps {
   onRun(): void;
 }
 
-/** A field for rules, with line numbers. Tab indents; after Escape it leads on, so that the keyboard is not held here. */
+/**
+ * A field for rules, with line numbers. Tab indents; after Escape it leads on, so that the keyboard is not held here.
+ */
 export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
   const hint = useId();
   const numbers = useRef<HTMLDivElement>(null);

@@ -20,7 +20,10 @@ export interface RuleKnownProps {
   row: RuleRow;
 }
 
-/** What is known of a rule besides its text: its hits here, what it uses and what uses it, and the packages that have it. */
+/**
+ * What is known of a rule besides its text: its hits here, what it uses and what uses it, and the packages that have
+ * it.
+ */
 export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
   const { data, error } = useOperation('publications.ruleFacts', { workspaceId, sha256, number: row.number });
   return (

@@ -175,7 +175,10 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
 
 const layouts = new RuleLayouts();
 
-/** Tells how the list was arranged the last time. What is changed before that is known stays. @returns what keeps an arrangement */
+/**
+ * Tells how the list was arranged the last time. What is changed before that is known stays. @returns what keeps an
+ * arrangement
+ */
 function useKeptLayout(workspaceId: string, onRead: (kept: RuleLayout) => void): (layout: RuleLayout) => void {
   const isChanged = useRef(false);
   const tell = useEffectEvent(onRead);

@@ -29,7 +29,9 @@ export interface TryPaneProps {
   onClose(): void;
 }
 
-/** Rules in an editor, compiled while they are written and run over the vault, samples or files. Nothing is installed. */
+/**
+ * Rules in an editor, compiled while they are written and run over the vault, samples or files. Nothing is installed.
+ */
 export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   const [source, write] = useState(begun ?? '');
   useEffect(() => {

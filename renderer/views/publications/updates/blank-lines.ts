@@ -1,6 +1,9 @@
 import type { DifferenceLine } from '../../../../shared/domain/publication.ts';
 
-/** Removed lines and the added ones behind them that differ in blanks alone: nothing else in them says what changed. `textOf`: of a line, as it is. */
+/**
+ * Removed lines and the added ones behind them that differ in blanks alone: nothing else in them says what changed.
+ * `textOf`: of a line, as it is.
+ */
 export function onlyBlanksChanged(
   lines: readonly DifferenceLine[],
   textOf: (line: DifferenceLine) => string,

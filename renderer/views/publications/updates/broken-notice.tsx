@@ -26,7 +26,9 @@ export interface BrokenNoticeProps {
 
 type Line = { at: number; item: Extract<ReviewItem, { kind: 'row' | 'cause' }> };
 
-/** What is left out of a package: each rule by file, line and the engine's words where they are few, or else by cause. */
+/**
+ * What is left out of a package: each rule by file, line and the engine's words where they are few, or else by cause.
+ */
 export function BrokenNotice({
   shown: { contents },
   comparison: { review, firstItems },

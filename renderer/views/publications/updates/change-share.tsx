@@ -8,7 +8,10 @@ export interface ChangeShareProps {
   rules: number;
 }
 
-/** How much of a package an update changes, as a bar: new, gone and changed rules beside those that stay. The figures say the same. */
+/**
+ * How much of a package an update changes, as a bar: new, gone and changed rules beside those that stay. The figures
+ * say the same.
+ */
 export function ChangeShare({ counts: { added, removed, changed }, rules }: ChangeShareProps) {
   const parts = [
     [styles.shareAdded, added],

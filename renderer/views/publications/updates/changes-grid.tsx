@@ -110,7 +110,10 @@ interface LineKeys {
   onOpen(): void;
 }
 
-/** The focus goes with the line that is shown, also where a button shows another; to the left and right keys close and open a group. */
+/**
+ * The focus goes with the line that is shown, also where a button shows another; to the left and right keys close and
+ * open a group.
+ */
 function useLineKeys(
   scroller: RefObject<HTMLElement | null>,
   { index, item, lineFor, show, toggle, onOpen }: LineKeys,

@@ -1,6 +1,9 @@
 import type { DifferenceLine } from '../../../../shared/domain/publication.ts';
 
-/** One row of a text difference: a line, or lines that are the same and not shown. Indexes count the lines of the difference. */
+/**
+ * One row of a text difference: a line, or lines that are the same and not shown. Indexes count the lines of the
+ * difference.
+ */
 export type DiffRow = { kind: 'line'; line: DifferenceLine } | { kind: 'fold'; from: number; count: number };
 
 /** One row of a text difference in two columns. */
@@ -13,7 +16,10 @@ const context = 3;
 /** Fewer are not worth a fold. */
 const leastFolded = 4;
 
-/** Long runs that are the same are folded, unless the fold that begins there was opened. A difference without a change is shown whole. */
+/**
+ * Long runs that are the same are folded, unless the fold that begins there was opened. A difference without a change
+ * is shown whole.
+ */
 export function diffRows(lines: readonly DifferenceLine[], opened: ReadonlySet<number>): DiffRow[] {
   const rows: DiffRow[] = [];
   const isChanged = lines.some(({ kind }) => kind !== 'same');

@@ -32,7 +32,10 @@ export interface DiffTextProps {
   look: DiffLook;
 }
 
-/** Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight are drawn. Another number of columns is another table. */
+/**
+ * Two texts of a rule, line by line. What is the same far from every change is folded. Of a long one the lines in sight
+ * are drawn. Another number of columns is another table.
+ */
 export function DiffText({ label, difference, look: { isSideBySide, showsBlanks, wrapsLines } }: DiffTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());

@@ -15,7 +15,9 @@ export interface HuntOffer {
   estimate: Pick<HuntEstimate, 'rules' | 'unseen' | 'total' | 'seconds'> | null;
 }
 
-/** A hunt after the step to a package: null where there is no step, nothing to look with, or nothing to look through. */
+/**
+ * A hunt after the step to a package: null where there is no step, nothing to look with, or nothing to look through.
+ */
 export function useHuntOffer(state: PublicationsState, shown: PackageView): HuntOffer | null {
   const { data } = useOperation('library.count', {});
   const samples = data?.inVault ?? 0;

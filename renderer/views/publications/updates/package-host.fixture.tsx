@@ -221,7 +221,10 @@ function isListed(row: DifferenceRow, { of, parts }: ReviewQuery): boolean {
   return (of === 'all' || of === row.kind) && (part === null || parts.includes(part));
 }
 
-/** As a host groups them: broken ones by their words, which are open at first where they are few, and the others by file. */
+/**
+ * As a host groups them: broken ones by their words, which are open at first where they are few, and the others by
+ * file.
+ */
 function itemsOf(rows: readonly DifferenceRow[], { toggled }: ReviewQuery): ReviewItem[] {
   const itemOf = (row: DifferenceRow): ReviewItem => ({ kind: 'row', row, part: partOf(row) });
   const broken = rows.filter(({ kind }) => kind === 'broken');

@@ -11,7 +11,9 @@ import styles from './updates.module.css';
 /** A key that is held down passes packages that nobody looks at. */
 const showRestMs = 120;
 
-/** The packages, and what is different in the one that is chosen: the one that waits at first, or else the active one. */
+/**
+ * The packages, and what is different in the one that is chosen: the one that waits at first, or else the active one.
+ */
 export function PackagePanes({ state }: { state: PublicationsState }) {
   const [{ shownPackage }, note] = usePublicationsPlace(state.workspaceId);
   const panes = useRef<HTMLDivElement>(null);

@@ -24,7 +24,9 @@ const showRestMs = 120;
 const twoColumns = 520;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-/** The line that is chosen among the changes: a rule's text as it was and as it would be, or what a group stands for. */
+/**
+ * The line that is chosen among the changes: a rule's text as it was and as it would be, or what a group stands for.
+ */
 export function ShownRule({ comparison, opened }: { comparison: Comparison; opened: OpenedLine | null }) {
   const { workspaceId, item, row, index, review, step } = comparison;
   const [{ isSideBySide, showsBlanks, wrapsLines }, note] = usePublicationsPlace(workspaceId);

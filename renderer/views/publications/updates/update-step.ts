@@ -1,7 +1,10 @@
 import { compareVersions } from '../../../../shared/domain/version-order.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 
-/** What making a package the active one is: the first one here, a newer one, or one that was left behind. `none`: it is the active one. */
+/**
+ * What making a package the active one is: the first one here, a newer one, or one that was left behind. `none`: it is
+ * the active one.
+ */
 export type UpdateStep = 'none' | 'install' | 'update' | 'rollback';
 
 type Packages = Pick<PublicationsState, 'packages' | 'active' | 'candidate' | 'pinned'>;
@@ -14,7 +17,8 @@ export function stepTo(chosen: PackageView, state: Packages): UpdateStep {
   const active = packageOf(state, state.active);
   if (active === null) return 'install';
   if (chosen.sha256 === active.sha256) return 'none';
-  // What a service offers as its newest, or a person brought, is an update, also when it goes backwards: a notice says that.
+  // What a service offers as its newest, or a person brought, is an update, also when it goes backwards: a notice says
+  // that.
   if (chosen.sha256 === state.candidate || chosen.activated === null) return 'update';
   return isOlder(chosen, active) ? 'rollback' : 'update';
 }
@@ -29,7 +33,10 @@ function isOlder(one: PackageView, other: PackageView): boolean {
 export const isOfOlderFile = ({ packages, lastCheck }: Pick<PublicationsState, 'packages' | 'lastCheck'>): boolean =>
   lastCheck?.file !== undefined && packages.some(({ received }) => received > lastCheck.at);
 
-/** Why a package cannot be made the active one just now. What was active before may always be again, unless another is pinned. */
+/**
+ * Why a package cannot be made the active one just now. What was active before may always be again, unless another is
+ * pinned.
+ */
 export type Obstacle = 'unopened' | 'pinned' | 'policy';
 
 export function obstacleTo(chosen: PackageView, state: Packages & Pick<PublicationsState, 'options'>): Obstacle | null {

@@ -17,7 +17,10 @@ export interface CheckActs {
   tell(failure: Failure): void;
 }
 
-/** Begins what ends as a new package or says why there is none. How it goes is in the state; `failure` says why it did not begin. */
+/**
+ * Begins what ends as a new package or says why there is none. How it goes is in the state; `failure` says why it did
+ * not begin.
+ */
 export function useCheckActs(workspaceId: string): {
   checkFailure: Failure | null;
   taken: TakenFiles | null;

@@ -32,7 +32,10 @@ export interface FileBodyProps {
   toBytes(): void;
 }
 
-/** What came of a file: its matches and bytes, or why there are none. "No hits" needs the answer of every side that was asked. */
+/**
+ * What came of a file: its matches and bytes, or why there are none. "No hits" needs the answer of every side that was
+ * asked.
+ */
 export function FileBody({ job, shown, toBytes }: FileBodyProps) {
   const { file, hits } = shown;
   const unknown = file.results.find(({ state }) => state === 'not-understood')?.raw ?? null;

@@ -1,7 +1,10 @@
 import type { FamilyGroup, RuleGroup } from '../../../../shared/domain/scan.ts';
 import styles from './list.module.css';
 
-/** How many files a rule or a family hit, beside the one that hit the most, as a bar; what a hunt found anew comes first in it. The row says both in figures. */
+/**
+ * How many files a rule or a family hit, beside the one that hit the most, as a bar; what a hunt found anew comes first
+ * in it. The row says both in figures.
+ */
 export function FileShare({ group: { files, added }, most }: { group: RuleGroup | FamilyGroup; most: number }) {
   const share = (count: number): string => `${(100 * count) / Math.max(1, most, files)}%`;
   const news = Math.min(added, files);

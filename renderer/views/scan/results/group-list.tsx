@@ -92,7 +92,9 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   );
 }
 
-/** Who found the rules is said here where it was one side alone, else in the rows of those that only one of them found. */
+/**
+ * Who found the rules is said here where it was one side alone, else in the rows of those that only one of them found.
+ */
 function listedWords(by: GroupBy, count: number, side: ScanSide | null): string {
   const listed = text.listed[by](count);
   return by === 'rule' && side !== null ? text.foundBy[side](listed) : listed;

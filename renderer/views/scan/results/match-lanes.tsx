@@ -31,7 +31,9 @@ export interface MatchLanesProps {
   onGoTo(offset: number): void;
 }
 
-/** Where along the file each rule matched, under what the file looks like. The keys lead through the lists beside it. */
+/**
+ * Where along the file each rule matched, under what the file looks like. The keys lead through the lists beside it.
+ */
 export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onMatch, onGoTo }: MatchLanesProps) {
   const track = useRef<HTMLDivElement>(null);
   const width = useElementWidth(track) ?? usualWidth;

@@ -167,7 +167,8 @@ function View({ job: first }: { job: Job }) {
   const onLetter = useLetterButtons(view);
   if (room === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside, as the room does
+    // Listens to the keys of what is inside, as the room does.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={view} onKeyDown={onLetter}>
       {shownScan !== null && <p>{`scan ${shownScan.jobId}`}</p>}
       <ScanHeadActions job={job} acts={acts} />

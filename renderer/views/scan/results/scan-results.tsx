@@ -17,7 +17,9 @@ import { text } from './text.ts';
 import { useFreshScan } from './use-fresh-scan.ts';
 import { useShownFile, useShownPosition } from './use-shown-file.ts';
 
-/** The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in. */
+/**
+ * The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in.
+ */
 export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   useFreshScan(job);
   const view = useRef<HTMLDivElement>(null);

@@ -26,8 +26,8 @@ export async function tagOne(
 }
 
 /**
- * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be taken back from all of
- * them without taking it from one that had it before. `total`: how many there are.
+ * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be taken back from all
+ * of them without taking it from one that had it before. `total`: how many there are.
  */
 export async function tagListed(
   bridge: Bridge<File>,

@@ -27,7 +27,9 @@ export interface FileReading {
 /** A key that is held down passes files that nobody reads. */
 const showRestMs = 120;
 
-/** Which file of the job is shown: the first one at once, another one when the moving rests. A scan of one has but one. */
+/**
+ * Which file of the job is shown: the first one at once, another one when the moving rests. A scan of one has but one.
+ */
 export function useShownPosition(job: Pick<Job, 'id' | 'items'>): number | null {
   const [place] = useScanPlace(job.id);
   const position = place.position ?? (job.items === 1 ? 1 : null);

@@ -22,7 +22,10 @@ export interface VaultTicks {
   untickAll(): void;
 }
 
-/** The samples of the vault that have every word of `find`, and which samples are ticked, in this list or in another one. */
+/**
+ * The samples of the vault that have every word of `find`, and which samples are ticked, in this list or in another
+ * one.
+ */
 export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
   const bridge = useBridge();
   const { next } = useScanDesk();
