@@ -1,0 +1,68 @@
+/**
+ * Words that Vitrine had for itself and has retired, each with what to write instead: `docs/glossary.md` explains the
+ * ones that are in use. A pattern is looked for in prose alone, never in names of the code.
+ */
+export interface RetiredWord {
+  pattern: RegExp;
+  /** What to write. */
+  use: string;
+}
+
+export const retiredWords: readonly RetiredWord[] = [
+  // The program's places and parts
+  { pattern: /\bdesks?\b/i, use: '"Vitrine", "this computer", "local" or "you"' },
+  { pattern: /\brooms?\b/i, use: '"view" of the page, "layer" of the code' },
+  { pattern: /\brail\b/i, use: '"sidebar"' },
+  { pattern: /\bspecimens?\b/i, use: '"sample files"' },
+  { pattern: /\binert\b/i, use: '"stored encrypted"' },
+  { pattern: /\bcriticity\b/i, use: '"severity"' },
+  { pattern: /\bdoors?\b/i, use: '"client"' },
+  { pattern: /\blanes?\b/i, use: '"scan workers"' },
+  { pattern: /\bledgers?\b/i, use: '"recorder"' },
+  { pattern: /\bstrikes?\b/i, use: '"failed attempt"' },
+  { pattern: /\bsoup\b/i, use: '"hash extraction"' },
+
+  // Actions: one verb for each
+  { pattern: /\bhand(?:s|ed|ing)? over\b/i, use: '"export" or "send"' },
+  { pattern: /\bask(?:s|ed|ing)? again\b/i, use: '"refresh" or "fetch"' },
+  { pattern: /\bnot now\b/i, use: '"Cancel"' },
+  { pattern: /\bkeep it\b/i, use: '"Cancel"' },
+  { pattern: /\bput(?:s|ting)? (?:it )?away\b/i, use: '"dismiss"' },
+  { pattern: /\b(?:go|goes|going|gone|went) on\b/i, use: '"continue" or "resume"' },
+  { pattern: /\btaken back\b/i, use: '"unmuted", "undone" or "withdrawn"' },
+
+  // States
+  { pattern: /\bas last seen\b/i, use: '"last scan"' },
+  { pattern: /\bby (?:its|their) conditions?\b/i, use: '"condition only"' },
+  { pattern: /\bclean\b(?!(?:s|ed|ing)? up\b|-up\b)/i, use: '"no hits (N rules)"' },
+  { pattern: /\bha(?:s|ve) an outcome\b/i, use: '"done"' },
+  { pattern: /\bwhat becomes of\b/i, use: '"status"' },
+  { pattern: /\bnot interpreted\b/i, use: '"raw"' },
+  { pattern: /\bat hand\b/i, use: '"available"' },
+  { pattern: /\bnobody\b/i, use: '"not set", "unused" or "no one"' },
+  { pattern: /\bsomebody\b/i, use: '"someone"' },
+  { pattern: /\bwhoever\b/i, use: 'a noun: "the person", "the process"' },
+  { pattern: /\banew\b/i, use: '"again"' },
+  { pattern: /\bgravest\b/i, use: '"first of" and the list' },
+  { pattern: /\b(?:not|no[nt]?e?) any ?more\b|\b(?:is|are|was|were|does|do|can) not [a-z]+ any more\b/i, use: '"no longer"' },
+  { pattern: /\btold\b/i, use: '"reported" or "shown"' },
+  { pattern: /\btells?\b/i, use: '"reports" or "shows"' },
+  { pattern: /\bsays\b/i, use: '"reports", "shows" or the thing itself' },
+  { pattern: /\bstands?\b(?!-)|\bstood\b/i, use: '"is"' },
+  { pattern: /\b(?:is|are|was|were|be|been) met\b/i, use: '"is found" or "happens"' },
+  { pattern: /\bwhat takes how much\b/i, use: '"Disk usage"' },
+  { pattern: /\blooks? at (?:them|it|files|samples)\b|\blooks?(?=[.,;:]|$)/i, use: '"scan" or "preview"' },
+];
+
+/** Prose that may have a retired word, and why. */
+export interface WordException {
+  /** The file, from the project's top. */
+  path: string;
+  /** What the sentence, or in a document the line, has to contain. */
+  containing: string;
+  why: string;
+}
+
+export const wordExceptions: readonly WordException[] = [
+  { path: 'docs/services.md', containing: 'criticity', why: 'the name of a field on the wire' },
+];
