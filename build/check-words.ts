@@ -12,7 +12,8 @@ const forTests = /\.(?:test|fixture|fuzz|setup|bench)\.\w+$|\/(?:test|testing|fu
 /** Its patterns are the words. */
 const itself = 'build/retired-words.ts';
 /** Statements of SQL are strings, and their names are the code's. */
-const sql = /^\s*(?:--|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|WITH|PRAGMA|REPLACE|EXISTS|CROSS|FROM|WHERE|AND)\b/;
+const sql =
+  /^\s*(?:--|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|WITH|PRAGMA|REPLACE|EXISTS|CROSS|FROM|WHERE|AND)\b/;
 
 export interface Prose {
   line: number;
@@ -104,6 +105,8 @@ export function linesIn(document: string): Prose[] {
 /** `node build/check-words.ts [path …]`: what is wrong below these paths. */
 if (import.meta.main) {
   const only = process.argv.slice(2);
-  const lines = checkWords().report.split('\n').filter((line) => only.length === 0 || only.some((path) => line.startsWith(path)));
+  const lines = checkWords()
+    .report.split('\n')
+    .filter((line) => only.length === 0 || only.some((path) => line.startsWith(path)));
   process.stdout.write(`${lines.join('\n')}\n${lines.filter((line) => line !== '').length} retired words\n`);
 }

@@ -44,7 +44,10 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\bwhoever\b/i, use: 'a noun: "the person", "the process"' },
   { pattern: /\banew\b/i, use: '"again"' },
   { pattern: /\bgravest\b/i, use: '"first of" and the list' },
-  { pattern: /\b(?:not|no[nt]?e?) any ?more\b|\b(?:is|are|was|were|does|do|can) not [a-z]+ any more\b/i, use: '"no longer"' },
+  {
+    pattern: /\b(?:not|no[nt]?e?) any ?more\b|\b(?:is|are|was|were|does|do|can) not [a-z]+ any more\b/i,
+    use: '"no longer"',
+  },
   { pattern: /\btold\b/i, use: '"reported" or "shown"' },
   { pattern: /\btells?\b/i, use: '"reports" or "shows"' },
   { pattern: /\bsays\b/i, use: '"reports", "shows" or the thing itself' },

@@ -53,24 +53,34 @@ const nouns = JSON.stringify([
 /** One in twenty has no name, one in fifty no size, one in four no tag; a third of them is in the vault. */
 const samples = (count: number): string => `
 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
-INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type, tags, tlp, threat, hits, comments, has_note)
-SELECT n, ${hex(2654435761, 40503, 1, 2246822519)}, ${hex(3266489917, 668265263, 1, 374761393, 7)}, ${hex(2246822519, 3266489917, 1, 374761393, 7, 2654435761, 11, 13)},
-  iif(n % 50 = 0, NULL, 512 + ${scattered(2654435761)} * (1 + n % 7)), 1, n % 3 = 0, ${time('n * 30')}, ${time('n * 30 + n % 97 * 3600')},
-  iif(n % 20 = 0, NULL, ('${nouns}' ->> (${scattered(40503)} % 16)) || '-' || ${scattered(2246822519)} || iif(n % 2, '.exe', '.pdf')),
-  iif(n % 2, 'pe', 'pdf'), iif(n % 4 = 0, ',', ',family:f' || (n % 300) || ',' || iif(n % 3 = 0, 'packed,', '')), iif(n % 10 = 0, n % 5, NULL),
-  iif(n % 6 = 0, 'trojan.win32.t' || (n % 500), NULL), iif(n % 25 = 0, 1 + n % 4, 0), iif(n % 40 = 0, 2, 0), n % 1000 = 0 FROM number`;
+INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type, tags, tlp,
+  threat, hits, comments, has_note)
+SELECT n, ${hex(2654435761, 40503, 1, 2246822519)}, ${hex(3266489917, 668265263, 1, 374761393, 7)},
+  ${hex(2246822519, 3266489917, 1, 374761393, 7, 2654435761, 11, 13)},
+  iif(n % 50 = 0, NULL, 512 + ${scattered(2654435761)} * (1 + n % 7)), 1, n % 3 = 0, ${time('n * 30')},
+    ${time('n * 30 + n % 97 * 3600')},
+  iif(n % 20 = 0, NULL, ('${nouns}' ->> (${scattered(40503)} % 16)) || '-' || ${scattered(2246822519)} || iif(n % 2,
+    '.exe', '.pdf')),
+  iif(n % 2, 'pe', 'pdf'), iif(n % 4 = 0, ',', ',family:f' || (n % 300) || ',' || iif(n % 3 = 0, 'packed,', '')),
+    iif(n % 10 = 0, n % 5, NULL),
+  iif(n % 6 = 0, 'trojan.win32.t' || (n % 500), NULL), iif(n % 25 = 0, 1 + n % 4, 0), iif(n % 40 = 0, 2, 0),
+    n % 1000 = 0 FROM number`;
 const words = `
 INSERT INTO sample_text (rowid, name, hashes, tags, comments, threat)
-SELECT id, ifnull(name, ''), md5 || ' ' || sha1 || ' ' || sha256, replace(tags, ',', char(10)), iif(comments > 0, 'seen with the dropper', ''), ifnull(threat, '') FROM sample`;
+SELECT id, ifnull(name, ''), md5 || ' ' || sha1 || ' ' || sha256, replace(tags, ',', char(10)),
+  iif(comments > 0, 'seen with the dropper', ''), ifnull(threat, '') FROM sample`;
 const notes = `
-INSERT INTO sample_own (id, sha256, note, note_changed) SELECT id, sha256, 'unpacked by hand', last_seen FROM sample WHERE has_note = 1;
+INSERT INTO sample_own (id, sha256, note, note_changed) SELECT id, sha256, 'unpacked by hand', last_seen FROM sample
+  WHERE has_note = 1;
 INSERT INTO note_text (rowid, note) SELECT id, note FROM sample_own`;
 const tags =
   "INSERT INTO sample_tag SELECT sha256, 'packed' FROM sample WHERE id % 9 = 0 AND instr(tags, ',packed,') > 0";
 const hits = `
-WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500) INSERT INTO hit_rule SELECT n, 'lab', 'Rule_' || n FROM number;
+WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500) INSERT INTO hit_rule
+  SELECT n, 'lab', 'Rule_' || n FROM number;
 INSERT INTO hit_sample SELECT id, 'lab', sha256 FROM sample WHERE hits > 0;
-INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.value) % 500, '1', last_seen, last_seen, 1, 1, sample.id
+INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.value) % 500, '1', last_seen, last_seen, 1,
+  1, sample.id
   FROM sample, json_each('[0,1,2,3]') AS each WHERE each.value < hits`;
 /**
  * Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be

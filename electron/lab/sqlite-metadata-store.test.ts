@@ -71,7 +71,8 @@ test('what an older release stored is not restricted', async () => {
     const older = new DatabaseSync(join(directory, 'lab.db'));
     migrate(older, labSteps.slice(0, 1));
     older.exec(
-      `INSERT INTO samples VALUES ('${'a'.repeat(64)}', '${'a'.repeat(32)}', '${'a'.repeat(40)}', 3, 'a', NULL, NULL, 1, 'ana', '2025-01-01T00:00:00Z')`,
+      `INSERT INTO samples VALUES ('${'a'.repeat(64)}', '${'a'.repeat(32)}', '${'a'.repeat(40)}', 3, 'a', NULL, NULL, 1,
+        'ana', '2025-01-01T00:00:00Z')`,
     );
     older.close();
     const store = openSqliteMetadata(directory);

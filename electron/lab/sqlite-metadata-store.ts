@@ -206,7 +206,8 @@ class SqliteMetadataStore implements MetadataStore {
 
   #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
     const insert = this
-      .#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox)
+      .#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded,
+        restricted, virus_total, sandbox)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     insert.run(
       sha256,

@@ -109,9 +109,12 @@ export class AdditionStore {
       'SELECT rank, size_bytes AS sizeBytes, failure FROM added_file WHERE job_id = ?1 AND rank > ?2 AND rank < ?3 AND length(rank) = length(?2) + 7',
     );
     this.#put = db.command(
-      `INSERT INTO added_file (job_id, rank, name, path, size_bytes, md5, sha1, sha256, mime, state, failure, archive, remarks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes, md5 = excluded.md5, sha1 = excluded.sha1, sha256 = excluded.sha256, mime = excluded.mime, state = excluded.state,
-        failure = excluded.failure, archive = excluded.archive, remarks = excluded.remarks, staged_id = NULL, place = NULL`,
+      `INSERT INTO added_file (job_id, rank, name, path, size_bytes, md5, sha1, sha256, mime, state, failure, archive,
+        remarks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes, md5 = excluded.md5, sha1 = excluded.sha1,
+        sha256 = excluded.sha256, mime = excluded.mime, state = excluded.state,
+        failure = excluded.failure, archive = excluded.archive, remarks = excluded.remarks, staged_id = NULL,
+          place = NULL`,
     );
     const page = (which: string) =>
       db.query(

@@ -168,8 +168,10 @@ function stateOf(taken: SampleTakenIn): {
   const { md5, sha256 } = taken.sample;
   const found = db.sql
     .prepare(
-      `SELECT (SELECT count(*) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note,
-    (SELECT name FROM record WHERE workspace_id = 'lab' AND md5 = ?2) AS name, (SELECT json_array_length(body, '$.comments') FROM record WHERE workspace_id = 'lab' AND md5 = ?2) AS comments`,
+      `SELECT (SELECT count(*) FROM sample_tag WHERE sha256 = ?1) AS tags,
+        (SELECT note FROM sample_own WHERE sha256 = ?1) AS note,
+    (SELECT name FROM record WHERE workspace_id = 'lab' AND md5 = ?2) AS name,
+      (SELECT json_array_length(body, '$.comments') FROM record WHERE workspace_id = 'lab' AND md5 = ?2) AS comments`,
     )
     .get(sha256, md5);
   const counted = z

@@ -45,12 +45,15 @@ export class BundledSamples {
   readonly #bytes;
 
   constructor(sql: DatabaseSync) {
-    const select = `SELECT sample.md5, sample.sha1, sample.sha256, sample.size_bytes AS sizeBytes, sample.tlp, sample.in_vault AS inVault, sample_own.note, sample_own.note_changed AS changed,
-      (SELECT json_group_array(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS tags FROM sample LEFT JOIN sample_own ON sample_own.sha256 = sample.sha256`;
+    const select = `SELECT sample.md5, sample.sha1, sample.sha256, sample.size_bytes AS sizeBytes, sample.tlp,
+      sample.in_vault AS inVault, sample_own.note, sample_own.note_changed AS changed,
+      (SELECT json_group_array(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS tags FROM sample
+        LEFT JOIN sample_own ON sample_own.sha256 = sample.sha256`;
     this.#bySha256 = sql.prepare(`${select} WHERE sample.sha256 = ?`);
     this.#byMd5 = sql.prepare(`${select} WHERE sample.md5 = ? AND sample.sha256 IS NULL`);
     this.#records = sql.prepare(
-      `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2) ORDER BY read_at DESC LIMIT ${mostRecords + 1}`,
+      `SELECT read_at AS readAt, body FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)
+        ORDER BY read_at DESC LIMIT ${mostRecords + 1}`,
     );
     this.#bytes = sql.prepare(
       `SELECT ${bytesTogether} AS bytes FROM sample WHERE in_vault = 1 AND sha256 IN (SELECT value FROM json_each(?))`,

@@ -57,7 +57,8 @@ export class CommentLines {
     this.#said = db.query(saidRow, 'SELECT parent_id AS parentId, content FROM comment WHERE number = ?');
     this.#unwritten = db.query(
       idsRow,
-      `SELECT (SELECT json_group_array(CAST(each.value ->> '$.id' AS TEXT)) FROM json_each(iif(json_valid(body), body, '{}'), '$.comments') AS each
+      `SELECT (SELECT json_group_array(CAST(each.value ->> '$.id' AS TEXT))
+        FROM json_each(iif(json_valid(body), body, '{}'), '$.comments') AS each
       WHERE each.value ->> '$.id' IS NOT NULL) AS ids
       FROM record WHERE workspace_id = ? AND md5 = ? AND (comments_mark IS NULL OR (${isBeingListed}))`,
     );

@@ -19,13 +19,16 @@ const listedRow = z.object({
   ownFailure: z.string().nullable(),
 });
 
-const columns = `comment.md5, comment.id, comment.parent_id AS parentId, comment.author, comment.content, comment.created,
-  comment.place IS NOT NULL AS isListed, own_comment.id AS ownId, own_comment.state AS ownState, own_comment.failure AS ownFailure, record.name AS sampleName`;
+const columns = `comment.md5, comment.id, comment.parent_id AS parentId, comment.author, comment.content,
+  comment.created,
+  comment.place IS NOT NULL AS isListed, own_comment.id AS ownId, own_comment.state AS ownState,
+    own_comment.failure AS ownFailure, record.name AS sampleName`;
 const others = `LEFT JOIN own_comment ON own_comment.id = comment.own_id
   LEFT JOIN record ON record.workspace_id = comment.workspace_id AND record.md5 = comment.md5`;
 const latest = 'ORDER BY comment.sort_time DESC, comment.number DESC';
 // CROSS JOIN: the words first, and each comment by its number.
-const found = `(SELECT rowid FROM comment_text WHERE comment_text MATCH ?2 ORDER BY rowid DESC LIMIT ${mostFound}) AS hit
+const found = `(SELECT rowid FROM comment_text WHERE comment_text MATCH ?2 ORDER BY rowid DESC
+  LIMIT ${mostFound}) AS hit
   CROSS JOIN comment ON comment.number = hit.rowid WHERE comment.workspace_id = ?1`;
 
 /** The comments of all samples of a workspace, latest first. */

@@ -68,7 +68,8 @@ export class CommentStore {
     );
     this.#dropDraft = db.command('DELETE FROM comment_draft WHERE workspace_id = ? AND md5 = ?');
     this.#insert = db.command(
-      `INSERT INTO own_comment (workspace_id, md5, parent_id, content, state, created, known_ids) VALUES (?, ?, ?, ?, 'pending', ?, ?)`,
+      `INSERT INTO own_comment (workspace_id, md5, parent_id, content, state, created, known_ids)
+        VALUES (?, ?, ?, ?, 'pending', ?, ?)`,
     );
     this.#settle = db.command(
       'UPDATE own_comment SET state = ?, remote_id = ifnull(?, remote_id), failure = ? WHERE id = ?',

@@ -63,7 +63,8 @@ const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const goneRow = z.object({ id: z.number(), rule: z.string() });
 
 /** Samples of the vault with their states. There may be none by that number any more. */
-const seenSamples = `FROM sample INDEXED BY sample_in_vault LEFT JOIN coverage_sample AS seen ON seen.space = :space AND seen.sample_id = sample.id WHERE ${isInVault} AND sample.sha256 IS NOT NULL`;
+const seenSamples = `FROM sample INDEXED BY sample_in_vault LEFT JOIN coverage_sample AS seen ON seen.space = :space
+  AND seen.sample_id = sample.id WHERE ${isInVault} AND sample.sha256 IS NOT NULL`;
 
 const stateOfSample = '2 * ifnull(seen.state, 0) + ifnull(seen.names_left, 0)';
 
@@ -74,7 +75,8 @@ export function readCoverage(sql: DatabaseSync, request: CoverageRequest): Cover
     rowsOf(sql, idRow, 'SELECT id FROM coverage_space WHERE workspace_id = :workspaceId', { workspaceId })[0]?.id ?? 0;
   const looks = looksOf(sql, space, request);
   const [unseen, older] = [new Tally(rules.length), new Tally(rules.length)];
-  const text = `SELECT ${stateOfSample} AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples} GROUP BY 1`;
+  const text = `SELECT ${stateOfSample} AS state, count(*) AS samples, total(sample.size_bytes) AS bytes ${seenSamples}
+    GROUP BY 1`;
   for (const { state, ...sizes } of rowsOf(sql, stateRow, text, { space })) {
     const { missing, old } = bitsOf(sql, state, { looks, rules });
     unseen.add(missing, state, sizes);
@@ -107,7 +109,8 @@ interface Looks {
 function looksOf(sql: DatabaseSync, space: number, { rules, engines }: CoverageRequest): Looks {
   const places = new Map(rules.map(({ rule, print }, place) => [rule, { print, place }]));
   const [current, older] = [new Map<number, number>(), new Map<number, number>()];
-  const text = `SELECT look.id, rule, lower(hex(print)) AS print, engine FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = :space`;
+  const text = `SELECT look.id, rule, lower(hex(print)) AS print, engine
+    FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = :space`;
   for (const { id, rule, print, engine } of eachRow(sql, lookRow, text, { space })) {
     const known = places.get(rule);
     if (known?.print === print) (engines.includes(engine) ? current : older).set(id, known.place);
@@ -179,7 +182,8 @@ function passOf(
   { rules, samples, bytes, states }: HuntGroup,
   { space, withSamples }: { space: number; withSamples: boolean },
 ): CoveragePass {
-  const text = `SELECT sample.id AS id ${seenSamples} AND ${stateOfSample} IN (SELECT value FROM json_each(:states)) ORDER BY sample.id`;
+  const text = `SELECT sample.id AS id ${seenSamples} AND ${stateOfSample} IN (SELECT value FROM json_each(:states))
+    ORDER BY sample.id`;
   const found = withSamples
     ? Int32Array.from(idsOf(sql, text, { space, states: JSON.stringify(states) }))
     : new Int32Array();
@@ -202,7 +206,9 @@ function goneRules(sql: DatabaseSync, { workspaceId, rules }: CoverageRequest): 
 
 function samplesWith(sql: DatabaseSync, workspaceId: string, rules: readonly number[]): Int32Array {
   if (rules.length === 0) return new Int32Array();
-  const text = `SELECT DISTINCT sample.id AS id FROM hit_sample JOIN sample_hit ON sample_hit.sample_id = hit_sample.id AND side = 'local' JOIN sample ON sample.sha256 = hit_sample.sha256
-    WHERE hit_sample.workspace_id = :workspaceId AND rule_id IN (SELECT value FROM json_each(:rules)) ORDER BY sample.id`;
+  const text = `SELECT DISTINCT sample.id AS id FROM hit_sample JOIN sample_hit ON sample_hit.sample_id = hit_sample.id
+    AND side = 'local' JOIN sample ON sample.sha256 = hit_sample.sha256
+    WHERE hit_sample.workspace_id = :workspaceId AND rule_id IN (SELECT value FROM json_each(:rules))
+      ORDER BY sample.id`;
   return Int32Array.from(idsOf(sql, text, { workspaceId, rules: JSON.stringify(rules) }));
 }

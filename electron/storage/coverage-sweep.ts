@@ -13,9 +13,9 @@ const formsOfEach = 4;
 const fewLooks = 1000;
 
 /** Numbers of spaces that a table has rows of: one step in its index for each. */
-const spacesIn = (
-  table: string,
-): string => `SELECT id FROM (WITH RECURSIVE each(id) AS (SELECT min(space) FROM ${table} UNION ALL SELECT (SELECT min(space) FROM ${table} WHERE space > each.id) FROM each WHERE each.id IS NOT NULL)
+const spacesIn = (table: string): string => `SELECT id
+  FROM (WITH RECURSIVE each(id) AS (SELECT min(space) FROM ${table} UNION ALL
+  SELECT (SELECT min(space) FROM ${table} WHERE space > each.id) FROM each WHERE each.id IS NOT NULL)
   SELECT id FROM each WHERE id IS NOT NULL)`;
 
 /** Takes out what the coverage does not need any more. Each step takes some milliseconds. */
@@ -35,7 +35,8 @@ export class CoverageSweep {
     this.#db = db;
     this.#gone = db.query(
       idRow,
-      `SELECT id FROM (${['coverage_sample', 'coverage_state', 'coverage_rule'].map(spacesIn).join(' UNION ')}) WHERE id NOT IN (SELECT id FROM coverage_space)`,
+      `SELECT id FROM (${['coverage_sample', 'coverage_state', 'coverage_rule'].map(spacesIn).join(' UNION ')})
+        WHERE id NOT IN (SELECT id FROM coverage_space)`,
     );
     this.#ofSpace = [
       'DELETE FROM coverage_sample WHERE space = ?1 AND sample_id IN (SELECT sample_id FROM coverage_sample WHERE space = ?1 LIMIT ?2)',
@@ -49,7 +50,8 @@ export class CoverageSweep {
     this.#spaces = db.query(idRow, 'SELECT id FROM coverage_space');
     this.#counts = db.query(
       countRow,
-      `SELECT count(look.id) AS looks, count(DISTINCT rule.id) AS rules FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = ?`,
+      `SELECT count(look.id) AS looks, count(DISTINCT rule.id) AS rules
+        FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = ?`,
     );
     this.#states = db.query(idRow, 'SELECT id FROM coverage_state WHERE space = ?');
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');

@@ -113,7 +113,8 @@ export function jobCounts(sql: DatabaseSync): { jobs: JobCount[]; items: JobCoun
     items: rowsOf(
       sql,
       jobCount,
-      `SELECT ${taskKind} AS kind, job_count.state, sum(items) AS count FROM job_count JOIN job ON job.id = job_id WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT ${taskKind} AS kind, job_count.state, sum(items) AS count FROM job_count JOIN job ON job.id = job_id
+        WHERE hidden = 0 GROUP BY 1, 2 ORDER BY 1, 2`,
     ),
   };
 }
@@ -140,7 +141,8 @@ export function storedFailures(sql: DatabaseSync): StoredFailures {
   const halted = rowsOf(
     sql,
     haltedJob,
-    `SELECT id, ${taskKind} AS kind, state, ended, failure FROM job WHERE hidden = 0 AND failure IS NOT NULL ORDER BY id DESC LIMIT ${mostJobs}`,
+    `SELECT id, ${taskKind} AS kind, state, ended, failure FROM job WHERE hidden = 0 AND failure IS NOT NULL
+      ORDER BY id DESC LIMIT ${mostJobs}`,
   );
   const ids = rowsOf(
     sql,

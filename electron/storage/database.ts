@@ -55,7 +55,8 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
  */
 function configure(sql: DatabaseSync): void {
   sql.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`,
+    `PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA
+      wal_autocheckpoint = ${pagesBeforeOwnCheckpoint}; ${waiting['at-once']}; BEGIN IMMEDIATE; COMMIT`,
   );
 }
 

@@ -51,7 +51,8 @@ export class ExpectedInVault {
     const hasPacks = this.#over(
       () => this.#sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'pack_place'").get() !== undefined,
     );
-    const own = `SELECT sha256 FROM sample WHERE in_vault = 1 AND sha256 IS NOT NULL${hasPacks ? ' AND sha256 NOT IN (SELECT sha256 FROM pack_place)' : ''}`;
+    const own = `SELECT sha256 FROM sample WHERE in_vault = 1
+      AND sha256 IS NOT NULL${hasPacks ? ' AND sha256 NOT IN (SELECT sha256 FROM pack_place)' : ''}`;
     this.#own = this.#over(() => this.#sql.prepare(`${own} AND sha256 = ?`));
     this.#allOwn = this.#over(() => this.#sql.prepare(own));
     this.#packs = hasPacks ? this.#over(() => preparePacks(this.#sql)) : null;

@@ -1,12 +1,14 @@
 /** Version 15: which rules looked at which samples, and results that a global rule did not take part in. */
 export const fifteenthSchema = `
--- A workspace that has coverage. Numbers of these tables are never given twice: a row that outlives what it names means nothing, and nothing else.
+-- A workspace that has coverage. Numbers of these tables are never given twice: a row that outlives what it names means
+-- nothing, and nothing else.
 CREATE TABLE coverage_space (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   workspace_id TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- A rule by its name, and each form of it that looked: "print" is its fingerprint, 16 bytes of a SHA-256; "engine" an engine and its version.
+-- A rule by its name, and each form of it that looked: "print" is its fingerprint, 16 bytes of a SHA-256; "engine" an
+-- engine and its version.
 CREATE TABLE coverage_rule (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   space INTEGER NOT NULL,
@@ -21,8 +23,8 @@ CREATE TABLE coverage_look (
 ) STRICT;
 CREATE UNIQUE INDEX coverage_look_by_print ON coverage_look (rule_id, print, engine);
 
--- For each rule the look that the hits of a sample are from: one row for all samples of which that is equal. "body" is written by coverage-state.ts,
--- "digest" is 16 bytes of its SHA-256. "samples" counts the rows of coverage_sample.
+-- For each rule the look that the hits of a sample are from: one row for all samples of which that is equal. "body" is
+-- written by coverage-state.ts, "digest" is 16 bytes of its SHA-256. "samples" counts the rows of coverage_sample.
 CREATE TABLE coverage_state (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   space INTEGER NOT NULL,
@@ -42,7 +44,8 @@ CREATE TABLE coverage_sample (
   PRIMARY KEY (space, sample_id)
 ) STRICT, WITHOUT ROWID;
 
--- The number of a sample that was forgotten may be given to another one, and what a row is of may turn out to be something else.
+-- The number of a sample that was forgotten may be given to another one, and what a row is of may turn out to be
+-- something else.
 CREATE TRIGGER coverage_sample_gone AFTER DELETE ON coverage_sample BEGIN
   UPDATE coverage_state SET samples = samples - 1 WHERE id = old.state;
 END;

@@ -1,6 +1,7 @@
 /** Version 5: what scans and hunts found, tags of this desk, and the order of the vault. */
 export const fifthSchema = `
--- A file of a scan, under the position of its item. "place" is JSON. A hunt has none: its items are samples of the vault.
+-- A file of a scan, under the position of its item. "place" is JSON. A hunt has none: its items are samples of the
+-- vault.
 CREATE TABLE scan_file (
   job_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -18,7 +19,8 @@ CREATE INDEX scan_file_staged ON scan_file (job_id, position) WHERE staged_id IS
 CREATE INDEX scan_file_by_staged ON scan_file (staged_id) WHERE staged_id IS NOT NULL;
 CREATE INDEX scan_file_by_tlp ON scan_file (sha256) WHERE tlp IS NOT NULL;
 
--- A rule that hit something in a job. "tags", "meta" and "place" are JSON. "has_facts": the package said so, and not a service.
+-- A rule that hit something in a job. "tags", "meta" and "place" are JSON. "has_facts": the package said so, and not a
+-- service.
 CREATE TABLE scan_rule (
   id INTEGER PRIMARY KEY,
   job_id INTEGER NOT NULL,
@@ -45,8 +47,8 @@ CREATE TABLE scan_result (
   PRIMARY KEY (job_id, position, side)
 ) STRICT, WITHOUT ROWID;
 
--- The hits of a result with their strings, as JSON, and the reply of a service as it came, deflated (RFC 1951), because it may
--- hold what rules look for: apart, so that no list reads them.
+-- The hits of a result with their strings, as JSON, and the reply of a service as it came, deflated (RFC 1951), because
+-- it may hold what rules look for: apart, so that no list reads them.
 CREATE TABLE scan_body (
   job_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -62,8 +64,8 @@ CREATE TABLE scan_raw (
   PRIMARY KEY (job_id, position, side)
 ) STRICT;
 
--- A rule in a file: how often each side found it, null where it did not. "change" is of hunts: 1 was not there before, -1 is
--- there no more, and then neither side found it.
+-- A rule in a file: how often each side found it, null where it did not. "change" is of hunts: 1 was not there before,
+-- -1 is there no more, and then neither side found it.
 CREATE TABLE scan_hit (
   job_id INTEGER NOT NULL,
   position INTEGER NOT NULL,

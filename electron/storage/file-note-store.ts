@@ -14,7 +14,8 @@ export class FileNoteStore {
   constructor(db: Database) {
     this.#all = db.query(
       noteRow,
-      `SELECT substr(name, ${prefix.length + 1}) AS id, value AS folder FROM setting WHERE substr(name, 1, ${prefix.length}) = '${prefix}'`,
+      `SELECT substr(name, ${prefix.length + 1}) AS id, value AS folder FROM setting
+        WHERE substr(name, 1, ${prefix.length}) = '${prefix}'`,
     );
     this.#put = db.command(`INSERT INTO setting (name, value) VALUES ('${prefix}' || ?, ?)`);
     this.#drop = db.command(`DELETE FROM setting WHERE name = '${prefix}' || ?`);

@@ -1,7 +1,8 @@
 /** Version 4: rule packages, what each workspace does about them, and muted rules. */
 export const fourthSchema = `
--- A package of rules whose bytes lie inert in the vault. "contents", "failure" and "warnings" are JSON as the publication
--- domain has them. "activated": when it was made the active one last; "active_ms": how long it was that before.
+-- A package of rules whose bytes lie inert in the vault. "contents", "failure" and "warnings" are JSON as the
+-- publication domain has them. "activated": when it was made the active one last; "active_ms": how long it was that
+-- before.
 CREATE TABLE rule_package (
   workspace_id TEXT NOT NULL,
   sha256 TEXT NOT NULL,
@@ -40,7 +41,8 @@ CREATE TABLE rule_state (
   last_check TEXT
 ) STRICT;
 
--- AUTOINCREMENT: a number that a person has seen is never given to another mute. "print": of the rule's text when it was muted.
+-- AUTOINCREMENT: a number that a person has seen is never given to another mute. "print": of the rule's text when it
+-- was muted.
 CREATE TABLE mute (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   workspace_id TEXT NOT NULL,

@@ -27,7 +27,8 @@ export class JobItems {
   constructor(db: Database) {
     this.#last = db.query(lastRow, 'SELECT position FROM job_item WHERE job_id = ? ORDER BY position DESC LIMIT 1');
     this.#insert = db.command(
-      `INSERT INTO job_item (job_id, position, hash, md5, sha256, state, rank, size_bytes, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO job_item (job_id, position, hash, md5, sha256, state, rank, size_bytes, name)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (job_id, hash) DO NOTHING`,
     );
     this.#count = db.command(
@@ -37,14 +38,17 @@ export class JobItems {
     // Else SQLite goes through all items by position, past the tens of thousands that wait no longer.
     this.#take = db.query(
       itemRow,
-      `SELECT ${itemColumns} FROM job_item INDEXED BY job_item_by_state WHERE job_id = ? AND rank = ${waiting} AND position > ? ORDER BY position LIMIT ?`,
+      `SELECT ${itemColumns} FROM job_item INDEXED BY job_item_by_state WHERE job_id = ? AND rank = ${waiting}
+        AND position > ? ORDER BY position LIMIT ?`,
     );
     this.#settle = db.command(
-      `UPDATE job_item SET state = ?, rank = ?, md5 = ifnull(?, md5), sha256 = ifnull(?, sha256), size_bytes = ifnull(?, size_bytes), failure = ?
+      `UPDATE job_item SET state = ?, rank = ?, md5 = ifnull(?, md5), sha256 = ifnull(?, sha256),
+        size_bytes = ifnull(?, size_bytes), failure = ?
       WHERE job_id = ? AND position = ? AND rank = ${waiting}`,
     );
     this.#settleAlike = db.command(
-      `UPDATE job_item SET state = ?, rank = ?, failure = NULL WHERE job_id = ? AND position IN (SELECT value FROM json_each(?)) AND rank = ${waiting}`,
+      `UPDATE job_item SET state = ?, rank = ?, failure = NULL WHERE job_id = ?
+        AND position IN (SELECT value FROM json_each(?)) AND rank = ${waiting}`,
     );
     this.#move = db.command(
       `UPDATE job_item SET state = ?, rank = ?, failure = ? WHERE job_id = ? AND position IN

@@ -22,7 +22,8 @@ export const jobRow = z.object({
 });
 export type JobRow = z.infer<typeof jobRow>;
 
-export const jobColumns = `job.id, job.task, job.workspace_id AS workspaceId, job.state, job.created, job.started, job.ended,
+export const jobColumns = `job.id, job.task, job.workspace_id AS workspaceId, job.state, job.created, job.started,
+  job.ended,
   (SELECT json_group_object(state, items) FROM job_count WHERE job_id = job.id) AS counts, job.bytes,
   job.expected_bytes AS expectedBytes, job.throughput, job.failure, job.notices, job.notice_count AS noticeCount`;
 

@@ -44,7 +44,8 @@ export class SqliteJobStore implements JobStore {
     this.#get = db.query(jobRow, `${shown} AND id = ?`);
     this.#list = db.query(
       jobRow,
-      `${shown} AND (state IN ${unfinished} OR id IN (SELECT id FROM job WHERE hidden = 0 AND state <> 'draft' ORDER BY id DESC LIMIT ${mostShown})) ORDER BY id DESC`,
+      `${shown} AND (state IN ${unfinished} OR id IN (SELECT id FROM job WHERE hidden = 0 AND state <> 'draft'
+        ORDER BY id DESC LIMIT ${mostShown})) ORDER BY id DESC`,
     );
     this.#unfinished = db.query(jobRow, `${shown} AND state IN ${unfinished} ORDER BY id`);
     this.#halfCancelled = db.query(
@@ -54,7 +55,8 @@ export class SqliteJobStore implements JobStore {
     );
     this.#drafts = db.query(idRow, `SELECT id FROM job WHERE hidden = 0 AND state = 'draft' ORDER BY id`);
     this.#change = db.command(
-      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, bytes = ?, expected_bytes = ?, throughput = ?, failure = ?,
+      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, bytes = ?, expected_bytes = ?, throughput = ?,
+        failure = ?,
       notices = ?, notice_count = ? WHERE id = ? AND hidden = 0`,
     );
     this.#hide = db.command('UPDATE job SET hidden = 1 WHERE id = ?');

@@ -3,7 +3,8 @@ import { atOnce } from './at-once.ts';
 import { translateSqliteError } from './sqlite-error.ts';
 
 /** Of a backup nobody wants to go on with that is in one. */
-const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused') AND json_extract(task, '$.kind') = 'backup';
+const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused')
+  AND json_extract(task, '$.kind') = 'backup';
   UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
 
 /**

@@ -95,7 +95,8 @@ function positionOf(sql: DatabaseSync, number: number): number {
 
 const pageOf = (sql: DatabaseSync, { filter, after, limit }: JournalPageRequest) => {
   const { text, parameters } = conditionOf(filter);
-  const page = `SELECT ${storedJournalColumns} FROM journal WHERE journal.number > :after AND ${isCountable} AND ${text} ORDER BY journal.number LIMIT :limit`;
+  const page = `SELECT ${storedJournalColumns} FROM journal WHERE journal.number > :after AND ${isCountable} AND ${text}
+    ORDER BY journal.number LIMIT :limit`;
   return rowsOf(sql, storedJournalRow, page, { ...parameters, after: after ?? Number.MIN_SAFE_INTEGER, limit });
 };
 

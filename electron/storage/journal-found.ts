@@ -30,11 +30,14 @@ export class FoundRows {
     const { text, parameters } = conditionOf(filter);
     // One text of all numbers: a row each would take several times as long. The plus sign keeps SQLite from walking an
     // index of few rows.
-    const meant = `SELECT number FROM journal WHERE journal.number > :last AND ${isCountable} AND ${text} ORDER BY journal.number`;
+    const meant = `SELECT number FROM journal WHERE journal.number > :last AND ${isCountable} AND ${text}
+      ORDER BY journal.number`;
     const row = rowsOf(
       sql,
       foundRow,
-      `SELECT (SELECT json_group_array(${safeNumber}) FROM (${meant})) AS numbers, ifnull((SELECT ${safeNumber} FROM journal WHERE ${isCountable} ORDER BY journal.number DESC LIMIT 1), :last) AS last`,
+      `SELECT (SELECT json_group_array(${safeNumber}) FROM (${meant})) AS numbers,
+        ifnull((SELECT ${safeNumber} FROM journal WHERE ${isCountable} ORDER BY journal.number DESC LIMIT 1),
+        :last) AS last`,
       { ...parameters, last: found.last },
     )[0];
     if (row === undefined) return found.numbers;

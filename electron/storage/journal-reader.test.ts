@@ -163,7 +163,8 @@ test('a detail that was made endless is no row, and costs no more than one', asy
   addMany(3);
   tamper(`UPDATE journal SET detail = '{"a":"' || hex(zeroblob(20000000)) || '"}' WHERE number = 2`);
   tamper(
-    `UPDATE journal SET detail = (SELECT json_group_object(value, 1) FROM json_each('[${Array.from({ length: 65 }, (_, index) => index).join(',')}]')) WHERE number = 3`,
+    `UPDATE journal SET detail = (SELECT json_group_object(value, 1)
+      FROM json_each('[${Array.from({ length: 65 }, (_, index) => index).join(',')}]')) WHERE number = 3`,
   );
   expect((await list()).lines.map(({ number, row }) => [number, row !== null])).toEqual([
     [3, false],

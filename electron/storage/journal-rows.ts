@@ -63,7 +63,8 @@ export function selectShownRows(db: RowsOf, rest: string): Query<StoredJournalRo
 export function selectEnd(db: RowsOf): Query<StoredJournalEnd> {
   return db.query(
     storedJournalEnd,
-    `SELECT key_id AS keyId, min(count, ${Number.MAX_SAFE_INTEGER}) AS count, link, mac FROM journal_end WHERE key_id = ?`,
+    `SELECT key_id AS keyId, min(count, ${Number.MAX_SAFE_INTEGER}) AS count, link, mac FROM journal_end
+      WHERE key_id = ?`,
   );
 }
 

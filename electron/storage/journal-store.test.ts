@@ -118,7 +118,8 @@ test.each([
 });
 
 const furthest = (number: bigint): string =>
-  `INSERT INTO journal SELECT ${number}, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5`;
+  `INSERT INTO journal SELECT ${number}, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal
+    FROM journal WHERE number = 5`;
 
 test.each([
   ['UPDATE journal SET number = 9223372036854775807 WHERE number = 5', { number: 5, reason: 'removed', count: 1 }],

@@ -31,7 +31,8 @@ export class JournalWorkspaces {
       bounds,
     ))
       this.#note(id, this.#names.get(id) ?? null);
-    const named = `SELECT workspace_id AS id, detail ->> 'name' AS name, max(number) AS number ${since} AND operation = 'workspace' AND workspace_id IS NOT NULL
+    const named = `SELECT workspace_id AS id, detail ->> 'name' AS name, max(number) AS number ${since}
+      AND operation = 'workspace' AND workspace_id IS NOT NULL
       AND json_valid(detail) AND json_type(detail, '$.name') = 'text' GROUP BY workspace_id LIMIT ${mostWorkspaces}`;
     for (const { id, name } of rowsOf(sql, namedRow, named, bounds)) this.#note(id, name.slice(0, longestName));
     this.#last = bounds.to;

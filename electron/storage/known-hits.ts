@@ -12,13 +12,16 @@ const hitsIn = (
   table: string,
   isOlder: 0 | 1,
 ): string => `SELECT rule.rule, hit.side, hit.version, ${isOlder} AS isOlder
-  FROM hit_sample AS sample CROSS JOIN ${table} AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule ON rule.id = hit.rule_id
-  WHERE sample.sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.workspace_id = sample.workspace_id AND mute.rule = rule.rule
+  FROM hit_sample AS sample CROSS JOIN ${table} AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule
+    ON rule.id = hit.rule_id
+  WHERE sample.sha256 = ?1 AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.workspace_id = sample.workspace_id
+    AND mute.rule = rule.rule
     AND (mute.sample IS NULL OR mute.sample = ?1) AND ${holdsAt('?2')})`;
 
 /** A record of other bytes with the same MD5 says nothing of these. */
 const records = `SELECT body ->> '$.criticity' AS severity, body ->> '$.threat' AS threat FROM record
-  WHERE md5 IN (?1, (SELECT md5 FROM sample WHERE sha256 = ?2)) AND ifnull(sha256, ?2) = ?2 AND json_valid(body) ORDER BY read_at DESC`;
+  WHERE md5 IN (?1, (SELECT md5 FROM sample WHERE sha256 = ?2)) AND ifnull(sha256, ?2) = ?2 AND json_valid(body)
+    ORDER BY read_at DESC`;
 
 const mostNamed = 3;
 const worstFirst = criticity.options;

@@ -12,7 +12,8 @@ const lastCharacter = '\u{10FFFF}';
 
 const mostUsed = `SELECT tag FROM known_tag ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
 const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM known_tag WHERE tag >= ?1 AND tag < ?2
-  UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '') ORDER BY uses DESC, tag LIMIT ${2 * mostSuggested}`;
+  UNION SELECT tag FROM known_tag WHERE value >= ?1 AND value < ?2 AND value <> '') ORDER BY uses DESC, tag
+    LIMIT ${2 * mostSuggested}`;
 
 /**
  * Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person
@@ -69,8 +70,10 @@ export function tagsBeginningWith(sql: DatabaseSync, text: string): string[] {
 /** Takes back what the records of a workspace counted. Runs inside the caller's transaction, before they go. */
 export function forgetTagsOf(db: Database, workspaceId: string): void {
   db.command(
-    `UPDATE known_tag SET uses = known_tag.uses - gone.records FROM (SELECT each.value AS tag, count(*) AS records FROM record,
-      json_each(iif(json_valid(record.tags), record.tags, '[]')) AS each WHERE workspace_id = ? GROUP BY each.value) AS gone
+    `UPDATE known_tag SET uses = known_tag.uses - gone.records
+      FROM (SELECT each.value AS tag, count(*) AS records FROM record,
+      json_each(iif(json_valid(record.tags), record.tags, '[]')) AS each WHERE workspace_id = ?
+        GROUP BY each.value) AS gone
     WHERE known_tag.tag = gone.tag`,
   ).run(workspaceId);
   db.command('DELETE FROM known_tag WHERE uses <= 0').run();

@@ -36,7 +36,8 @@ export class LibraryChangeStore {
     this.#add = db.command('INSERT INTO library_change_part (job_id, first, width, hashes) VALUES (?, ?, ?, ?)');
     this.#next = db.query(
       nextRow,
-      `SELECT width, lower(hex(substr(hashes, (done - first) * width + 1, ?2 * width))) AS hashes FROM library_change JOIN library_change_part USING (job_id)
+      `SELECT width, lower(hex(substr(hashes, (done - first) * width + 1, ?2 * width))) AS hashes
+        FROM library_change JOIN library_change_part USING (job_id)
       WHERE job_id = ?1 ORDER BY first LIMIT 1`,
     );
     this.#from = db.query(
@@ -46,7 +47,8 @@ export class LibraryChangeStore {
     );
     this.#done = db.command('UPDATE library_change SET done = done + ? WHERE job_id = ?');
     this.#dropDone = db.command(
-      `DELETE FROM library_change_part WHERE job_id = ?1 AND first = (SELECT min(first) FROM library_change_part WHERE job_id = ?1)
+      `DELETE FROM library_change_part WHERE job_id = ?1 AND first = (SELECT min(first) FROM library_change_part
+        WHERE job_id = ?1)
       AND first + length(hashes) / width <= (SELECT done FROM library_change WHERE job_id = ?1)`,
     );
     this.#remove = db.command(

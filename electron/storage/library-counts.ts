@@ -3,7 +3,8 @@ import type { Database } from './database.ts';
 import type { Command, Query } from './statement.ts';
 
 /** In a statement over `sample`. */
-export const hitsOfSample = `(SELECT count(DISTINCT rule) FROM hit_sample CROSS JOIN sample_hit ON sample_id = hit_sample.id
+export const hitsOfSample = `(SELECT count(DISTINCT rule) FROM hit_sample CROSS JOIN sample_hit
+  ON sample_id = hit_sample.id
   CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE hit_sample.sha256 = sample.sha256)`;
 export const commentsOfSample = '(SELECT count(*) FROM comment WHERE comment.md5 = sample.md5)';
 

@@ -17,11 +17,13 @@ const names = z.array(z.string());
 /** Whatever workspace saw a hit, without reading all that was seen: its samples lie in the order of workspaces. */
 const spaces = `WITH RECURSIVE space (id) AS (
   SELECT min(workspace_id) FROM hit_sample
-  UNION ALL SELECT (SELECT min(workspace_id) FROM hit_sample WHERE workspace_id > space.id) FROM space WHERE space.id IS NOT NULL)
+  UNION ALL SELECT (SELECT min(workspace_id) FROM hit_sample WHERE workspace_id > space.id) FROM space
+    WHERE space.id IS NOT NULL)
 SELECT id FROM space WHERE id IS NOT NULL`;
 const rules = `SELECT DISTINCT rule FROM json_each(:spaces) AS space
   CROSS JOIN hit_sample ON hit_sample.workspace_id = space.value AND hit_sample.sha256 = sample.sha256
-  CROSS JOIN sample_hit ON sample_hit.sample_id = hit_sample.id CROSS JOIN hit_rule ON hit_rule.id = sample_hit.rule_id ORDER BY rule`;
+  CROSS JOIN sample_hit ON sample_hit.sample_id = hit_sample.id CROSS JOIN hit_rule ON hit_rule.id = sample_hit.rule_id
+    ORDER BY rule`;
 const wanted = 'json_each(:ids) AS wanted CROSS JOIN sample ON sample.id = wanted.value ORDER BY wanted.key';
 
 /** What a selection's samples are, a page at a time; one that was forgotten since is left out. */
@@ -31,7 +33,8 @@ export function readFacts(sql: DatabaseSync, lists: KeptLists, request: Selectio
     ids: JSON.stringify(ids),
     spaces: JSON.stringify(rowsOf(sql, spaceRow, spaces).map(({ id }) => id)),
   };
-  const text = `SELECT ${libraryColumns}, (SELECT tlp FROM sample_own WHERE sample_own.sha256 = sample.sha256) AS ownTlp,
+  const text = `SELECT ${libraryColumns}, (SELECT tlp FROM sample_own
+    WHERE sample_own.sha256 = sample.sha256) AS ownTlp,
     (SELECT json_group_array(rule) FROM (${rules})) AS ruleNames FROM ${wanted}`;
   return { samples: rowsOf(sql, factsRow, text, parameters).map(factsOf), next };
 }

@@ -28,7 +28,8 @@ export function phraseIn(column: TextColumn, text: string): FoundBy[] {
 /** A phrase in one comment, listed or this desk's own. */
 export function phraseInComment(text: string): FoundBy[] {
   const phrase = phraseExpression(text);
-  const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid CROSS JOIN sample ON sample.md5 = comment.md5
+  const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid
+    CROSS JOIN sample ON sample.md5 = comment.md5
     WHERE comment_text MATCH :words`;
   return phrase === null ? [] : [{ select, parameters: { words: `content : ${phrase}` } }];
 }
@@ -65,7 +66,8 @@ function hitBy(sql: DatabaseSync, condition: string, rule: string): FoundBy[] {
   const ids = rowsOf(sql, ruleRow, `SELECT id FROM hit_rule WHERE ${condition}`, { rule }).map(({ id }) => id);
   if (ids.length === 0) return [];
   const samples = 'SELECT sample_id FROM sample_hit WHERE rule_id IN (SELECT value FROM json_each(:rules))';
-  const select = `SELECT sample.id FROM hit_sample CROSS JOIN sample ON sample.sha256 = hit_sample.sha256 WHERE hit_sample.id IN (${samples})`;
+  const select = `SELECT sample.id FROM hit_sample CROSS JOIN sample ON sample.sha256 = hit_sample.sha256
+    WHERE hit_sample.id IN (${samples})`;
   return [{ select, parameters: { rules: JSON.stringify(ids) } }];
 }
 
@@ -83,6 +85,7 @@ export function hasTag({ kind, value }: SoughtName): FoundBy {
   const [decides, leads] = kind === 'exact' ? [isThis, asciiWord.test(value)] : [beginsSo, endsInAsciiWord.test(value)];
   const phrase = leads ? phraseExpression(value) : null;
   if (phrase === null) return { select: `SELECT id FROM sample WHERE ${decides}`, parameters: { tag: value } };
-  const select = `SELECT sample.id FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid WHERE sample_text MATCH :words AND ${decides}`;
+  const select = `SELECT sample.id FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid
+    WHERE sample_text MATCH :words AND ${decides}`;
   return { select, parameters: { tag: value, words: `tags : ${phrase}` } };
 }

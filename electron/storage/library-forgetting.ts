@@ -25,9 +25,11 @@ export function forgetRecordsOf(db: Database, workspaceId: string): void {
   db.command('DELETE FROM record WHERE workspace_id = ?').run(workspaceId);
   const held = db.query(
     heldRow,
-    `SELECT 1 AS held WHERE EXISTS (SELECT 1 FROM record WHERE md5 = ?1) OR EXISTS (SELECT 1 FROM sample_own WHERE sha256 = ?2)
+    `SELECT 1 AS held WHERE EXISTS (SELECT 1 FROM record WHERE md5 = ?1) OR
+      EXISTS (SELECT 1 FROM sample_own WHERE sha256 = ?2)
     OR EXISTS (SELECT 1 FROM sample_tag WHERE sha256 = ?2)
-    OR EXISTS (SELECT 1 FROM sample_name WHERE sha256 = ?2) OR EXISTS (SELECT 1 FROM hit_sample WHERE sha256 = ?2 AND workspace_id <> ?3)`,
+    OR EXISTS (SELECT 1 FROM sample_name WHERE sha256 = ?2) OR
+      EXISTS (SELECT 1 FROM hit_sample WHERE sha256 = ?2 AND workspace_id <> ?3)`,
   );
   const isKept = ({ inVault, md5, sha256 }: SampleRow): boolean =>
     inVault === 1 || held.get(md5, sha256, workspaceId) !== null;

@@ -26,9 +26,12 @@ export class LibraryLines {
     this.#tags = new LibraryTags(db);
     this.#text = new LibraryText(db);
     this.#names = new SampleNames(db);
-    const own = `tlp = ${strictestOfSample}, has_note = EXISTS (SELECT 1 FROM sample_own WHERE sample_own.sha256 = sample.sha256 AND note IS NOT NULL)`;
+    const own = `tlp = ${strictestOfSample}, has_note = EXISTS (SELECT 1 FROM sample_own
+      WHERE sample_own.sha256 = sample.sha256 AND note IS NOT NULL)`;
     this.#put = db.command(
-      `UPDATE sample SET name = ?2, type = ifnull((SELECT sample_look.type FROM sample_look WHERE sample_look.sha256 = sample.sha256), ?3), tags = ?4,
+      `UPDATE sample SET name = ?2,
+        type = ifnull((SELECT sample_look.type FROM sample_look WHERE sample_look.sha256 = sample.sha256), ?3),
+        tags = ?4,
       threat = ?5, hits = ${hitsOfSample}, comments = ${commentsOfSample}, ${own} WHERE id = ?1`,
     );
     this.#putOwn = db.command(`UPDATE sample SET ${own} WHERE id = ?`);

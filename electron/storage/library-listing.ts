@@ -50,7 +50,8 @@ function beginningOf(sql: DatabaseSync, condition: LibraryCondition, parts: read
   const found: number[] = [];
   for (const part of parts) {
     const source = inOrder ? part.source : null;
-    const text = `SELECT sample.id FROM ${source ?? 'sample'} WHERE ${part.where} AND ${condition.where} ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :room`;
+    const text = `SELECT sample.id FROM ${source ?? 'sample'} WHERE ${part.where} AND ${condition.where}
+      ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :room`;
     if (found.length < beginning)
       found.push(
         ...rowsOf(sql, idRow, text, { ...condition.parameters, room: beginning - found.length }).map(({ id }) => id),
@@ -83,6 +84,7 @@ const rowsWith = (sql: DatabaseSync, wanted: Float64Array) =>
   rowsOf(
     sql,
     storedLibraryRow,
-    `SELECT ${libraryColumns} FROM json_each(:wanted) AS wanted CROSS JOIN sample ON sample.id = wanted.value ORDER BY wanted.key`,
+    `SELECT ${libraryColumns} FROM json_each(:wanted) AS wanted CROSS JOIN sample ON sample.id = wanted.value
+      ORDER BY wanted.key`,
     { wanted: JSON.stringify([...wanted]) },
   );

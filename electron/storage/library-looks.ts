@@ -20,7 +20,8 @@ export class LibraryLooks {
       'SELECT sha256, type, strip FROM sample_look WHERE sha256 IN (SELECT value FROM json_each(?))',
     );
     this.#put = db.command(
-      `INSERT INTO sample_look (sha256, type, strip) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM sample WHERE sha256 = ?1)
+      `INSERT INTO sample_look (sha256, type, strip) SELECT ?1, ?2, ?3
+        WHERE EXISTS (SELECT 1 FROM sample WHERE sha256 = ?1)
       ON CONFLICT DO UPDATE SET type = ifnull(excluded.type, type), strip = ifnull(excluded.strip, strip)`,
     );
     this.#setType = db.command('UPDATE sample SET type = ?1 WHERE sha256 = ?2 AND type IS NOT ?1');

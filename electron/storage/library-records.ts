@@ -52,8 +52,10 @@ export class LibraryRecords {
     // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among
     // them, only the time is another.
     this.#put = db.command(
-      `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, name = excluded.name, read_at = excluded.read_at, body = excluded.body, tags = excluded.tags,
+      `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, name = excluded.name, read_at = excluded.read_at,
+        body = excluded.body, tags = excluded.tags,
       lists_comments = excluded.lists_comments, comments_mark = excluded.comments_mark`,
     );
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
@@ -204,8 +206,10 @@ export class LibraryRecords {
 
 /** Tens of thousands of comments, read for words that have room for a few hundred, would hold the host. */
 const commentsForWords = 1000;
-const firstComments = `(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments') LIMIT ${commentsForWords}))`;
-const bodyForWords = `iif(json_valid(body) AND json_array_length(body, '$.comments') > ${commentsForWords}, json_replace(body, '$.comments', json(${firstComments})), body)`;
+const firstComments = `(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments')
+  LIMIT ${commentsForWords}))`;
+const bodyForWords = `iif(json_valid(body) AND json_array_length(body, '$.comments') > ${commentsForWords},
+  json_replace(body, '$.comments', json(${firstComments})), body)`;
 
 /** As long as `markOf`: SQLite writes only what changes of a row that stays as long as it was. */
 const unfinishedMark = (): string => `${listingMark}${randomBytes(28).toString('hex')}`;

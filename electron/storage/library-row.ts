@@ -27,12 +27,16 @@ export const storedLibraryRow = z.object({
 export type StoredLibraryRow = z.infer<typeof storedLibraryRow>;
 
 /** Whether a record speaks of it, in a statement over `sample`. One that names a SHA-256 speaks of that sample only. */
-export const isRecorded = `EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256))`;
+export const isRecorded = `EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5
+  AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256))`;
 
 /** What `storedLibraryRow` reads, of a table `sample`. */
-export const libraryColumns = `sample.md5, sample.sha1, sample.sha256, sample.name, sample.size_bytes AS sizeBytes, sample.type, sample.tags,
-  (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags, sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.hits,
-  sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
+export const libraryColumns = `sample.md5, sample.sha1, sample.sha256, sample.name, sample.size_bytes AS sizeBytes,
+  sample.type, sample.tags,
+  (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags,
+    sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.hits,
+  sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage,
+    sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
 export function libraryRowOf({
   ownTags,

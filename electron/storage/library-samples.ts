@@ -35,7 +35,8 @@ export class LibrarySamples {
     this.#byMd5 = db.query(sampleRow, `${select} md5 = ? ${best}`);
     this.#insert = db.command('INSERT INTO sample (md5, sha256, first_seen, last_seen) VALUES (?, ?, ?, ?)');
     this.#insertProven = db.command(
-      `INSERT INTO sample (md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, 1, ?6, ?5, ?5)`,
+      `INSERT INTO sample (md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen)
+        VALUES (?1, ?2, ?3, ?4, 1, ?6, ?5, ?5)`,
     );
     this.#see = db.command('UPDATE sample SET last_seen = ? WHERE id = ?');
     this.#claim = db.command(

@@ -53,7 +53,8 @@ function queried(
  */
 const best = 'ORDER BY sha256 IS NOT NULL, in_vault DESC, verified DESC, last_seen DESC, id DESC LIMIT 1';
 const idOfHash = `CASE length(value) WHEN 64 THEN (SELECT id FROM sample WHERE sha256 = value)
-  WHEN 40 THEN (SELECT id FROM sample WHERE sha1 = value ${best}) ELSE (SELECT id FROM sample WHERE md5 = value ${best}) END`;
+  WHEN 40 THEN (SELECT id FROM sample WHERE sha1 = value ${best})
+    ELSE (SELECT id FROM sample WHERE md5 = value ${best}) END`;
 const hasHash = `sample.id IN (SELECT id FROM (SELECT ${idOfHash} AS id FROM json_each(:hashes)) WHERE id IS NOT NULL)`;
 
 const idsWhere = (sql: DatabaseSync, where: string, parameters: Parameters): Float64Array =>

@@ -100,7 +100,8 @@ export class LibraryStore {
     this.#names = new SampleNames(db);
     this.#count = db.query(
       countRow,
-      `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes FROM library_total, (${missingOfTotal}) AS missing`,
+      `SELECT library_total.samples, in_vault - missing.samples AS inVault, vault_bytes - missing.bytes AS vaultBytes
+        FROM library_total, (${missingOfTotal}) AS missing`,
     );
     this.#row = db.query(storedLibraryRow, `SELECT ${libraryColumns} FROM sample WHERE id = ?`);
     this.#damage = db.command('UPDATE sample SET damage = ? WHERE sha256 = ?');

@@ -34,7 +34,8 @@ export function suggestions(sql: DatabaseSync, { kind, beginning }: SuggestReque
 }
 
 const ofLatest = (column: 'type' | 'threat'): string =>
-  `SELECT ${column} AS choice FROM (SELECT ${column} FROM sample INDEXED BY sample_by_last_seen ORDER BY last_seen DESC, id DESC LIMIT ${samplesLooked})
+  `SELECT ${column} AS choice FROM (SELECT ${column} FROM sample INDEXED BY sample_by_last_seen
+    ORDER BY last_seen DESC, id DESC LIMIT ${samplesLooked})
   WHERE substr(lower(${column}), 1, length(:sought)) = :sought GROUP BY ${column} ORDER BY count(*) DESC, ${column}`;
 
 const choices = (sql: DatabaseSync, text: string, beginning: string): string[] =>

@@ -19,15 +19,18 @@ const levelOfTag = (tag: string): string =>
 const levelOfField = (tlp: string): string => `CASE ${tlp} ${levelWhen('')} ELSE ${tlpLevels.length - 1} END`;
 
 const field = (source: string, table: string, sha256: string): string =>
-  `SELECT ${levelOfField(`${table}.tlp`)} AS level, '${source}' AS source FROM ${table} WHERE ${table}.sha256 = ${sha256} AND ${table}.tlp IS NOT NULL AND ${table}.sha256 IS NOT NULL`;
+  `SELECT ${levelOfField(`${table}.tlp`)} AS level, '${source}' AS source FROM ${table}
+    WHERE ${table}.sha256 = ${sha256} AND ${table}.tlp IS NOT NULL AND ${table}.sha256 IS NOT NULL`;
 
 /**
  * Each TLP that is said of a sample, as its place in `tlpLevels`, and who says it. A record that names a SHA-256 speaks
  * of that sample only.
  */
 const said = (md5: string, sha256: string): string => `
-  SELECT ${levelOfTag('each.value')} AS level, 'tag' AS source FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags') AS each
-    WHERE record.md5 = ${md5} AND (${sha256} IS NULL OR record.sha256 IS NULL OR record.sha256 = ${sha256}) AND record.body LIKE '%tlp:%' AND each.type = 'text'
+  SELECT ${levelOfTag('each.value')} AS level, 'tag' AS source
+    FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags') AS each
+    WHERE record.md5 = ${md5} AND (${sha256} IS NULL OR record.sha256 IS NULL OR record.sha256 = ${sha256})
+      AND record.body LIKE '%tlp:%' AND each.type = 'text'
   UNION ALL ${field('own', 'sample_own', sha256)}
   UNION ALL ${field('upload', 'upload_file', sha256)}
   UNION ALL ${field('scan', 'scan_file', sha256)}`;
@@ -97,8 +100,11 @@ export function watchTlps(db: Database): void {
 }
 
 // Thousands of a draft may be equal: for most of them nothing is to be worked out again.
-const raised = `UPDATE sample SET tlp = ${levelOfField('new.tlp')} WHERE new.tlp IS NOT NULL AND sha256 = new.sha256 AND ifnull(tlp, -1) < ${levelOfField('new.tlp')};`;
+const raised = `UPDATE sample SET tlp = ${levelOfField('new.tlp')} WHERE new.tlp IS NOT NULL AND sha256 = new.sha256
+  AND ifnull(tlp, -1) < ${levelOfField('new.tlp')};`;
 const lowered = (
   table: string,
-): string => `UPDATE sample SET tlp = ${strictestOfSample} WHERE old.tlp IS NOT NULL AND sha256 = old.sha256 AND tlp = ${levelOfField('old.tlp')}
-  AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.sha256 = old.sha256 AND other.tlp = old.tlp AND other.sha256 IS NOT NULL);`;
+): string => `UPDATE sample SET tlp = ${strictestOfSample} WHERE old.tlp IS NOT NULL AND sha256 = old.sha256
+  AND tlp = ${levelOfField('old.tlp')}
+  AND NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.sha256 = old.sha256 AND other.tlp = old.tlp
+    AND other.sha256 IS NOT NULL);`;

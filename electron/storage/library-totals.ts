@@ -10,7 +10,8 @@ const sizeRow = z.object({ samples: z.number() });
 const totalRow = z.object({ samples: z.number(), bytes: z.number() });
 const totals = `count(*) AS samples, ${bytesTogether} AS bytes`;
 /** All that have a size, from its index alone. */
-const everyBytes = `SELECT samples, (SELECT ${bytesTogether} FROM sample WHERE size_bytes IS NOT NULL) AS bytes FROM library_total`;
+const everyBytes = `SELECT samples, (SELECT ${bytesTogether} FROM sample WHERE size_bytes IS NOT NULL) AS bytes
+  FROM library_total`;
 
 /** How many samples the library has. */
 export const librarySize = (sql: DatabaseSync): number =>

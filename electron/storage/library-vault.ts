@@ -28,7 +28,8 @@ export const isInVault = "sample.in_vault = 1 AND sample.damage IS NOT 'missing'
  */
 export const bytesTogether = `min(total(size_bytes), ${Number.MAX_SAFE_INTEGER})`;
 /** Samples that are missing, and their bytes: `library_total` counts them. */
-export const missingOfTotal = `SELECT count(*) AS samples, ${bytesTogether} AS bytes FROM sample INDEXED BY sample_with_damage
+export const missingOfTotal = `SELECT count(*) AS samples, ${bytesTogether} AS bytes
+  FROM sample INDEXED BY sample_with_damage
   WHERE damage IS NOT NULL AND damage = 'missing' AND in_vault = 1`;
 
 /** What the vault holds, for whoever goes through all of it. */
@@ -38,9 +39,8 @@ export class LibraryVault {
   readonly #numbered;
 
   constructor(db: Database) {
-    const page = (
-      which: string,
-    ): string => `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes FROM sample INDEXED BY sample_in_vault
+    const page = (which: string): string => `SELECT id, sha256, md5, name, ifnull(size_bytes, 0) AS sizeBytes
+      FROM sample INDEXED BY sample_in_vault
       WHERE ${which} AND id > ? AND sha256 IS NOT NULL ORDER BY id LIMIT ?`;
     this.#page = db.query(vaultRow, page(isInVault));
     this.#numbered = db.query(

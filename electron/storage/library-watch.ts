@@ -29,7 +29,8 @@ function watchRows(
   });
   for (const change of changes) {
     db.command(
-      `CREATE TEMP TRIGGER ${table}_watch_${change} AFTER ${change} ON main.${table} BEGIN SELECT ${table}_changed(); END`,
+      `CREATE TEMP TRIGGER ${table}_watch_${change} AFTER ${change} ON main.${table} BEGIN
+        SELECT ${table}_changed(); END`,
     ).run();
   }
 }

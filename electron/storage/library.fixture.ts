@@ -80,7 +80,8 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
   const tags = tagsOf(sample);
   const id = sql
     .prepare(
-      `INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type, tags, tlp, threat, hits, comments, has_note, damage)
+      `INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type,
+        tags, tlp, threat, hits, comments, has_note, damage)
     VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
@@ -151,7 +152,8 @@ function stockHit(
   sql.prepare('INSERT OR IGNORE INTO hit_rule (workspace_id, rule) VALUES (?, ?)').run(workspace, rule);
   sql
     .prepare(
-      `INSERT INTO sample_hit SELECT hit_sample.id, 'local', hit_rule.id, NULL, '', '', 1, 1, 1 FROM hit_sample, hit_rule
+      `INSERT INTO sample_hit SELECT hit_sample.id, 'local', hit_rule.id, NULL, '', '', 1, 1, 1
+        FROM hit_sample, hit_rule
     WHERE hit_sample.workspace_id = ?1 AND sha256 = ?2 AND hit_rule.workspace_id = ?1 AND rule = ?3`,
     )
     .run(workspace, sha256, rule);

@@ -56,15 +56,18 @@ export class MuteStore {
     this.#put = db.query(
       muteRow,
       `INSERT INTO mute (workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (workspace_id, rule, ifnull(sample, '')) DO UPDATE SET reason = excluded.reason, expires = excluded.expires, print = excluded.print
+      ON CONFLICT (workspace_id, rule, ifnull(sample, '')) DO UPDATE
+        SET reason = excluded.reason, expires = excluded.expires, print = excluded.print
       RETURNING ${columns}`,
     );
     this.#change = db.query(muteRow, `UPDATE mute SET reason = ?, expires = ? WHERE id = ? RETURNING ${columns}`);
     this.#confirm = db.query(muteRow, `UPDATE mute SET print = ? WHERE id = ? RETURNING ${columns}`);
     this.#restore = db.query(
       muteRow,
-      `INSERT INTO mute (id, workspace_id, rule, sample, reason, expires, created, print) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, expires = excluded.expires, created = excluded.created, print = excluded.print RETURNING ${columns}`,
+      `INSERT INTO mute (id, workspace_id, rule, sample, reason, expires, created, print)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, expires = excluded.expires, created = excluded.created,
+        print = excluded.print RETURNING ${columns}`,
     );
     this.#drop = db.command('DELETE FROM mute WHERE id = ?');
   }

@@ -12,7 +12,8 @@ export const holdsAt = (time: string): string =>
 
 /** Mutes of a workspace that hold in a sample at a time; one of the sample itself comes before that of every sample. */
 export const mutesOfSample = `
-  SELECT rule, reason, expires FROM mute WHERE workspace_id = ?1 AND (sample IS NULL OR sample = ?2) AND ${holdsAt('?3')}
+  SELECT rule, reason, expires FROM mute WHERE workspace_id = ?1 AND (sample IS NULL OR sample = ?2)
+    AND ${holdsAt('?3')}
   ORDER BY sample IS NULL`;
 
 /** The first of each rule. */

@@ -66,9 +66,11 @@ export const storedPackage = z.object({
 });
 export type StoredPackage = z.infer<typeof storedPackage>;
 
-export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source, file_name AS fileName, size_bytes AS sizeBytes,
+export const packageColumns = `sha256, remote_id AS remoteId, version, publication_group AS "group", published, source,
+  file_name AS fileName, size_bytes AS sizeBytes,
   received, contents, failure, warnings, activated, active_ms AS activeMs, relaxed, variables,
-  EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id AND active = sha256) AS isActive`;
+  EXISTS (SELECT 1 FROM rule_state WHERE rule_state.workspace_id = rule_package.workspace_id
+    AND active = sha256) AS isActive`;
 
 /**
  * `path`: the database a failure names when what is stored of the package cannot be read. `now`: milliseconds since

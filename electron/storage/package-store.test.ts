@@ -361,8 +361,11 @@ test('where tokens stood in a package is known when it comes again without them,
 test('what else of a row cannot be read is left out', () => {
   install(1);
   desk.db.sql
-    .exec(`UPDATE rule_package SET warnings = '["backwards","of-tomorrow",7]', source = 'moon', size_bytes = -5, activated = 'never', active_ms = -1;
-    UPDATE rule_package_broken SET rules = '[1,{"rule":"A","file":"a.yar","line":1,"kind":"engine","text":"x"},{"rule":"B"}]'; UPDATE rule_state SET last_check = '[]'`);
+    .exec(`UPDATE rule_package SET warnings = '["backwards","of-tomorrow",7]', source = 'moon', size_bytes = -5,
+      activated = 'never', active_ms = -1;
+    UPDATE rule_package_broken
+      SET rules = '[1,{"rule":"A","file":"a.yar","line":1,"kind":"engine","text":"x"},{"rule":"B"}]'; UPDATE rule_state
+      SET last_check = '[]'`);
   expect(store.list('lab')).toMatchObject([{ warnings: ['backwards'], source: 'file', sizeBytes: 0, activeMs: 0 }]);
   expect([store.broken('lab', one).map(({ rule }) => rule), store.pointers('lab').lastCheck]).toEqual([['A'], null]);
   desk.db.sql.exec("UPDATE rule_package SET warnings = '{'; UPDATE rule_package_broken SET rules = '[1'");

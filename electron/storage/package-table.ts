@@ -29,8 +29,10 @@ const warningsRow = z.object({ warnings: z.string() });
 const brokenRow = z.object({ rules: z.string() });
 const lastTurn = (
   isActivation: string,
-): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256 AND journal.workspace_id = rule_package.workspace_id
-  AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1), 0)`;
+): string => `coalesce((SELECT number FROM journal WHERE journal.hash = rule_package.sha256
+  AND journal.workspace_id = rule_package.workspace_id
+  AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1),
+    0)`;
 /** UTF-16 units: what a service or a file says of itself is shown no longer. */
 const longestWord = 200;
 
@@ -64,15 +66,21 @@ export class PackageTable {
     );
     this.#turns = db.query(
       turnsRow,
-      `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated, source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ? ORDER BY rule_package.received DESC, rowid DESC`,
+      `SELECT sha256, ${lastTurn('NOT IN')} AS received, iif(activated IS NULL, NULL, ${lastTurn('IN')}) AS activated,
+        source = 'file' AS isFromFile FROM rule_package WHERE workspace_id = ?
+        ORDER BY rule_package.received DESC, rowid DESC`,
     );
     this.#known = db.query(nameRow, 'SELECT sha256 FROM rule_package WHERE workspace_id = ? AND sha256 = ?');
     this.#put = db.command(
-      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source, file_name, size_bytes, received, contents, failure, warnings, relaxed, variables)
+      `INSERT INTO rule_package (workspace_id, sha256, remote_id, version, publication_group, published, source,
+        file_name, size_bytes, received, contents, failure, warnings, relaxed, variables)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (workspace_id, sha256) DO UPDATE SET remote_id = excluded.remote_id, version = excluded.version, publication_group = excluded.publication_group,
-        published = excluded.published, source = excluded.source, file_name = excluded.file_name, size_bytes = excluded.size_bytes, received = excluded.received,
-        contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings, relaxed = excluded.relaxed, variables = excluded.variables`,
+      ON CONFLICT (workspace_id, sha256) DO UPDATE SET remote_id = excluded.remote_id, version = excluded.version,
+        publication_group = excluded.publication_group,
+        published = excluded.published, source = excluded.source, file_name = excluded.file_name,
+          size_bytes = excluded.size_bytes, received = excluded.received,
+        contents = excluded.contents, failure = excluded.failure, warnings = excluded.warnings,
+          relaxed = excluded.relaxed, variables = excluded.variables`,
     );
     this.#judge = db.command(
       'UPDATE rule_package SET contents = ?, relaxed = ?, variables = ? WHERE workspace_id = ? AND sha256 = ?',

@@ -24,12 +24,14 @@ export class RuleCostStore {
     this.#most = most;
     this.#of = db.query(
       costRow,
-      `SELECT lower(hex(c.print)) AS print, c.ms_per_megabyte AS msPerMegabyte, c.together, c.samples, c.bytes, c.engine, c.measured
+      `SELECT lower(hex(c.print)) AS print, c.ms_per_megabyte AS msPerMegabyte, c.together, c.samples, c.bytes,
+        c.engine, c.measured
       FROM json_each(?) AS wanted JOIN rule_cost AS c ON c.print = unhex(wanted.value) AND c.engine = ?`,
     );
-    this.#put =
-      db.command(`INSERT INTO rule_cost (print, engine, ms_per_megabyte, together, samples, bytes, measured) VALUES (unhex(?), ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET ms_per_megabyte = excluded.ms_per_megabyte, together = excluded.together, samples = excluded.samples, bytes = excluded.bytes, measured = excluded.measured
+    this.#put = db.command(`INSERT INTO rule_cost (print, engine, ms_per_megabyte, together, samples, bytes, measured)
+        VALUES (unhex(?), ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET ms_per_megabyte = excluded.ms_per_megabyte, together = excluded.together,
+        samples = excluded.samples, bytes = excluded.bytes, measured = excluded.measured
       WHERE excluded.together = 1 OR rule_cost.together > 1`);
     this.#excess = db.query(excessRow, 'SELECT measured FROM rule_cost ORDER BY measured DESC LIMIT 1 OFFSET ?');
     this.#drop = db.command('DELETE FROM rule_cost WHERE measured <= ?');

@@ -30,7 +30,8 @@ function hit(
   sql
     .prepare(
       `INSERT INTO sample_hit (sample_id, side, rule_id, version, first_seen, last_seen, matches, job_id, position)
-    SELECT hit_sample.id, ?, hit_rule.id, '1', ?, ?, 1, 1, 1 FROM hit_sample, hit_rule WHERE sha256 = ? AND rule = ? AND hit_sample.workspace_id = ? AND hit_rule.workspace_id = ?`,
+    SELECT hit_sample.id, ?, hit_rule.id, '1', ?, ?, 1, 1, 1 FROM hit_sample, hit_rule WHERE sha256 = ? AND rule = ?
+      AND hit_sample.workspace_id = ? AND hit_rule.workspace_id = ?`,
     )
     .run(side, `${first}T00:00:00.000Z`, `${last}T00:00:00.000Z`, sha256Of(number), rule, workspaceId, workspaceId);
 }

@@ -8,7 +8,8 @@ const hitsRow = z.object({ key: z.string(), samples: z.number(), lastHit: z.stri
 /** All hits of a workspace are read: there is no index by rule. For a thread that nobody waits for. */
 export function readRuleHits(db: Pick<Database, 'query'>, workspaceId: string): RuleHits[] {
   const hits = `SELECT rule.rule AS key, count(DISTINCT hit.sample_id) AS samples, max(hit.last_seen) AS lastHit
-    FROM hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule ON rule.id = hit.rule_id
+    FROM hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule
+      ON rule.id = hit.rule_id
     WHERE sample.workspace_id = ? GROUP BY hit.rule_id`;
   return db.query(hitsRow, hits).all(workspaceId);
 }
@@ -27,8 +28,10 @@ export function readRuleHistory(
     .query(
       hitRow,
       `SELECT hit.sample_id AS sampleId, min(hit.first_seen) AS firstHit, max(hit.last_seen) AS lastHit
-    FROM hit_rule AS rule CROSS JOIN hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id AND hit.rule_id = rule.id
-    WHERE rule.workspace_id = ?1 AND rule.rule = ?2 AND sample.workspace_id = ?1 GROUP BY hit.sample_id ORDER BY lastHit DESC, hit.sample_id DESC`,
+    FROM hit_rule AS rule CROSS JOIN hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id
+      AND hit.rule_id = rule.id
+    WHERE rule.workspace_id = ?1 AND rule.rule = ?2 AND sample.workspace_id = ?1 GROUP BY hit.sample_id
+      ORDER BY lastHit DESC, hit.sample_id DESC`,
     )
     .all(workspaceId, key);
   const name = db.query(

@@ -38,7 +38,8 @@ export class RuleState {
     this.#all = db.query(stateRow, `SELECT ${columns} FROM rule_state ORDER BY workspace_id`);
     const put = (column: string) =>
       db.command(
-        `INSERT INTO rule_state (workspace_id, ${column}) VALUES (?, ?) ON CONFLICT (workspace_id) DO UPDATE SET ${column} = excluded.${column}`,
+        `INSERT INTO rule_state (workspace_id, ${column}) VALUES (?, ?) ON CONFLICT (workspace_id) DO UPDATE
+          SET ${column} = excluded.${column}`,
       );
     this.#put = {
       options: put('options'),

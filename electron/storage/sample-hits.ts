@@ -87,7 +87,8 @@ export class SampleHits {
     );
     const ofRules = 'WHERE sample_id = ? AND side = ? AND rule_id IN (SELECT value FROM json_each(?))';
     this.#keepOlder = db.command(
-      `INSERT OR REPLACE INTO older_hit (sample_id, side, rule_id, version, last_seen) SELECT sample_id, side, rule_id, version, last_seen FROM sample_hit ${ofRules}`,
+      `INSERT OR REPLACE INTO older_hit (sample_id, side, rule_id, version, last_seen)
+        SELECT sample_id, side, rule_id, version, last_seen FROM sample_hit ${ofRules}`,
     );
     this.#dropOlder = db.command(`DELETE FROM older_hit ${ofRules}`);
     this.#drop = db.command(`DELETE FROM sample_hit ${ofRules}`);
@@ -97,13 +98,16 @@ export class SampleHits {
     );
     this.#lost = db.query(
       lostRow,
-      `SELECT sample_id AS sampleId, rule_id AS id, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit ON sample_id = sample.value AND side = 'local'
+      `SELECT sample_id AS sampleId, rule_id AS id, rule FROM json_each(?1) AS sample CROSS JOIN sample_hit
+        ON sample_id = sample.value AND side = 'local'
       CROSS JOIN hit_rule ON hit_rule.id = rule_id WHERE rule IN (SELECT value FROM json_each(?2)) LIMIT ?3`,
     );
     this.#of = db.query(
       hitRow,
-      `SELECT rule, side, version, first_seen AS firstSeen, last_seen AS lastSeen, matches, job.id AS jobId, iif(job.id IS NULL, NULL, position) AS position
-      FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id LEFT JOIN job ON job.id = sample_hit.job_id AND job.hidden = 0
+      `SELECT rule, side, version, first_seen AS firstSeen, last_seen AS lastSeen, matches, job.id AS jobId,
+        iif(job.id IS NULL, NULL, position) AS position
+      FROM sample_hit CROSS JOIN hit_rule ON hit_rule.id = rule_id LEFT JOIN job ON job.id = sample_hit.job_id
+        AND job.hidden = 0
       WHERE sample_id = ? ORDER BY rule, side`,
     );
     this.#mutes = db.query(muteInForceRow, mutesOfSample);

@@ -3,14 +3,18 @@
  * later, with a SHA-256 and a name.
  */
 const isKnown = (name: string, besides: readonly string[]): string => `EXISTS (
-    SELECT 1 FROM sample JOIN record ON record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.id = sample_id AND record.name = ${name}
-    UNION ALL SELECT 1 FROM sample JOIN upload_file ON upload_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND upload_file.name = ${name}
-    UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256 WHERE sample.id = sample_id AND scan_file.name = ${name}
+    SELECT 1 FROM sample JOIN record ON record.md5 = sample.md5
+      AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.id = sample_id AND record.name = ${name}
+    UNION ALL SELECT 1 FROM sample JOIN upload_file ON upload_file.sha256 = sample.sha256 WHERE sample.id = sample_id
+      AND upload_file.name = ${name}
+    UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256 WHERE sample.id = sample_id
+      AND scan_file.name = ${name}
     UNION ALL SELECT 1 FROM sample JOIN scan_file ON scan_file.sha256 = sample.sha256, json_each(scan_file.also)
       WHERE sample.id = sample_id AND json_valid(scan_file.also) AND json_each.value ->> '$.name' = ${name}${besides
         .map(
           (table) => `
-    UNION ALL SELECT 1 FROM sample JOIN ${table} ON ${table}.sha256 = sample.sha256 WHERE sample.id = sample_id AND ${table}.name = ${name}`,
+    UNION ALL SELECT 1 FROM sample JOIN ${table} ON ${table}.sha256 = sample.sha256 WHERE sample.id = sample_id
+      AND ${table}.name = ${name}`,
         )
         .join('')}
   )`;
@@ -21,18 +25,21 @@ const onNewName = (
   { columns, sample, isNew }: { columns: readonly string[]; sample: string; isNew: string },
 ): string => {
   const isOther = columns.map((column) => `new.${column} IS NOT old.${column}`).join(' OR ');
-  const leave = `UPDATE coverage_sample SET names_left = 1 WHERE space IN (SELECT id FROM coverage_space) AND sample_id IN (SELECT id FROM sample WHERE ${sample}) AND names_left = 0 AND ${isNew};`;
+  const leave = `UPDATE coverage_sample SET names_left = 1 WHERE space IN (SELECT id FROM coverage_space)
+    AND sample_id IN (SELECT id FROM sample WHERE ${sample}) AND names_left = 0 AND ${isNew};`;
   return `
 CREATE TRIGGER coverage_of_${table}_added BEFORE INSERT ON ${table} WHEN new.name IS NOT NULL BEGIN
   ${leave}
 END;
-CREATE TRIGGER coverage_of_${table}_changed BEFORE UPDATE OF ${columns.join(', ')} ON ${table} WHEN new.name IS NOT NULL AND (${isOther}) BEGIN
+CREATE TRIGGER coverage_of_${table}_changed BEFORE UPDATE OF ${columns.join(', ')} ON ${table} WHEN new.name IS NOT NULL
+  AND (${isOther}) BEGIN
   ${leave}
 END;`;
 };
 
 const isNewOfScan = (besides: readonly string[]): string => `EXISTS (
-    SELECT 1 FROM (SELECT new.name AS name UNION SELECT value ->> '$.name' FROM json_each(iif(json_valid(new.also), new.also, '[]'))) AS given WHERE NOT ${isKnown('given.name', besides)}
+    SELECT 1 FROM (SELECT new.name AS name UNION SELECT value ->> '$.name'
+      FROM json_each(iif(json_valid(new.also), new.also, '[]'))) AS given WHERE NOT ${isKnown('given.name', besides)}
   )`;
 
 /** For every table that names samples. */

@@ -8,7 +8,8 @@ import { ScanMutes } from './scan-mutes.ts';
 type Show = ScanFilter['show'];
 
 /** Files of a job with their sums and what of these is muted: every expression of `sums` is over these rows. */
-export const files = `job_item AS item LEFT JOIN scan_total AS total ON total.job_id = item.job_id AND total.position = item.position
+export const files = `job_item AS item LEFT JOIN scan_total AS total ON total.job_id = item.job_id
+  AND total.position = item.position
   LEFT JOIN muted_total AS muted ON muted.position = item.position`;
 
 const bothScanned = "(total.local = 'scanned' AND total.service = 'scanned')";
@@ -25,10 +26,12 @@ export const sums = {
   /** null where only one side looked. */
   differs: `iif(${bothScanned}, total.one_sided > 0, NULL)`,
   scanned: "(item.state = 'done' OR ifnull(total.local = 'scanned', 0) OR ifnull(total.service = 'scanned', 0))",
-  trouble: `(item.state NOT IN ('waiting', 'done', 'already-here', 'cancelled') OR (item.state <> 'waiting' AND (${isTrouble('local')} OR ${isTrouble('service')})))`,
+  trouble: `(item.state NOT IN ('waiting', 'done', 'already-here', 'cancelled')
+    OR (item.state <> 'waiting' AND (${isTrouble('local')} OR ${isTrouble('service')})))`,
 } as const;
 
-export const isClean = `(item.state = 'done' AND ifnull(total.local, 'scanned') = 'scanned' AND ifnull(total.service, 'scanned') = 'scanned' AND ${sums.hits} = 0)`;
+export const isClean = `(item.state = 'done' AND ifnull(total.local, 'scanned') = 'scanned'
+  AND ifnull(total.service, 'scanned') = 'scanned' AND ${sums.hits} = 0)`;
 
 const shownFiles: Record<Show, string> = {
   all: '1',
@@ -46,9 +49,12 @@ const oneSided = 'hit.change >= 0 AND (hit.local IS NULL) <> (hit.service IS NUL
 
 const anyRow = z.object({ any: z.number() });
 const ofFoundRule = 'rule.id IN (SELECT rule_id FROM found_rule)';
-const findRules = `INSERT INTO found_rule SELECT id FROM scan_rule AS rule WHERE job_id = :job AND (instr(lower(rule), :part) OR instr(lower(ifnull(family, '')), :part)
-  OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(rule.tags), rule.tags, '[]')) AS tag WHERE instr(lower(tag.value), :part)))`;
-const findFiles = `INSERT INTO found_file SELECT position FROM job_item WHERE job_id = :job AND (instr(hash, :part) OR instr(lower(ifnull(name, '')), :part))`;
+const findRules = `INSERT INTO found_rule SELECT id FROM scan_rule AS rule WHERE job_id = :job
+  AND (instr(lower(rule), :part) OR instr(lower(ifnull(family, '')), :part)
+  OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(rule.tags), rule.tags, '[]')) AS tag
+    WHERE instr(lower(tag.value), :part)))`;
+const findFiles = `INSERT INTO found_file SELECT position FROM job_item WHERE job_id = :job
+  AND (instr(hash, :part) OR instr(lower(ifnull(name, '')), :part))`;
 
 /** Of the hits of one rule. */
 export const ruleSums = (
@@ -82,7 +88,8 @@ export class ScanConditions {
 
   /** Hits with their rules; `text` may name more conditions. */
   hits(columns: string, text = ''): string {
-    return `SELECT ${columns} FROM scan_rule AS rule CROSS JOIN scan_hit AS hit ON hit.rule_id = rule.id WHERE rule.job_id = :job AND ${this.meansHit}${text}`;
+    return `SELECT ${columns} FROM scan_rule AS rule CROSS JOIN scan_hit AS hit ON hit.rule_id = rule.id
+      WHERE rule.job_id = :job AND ${this.meansHit}${text}`;
   }
 
   /** @returns the condition over a hit */
@@ -112,7 +119,8 @@ const inShownFiles = (show: Show): string =>
 /** What a rule, a family or a text that is looked for leaves of the files that are shown. */
 function whichFiles(shown: string, named: string, isFound: boolean): string {
   const withHit = (text: string): string =>
-    `item.position IN (SELECT hit.position FROM scan_rule AS rule CROSS JOIN scan_hit AS hit ON hit.rule_id = rule.id WHERE rule.job_id = :job AND ${shown}${named}${text})`;
+    `item.position IN (SELECT hit.position FROM scan_rule AS rule CROSS JOIN scan_hit AS hit ON hit.rule_id = rule.id
+      WHERE rule.job_id = :job AND ${shown}${named}${text})`;
   const withNamed = named === '' ? '' : ` AND ${withHit('')}`;
   if (!isFound) return withNamed;
   return ` AND (item.position IN (SELECT position FROM found_file)${withNamed} OR ${withHit(` AND ${ofFoundRule}`)})`;

@@ -424,7 +424,8 @@ test(
   () => {
     const [samples, versions, cuts] = [50_000, 10, 300];
     desk.db.sql.exec(`INSERT INTO sample (md5, sha256, size_bytes, in_vault, first_seen, last_seen)
-    WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ${samples}) SELECT printf('%032x', n), printf('%064x', n), 10, 1, '', '' FROM each`);
+    WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ${samples})
+      SELECT printf('%032x', n), printf('%064x', n), 10, 1, '', '' FROM each`);
     const numberedSha256 = (number: number): string => number.toString(16).padStart(64, '0');
     const packageOf = (version: number): CoverageRule[] =>
       Array.from({ length: 10_000 }, (_, at) => ({

@@ -106,7 +106,8 @@ export class ScanCoverage {
       'SELECT id, rule FROM coverage_rule WHERE space = ? AND rule IN (SELECT value FROM json_each(?))',
     );
     this.#addLooks = db.command(
-      `INSERT INTO coverage_look (rule_id, print, engine, asks_name) SELECT value ->> 0, unhex(value ->> 1), ?1, value ->> 2 FROM json_each(?2) WHERE true
+      `INSERT INTO coverage_look (rule_id, print, engine, asks_name)
+        SELECT value ->> 0, unhex(value ->> 1), ?1, value ->> 2 FROM json_each(?2) WHERE true
       ON CONFLICT DO UPDATE SET asks_name = excluded.asks_name WHERE asks_name IS NOT excluded.asks_name`,
     );
     this.#lookIds = db.query(
@@ -120,7 +121,8 @@ export class ScanCoverage {
     );
     this.#samples = db.query(
       sampleRow,
-      `SELECT sample.id, ifnull(seen.state, 0) AS state, ifnull(seen.names_left, 0) AS namesLeft FROM sample LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
+      `SELECT sample.id, ifnull(seen.state, 0) AS state, ifnull(seen.names_left, 0) AS namesLeft FROM sample
+        LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
       WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
@@ -130,12 +132,14 @@ export class ScanCoverage {
     );
     this.#putState = db.query(
       stateRow,
-      `INSERT INTO coverage_state (space, digest, bytes, samples) VALUES (?, ?, ?, ?) ON CONFLICT (space, digest) DO UPDATE SET samples = samples + excluded.samples
+      `INSERT INTO coverage_state (space, digest, bytes, samples) VALUES (?, ?, ?, ?) ON CONFLICT (space, digest) DO
+        UPDATE SET samples = samples + excluded.samples
       RETURNING id, samples`,
     );
     this.#putBody = db.command('INSERT INTO coverage_body (state, body) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#putSamples = db.command(
-      `INSERT INTO coverage_sample (space, sample_id, state, names_left) SELECT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true
+      `INSERT INTO coverage_sample (space, sample_id, state, names_left) SELECT ?1, value, ?2, ?3 FROM json_each(?4)
+        WHERE true
       ON CONFLICT DO UPDATE SET state = excluded.state, names_left = excluded.names_left`,
     );
     this.#dropSamples = db.command(

@@ -32,31 +32,40 @@ export class ScanFiles {
   constructor(db: Database) {
     this.#insert = db.command(
       // Not `OR REPLACE`: that tells no trigger of the row that goes.
-      `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp, also) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET name = excluded.name, md5 = excluded.md5, sha1 = excluded.sha1, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+      `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp, also)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET name = excluded.name, md5 = excluded.md5, sha1 = excluded.sha1,
+        sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
         staged_id = excluded.staged_id, place = excluded.place, tlp = excluded.tlp, also = excluded.also`,
     );
     this.#one = db.query(
       fileRow,
-      `SELECT item.position, ifnull(file.name, item.name) AS name, ifnull(file.md5, sample.md5) AS md5, ifnull(file.sha1, sample.sha1) AS sha1,
-      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, staged_id AS stagedId, place, also
+      `SELECT item.position, ifnull(file.name, item.name) AS name, ifnull(file.md5, sample.md5) AS md5,
+        ifnull(file.sha1, sample.sha1) AS sha1,
+      item.hash AS sha256, coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes,
+        staged_id AS stagedId, place, also
       FROM job JOIN job_item AS item ON item.job_id = job.id AND item.position = ?2
       LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash
-      WHERE job.id = ?1 AND job.hidden = 0 AND iif(json_valid(job.task), job.task, '{}') ->> '$.kind' IN ('scan', 'hunt')`,
+      WHERE job.id = ?1 AND job.hidden = 0
+        AND iif(json_valid(job.task), job.task, '{}') ->> '$.kind' IN ('scan', 'hunt')`,
     );
     this.#names = db.query(
       nameRow,
-      `SELECT record.name FROM sample JOIN record ON record.md5 = sample.md5 AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.sha256 = ?1 AND record.name IS NOT NULL
+      `SELECT record.name FROM sample JOIN record ON record.md5 = sample.md5
+        AND (record.sha256 IS NULL OR record.sha256 = sample.sha256) WHERE sample.sha256 = ?1
+        AND record.name IS NOT NULL
       UNION SELECT name FROM upload_file WHERE sha256 = ?1
       UNION SELECT name FROM scan_file WHERE sha256 = ?1 AND name IS NOT NULL
-      UNION SELECT value ->> '$.name' FROM scan_file, json_each(scan_file.also) WHERE scan_file.sha256 = ?1 AND json_valid(scan_file.also)
+      UNION SELECT value ->> '$.name' FROM scan_file, json_each(scan_file.also) WHERE scan_file.sha256 = ?1
+        AND json_valid(scan_file.also)
       UNION SELECT name FROM sample_name WHERE sha256 = ?1
       LIMIT 1000`,
     );
     this.#staged = db.query(
       stagedRow,
-      `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id AND job.hidden = 0 AND job.state <> 'draft'
+      `SELECT staged_id AS stagedId, place FROM scan_file INDEXED BY scan_file_staged JOIN job ON job.id = job_id
+        AND job.hidden = 0 AND job.state <> 'draft'
       WHERE staged_id IS NOT NULL ORDER BY job_id, position`,
     );
     this.#forget = db.query(

@@ -59,23 +59,30 @@ function fileGroups(
 ): ScanGroup[] {
   runNamed(
     sql,
-    `CREATE TEMP TABLE found AS SELECT item.position, CASE WHEN ${sums.added} > 0 THEN 0 WHEN ${sums.hits} > 0 THEN 1 ELSE 2 END AS place
+    `CREATE TEMP TABLE found AS SELECT item.position, CASE WHEN ${sums.added} > 0 THEN 0 WHEN ${sums.hits} > 0 THEN 1
+      ELSE 2 END AS place
     FROM ${files} WHERE item.job_id = :job AND ${meansFile}`,
     parameters,
   );
   const firstRules = `SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id
-    WHERE hit.job_id = :job AND hit.position = item.position AND (hit.change >= 0 OR ${sums.hits} = 0) AND ${mutes.isShown} ORDER BY rule LIMIT 3`;
+    WHERE hit.job_id = :job AND hit.position = item.position AND (hit.change >= 0 OR ${sums.hits} = 0)
+      AND ${mutes.isShown} ORDER BY rule LIMIT 3`;
   const rows = rowsOf(
     sql,
     fileRow,
-    `SELECT item.position, item.name, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure, ${sums.isNotUnderstood} AS isNotUnderstood,
-      EXISTS (SELECT 1 FROM scan_result WHERE job_id = :job AND position = item.position AND without_global IS NOT NULL) AS isWithoutGlobal,
-      ${sums.hits} AS hits, (SELECT json_group_array(rule) FROM (${firstRules})) AS rules, ${sums.matches} AS matches, ${sums.muted} AS muted,
+    `SELECT item.position, item.name, item.hash AS sha256, item.size_bytes AS sizeBytes, item.state, item.failure,
+      ${sums.isNotUnderstood} AS isNotUnderstood,
+      EXISTS (SELECT 1 FROM scan_result WHERE job_id = :job AND position = item.position
+        AND without_global IS NOT NULL) AS isWithoutGlobal,
+      ${sums.hits} AS hits, (SELECT json_group_array(rule) FROM (${firstRules})) AS rules, ${sums.matches} AS matches,
+        ${sums.muted} AS muted,
       ${sums.added} AS added, ${sums.lost} AS lost, ${sums.differs} AS differs,
-      (SELECT json_group_array(iif(json_valid(package), package, '{}') ->> '$.rules' ORDER BY side) FROM scan_result AS result
+      (SELECT json_group_array(iif(json_valid(package), package, '{}') ->> '$.rules' ORDER BY side)
+        FROM scan_result AS result
         WHERE result.job_id = :job AND result.position = item.position) AS looked
     FROM (SELECT position, place FROM found ORDER BY place, position LIMIT :limit OFFSET :offset) AS shown
-    CROSS JOIN ${files} WHERE item.job_id = :job AND item.position = shown.position ORDER BY shown.place, shown.position`,
+    CROSS JOIN ${files} WHERE item.job_id = :job AND item.position = shown.position
+      ORDER BY shown.place, shown.position`,
     { ...parameters, limit, offset },
   );
   const seen = sql.prepare(

@@ -43,7 +43,8 @@ export class ScanHits {
     this.#has = db.query(oneRow, `SELECT 1 AS one FROM scan_total WHERE ${ofFile}`);
     this.#marks = db.query(
       markRow,
-      `SELECT rule, change FROM scan_hit JOIN scan_rule ON scan_rule.id = rule_id WHERE scan_hit.job_id = ?1 AND position = ?2 AND change <> 0`,
+      `SELECT rule, change FROM scan_hit JOIN scan_rule ON scan_rule.id = rule_id WHERE scan_hit.job_id = ?1
+        AND position = ?2 AND change <> 0`,
     );
     const bySide = (command: (side: ScanSide) => string) => ({
       local: db.command(command('local')),
@@ -65,8 +66,10 @@ export class ScanHits {
     );
     this.#total = db.command(
       `INSERT OR REPLACE INTO scan_total (job_id, position, local, service, hits, matches, added, lost, one_sided)
-      SELECT ?1, ?2, (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'local'), (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'service'),
-        ifnull(sum(change >= 0), 0), ifnull(sum(max(ifnull(local, 0), ifnull(service, 0))), 0), ifnull(sum(change = 1), 0), ifnull(sum(change = -1), 0),
+      SELECT ?1, ?2, (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'local'),
+        (SELECT state FROM scan_result WHERE ${ofFile} AND side = 'service'),
+        ifnull(sum(change >= 0), 0), ifnull(sum(max(ifnull(local, 0), ifnull(service, 0))), 0),
+          ifnull(sum(change = 1), 0), ifnull(sum(change = -1), 0),
         ifnull(sum(change >= 0 AND (local IS NULL) <> (service IS NULL)), 0)
       FROM scan_hit WHERE ${ofFile}`,
     );
@@ -76,16 +79,20 @@ export class ScanHits {
     );
     this.#pair = db.command(
       `INSERT INTO scan_hit (job_id, position, rule_id, service, change)
-      SELECT ?1, ?2, own.rule_id, their.service, own.change FROM scan_hit AS own JOIN scan_rule AS own_rule ON own_rule.id = own.rule_id
+      SELECT ?1, ?2, own.rule_id, their.service, own.change FROM scan_hit AS own JOIN scan_rule AS own_rule
+        ON own_rule.id = own.rule_id
         JOIN scan_rule AS their_rule ON their_rule.job_id = ?1 AND their_rule.rule = ${nameIn('own_rule.rule')}
         JOIN scan_hit AS their ON their.job_id = ?1 AND their.position = ?2 AND their.rule_id = their_rule.id
-      WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND instr(own_rule.rule, ':') AND their.service IS NOT NULL
+      WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND instr(own_rule.rule, ':')
+        AND their.service IS NOT NULL
       ON CONFLICT DO UPDATE SET service = excluded.service`,
     );
     this.#dropPaired = db.command(
-      `DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NOT NULL AND (SELECT rule FROM scan_rule WHERE id = scan_hit.rule_id) IN
+      `DELETE FROM scan_hit WHERE ${ofFile} AND local IS NULL AND service IS NOT NULL
+        AND (SELECT rule FROM scan_rule WHERE id = scan_hit.rule_id) IN
         (SELECT ${nameIn('rule')} FROM scan_hit AS own JOIN scan_rule ON scan_rule.id = own.rule_id
-        WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND own.service IS NOT NULL AND instr(rule, ':'))`,
+        WHERE own.job_id = ?1 AND own.position = ?2 AND own.local IS NOT NULL AND own.service IS NOT NULL
+          AND instr(rule, ':'))`,
     );
     this.#dropTotal = db.command(
       `DELETE FROM scan_total WHERE ${ofFile} AND local IS NULL AND service IS NULL AND hits = 0 AND lost = 0`,

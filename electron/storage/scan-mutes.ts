@@ -8,22 +8,28 @@ const inForce = `mute.workspace_id = (SELECT workspace_id FROM job WHERE id = :j
 const tables = `
   CREATE TEMP TABLE muted_rule (rule_id INTEGER PRIMARY KEY);
   CREATE TEMP TABLE muted_hit (key INTEGER PRIMARY KEY, rule_id INTEGER, position INTEGER);
-  CREATE TEMP TABLE muted_total (position INTEGER PRIMARY KEY, hits INTEGER, matches INTEGER, added INTEGER, lost INTEGER)`;
+  CREATE TEMP TABLE muted_total (position INTEGER PRIMARY KEY, hits INTEGER, matches INTEGER, added INTEGER,
+    lost INTEGER)`;
 
 /** One number for both, which is found faster than two. A job has at most half a million positions. */
 const keyOf = (ruleId: string, position: string): string => `(${ruleId} * 1048576 + ${position})`;
 
-const fillRules = `INSERT INTO muted_rule SELECT DISTINCT rule.id FROM mute JOIN scan_rule AS rule ON rule.job_id = :job AND rule.rule = mute.rule
+const fillRules = `INSERT INTO muted_rule SELECT DISTINCT rule.id FROM mute JOIN scan_rule AS rule ON rule.job_id = :job
+  AND rule.rule = mute.rule
   WHERE ${inForce} AND mute.sample IS NULL`;
 
-const fillHits = `INSERT OR IGNORE INTO muted_hit SELECT ${keyOf('rule.id', 'item.position')}, rule.id, item.position FROM mute JOIN scan_rule AS rule ON rule.job_id = :job AND rule.rule = mute.rule
+const fillHits = `INSERT OR IGNORE INTO muted_hit SELECT ${keyOf('rule.id', 'item.position')}, rule.id, item.position
+  FROM mute JOIN scan_rule AS rule ON rule.job_id = :job AND rule.rule = mute.rule
   JOIN job_item AS item ON item.job_id = :job AND item.hash = mute.sample
   WHERE ${inForce} AND mute.sample IS NOT NULL AND rule.id NOT IN (SELECT rule_id FROM muted_rule)`;
 
 const fillTotals = `INSERT INTO muted_total
-  SELECT position, sum(change >= 0), sum(max(ifnull(local, 0), ifnull(service, 0))), sum(change = 1), sum(change = -1) FROM (
-    SELECT hit.position, change, local, service FROM muted_rule CROSS JOIN scan_hit AS hit ON hit.rule_id = muted_rule.rule_id
-    UNION ALL SELECT hit.position, change, local, service FROM muted_hit AS muted CROSS JOIN scan_hit AS hit ON hit.rule_id = muted.rule_id AND hit.position = muted.position
+  SELECT position, sum(change >= 0), sum(max(ifnull(local, 0), ifnull(service, 0))), sum(change = 1), sum(change = -1)
+    FROM (
+    SELECT hit.position, change, local, service FROM muted_rule CROSS JOIN scan_hit AS hit
+      ON hit.rule_id = muted_rule.rule_id
+    UNION ALL SELECT hit.position, change, local, service FROM muted_hit AS muted CROSS JOIN scan_hit AS hit
+      ON hit.rule_id = muted.rule_id AND hit.position = muted.position
   ) GROUP BY position`;
 
 const countRow = z.object({ rules: z.number(), hits: z.number() });
@@ -62,6 +68,7 @@ export class ScanMutes {
 
   /** Of the hits of one rule, how many are muted. */
   get countMuted(): string {
-    return `iif(${this.isRuleMuted}, sum(hit.change >= 0), ${this.isHitMuted === '0' ? '0' : `sum(hit.change >= 0 AND ${this.isHitMuted})`})`;
+    return `iif(${this.isRuleMuted}, sum(hit.change >= 0),
+      ${this.isHitMuted === '0' ? '0' : `sum(hit.change >= 0 AND ${this.isHitMuted})`})`;
   }
 }

@@ -60,7 +60,8 @@ const foundBehind = (
   rowsOf(
     sql,
     foundRow,
-    `SELECT item.position, item.hash AS sha256 FROM ${files} WHERE item.job_id = :job AND item.position > :after AND ${meansFile} ORDER BY item.position LIMIT :limit`,
+    `SELECT item.position, item.hash AS sha256 FROM ${files} WHERE item.job_id = :job AND item.position > :after
+      AND ${meansFile} ORDER BY item.position LIMIT :limit`,
     { ...parameters, after, limit },
   );
 

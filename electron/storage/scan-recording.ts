@@ -43,7 +43,8 @@ export class ScanRecording {
     this.#hits = new ScanHits(db);
     this.#job = db.query(
       jobRow,
-      `SELECT workspace_id AS workspaceId, iif(json_valid(task), task, '{}') ->> '$.kind' IS 'hunt' AS isHunt FROM job WHERE id = ? AND hidden = 0`,
+      `SELECT workspace_id AS workspaceId, iif(json_valid(task), task, '{}') ->> '$.kind' IS 'hunt' AS isHunt FROM job
+        WHERE id = ? AND hidden = 0`,
     );
     this.#knownSamples = db.query(
       sampleRow,

@@ -21,7 +21,8 @@ export class ScanResults {
 
   constructor(db: Database) {
     this.#put = db.command(
-      `INSERT OR REPLACE INTO scan_result (job_id, position, side, state, engine, package, elapsed_ms, is_cut, failure, without_global, names_left_out)
+      `INSERT OR REPLACE INTO scan_result (job_id, position, side, state, engine, package, elapsed_ms, is_cut, failure,
+        without_global, names_left_out)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#putBody = db.command('INSERT OR REPLACE INTO scan_body (job_id, position, side, hits) VALUES (?, ?, ?, ?)');

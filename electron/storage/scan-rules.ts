@@ -23,7 +23,8 @@ export class ScanRules {
     );
     this.#put = db.command(
       `INSERT INTO scan_rule (job_id, rule, tags, family, meta, place, has_facts) VALUES (?, ?, ?, ?, ?, ?, 1)
-      ON CONFLICT DO UPDATE SET tags = excluded.tags, family = excluded.family, meta = excluded.meta, place = excluded.place, has_facts = 1`,
+      ON CONFLICT DO UPDATE SET tags = excluded.tags, family = excluded.family, meta = excluded.meta,
+        place = excluded.place, has_facts = 1`,
     );
   }
 

@@ -26,8 +26,10 @@ export function readSummary(sql: DatabaseSync, jobId: number, now: string): Scan
   const [ofFiles] = rowsOf(
     sql,
     filesRow,
-    `SELECT count(*) AS files, ${sum(sums.scanned)} AS scanned, ${sum(`${sums.hits} > 0`)} AS withHits, ${sum(isClean)} AS clean, ${sum(sums.trouble)} AS trouble,
-      ${sum(sums.differs)} AS differs, ${sum(sums.hits)} AS hits, ${sum(sums.muted)} AS muted, ${sum(sums.added)} AS added, ${sum(sums.lost)} AS lost
+    `SELECT count(*) AS files, ${sum(sums.scanned)} AS scanned, ${sum(`${sums.hits} > 0`)} AS withHits,
+      ${sum(isClean)} AS clean, ${sum(sums.trouble)} AS trouble,
+      ${sum(sums.differs)} AS differs, ${sum(sums.hits)} AS hits, ${sum(sums.muted)} AS muted,
+        ${sum(sums.added)} AS added, ${sum(sums.lost)} AS lost
     FROM ${files} WHERE item.job_id = :job`,
     parameters,
   );
@@ -35,7 +37,8 @@ export function readSummary(sql: DatabaseSync, jobId: number, now: string): Scan
     sql,
     rulesRow,
     `SELECT count(*) AS rules, count(DISTINCT family) AS families FROM scan_rule AS rule
-    WHERE job_id = :job AND EXISTS (SELECT 1 FROM scan_hit AS hit WHERE hit.rule_id = rule.id AND hit.change >= 0 AND ${mutes.isShown})`,
+    WHERE job_id = :job AND EXISTS (SELECT 1 FROM scan_hit AS hit WHERE hit.rule_id = rule.id AND hit.change >= 0
+      AND ${mutes.isShown})`,
     parameters,
   );
   if (ofFiles === undefined || ofRules === undefined) throw new TypeError('sums without a row');

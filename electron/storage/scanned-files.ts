@@ -61,22 +61,28 @@ export class ScannedFiles {
   constructor(sql: DatabaseSync, options: ScannedFilesOptions) {
     this.#options = options;
     this.#file = sql.prepare(
-      `SELECT item.position, ifnull(file.name, item.name) AS name, coalesce(file.md5, item.md5, sample.md5) AS md5, item.hash AS sha256,
-      coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, ifnull(sample.in_vault, 0) AS inVault, job.workspace_id AS workspaceId, file.place, file.also
-      FROM job JOIN job_item AS item ON item.job_id = job.id LEFT JOIN scan_file AS file ON file.job_id = item.job_id AND file.position = item.position
+      `SELECT item.position, ifnull(file.name, item.name) AS name, coalesce(file.md5, item.md5, sample.md5) AS md5,
+        item.hash AS sha256,
+      coalesce(file.size_bytes, item.size_bytes, sample.size_bytes) AS sizeBytes, ifnull(sample.in_vault, 0) AS inVault,
+        job.workspace_id AS workspaceId, file.place, file.also
+      FROM job JOIN job_item AS item ON item.job_id = job.id LEFT JOIN scan_file AS file ON file.job_id = item.job_id
+        AND file.position = item.position
       LEFT JOIN sample ON sample.sha256 = item.hash WHERE job.id = ? AND item.position = ?`,
     );
     const reply = options.withReplies
       ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)'
       : 'NULL';
     this.#results = sql.prepare(
-      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut, names_left_out AS namesLeftOut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
-      FROM scan_result AS result LEFT JOIN scan_body AS body ON body.job_id = result.job_id AND body.position = result.position AND body.side = result.side
+      `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut,
+        names_left_out AS namesLeftOut, failure, without_global AS withoutGlobal, hits, ${reply} AS raw
+      FROM scan_result AS result LEFT JOIN scan_body AS body ON body.job_id = result.job_id
+        AND body.position = result.position AND body.side = result.side
       WHERE result.job_id = ? AND result.position = ? ORDER BY result.side`,
     );
     this.#facts = sql.prepare('SELECT tags, meta, family, place FROM scan_rule WHERE job_id = ? AND rule = ?');
     this.#hits = sql.prepare(
-      `SELECT rule, change FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ? AND hit.position = ? ORDER BY rule`,
+      `SELECT rule, change FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ?
+        AND hit.position = ? ORDER BY rule`,
     );
     this.#tags = sql.prepare('SELECT tag FROM sample_tag WHERE sha256 = ? ORDER BY tag');
     this.#mutes = sql.prepare(mutesOfSample);

@@ -7,8 +7,9 @@ CREATE TABLE library_change (
   done INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Its samples, numbered from 0; a part has those from "first" on: what each is known by, "width" bytes (32: a SHA-256, 16: an MD5), one behind
--- the other. Not by their rows: the number of a row that was forgotten may be given to another sample. A part that is done is removed.
+-- Its samples, numbered from 0; a part has those from "first" on: what each is known by, "width" bytes (32: a SHA-256,
+-- 16: an MD5), one behind the other. Not by their rows: the number of a row that was forgotten may be given to another
+-- sample. A part that is done is removed.
 CREATE TABLE library_change_part (
   job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   first INTEGER NOT NULL,
@@ -17,7 +18,8 @@ CREATE TABLE library_change_part (
   PRIMARY KEY (job_id, first)
 ) STRICT;
 
--- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" puts them in anew. No row: none are left.
+-- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" puts
+-- them in anew. No row: none are left.
 CREATE TABLE word_upkeep (
   below INTEGER NOT NULL
 ) STRICT;

@@ -3,7 +3,8 @@ const aboutSample =
   'record.md5 = sample.md5 AND (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)';
 const body = "iif(json_valid(record.body), record.body, '{}')";
 const lastSaid = (path: string): string =>
-  `(SELECT ${body} ->> '${path}' FROM record WHERE ${aboutSample} AND json_type(${body}, '${path}') = 'text' ORDER BY read_at DESC LIMIT 1)`;
+  `(SELECT ${body} ->> '${path}' FROM record WHERE ${aboutSample} AND json_type(${body}, '${path}') = 'text'
+    ORDER BY read_at DESC LIMIT 1)`;
 
 const allTags = `(SELECT ',' || group_concat(tag || ',', '') FROM (
     SELECT each.value AS tag FROM record, json_each(service_tags(${body} -> '$.tags')) AS each WHERE ${aboutSample}
@@ -11,10 +12,13 @@ const allTags = `(SELECT ',' || group_concat(tag || ',', '') FROM (
 
 /** As `LibraryTlps` reads it: a tag that is no level says none, and a field that is none the strictest. */
 const strictestTlp = `(SELECT max(level) FROM (
-    SELECT CASE normal_tag(each.value) WHEN 'tlp:white' THEN 0 WHEN 'tlp:clear' THEN 0 WHEN 'tlp:green' THEN 1 WHEN 'tlp:amber' THEN 2
+    SELECT CASE normal_tag(each.value) WHEN 'tlp:white' THEN 0 WHEN 'tlp:clear' THEN 0 WHEN 'tlp:green' THEN 1
+      WHEN 'tlp:amber' THEN 2
       WHEN 'tlp:amber+strict' THEN 3 WHEN 'tlp:red' THEN 4 END AS level
-      FROM record, json_each(${body}, '$.tags') AS each WHERE ${aboutSample} AND record.body LIKE '%tlp:%' AND each.type = 'text'
-    UNION ALL SELECT CASE tlp WHEN 'clear' THEN 0 WHEN 'green' THEN 1 WHEN 'amber' THEN 2 WHEN 'amber+strict' THEN 3 ELSE 4 END FROM (
+      FROM record, json_each(${body}, '$.tags') AS each WHERE ${aboutSample} AND record.body LIKE '%tlp:%'
+        AND each.type = 'text'
+    UNION ALL SELECT CASE tlp WHEN 'clear' THEN 0 WHEN 'green' THEN 1 WHEN 'amber' THEN 2 WHEN 'amber+strict' THEN 3
+      ELSE 4 END FROM (
       SELECT tlp FROM upload_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL AND upload_file.sha256 IS NOT NULL
       UNION SELECT tlp FROM scan_file WHERE sha256 = sample.sha256 AND tlp IS NOT NULL)))`;
 
@@ -23,14 +27,19 @@ const strictestTlp = `(SELECT max(level) FROM (
  * before there are indexes of what is written.
  */
 const backfill = `
-UPDATE sample SET name = (SELECT name FROM record WHERE ${aboutSample} AND name IS NOT NULL ORDER BY read_at DESC LIMIT 1),
-    threat = ${lastSaid('$.threat')}, type = ${lastSaid('$.mime')}, tags = ifnull(${allTags}, ','), tlp = ${strictestTlp}
+UPDATE sample SET name = (SELECT name FROM record WHERE ${aboutSample} AND name IS NOT NULL ORDER BY read_at DESC
+  LIMIT 1),
+    threat = ${lastSaid('$.threat')}, type = ${lastSaid('$.mime')}, tags = ifnull(${allTags}, ','),
+      tlp = ${strictestTlp}
   WHERE EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR sha256 IN (SELECT sha256 FROM sample_tag);
 UPDATE sample SET tlp = ${strictestTlp} WHERE sha256 IN (
-  SELECT sha256 FROM upload_file WHERE tlp IS NOT NULL AND sha256 IS NOT NULL UNION SELECT sha256 FROM scan_file WHERE tlp IS NOT NULL);
-UPDATE sample SET hits = (SELECT count(DISTINCT rule) FROM hit_sample JOIN sample_hit ON sample_id = hit_sample.id JOIN hit_rule ON hit_rule.id = rule_id
+  SELECT sha256 FROM upload_file WHERE tlp IS NOT NULL AND sha256 IS NOT NULL UNION SELECT sha256 FROM scan_file
+    WHERE tlp IS NOT NULL);
+UPDATE sample SET hits = (SELECT count(DISTINCT rule) FROM hit_sample JOIN sample_hit
+  ON sample_id = hit_sample.id JOIN hit_rule ON hit_rule.id = rule_id
   WHERE hit_sample.sha256 = sample.sha256) WHERE sha256 IN (SELECT sha256 FROM hit_sample);
-UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5) WHERE md5 IN (SELECT md5 FROM comment);
+UPDATE sample SET comments = (SELECT count(*) FROM comment WHERE comment.md5 = sample.md5)
+  WHERE md5 IN (SELECT md5 FROM comment);
 `;
 
 /**
@@ -70,7 +79,8 @@ CREATE INDEX sample_by_comments ON sample (comments) WHERE comments > 0;
 CREATE INDEX sample_with_note ON sample (id) WHERE has_note = 1;
 CREATE INDEX sample_with_damage ON sample (damage, in_vault, size_bytes) WHERE damage IS NOT NULL;
 
--- What a person says of bytes on this desk, besides tags. They stay with the bytes, whatever row of the library these have.
+-- What a person says of bytes on this desk, besides tags. They stay with the bytes, whatever row of the library these
+-- have.
 CREATE TABLE sample_own (
   id INTEGER PRIMARY KEY,
   sha256 TEXT NOT NULL UNIQUE,

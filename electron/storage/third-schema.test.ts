@@ -50,7 +50,8 @@ function record(sql: DatabaseSync, number: number, body: string, workspaceId = '
 test('items of version 2 keep their states, and their ranks are those of the states now', async () => {
   overVersionTwo((sql) => {
     sql.exec(
-      `INSERT INTO job (task, workspace_id, state, created, throughput, notices) VALUES ('{"kind":"bulk-download"}', 'lab', 'paused', '${seen}', '{}', '[]')`,
+      `INSERT INTO job (task, workspace_id, state, created, throughput, notices)
+        VALUES ('{"kind":"bulk-download"}', 'lab', 'paused', '${seen}', '{}', '[]')`,
     );
     for (const [rank, state] of [...statesOfTwo, ...statesOfTwo].entries()) {
       sql

@@ -5,7 +5,8 @@
 const countedTags = `
   SELECT json_group_array(tag) FROM (
     SELECT DISTINCT lower(trim(value)) AS tag FROM json_each(iif(json_valid(record.body), record.body, '{}'), '$.tags')
-    WHERE type = 'text' AND length(trim(value)) BETWEEN 1 AND 100 AND instr(value, ',') = 0 AND lower(trim(value)) NOT LIKE 'tlp:%' LIMIT 200)`;
+    WHERE type = 'text' AND length(trim(value)) BETWEEN 1 AND 100 AND instr(value, ',') = 0
+      AND lower(trim(value)) NOT LIKE 'tlp:%' LIMIT 200)`;
 
 /** As `sortTimeOf` in comment-time.ts: what has a zone in UTC, what has none as it is, anything else null. */
 const sortTime = `
@@ -24,8 +25,10 @@ ALTER TABLE job_item ADD COLUMN name TEXT;
 UPDATE job_item SET rank = rank + 2 WHERE rank > 2;
 
 -- A file of the draft of its workspace, or, with a "job_id", of an upload. By "group_id" members are listed below their
--- archive. "place", "tags" and the failures are JSON. "looked": its content was looked at, or need not be. "may_sent": a
--- whole body with it may have left. "traits" are bits, as \`uploadTraits\` has them: what the totals of a draft are made of.
+-- archive. "place", "tags" and the failures are JSON. "looked": its content was looked at, or need not be. "may_sent":
+-- a
+-- whole body with it may have left. "traits" are bits, as \`uploadTraits\` has them: what the totals of a draft are
+-- made of.
 CREATE TABLE upload_file (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   workspace_id TEXT NOT NULL,
@@ -59,22 +62,26 @@ CREATE TABLE upload_file (
   may_sent INTEGER NOT NULL DEFAULT 0,
   traits INTEGER NOT NULL GENERATED ALWAYS AS (
     is_ticked
-    | (is_ticked = 1 AND state = 'ready' AND presence <> 'there') * (2 | virus_total * 64 | sandbox * 128 | ifnull(tlp IN ('amber', 'amber+strict', 'red'), 0) * 256)
+    | (is_ticked = 1 AND state = 'ready' AND presence <> 'there') * (2 | virus_total * 64 | sandbox * 128 |
+      ifnull(tlp IN ('amber', 'amber+strict', 'red'), 0) * 256)
     | (state = 'ready' AND presence = 'there') * 4
-    | (is_ticked = 1 AND (state = 'hashing' OR state = 'ready' AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL))) * 8
+    | (is_ticked = 1 AND (state = 'hashing' OR state = 'ready'
+      AND (ifnull(archive_state = 'opening', 0) OR looked = 0 AND parent_id IS NULL))) * 8
     | (state = 'ready' AND presence = 'unasked') * 16
     | (state = 'ready' AND presence = 'unanswered') * 32
   ) VIRTUAL
 ) STRICT;
 -- The order of a draft, with all that its totals are made of: they are read from here alone.
 CREATE INDEX upload_file_by_place ON upload_file (workspace_id, group_id, id, traits, size_bytes) WHERE job_id IS NULL;
-CREATE INDEX upload_file_by_hash ON upload_file (workspace_id, md5, sha256, id) WHERE job_id IS NULL AND state IN ('ready', 'same');
+CREATE INDEX upload_file_by_hash ON upload_file (workspace_id, md5, sha256, id) WHERE job_id IS NULL
+  AND state IN ('ready', 'same');
 CREATE INDEX upload_file_by_job ON upload_file (job_id, sha256) WHERE job_id IS NOT NULL;
 CREATE INDEX upload_file_by_parent ON upload_file (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX upload_file_to_hash ON upload_file (id) WHERE job_id IS NULL AND state = 'hashing';
 CREATE INDEX upload_file_to_look ON upload_file (id) WHERE job_id IS NULL AND looked = 0 AND state IN ('ready', 'same');
 CREATE INDEX upload_file_to_open ON upload_file (id) WHERE job_id IS NULL AND archive_state = 'opening';
-CREATE INDEX upload_file_to_ask ON upload_file (workspace_id, id) WHERE job_id IS NULL AND state = 'ready' AND presence = 'unasked';
+CREATE INDEX upload_file_to_ask ON upload_file (workspace_id, id) WHERE job_id IS NULL AND state = 'ready'
+  AND presence = 'unasked';
 CREATE INDEX upload_file_unanswered ON upload_file (workspace_id, id) WHERE job_id IS NULL AND presence = 'unanswered';
 
 CREATE TABLE upload_draft (
@@ -102,7 +109,8 @@ ALTER TABLE record ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE record ADD COLUMN lists_comments INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE record ADD COLUMN comments_mark TEXT;
 UPDATE record SET tags = (${countedTags}) WHERE instr(body, '"tags":[]') = 0;
-INSERT INTO known_tag SELECT value, CASE instr(value, ':') WHEN 0 THEN '' ELSE substr(value, instr(value, ':') + 1) END, count(*)
+INSERT INTO known_tag SELECT value, CASE instr(value, ':') WHEN 0 THEN ''
+  ELSE substr(value, instr(value, ':') + 1) END, count(*)
   FROM record, json_each(record.tags) GROUP BY value;
 
 -- What this desk wrote. "known_ids": JSON, the comments the service listed when it was begun.
@@ -159,10 +167,12 @@ END;
 
 INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time)
   SELECT workspace_id, md5, place, id, parent_id, author, content, created, ifnull(${sortTime}, read_at) FROM (
-    SELECT record.workspace_id, record.md5, record.read_at, each.key AS place, each.value ->> '$.id' AS id, each.value ->> '$.parentId' AS parent_id,
+    SELECT record.workspace_id, record.md5, record.read_at, each.key AS place, each.value ->> '$.id' AS id,
+      each.value ->> '$.parentId' AS parent_id,
       each.value ->> '$.author' AS author, each.value ->> '$.content' AS content, each.value ->> '$.created' AS created
     FROM record, json_each(iif(json_valid(record.body), record.body, '{}'), '$.comments') AS each
     WHERE each.type = 'object' AND typeof(each.key) = 'integer')
   WHERE typeof(id) = 'text' AND typeof(content) = 'text';
-INSERT INTO comment_text (rowid, content, author) SELECT number, substr(content, 1, 20000), substr(author, 1, 200) FROM comment;
+INSERT INTO comment_text (rowid, content, author) SELECT number, substr(content, 1, 20000), substr(author, 1, 200)
+  FROM comment;
 `;

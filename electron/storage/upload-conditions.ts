@@ -38,4 +38,5 @@ export const isClosed = (tlp: string): string => `ifnull(${tlp} NOT IN (${openLe
  * place.
  */
 export const strictness = (tlp: string): string =>
-  `CASE WHEN ${tlp} IS NULL THEN 0 ${tlpLevels.map((level, index) => `WHEN ${tlp} = '${level}' THEN ${index + 1}`).join(' ')} ELSE 9 END`;
+  `CASE WHEN ${tlp} IS NULL
+    THEN 0 ${tlpLevels.map((level, index) => `WHEN ${tlp} = '${level}' THEN ${index + 1}`).join(' ')} ELSE 9 END`;

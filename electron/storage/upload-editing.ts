@@ -61,7 +61,8 @@ export class UploadEditing {
     this.#tlps = tlps;
     this.#targets = new UploadTargets(db);
     this.#touch = db.command(
-      `INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE SET saved = excluded.saved`,
+      `INSERT INTO upload_draft (workspace_id, comment, saved) VALUES (?, '', ?) ON CONFLICT DO UPDATE
+        SET saved = excluded.saved`,
     );
     this.#comment = db.command('INSERT OR REPLACE INTO upload_draft (workspace_id, comment, saved) VALUES (?, ?, ?)');
     const given = `id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft}`;
@@ -73,8 +74,10 @@ export class UploadEditing {
       'UPDATE upload_file SET is_ticked = ?, tags = ?, tlp = ?, virus_total = ?, sandbox = ? WHERE id = ?',
     );
     this.#tickMembers = db.command(
-      `UPDATE upload_file SET is_ticked = ?3 WHERE id IN (SELECT id FROM upload_file WHERE ${inDraft} AND is_ticked <> ?3
-      AND parent_id IN (SELECT id FROM upload_file INDEXED BY upload_file_to_open WHERE ${given} AND archive_state = 'opening') LIMIT ?4)`,
+      `UPDATE upload_file SET is_ticked = ?3 WHERE id IN (SELECT id FROM upload_file WHERE ${inDraft}
+        AND is_ticked <> ?3
+      AND parent_id IN (SELECT id FROM upload_file INDEXED BY upload_file_to_open WHERE ${given}
+        AND archive_state = 'opening') LIMIT ?4)`,
     );
     this.#bytes = db.query(
       bytesRow,
@@ -83,11 +86,13 @@ export class UploadEditing {
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(
       idRow,
-      `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft} LIMIT ?3`,
+      `SELECT id FROM upload_file WHERE parent_id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1
+        AND ${inDraft} LIMIT ?3`,
     );
     this.#remove = db.query(
       removedRow,
-      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, staged_id AS stagedId, parent_id AS parentId, tlp`,
+      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state,
+        staged_id AS stagedId, parent_id AS parentId, tlp`,
     );
   }
 

@@ -26,7 +26,8 @@ export function uploadsInDoubt(
   const rows = db
     .query(
       doubtRow,
-      `SELECT workspace_id AS workspaceId, job_id AS jobId, md5, sha256, size_bytes AS sizeBytes, virus_total AS virusTotal, sandbox, tlp
+      `SELECT workspace_id AS workspaceId, job_id AS jobId, md5, sha256, size_bytes AS sizeBytes,
+        virus_total AS virusTotal, sandbox, tlp
     FROM upload_file WHERE ${column} = ? AND may_sent = 1 AND job_id IS NOT NULL AND md5 IS NOT NULL ORDER BY id`,
     )
     .all(id);

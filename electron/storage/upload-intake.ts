@@ -49,10 +49,12 @@ export class UploadIntake {
     this.#total = db.query(totalRow, `SELECT count(*) AS total ${draftInOrder}`);
     this.#archive = db.query(
       archiveRow,
-      `SELECT is_ticked AS isTicked, tags, tlp, came_by_itself AS cameByItself FROM upload_file WHERE id = ? AND workspace_id = ? AND ${inDraft}`,
+      `SELECT is_ticked AS isTicked, tags, tlp, came_by_itself AS cameByItself FROM upload_file WHERE id = ?
+        AND workspace_id = ? AND ${inDraft}`,
     );
     this.#insert = db.command(
-      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure, is_ticked, tags, tlp, came_by_itself,
+      `INSERT INTO upload_file (workspace_id, parent_id, name, path, staged_id, place, size_bytes, state, failure,
+        is_ticked, tags, tlp, came_by_itself,
       remarks, member, opens, name_encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#workspace = db.query(
@@ -63,7 +65,8 @@ export class UploadIntake {
     this.#empty = db.command("UPDATE upload_file SET state = 'empty' WHERE id = ?");
     this.#again = db.query(
       bytesRow,
-      `UPDATE upload_file SET state = 'hashing', failure = NULL WHERE id = ? AND ${inDraft} AND state = 'unreadable' AND md5 IS NOT NULL AND sha256 IS NOT NULL
+      `UPDATE upload_file SET state = 'hashing', failure = NULL WHERE id = ? AND ${inDraft} AND state = 'unreadable'
+        AND md5 IS NOT NULL AND sha256 IS NOT NULL
       RETURNING workspace_id AS workspaceId, md5, sha256`,
     );
   }

@@ -34,22 +34,27 @@ export class UploadPlaces {
     const cameAlone = `${inDraft} AND came_by_itself = 1 AND staged_id IS NOT NULL AND parent_id IS NULL`;
     this.#with = db.query(
       placedRow,
-      `${placed} INDEXED BY upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes} AND ${cameAlone} ORDER BY id`,
+      `${placed} INDEXED BY upload_file_by_hash WHERE workspace_id = ? AND md5 = ? AND sha256 = ? AND ${hasBytes}
+        AND ${cameAlone} ORDER BY id`,
     );
     // One damaged row keeps no other from being found.
     this.#lost = db.query(
       placedRow,
-      `${placed} WHERE ${cameAlone} AND state = 'unreadable' AND sha256 IS NOT NULL AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-gone', 'file-changed', 'file-unreadable')
+      `${placed} WHERE ${cameAlone} AND state = 'unreadable' AND sha256 IS NOT NULL
+        AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-gone', 'file-changed', 'file-unreadable')
       AND id > ? ORDER BY id LIMIT ${filesAPage}`,
     );
     this.#seen = db.query(
       seenRow,
-      `SELECT folder.path AS folder, seen.path, seen.size_bytes AS sizeBytes, seen.changed_ms AS changedMs FROM upload_file AS file
-      CROSS JOIN watched_file AS seen ON seen.sha256 = file.sha256 CROSS JOIN watched_folder AS folder WHERE file.id = ? AND file.came_by_itself = 1 ORDER BY seen.number DESC`,
+      `SELECT folder.path AS folder, seen.path, seen.size_bytes AS sizeBytes, seen.changed_ms AS changedMs
+        FROM upload_file AS file
+      CROSS JOIN watched_file AS seen ON seen.sha256 = file.sha256 CROSS JOIN watched_folder AS folder WHERE file.id = ?
+        AND file.came_by_itself = 1 ORDER BY seen.number DESC`,
     );
     // What is sent keeps the name under which it was reviewed.
     this.#put = db.command(
-      `UPDATE upload_file SET staged_id = ?3, place = ?4, name = iif(${inDraft}, ?5, name), path = iif(${inDraft}, ?6, path) WHERE id = ?1 AND staged_id = ?2`,
+      `UPDATE upload_file SET staged_id = ?3, place = ?4, name = iif(${inDraft}, ?5, name),
+        path = iif(${inDraft}, ?6, path) WHERE id = ?1 AND staged_id = ?2`,
     );
   }
 

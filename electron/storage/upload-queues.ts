@@ -39,7 +39,8 @@ export class UploadQueues {
     const queue = (index: string, condition: string) =>
       db.query(
         uploadRow,
-        `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id LIMIT ?`,
+        `SELECT ${uploadColumns} FROM upload_file INDEXED BY ${index} WHERE ${inDraft} AND ${condition} ORDER BY id
+          LIMIT ?`,
       );
     this.#queues = {
       hash: queue('upload_file_to_hash', "state = 'hashing' AND size_bytes > ? AND size_bytes <= ?"),
@@ -49,20 +50,23 @@ export class UploadQueues {
     const isToAsk = `${inDraft} AND state = 'ready' AND presence = 'unasked' AND is_held = 0`;
     this.#toAsk = db.query(
       uploadRow,
-      `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk} ORDER BY id LIMIT ?`,
+      `SELECT ${uploadColumns} FROM upload_file INDEXED BY upload_file_to_ask WHERE workspace_id = ? AND ${isToAsk}
+        ORDER BY id LIMIT ?`,
     );
     this.#isToAsk = db.query(fileIdRow, `SELECT id FROM upload_file WHERE id = ? AND ${isToAsk}`);
     // From one workspace to the next: their files, which may be a hundred thousand, are stepped over.
     const next = `SELECT min(workspace_id) FROM upload_file INDEXED BY upload_file_to_ask WHERE ${isToAsk}`;
     this.#workspaces = db.query(
       idRow,
-      `WITH RECURSIVE asked (id) AS (${next} UNION ALL SELECT (${next} AND workspace_id > asked.id) FROM asked WHERE asked.id IS NOT NULL)
+      `WITH RECURSIVE asked (id) AS (${next} UNION ALL SELECT (${next} AND workspace_id > asked.id) FROM asked
+        WHERE asked.id IS NOT NULL)
       SELECT id FROM asked WHERE id IS NOT NULL`,
     );
     this.#look = db.command(
       `UPDATE upload_file SET mime = ?, strip = ?, looked = 1,
       archive_state = CASE WHEN ? AND parent_id IS NULL AND ${inDraft} AND archive_state IS NULL
-        AND (opens = 'once' AND state = 'ready' OR opens = 'each' AND ${hasBytes}) THEN 'opening' ELSE archive_state END WHERE id = ?`,
+        AND (opens = 'once' AND state = 'ready' OR opens = 'each' AND ${hasBytes}) THEN 'opening' ELSE archive_state END
+          WHERE id = ?`,
     );
     this.#archive = db.command(
       'UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?, remarks = ? WHERE id = ?',
@@ -80,7 +84,8 @@ export class UploadQueues {
       "UPDATE upload_file SET presence = ?, presence_failure = ? WHERE id = ? AND presence = 'unasked'",
     );
     this.#askAgain = db.command(
-      `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
+      `UPDATE upload_file SET presence = 'unasked', presence_failure = NULL
+        WHERE id IN (SELECT id FROM upload_file INDEXED BY upload_file_unanswered
       WHERE workspace_id = ? AND ${inDraft} AND presence = 'unanswered' AND is_held = 0 ORDER BY id LIMIT ?)`,
     );
   }

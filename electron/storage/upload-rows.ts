@@ -86,10 +86,14 @@ export const uploadRow = z.object({
 });
 export type UploadRow = z.infer<typeof uploadRow>;
 
-export const uploadColumns = `id, workspace_id AS workspaceId, job_id AS jobId, parent_id AS parentId, name, path, staged_id AS stagedId, place,
-  size_bytes AS sizeBytes, md5, sha1, sha256, mime, strip, state, same_as AS sameAs, failure, archive_state AS archiveState,
-  archive_members AS archiveMembers, archive_failure AS archiveFailure, name_encoding AS nameEncoding, remarks, is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
-  iif(is_held AND presence = 'unasked', 'held', presence) AS presence, presence_failure AS presenceFailure, may_sent AS maySent`;
+export const uploadColumns = `id, workspace_id AS workspaceId, job_id AS jobId, parent_id AS parentId, name, path,
+  staged_id AS stagedId, place,
+  size_bytes AS sizeBytes, md5, sha1, sha256, mime, strip, state, same_as AS sameAs, failure,
+    archive_state AS archiveState,
+  archive_members AS archiveMembers, archive_failure AS archiveFailure, name_encoding AS nameEncoding, remarks,
+    is_ticked AS isTicked, tags, tlp, virus_total AS virusTotal, sandbox,
+  iif(is_held AND presence = 'unasked', 'held', presence) AS presence, presence_failure AS presenceFailure,
+    may_sent AS maySent`;
 
 /** The failure of a row that cannot be read: what it said of its tags or its TLP is not known, so it is not sent. */
 export const damagedRow = (name: string): Failure => ({ kind: 'file-unreadable', name, code: 'ROW_DAMAGED' });

@@ -30,26 +30,31 @@ export class UploadSames {
 
   constructor(db: Database, tlps: UploadTlps) {
     this.#tlps = tlps;
-    const withMd5 = `FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id = ?1 AND md5 = ?2 AND ${inDraft} AND ${hasBytes}`;
+    const withMd5 = `FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id = ?1 AND md5 = ?2 AND ${inDraft}
+      AND ${hasBytes}`;
     this.#other = db.query(
       sha256Row,
-      `SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 < ?3 LIMIT 1) UNION ALL SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 > ?3 LIMIT 1)`,
+      `SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 < ?3 LIMIT 1) UNION ALL
+        SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 > ?3 LIMIT 1)`,
     );
     const first = `${withMd5} AND sha256 = ?3 ORDER BY came_by_itself, id LIMIT 1`;
     this.#first = db.query(idRow, `SELECT id ${first}`);
     this.#stood = db.query(
       firstRow,
-      `SELECT id, (came_by_itself, id) < (SELECT came.came_by_itself, came.id FROM upload_file AS came WHERE came.id = ?4) AS isBefore ${first}`,
+      `SELECT id, (came_by_itself, id) < (SELECT came.came_by_itself, came.id FROM upload_file AS came
+        WHERE came.id = ?4) AS isBefore ${first}`,
     );
     this.#refuse = db.command(`UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?`);
     // What it is was not looked at while another stood for it.
     this.#ready = db.command(
-      `UPDATE upload_file SET state = 'ready', same_as = NULL, looked = iif(archive_state IS NULL, 0, looked), is_ticked = min(is_ticked, ?2)
+      `UPDATE upload_file SET state = 'ready', same_as = NULL, looked = iif(archive_state IS NULL, 0, looked),
+        is_ticked = min(is_ticked, ?2)
       WHERE id = ?1 AND state <> 'ready'`,
     );
     this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ? WHERE id = ?`);
     this.#follow = db.command(
-      `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}
+      `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3
+        AND ${inDraft} AND ${hasBytes}
       AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
     );
   }

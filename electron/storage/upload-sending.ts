@@ -16,7 +16,8 @@ const bytesRow = z.object({ bytes: z.number() });
 const commentRow = z.object({ comment: z.string() });
 const namedRow = z.object({ files: z.number(), busy: z.number() });
 
-const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id AND job.hidden = 0 AND job.state <> 'draft')`;
+const isStale = `NOT EXISTS (SELECT 1 FROM job WHERE job.id = upload_job.job_id AND job.hidden = 0
+  AND job.state <> 'draft')`;
 
 /** Files on their way from a draft to an upload, and out of it. The caller gives the transaction. */
 export class UploadSending {
@@ -55,7 +56,8 @@ export class UploadSending {
     this.#last = db.query(lastRow, 'SELECT max(id) AS last FROM upload_file');
     this.#next = db.query(
       uploadRow,
-      `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} AND NOT ${hasTrait('busy')} AND id <= ?2 ${draftOrder} LIMIT ?3`,
+      `SELECT ${uploadColumns} ${draftInOrder} AND ${hasTrait('sendable')} AND NOT ${hasTrait('busy')}
+        AND id <= ?2 ${draftOrder} LIMIT ?3`,
     );
     const named = `FROM upload_file WHERE id IN (SELECT value FROM json_each(?2)) AND workspace_id = ?1 AND ${inDraft}`;
     // `busy` as a trait is of ticked files alone.
@@ -73,20 +75,25 @@ export class UploadSending {
     this.#damaged = db.command("UPDATE upload_file SET state = 'unreadable', failure = ? WHERE id = ?");
     this.#freeMembers = db.command(`UPDATE upload_file SET parent_id = NULL WHERE parent_id = ? AND ${inDraft}`);
     this.#keepComment = db.command(
-      `INSERT OR IGNORE INTO upload_job (job_id, comment) VALUES (?1, coalesce(?3, (SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
+      `INSERT OR IGNORE INTO upload_job (job_id, comment)
+        VALUES (?1, coalesce(?3, (SELECT comment FROM upload_draft WHERE workspace_id = ?2), ''))`,
     );
     this.#clearComment = db.command(
-      `UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1 AND comment = (SELECT comment FROM upload_job WHERE job_id = ?2)
+      `UPDATE upload_draft SET comment = '' WHERE workspace_id = ?1
+        AND comment = (SELECT comment FROM upload_job WHERE job_id = ?2)
       AND NOT EXISTS (SELECT 1 ${draftInOrder} AND id <= ?3)`,
     );
     this.#closedMembers = db.query(
       memberRow,
-      `SELECT parent_id AS parentId, tlp FROM upload_file WHERE job_id = ? AND parent_id NOT NULL AND ${isClosed('tlp')} GROUP BY parent_id, tlp`,
+      `SELECT parent_id AS parentId, tlp FROM upload_file WHERE job_id = ? AND parent_id NOT NULL AND ${isClosed('tlp')}
+        GROUP BY parent_id, tlp`,
     );
     this.#emptied = db.query(
       idRow,
-      `SELECT archive.id FROM upload_file AS archive WHERE archive.id IN (SELECT parent_id FROM upload_file WHERE job_id = ? AND parent_id IS NOT NULL)
-      AND archive.${inDraft} AND archive.is_ticked = 0 AND NOT EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = archive.id AND member.${inDraft})`,
+      `SELECT archive.id FROM upload_file AS archive WHERE archive.id IN (SELECT parent_id FROM upload_file
+        WHERE job_id = ? AND parent_id IS NOT NULL)
+      AND archive.${inDraft} AND archive.is_ticked = 0 AND NOT EXISTS (SELECT 1 FROM upload_file AS member
+        WHERE member.parent_id = archive.id AND member.${inDraft})`,
     );
     this.#comment = db.query(commentRow, 'SELECT comment FROM upload_job WHERE job_id = ?');
     this.#ofJob = db.query(
@@ -95,45 +102,59 @@ export class UploadSending {
     );
     this.#copies = db.query(
       stagedRow,
-      `SELECT copy.staged_id AS stagedId FROM upload_file AS sent CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = sent.workspace_id
-      AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.came_by_itself = 0 AND copy.${inDraft} AND copy.${hasBytes} WHERE sent.id = ? ORDER BY copy.id`,
+      `SELECT copy.staged_id AS stagedId FROM upload_file AS sent
+        CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = sent.workspace_id
+      AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.came_by_itself = 0 AND copy.${inDraft}
+        AND copy.${hasBytes} WHERE sent.id = ? ORDER BY copy.id`,
     );
     this.#mark = db.command('UPDATE upload_file SET may_sent = ? WHERE id IN (SELECT value FROM json_each(?))');
     this.#nowThere = db.command(
-      `UPDATE upload_file SET presence = 'there', presence_failure = NULL WHERE id IN (SELECT copy.id FROM json_each(?) AS each
-      JOIN upload_file AS sent ON sent.id = each.value AND sent.job_id IS NOT NULL CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash
-      ON copy.workspace_id = sent.workspace_id AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256 AND copy.is_held = 0 AND copy.${inDraft} AND copy.${hasBytes})`,
+      `UPDATE upload_file SET presence = 'there', presence_failure = NULL
+        WHERE id IN (SELECT copy.id FROM json_each(?) AS each
+      JOIN upload_file AS sent ON sent.id = each.value AND sent.job_id IS NOT NULL
+        CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash
+      ON copy.workspace_id = sent.workspace_id AND copy.md5 = sent.md5 AND copy.sha256 = sent.sha256
+        AND copy.is_held = 0 AND copy.${inDraft} AND copy.${hasBytes})`,
     );
     const place = "ltrim(archive.path || '/' || archive.name, '/') || '!' || file.path";
     this.#keepNames = db.command(
-      `INSERT INTO sample_name (sha256, name, path, added) SELECT DISTINCT file.sha256, file.name, iif(archive.id IS NULL, file.path, ${place}), ?2
-      FROM json_each(?1) AS each JOIN upload_file AS sent ON sent.id = each.value JOIN upload_file AS file ON file.sha256 = sent.sha256 AND file.workspace_id = sent.workspace_id
-      LEFT JOIN upload_file AS archive ON archive.id = file.parent_id WHERE sent.job_id IS NOT NULL AND file.name <> '' ON CONFLICT DO UPDATE SET added = excluded.added`,
+      `INSERT INTO sample_name (sha256, name, path, added) SELECT DISTINCT file.sha256, file.name,
+        iif(archive.id IS NULL, file.path, ${place}), ?2
+      FROM json_each(?1) AS each JOIN upload_file AS sent ON sent.id = each.value JOIN upload_file AS file
+        ON file.sha256 = sent.sha256 AND file.workspace_id = sent.workspace_id
+      LEFT JOIN upload_file AS archive ON archive.id = file.parent_id WHERE sent.job_id IS NOT NULL AND file.name <> ''
+        ON CONFLICT DO UPDATE SET added = excluded.added`,
     );
     this.#settled = db.query(
       stagedRow,
-      `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL RETURNING staged_id AS stagedId`,
+      `DELETE FROM upload_file WHERE id IN (SELECT value FROM json_each(?)) AND job_id IS NOT NULL
+        RETURNING staged_id AS stagedId`,
     );
     this.#bytes = db.query(bytesRow, 'SELECT ifnull(sum(size_bytes), 0) AS bytes FROM upload_file WHERE job_id = ?');
     this.#forget = db.query(stagedRow, 'DELETE FROM upload_file WHERE job_id = ? RETURNING staged_id AS stagedId');
     this.#forgetJob = db.command('DELETE FROM upload_job WHERE job_id = ?');
     this.#stale = db.query(idRow, `SELECT job_id AS id FROM upload_job WHERE ${isStale}`);
     this.#giveBackComment = db.command(
-      `INSERT INTO upload_draft (workspace_id, comment, saved) SELECT DISTINCT workspace_id, upload_job.comment, ?2 FROM upload_file, upload_job
-      WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 AND upload_file.is_ticked ON CONFLICT DO UPDATE SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
+      `INSERT INTO upload_draft (workspace_id, comment, saved) SELECT DISTINCT workspace_id, upload_job.comment, ?2
+        FROM upload_file, upload_job
+      WHERE upload_file.job_id = ?1 AND upload_job.job_id = ?1 AND upload_file.is_ticked ON CONFLICT DO UPDATE
+        SET comment = excluded.comment, saved = excluded.saved WHERE comment = ''`,
     );
     this.#giveBackAll = db.command(
       `UPDATE upload_file SET job_id = NULL WHERE job_id = ?1 AND state = 'ready' AND md5 IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash
-        WHERE other.workspace_id = upload_file.workspace_id AND other.md5 = upload_file.md5 AND other.${inDraft} AND other.${hasBytes})`,
+        WHERE other.workspace_id = upload_file.workspace_id AND other.md5 = upload_file.md5 AND other.${inDraft}
+          AND other.${hasBytes})`,
     );
     this.#giveBack = db.query(
       uploadRow,
-      `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ? RETURNING ${uploadColumns}`,
+      `UPDATE upload_file SET job_id = NULL, state = 'hashing', same_as = NULL WHERE job_id = ?
+        RETURNING ${uploadColumns}`,
     );
     this.#lostMembers = db.command(
       `UPDATE upload_file SET parent_id = NULL WHERE parent_id IS NOT NULL AND ${inDraft}
-      AND NOT EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = upload_file.parent_id AND archive.${inDraft})`,
+      AND NOT EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = upload_file.parent_id
+        AND archive.${inDraft})`,
     );
   }
 

@@ -89,7 +89,8 @@ test('a draft that is too large takes nothing of what is added', () => {
   desk.db
     .command(
       `INSERT INTO upload_file (workspace_id, name, path, size_bytes, state, is_ticked, tags)
-    WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostDraftFiles - 1}) SELECT 'lab', 'x', '', 1, 'empty', 0, '[]' FROM n`,
+    WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostDraftFiles - 1})
+      SELECT 'lab', 'x', '', 1, 'empty', 0, '[]' FROM n`,
     )
     .run();
   const tooLarge = expect.objectContaining({ failure: { kind: 'draft-too-large', limit: mostDraftFiles } });

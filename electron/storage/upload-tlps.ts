@@ -15,28 +15,35 @@ const ofBytes = `workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} A
 const given = 'id IN (SELECT value FROM json_each(?1))';
 
 const raised = (tlp: string): string =>
-  `UPDATE upload_file SET tlp = ${tlp}, virus_total = iif(${isClosed(tlp)}, 0, virus_total), sandbox = iif(${isClosed(tlp)}, 0, sandbox)`;
+  `UPDATE upload_file SET tlp = ${tlp}, virus_total = iif(${isClosed(tlp)}, 0, virus_total),
+    sandbox = iif(${isClosed(tlp)}, 0, sandbox)`;
 const isBelow = (tlp: string): string => `${strictness('tlp')} < ${strictness(tlp)}`;
 
 const inClosedArchive = (file: string): string =>
-  `EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = ${file}.parent_id AND archive.${inDraft} AND ${isClosed('archive.tlp')})`;
+  `EXISTS (SELECT 1 FROM upload_file AS archive WHERE archive.id = ${file}.parent_id AND archive.${inDraft}
+    AND ${isClosed('archive.tlp')})`;
 const hasClosedMember = (file: string): string =>
-  `EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ${file}.id AND member.${inDraft} AND ${isClosed('member.tlp')})`;
+  `EXISTS (SELECT 1 FROM upload_file AS member WHERE member.parent_id = ${file}.id AND member.${inDraft}
+    AND ${isClosed('member.tlp')})`;
 const isShut = (file: string): string =>
   `(${isClosed(`${file}.tlp`)} OR ${inClosedArchive(file)} OR ${hasClosedMember(file)})`;
 
 /** Those of the given files, and their copies as `copy`. */
 const copiesOfGiven = `
-  FROM (SELECT DISTINCT workspace_id, md5, sha256 FROM upload_file WHERE ${given} AND ${inDraft} AND ${hasBytes}) AS bytes
-  CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = bytes.workspace_id AND copy.md5 = bytes.md5
+  FROM (SELECT DISTINCT workspace_id, md5, sha256 FROM upload_file WHERE ${given} AND ${inDraft}
+    AND ${hasBytes}) AS bytes
+  CROSS JOIN upload_file AS copy INDEXED BY upload_file_by_hash ON copy.workspace_id = bytes.workspace_id
+    AND copy.md5 = bytes.md5
   AND copy.sha256 = bytes.sha256 AND copy.${inDraft} AND copy.${hasBytes}`;
 
 // Equal files are looked through once for all of them: there may be thousands.
 const shut = `
-  WITH file AS MATERIALIZED (SELECT id, workspace_id, parent_id, md5, sha256, tlp FROM upload_file WHERE ${given} AND ${inDraft}),
+  WITH file AS MATERIALIZED (SELECT id, workspace_id, parent_id, md5, sha256, tlp FROM upload_file WHERE ${given}
+    AND ${inDraft}),
   bytes AS MATERIALIZED (SELECT DISTINCT workspace_id, md5, sha256 FROM file WHERE md5 NOT NULL AND sha256 NOT NULL),
   shut_bytes AS MATERIALIZED (SELECT sha256 FROM bytes WHERE EXISTS (
-    SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash WHERE other.workspace_id = bytes.workspace_id AND other.md5 = bytes.md5
+    SELECT 1 FROM upload_file AS other INDEXED BY upload_file_by_hash WHERE other.workspace_id = bytes.workspace_id
+      AND other.md5 = bytes.md5
     AND other.sha256 = bytes.sha256 AND other.${inDraft} AND other.${hasBytes} AND ${isShut('other')}))
   SELECT id FROM file WHERE ${isShut('file')} OR sha256 IN shut_bytes`;
 
@@ -49,14 +56,17 @@ export function watchKnownTlps(db: Database, told: (id: number) => void): void {
     told(Number(id));
     return null;
   });
-  const tell = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash WHERE workspace_id IN (SELECT workspace_id FROM upload_draft)
-    AND md5 = new.md5 AND sha256 = new.sha256 AND ${inDraft} AND ${hasBytes} AND state = 'ready' AND ${strictness('tlp')} <= new.tlp;`;
+  const tell = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash
+    WHERE workspace_id IN (SELECT workspace_id FROM upload_draft)
+    AND md5 = new.md5 AND sha256 = new.sha256 AND ${inDraft} AND ${hasBytes} AND state = 'ready'
+      AND ${strictness('tlp')} <= new.tlp;`;
   for (const [name, when] of [
     ['came', 'INSERT'],
     ['changed', 'UPDATE OF tlp'],
   ]) {
     db.command(
-      `CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL BEGIN ${tell} END`,
+      `CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL
+        BEGIN ${tell} END`,
     ).run();
   }
 }
@@ -98,7 +108,8 @@ export class UploadTlps {
     );
     this.#copied = db.query(
       bytesRow,
-      `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+      `SELECT copy.workspace_id AS workspaceId, copy.md5, copy.sha256 ${copiesOfGiven} GROUP BY 1, 2, 3
+        HAVING count(*) > 1`,
     );
     this.#members = db.query(
       idRow,
@@ -106,24 +117,29 @@ export class UploadTlps {
     );
     this.#bytesOfArchives = db.query(
       bytesRow,
-      `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes} AND md5 NOT NULL AND sha256 NOT NULL
+      `SELECT DISTINCT workspace_id AS workspaceId, md5, sha256 FROM upload_file WHERE ${inDraft} AND ${hasBytes}
+        AND md5 NOT NULL AND sha256 NOT NULL
       AND id IN (SELECT parent_id FROM upload_file WHERE ${given})`,
     );
     this.#archives = db.query(idRow, `SELECT id FROM upload_file WHERE ${given} AND archive_state NOT NULL`);
     this.#unflag = db.command(
-      `UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes} AND (virus_total OR sandbox)`,
+      `UPDATE upload_file INDEXED BY upload_file_by_hash SET virus_total = 0, sandbox = 0 WHERE ${ofBytes}
+        AND (virus_total OR sandbox)`,
     );
     this.#shut = db.query(idRow, shut);
     this.#unflagShut = db.command(
-      `UPDATE upload_file SET virus_total = 0, sandbox = 0 WHERE ${given} AND (virus_total OR sandbox) AND id IN (${shut})`,
+      `UPDATE upload_file SET virus_total = 0, sandbox = 0 WHERE ${given} AND (virus_total OR sandbox)
+        AND id IN (${shut})`,
     );
     this.#strictest = db.query(
       levelRow,
-      `SELECT id, tlp FROM upload_file WHERE id IN (?1, ?2) AND ${known} ORDER BY ${strictness('tlp')} DESC, id = ?2 DESC LIMIT 1`,
+      `SELECT id, tlp FROM upload_file WHERE id IN (?1, ?2) AND ${known}
+        ORDER BY ${strictness('tlp')} DESC, id = ?2 DESC LIMIT 1`,
     );
     this.#strictestOf = db.query(
       levelRow,
-      `SELECT id, tlp FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${known} ORDER BY ${strictness('tlp')} DESC LIMIT 1`,
+      `SELECT id, tlp FROM upload_file INDEXED BY upload_file_by_hash WHERE ${ofBytes} AND ${known}
+        ORDER BY ${strictness('tlp')} DESC LIMIT 1`,
     );
   }
 

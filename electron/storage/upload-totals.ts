@@ -25,7 +25,8 @@ export class UploadTotals {
     // not.
     this.#files = db.query(
       filesRow,
-      `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes, ifnull(max(id), 0) AS newest FROM (SELECT id, traits, size_bytes ${draftInOrder} ${draftOrder})`,
+      `SELECT json_group_array(traits) AS traits, json_group_array(size_bytes) AS sizes, ifnull(max(id), 0) AS newest
+        FROM (SELECT id, traits, size_bytes ${draftInOrder} ${draftOrder})`,
     );
     const names = (flag: Trait) =>
       db.query(nameRow, `SELECT name ${draftInOrder} AND ${hasTrait(flag)} ${draftOrder} LIMIT ${namesShown}`);

@@ -11,7 +11,8 @@ const columns =
   'sample.sha256, sample.md5, sample.name, ifnull(sample.size_bytes, 0) AS sizeBytes, sample.last_seen AS lastSeen';
 const order = 'ORDER BY sample.last_seen DESC, sample.id DESC LIMIT :limit OFFSET :offset';
 const every = `FROM sample INDEXED BY sample_in_vault_by_time WHERE ${isInVault}`;
-const found = `FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid WHERE sample_text MATCH :words AND ${isInVault}`;
+const found = `FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid WHERE sample_text MATCH :words
+  AND ${isInVault}`;
 
 /** Samples whose bytes the vault has, seen last first. A text without a word finds nothing. */
 export function readVault(sql: DatabaseSync, { find, offset, limit }: VaultRequest): VaultAnswer {

@@ -39,21 +39,24 @@ export class WatchOutcomes {
     this.#settle = db.command("UPDATE watched_file SET state = ?, sha256 = ? WHERE path = ? AND state = 'hashing'");
     const notYet = "state = 'scanning' AND scan_job IS NULL";
     this.#note = db.command(
-      `UPDATE watched_file SET state = 'drafted', failure = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`,
+      `UPDATE watched_file SET state = 'drafted', failure = ? WHERE ${notYet}
+        AND path IN (SELECT value FROM json_each(?))`,
     );
     this.#scan = db.command(
       `UPDATE watched_file SET scan_job = ? WHERE ${notYet} AND path IN (SELECT value FROM json_each(?))`,
     );
     this.#toScan = db.query(
       folderFileRow,
-      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs FROM watched_file WHERE ${notYet} AND path > ? ORDER BY path LIMIT ${filesAPage}`,
+      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs FROM watched_file WHERE ${notYet} AND path > ?
+        ORDER BY path LIMIT ${filesAPage}`,
     );
     this.#jobs = db.query(jobRow, 'SELECT DISTINCT scan_job AS job FROM watched_file WHERE scan_job IS NOT NULL');
     const told = `FROM job_item AS item JOIN scan_result AS result USING (job_id, position)
       WHERE item.job_id = watched_file.scan_job AND item.hash = watched_file.sha256 AND result.side = 'local'`;
     this.#sum = db.command(
       `UPDATE watched_file SET state = 'drafted', failure = (SELECT result.failure ${told}),
-      hits = (SELECT ifnull((SELECT hits FROM scan_total AS total WHERE total.job_id = item.job_id AND total.position = item.position), 0) ${told} AND result.state = 'scanned')
+      hits = (SELECT ifnull((SELECT hits FROM scan_total AS total WHERE total.job_id = item.job_id
+        AND total.position = item.position), 0) ${told} AND result.state = 'scanned')
       WHERE scan_job = ?`,
     );
     this.#end = db.query(

@@ -76,24 +76,31 @@ export class WatchStore {
     this.#found = db.query(totalRow, `SELECT count(*) AS found ${listed}`);
     this.#files = db.query(
       watchedRow,
-      `SELECT path, size_bytes AS sizeBytes, iif(state IN ('waiting', 'hashing'), NULL, sha256) AS sha256, state, hits, found, failure ${listed}
+      `SELECT path, size_bytes AS sizeBytes, iif(state IN ('waiting', 'hashing'), NULL, sha256) AS sha256, state, hits,
+        found, failure ${listed}
       ORDER BY number DESC LIMIT ${shownAtMost}`,
     );
     this.#isNew = db.query(
       folderFileRow,
-      `SELECT value ->> 'path' AS path, value ->> 'sizeBytes' AS sizeBytes, value ->> 'changedMs' AS changedMs FROM json_each(?)
-      WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = value ->> 'path' AND size_bytes = value ->> 'sizeBytes' AND changed_ms = value ->> 'changedMs')`,
+      `SELECT value ->> 'path' AS path, value ->> 'sizeBytes' AS sizeBytes, value ->> 'changedMs' AS changedMs
+        FROM json_each(?)
+      WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = value ->> 'path' AND size_bytes = value ->> 'sizeBytes'
+        AND changed_ms = value ->> 'changedMs')`,
     );
     this.#put = db.command(
-      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number) VALUES (?1, ?2, ?3, 'waiting', ?4, ?5) ON CONFLICT DO UPDATE
+      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number)
+        VALUES (?1, ?2, ?3, 'waiting', ?4, ?5) ON CONFLICT DO UPDATE
       SET size_bytes = ?2, changed_ms = ?3, found = ?4, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL,
         number = iif(state IN ('waiting', 'hashing'), number, ?5), state = 'waiting'`,
     );
     this.#leaveAlone = db.command(
-      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number) SELECT value ->> 'path', value ->> 'sizeBytes', value ->> 'changedMs', 'left-alone', '', 0
-      FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes, changed_ms = excluded.changed_ms,
+      `INSERT INTO watched_file (path, size_bytes, changed_ms, state, found, number)
+        SELECT value ->> 'path', value ->> 'sizeBytes', value ->> 'changedMs', 'left-alone', '', 0
+      FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET size_bytes = excluded.size_bytes,
+        changed_ms = excluded.changed_ms,
         state = 'left-alone', number = 0, sha256 = NULL, hits = NULL, scan_job = NULL, failure = NULL
-      WHERE state NOT IN ('waiting', 'hashing') AND (size_bytes <> excluded.size_bytes OR changed_ms <> excluded.changed_ms)`,
+      WHERE state NOT IN ('waiting', 'hashing') AND (size_bytes <> excluded.size_bytes
+        OR changed_ms <> excluded.changed_ms)`,
     );
     this.#leftAlone = db.query(
       totalRow,
@@ -102,7 +109,8 @@ export class WatchStore {
     const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
     this.#next = db.query(
       folderFileRow,
-      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path LIMIT ${filesAPage}`,
+      `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs ${toTake} AND path > ? ORDER BY path
+        LIMIT ${filesAPage}`,
     );
     this.#toTake = db.query(
       folderFileRow,
@@ -113,11 +121,13 @@ export class WatchStore {
     );
     this.#waitOn = db.command("UPDATE watched_file SET state = 'waiting', failure = ?2 WHERE path = ?1");
     this.#leaveOut = db.command(
-      `UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms) WHERE path = ?1`,
+      `UPDATE watched_file SET state = 'left-out', failure = ?2, changed_ms = iif(?3, ${neverMs}, changed_ms)
+        WHERE path = ?1`,
     );
     this.#unreadable = db.command(
       `INSERT INTO watched_file (path, size_bytes, changed_ms, state, failure, found, number)
-      SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder) WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
+      SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder)
+        WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
     );
     const isShut =
       "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')";

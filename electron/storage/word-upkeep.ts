@@ -30,7 +30,8 @@ export class WordUpkeep {
     this.#rows = db.query(
       sampleRow,
       `SELECT ${sampleColumns} FROM sample WHERE id >= ? AND id < ?
-      AND (EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR EXISTS (SELECT 1 FROM sample_tag WHERE sample_tag.sha256 = sample.sha256))`,
+      AND (EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR
+        EXISTS (SELECT 1 FROM sample_tag WHERE sample_tag.sha256 = sample.sha256))`,
     );
     this.#reached = db.command('UPDATE word_upkeep SET below = ?');
     this.#over = db.command('DELETE FROM word_upkeep WHERE below <= 1');

@@ -131,7 +131,8 @@ function select(sql: DatabaseSync, { where, order }: Asked): string {
   const { total } = totalRow.parse(sql.prepare(`SELECT count(*) AS total FROM sample WHERE ${where}`).get());
   const rows = sql
     .prepare(
-      `SELECT *, (SELECT group_concat(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) FROM sample WHERE ${where} ORDER BY ${order} LIMIT ${rowsAWindow}`,
+      `SELECT *, (SELECT group_concat(tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) FROM sample
+        WHERE ${where} ORDER BY ${order} LIMIT ${rowsAWindow}`,
     )
     .all();
   return `${total}, ${hashRow.parse(rows[0]).sha256}`;

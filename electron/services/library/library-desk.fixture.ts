@@ -187,7 +187,8 @@ async function unwritableIn(path: string, sha256: string | null, work: () => Pro
     other.exec(
       sha256 === null
         ? 'BEGIN IMMEDIATE'
-        : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN SELECT raise(ABORT, 'refused'); END`,
+        : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN
+          SELECT raise(ABORT, 'refused'); END`,
     );
     await work();
     other.exec(sha256 === null ? 'ROLLBACK' : 'DROP TRIGGER refusing');

@@ -50,10 +50,10 @@ function drawn(node: MarkdownNode): ReactNode {
       return defang(visibleText(node.text));
     case 'code':
       return <code className={styles.code}>{visibleText(node.text)}</code>;
-    // It scrolls, and must be scrolled by the keyboard, too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     case 'block':
       return (
+        // It scrolls, and must be scrolled by the keyboard, too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre className={styles.block} tabIndex={0}>
           <code>{visibleText(node.text)}</code>
         </pre>
