@@ -13,6 +13,7 @@ import { openRuleLibrary } from './rules/rule-library.ts';
 import { readingOperations } from './reading-operations.ts';
 import { RecentFailures } from './services/diagnostics/recent-failures.ts';
 import type { Exports } from './services/exports/exports.ts';
+import type { Foundation, Services } from './services.ts';
 import { DataPlace } from './storage/data-place.ts';
 import { openStores, type Stores } from './storage/stores.ts';
 import { openPackages } from './vault/packages.ts';
@@ -75,86 +76,87 @@ async function composeOver(
   stores: Stores,
   { platform, exportFolder, background = true }: ComposeOptions,
 ): Promise<Host> {
-  const { log, tokens, jobReader, libraryReader, journalReader } = stores;
-  const events = new EventHub();
-  const logDefect = (id: string, operation: string, error: unknown): void => log.defect(id, operation, error);
-  const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
-  const staging = await openStaging(join(platform.dataDirectory, 'staging'));
-  const facts = openStagedFacts(staging);
-  const largeFacts = openStagedFacts(staging, { threads: 1 });
-  const packages = await openPackages(join(platform.dataDirectory, 'packages'));
-  const ruleLibrary = openRuleLibrary();
-  const failures = new RecentFailures();
-  const services = buildServices({
-    platform,
-    stores,
-    vault,
-    staging,
-    facts,
-    largeFacts,
-    packages,
-    ruleLibrary,
-    events,
-    exportFolder,
-    failures,
-    logDefect,
-  });
-  const {
-    lab,
-    jobs,
-    downloads,
-    exports,
-    uploads,
-    comments,
-    publications,
-    scans,
-    trials,
-    ruleTrials,
-    ruleCosts,
-    scanLanes,
-    sampleBytes,
-    library,
-    wordPass,
-    looks,
-    storage,
-    dataMoves,
-    watch,
-    bundles,
-    additions,
-  } = services;
-
-  // Together: a download may be waiting for the lab to come up, which it will not any more.
-  const endWork = (): Promise<unknown> =>
-    Promise.all([
-      watch.close(),
-      bundles.close(),
-      jobs.close(),
-      downloads.close(),
-      exports.close(),
-      uploads.close(),
-      comments.close(),
-      publications.close(),
-      trials.close(),
-      ruleCosts.close(),
-      library.close(),
-      wordPass.close(),
-      lab.close(),
-    ]);
+  const foundation = await openFoundation(stores, platform, exportFolder);
+  const services = buildServices(foundation);
+  const { events, failures, logDefect } = foundation;
   const place = new DataPlace({
     directory: platform.dataDirectory,
     file: stores.databasePath,
     lockFile: stores.lockPath,
     onChange: () => events.emit({ name: 'host.changed', payload: {} }),
-    onLost: () => void endWork().catch((error: unknown) => logDefect(randomUUID(), 'data.lost', error)),
+    onLost: () => void endWork(services).catch((error: unknown) => logDefect(randomUUID(), 'data.lost', error)),
   });
+  emitChanges(foundation);
+  stores.log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
+  await startServices(services, background, logDefect);
+  const { downloads, exports, library, jobs, watch, publications } = services;
+  const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
+  return {
+    dispatch: createDispatcher(handlersOf(services), logDefect, {
+      requireReady: (name) => void (readingOperations.has(name) || place.requireThere()),
+      onFailure: (name, failure) => failures.note(name, failure),
+    }),
+    events,
+    staging: foundation.staging,
+    exports,
+    version: packageJson.version,
+    logDefect,
+    wantsNotifications: () => stores.settings.read().values.notifications,
+    theme: () => stores.settings.read().values.theme,
+    whenClosed: () => stores.settings.read().values.whenClosed,
+    lendToken: (workspaceId, service, token) => {
+      stores.log.addSecret(token);
+      stores.tokens.lend(tokenName(workspaceId, service), token);
+    },
+    nameFolder: (path) => services.host.nameFolder(path),
+    runningJobs,
+    backgroundWork: () => ({
+      jobs: runningJobs(),
+      watchedFolder: watch.watchedFolder,
+      checksRules: publications.checksByItself,
+    }),
+    close: async () => {
+      place.close();
+      await endWork(services);
+      await closeAll(foundation, services);
+    },
+  };
+}
+
+async function openFoundation(stores: Stores, platform: Platform, exportFolder: string | null): Promise<Foundation> {
+  const vault = await openVault(join(platform.dataDirectory, 'vault'), stores.packs);
+  const staging = await openStaging(join(platform.dataDirectory, 'staging'));
+  return {
+    platform,
+    stores,
+    vault,
+    staging,
+    facts: openStagedFacts(staging),
+    largeFacts: openStagedFacts(staging, { threads: 1 }),
+    packages: await openPackages(join(platform.dataDirectory, 'packages')),
+    ruleLibrary: openRuleLibrary(),
+    events: new EventHub(),
+    exportFolder,
+    failures: new RecentFailures(),
+    logDefect: (id, operation, error) => stores.log.defect(id, operation, error),
+  };
+}
+
+function emitChanges({ stores, events }: Foundation): void {
   stores.watchLibrary(() => events.emit({ name: 'library.changed', payload: {} }));
   stores.watchJournal(() => events.emit({ name: 'journal.changed', payload: {} }));
-  tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
+  stores.tokens.onChange((payload) => events.emit({ name: 'secrets.changed', payload }));
   events.subscribe((event) => {
-    if (event.name === 'lab.changed') log.write('info', 'lab', event.payload);
+    if (event.name === 'lab.changed') stores.log.write('info', 'lab', event.payload);
   });
-  const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
-  log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
+}
+
+/** What an earlier run left is finished first; then each service continues, in the order in which they need each other. */
+async function startServices(
+  { library, lab, comments, scans, additions, uploads, publications, jobs, watch, wordPass, exports }: Services,
+  background: boolean,
+  logDefect: Foundation['logDefect'],
+): Promise<void> {
   if (background)
     await library.finishForgetting().catch((error: unknown) => logDefect(randomUUID(), 'library.forget', error));
   if (background) lab.start();
@@ -167,44 +169,40 @@ async function composeOver(
   watch.start({ goesOn: background });
   if (background) void wordPass.start();
   void exports.files.removeLeft().catch((error: unknown) => logDefect(randomUUID(), 'exports', error));
-  return {
-    dispatch: createDispatcher(handlersOf(services), logDefect, {
-      requireReady: (name) => void (readingOperations.has(name) || place.requireThere()),
-      onFailure: (name, failure) => failures.note(name, failure),
-    }),
-    events,
-    staging,
-    exports,
-    version: packageJson.version,
-    logDefect,
-    wantsNotifications: () => stores.settings.read().values.notifications,
-    theme: () => stores.settings.read().values.theme,
-    whenClosed: () => stores.settings.read().values.whenClosed,
-    lendToken: (workspaceId, service, token) => {
-      log.addSecret(token);
-      tokens.lend(tokenName(workspaceId, service), token);
-    },
-    nameFolder: (path) => services.host.nameFolder(path),
-    runningJobs,
-    backgroundWork: () => ({
-      jobs: runningJobs(),
-      watchedFolder: watch.watchedFolder,
-      checksRules: publications.checksByItself,
-    }),
-    close: async () => {
-      place.close();
-      await endWork();
-      scans.close();
-      await ruleTrials.close();
-      await scanLanes.close();
-      await sampleBytes.close();
-      await looks.close();
-      await Promise.all([storage.close(), dataMoves.close()]);
-      await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
-      await staging.close();
-      await vault.close();
-      await Promise.all([jobReader.close(), libraryReader.close(), journalReader.close()]);
-      stores.close();
-    },
-  };
+}
+
+/** Together: a download may be waiting for the lab to start, which it no longer will. */
+const endWork = (services: Services): Promise<unknown> =>
+  Promise.all([
+    services.watch.close(),
+    services.bundles.close(),
+    services.jobs.close(),
+    services.downloads.close(),
+    services.exports.close(),
+    services.uploads.close(),
+    services.comments.close(),
+    services.publications.close(),
+    services.trials.close(),
+    services.ruleCosts.close(),
+    services.library.close(),
+    services.wordPass.close(),
+    services.lab.close(),
+  ]);
+
+/** What reads files and the database is closed before them. */
+async function closeAll(
+  { stores, staging, vault, facts, largeFacts, ruleLibrary, packages }: Foundation,
+  { scans, ruleTrials, scanLanes, sampleBytes, looks, storage, dataMoves }: Services,
+): Promise<void> {
+  scans.close();
+  await ruleTrials.close();
+  await scanLanes.close();
+  await sampleBytes.close();
+  await looks.close();
+  await Promise.all([storage.close(), dataMoves.close()]);
+  await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
+  await staging.close();
+  await vault.close();
+  await Promise.all([stores.jobReader.close(), stores.libraryReader.close(), stores.journalReader.close()]);
+  stores.close();
 }

@@ -1,42 +1,36 @@
 import type { Handlers } from '../shared/contract.ts';
-import type { Services } from './build-services.ts';
+import type { Services } from './services.ts';
+
+/** The handlers of operations whose names begin with one of these nouns. */
+type HandlersFor<Noun extends string> = Pick<Handlers, Extract<keyof Handlers, `${Noun}.${string}`>>;
 
 /** One line an operation: which service does it, and what it is given of the input. */
-export function handlersOf({
+export function handlersOf(services: Services): Handlers {
+  return {
+    ...programHandlers(services),
+    ...upkeepHandlers(services),
+    ...samplesHandlers(services),
+    ...jobsHandlers(services),
+    ...libraryHandlers(services),
+    ...rulesHandlers(services),
+    ...scansHandlers(services),
+  };
+}
+
+function programHandlers({
   host,
-  stores,
   lab,
   workspaces,
-  samples,
   downloads,
-  bulk,
-  exports,
-  exportJobs,
-  cases,
-  bundles,
   uploads,
-  additions,
-  comments,
   publications,
-  packageReading,
-  mutes,
   publishing,
-  watch,
   scans,
-  trials,
-  ruleTrials,
-  ruleCosts,
-  sampleBytes,
-  library,
-  journal,
-  looks,
-  storage,
-  dataMoves,
-  backups,
   jobs,
   diagnostics,
-}: Services): Handlers {
-  const { settings, tokens, library: store, jobReader } = stores;
+  stores,
+}: Services): HandlersFor<'host' | 'settings' | 'secrets' | 'workspaces' | 'lab' | 'diagnostics'> {
+  const { settings, tokens } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
     'host.openDataFolder': async () => (await host.openDataFolder(), {}),
@@ -51,7 +45,6 @@ export function handlersOf({
     'secrets.create': ({ passphrase }) => tokens.create(passphrase),
     'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
     'secrets.forget': () => tokens.forget(),
-
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),
     'workspaces.edit': (request) => workspaces.edit(request),
@@ -64,7 +57,65 @@ export function handlersOf({
     },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
     'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),
+    'lab.publications': async () => ({ publications: await publishing.list() }),
+    'lab.publish': (request) => publishing.publish(request),
+    'lab.start': async () => {
+      await lab.startAgain();
+      return {};
+    },
+    'lab.specimens': async () => ({ specimens: lab.specimens }),
+    'diagnostics.save': (request) => diagnostics.save(request),
+    'diagnostics.showFolder': async () => (await diagnostics.showFolder(), {}),
+  };
+}
 
+function upkeepHandlers({
+  host,
+  watch,
+  journal,
+  storage,
+  dataMoves,
+  backups,
+}: Services): HandlersFor<'journal' | 'storage' | 'watch'> {
+  return {
+    'journal.list': (request) => journal.list(request),
+    'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
+    'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
+    'journal.export': async ({ folder, ...request }) =>
+      journal.export(request, await host.folderTo(request.to, folder)),
+    'journal.verify': () => journal.verify(),
+    'storage.state': async () => ({
+      ...(await storage.state()),
+      oldCopy: await dataMoves.oldCopy(),
+      lastBackup: backups.last(),
+      backupFolder: await backups.folder(),
+    }),
+    'storage.check': () => storage.startCheck(),
+    'storage.cleanUp': () => storage.cleanUp(),
+    'storage.backUp': ({ folder, beginAnew }) =>
+      backups.start(folder === undefined ? null : host.namedFolder(folder), { beginAnew }),
+    'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
+    'storage.move': async () => (dataMoves.move(), {}),
+    'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
+    'watch.state': () => watch.checkedState(),
+    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folder === undefined ? null : host.namedFolder(folder)),
+    'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
+    'watch.clear': async () => watch.clear(),
+  };
+}
+
+function samplesHandlers({
+  host,
+  samples,
+  downloads,
+  bulk,
+  exports,
+  uploads,
+  comments,
+  library,
+  jobs,
+}: Services): HandlersFor<'samples' | 'downloads' | 'bulk' | 'uploads' | 'comments'> {
+  return {
     'samples.lookup': ({ workspaceId, hash, firstComments }) => samples.lookup(workspaceId, hash, firstComments),
     'samples.history': async ({ hash }) => ({ rows: samples.history(hash) }),
     'samples.hits': async (request) => samples.hits(request),
@@ -77,12 +128,10 @@ export function handlersOf({
     'downloads.start': async ({ workspaceId, md5 }) => downloads.start(workspaceId, md5),
     'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
     'downloads.list': async () => ({ downloads: downloads.list() }),
-
     'bulk.check': async ({ hashes }) => ({ verdicts: await bulk.check(hashes) }),
     'bulk.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'bulk-download' }, workspaceId) }),
     'bulk.add': async ({ id, hashes }) => ({ items: await bulk.addTo(jobs, id, hashes) }),
     'bulk.start': async ({ id }) => jobs.begin(id),
-
     'uploads.draft': async ({ workspaceId }) => uploads.draft(workspaceId),
     'uploads.files': async ({ workspaceId, offset, limit }) => uploads.files(workspaceId, offset, limit),
     'uploads.add': async ({ workspaceId, files, ...intake }) => ({ ids: uploads.add(workspaceId, files, intake) }),
@@ -95,7 +144,6 @@ export function handlersOf({
     'uploads.ask': async ({ workspaceId }) => (uploads.askAgain(workspaceId), {}),
     'uploads.tags': async ({ beginning }) => ({ tags: (await library.suggest({ kind: 'tag', beginning })).choices }),
     'uploads.send': ({ workspaceId, only }) => uploads.send(workspaceId, only),
-
     'comments.thread': ({ workspaceId, md5, window }) => comments.thread(workspaceId, md5, window),
     'comments.draft': async ({ workspaceId, md5 }) => comments.draft(workspaceId, md5),
     'comments.saveDraft': async (request) => ({ stored: comments.saveDraft(request) }),
@@ -106,7 +154,20 @@ export function handlersOf({
     'comments.settle': async ({ id }) => (await comments.settle(id), {}),
     'comments.discard': async ({ id }) => (comments.discard(id), {}),
     'comments.list': async ({ workspaceId, find, offset, limit }) => comments.list(workspaceId, find, offset, limit),
+  };
+}
 
+function jobsHandlers({
+  host,
+  exportJobs,
+  cases,
+  bundles,
+  sampleBytes,
+  jobs,
+  stores,
+}: Services): HandlersFor<'jobs' | 'exports' | 'cases' | 'bundles' | 'bytes'> {
+  const { jobReader } = stores;
+  return {
     'jobs.list': async () => ({ jobs: jobs.list() }),
     'jobs.items': (request) => jobReader.items(request),
     'jobs.pause': async ({ id }) => (jobs.pause(id), {}),
@@ -117,13 +178,11 @@ export function handlersOf({
     'jobs.exportItems': async ({ to, ...file }) => exportJobs.itemsFile(file, to, await host.folderTo(to)),
     'exports.start': async ({ selection, as, folder }) => exportJobs.start(selection, as, await host.folderFor(folder)),
     'exports.prepare': ({ selection, ...protection }) => exportJobs.prepare(selection, protection),
-
     'cases.start': async ({ folder, ...request }) => cases.start(request, await host.folderFor(folder)),
     'cases.prepare': async ({ to = 'browser', folder, ...request }) => (
       await host.folderTo(to, folder),
       cases.prepare(request, to)
     ),
-
     'bundles.signer': () => bundles.signer(),
     'bundles.start': async ({ folder, ...request }) => bundles.start(request, await host.folderFor(folder)),
     'bundles.prepare': (request) => bundles.prepare(request),
@@ -131,7 +190,46 @@ export function handlersOf({
     'bundles.opening': async () => ({ opening: bundles.opening }),
     'bundles.close': async ({ id }) => (await bundles.closeOpening(id), {}),
     'bundles.import': async ({ id, workspaceId }) => bundles.import(id, workspaceId),
+    'bytes.read': ({ source, window }) => sampleBytes.read(source, window),
+    'bytes.find': ({ source, pattern, from, backwards, search }) =>
+      sampleBytes.find(source, pattern, from, backwards, search),
+    'bytes.stopFind': async ({ search }) => (sampleBytes.stopFind(search), {}),
+    'bytes.map': ({ source }) => sampleBytes.map(source),
+  };
+}
 
+function libraryHandlers({ additions, library, looks, stores }: Services): HandlersFor<'library' | 'views'> {
+  const { library: store } = stores;
+  return {
+    'library.list': (request) => library.list(request),
+    'library.totals': (request) => library.totals(request),
+    'library.sample': async ({ hash }) => library.sample(hash),
+    'library.facts': (request) => library.facts(request),
+    'library.change': (request) => library.change(request),
+    'library.draftChange': async (request) => library.draftChange(request),
+    'library.addToChange': async (request) => (await library.addToChange(request), {}),
+    'library.beginChange': async (request) => (library.beginChange(request), {}),
+    'library.readRecords': (request) => library.readRecords(request),
+    'library.draftAdd': async ({ opensArchives }) => ({ job: additions.draft(opensArchives) }),
+    'library.addFiles': async ({ job, files }) => ({ files: additions.addFiles(job, files) }),
+    'library.beginAdd': async ({ job, passwords }) => additions.begin(job, passwords),
+    'library.added': async ({ job, toSee = false, offset, limit }) => additions.added(job, { toSee, offset, limit }),
+    'library.note': async (request) => (library.note(request), {}),
+    'library.meant': (request) => library.meant(request),
+    'library.forget': (request) => library.forget(request),
+    'library.suggest': (request) => library.suggest(request),
+    'library.looks': async ({ sha256s }) => ({ looks: await looks.looks(sha256s) }),
+    'library.count': async () => store.count(),
+    'views.list': async () => ({ views: library.listViews() }),
+    'views.save': async (view) => library.saveView(view),
+    'views.rename': async ({ id, name }) => library.renameView(id, name),
+    'views.remove': async ({ id }) => (library.removeView(id), {}),
+    'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
+  };
+}
+
+function rulesHandlers({ host, publications, packageReading, mutes }: Services): HandlersFor<'publications' | 'mutes'> {
+  return {
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
     'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),
     'publications.cancelCheck': async ({ workspaceId }) => (publications.cancelCheck(workspaceId), {}),
@@ -165,23 +263,31 @@ export function handlersOf({
     'publications.ruleFacts': ({ workspaceId, sha256, number }) => packageReading.facts(workspaceId, sha256, number),
     'publications.rulePackages': ({ workspaceId, sha256, key }) =>
       packageReading.packagesWith(workspaceId, sha256, key),
-
-    'ruleTrials.check': ({ workspaceId, source }) => ruleTrials.check(workspaceId, source),
-    'ruleTrials.start': ({ workspaceId, source, scope }) => ruleTrials.start(workspaceId, source, scope),
-    'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
-    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleCosts.one(workspaceId, sha256, key),
-    'ruleCosts.start': ({ workspaceId }) => ruleCosts.start(workspaceId),
-    'ruleCosts.state': async ({ workspaceId }) => ({ measurement: ruleCosts.state(workspaceId) }),
-    'ruleCosts.cancel': async ({ workspaceId }) => (ruleCosts.cancel(workspaceId), {}),
-    'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
-
     'mutes.list': async ({ workspaceId }) => ({ mutes: await mutes.list(workspaceId) }),
     'mutes.add': (draft) => mutes.add(draft),
     'mutes.change': ({ id, change }) => mutes.change(id, change),
     'mutes.confirm': ({ id }) => mutes.confirm(id),
     'mutes.remove': async ({ id }) => (mutes.remove(id), {}),
     'mutes.undo': async (step) => (mutes.undo(step), {}),
+  };
+}
 
+function scansHandlers({
+  host,
+  scans,
+  trials,
+  ruleTrials,
+  ruleCosts,
+}: Services): HandlersFor<'ruleTrials' | 'ruleCosts' | 'trials' | 'scans' | 'hunts'> {
+  return {
+    'ruleTrials.check': ({ workspaceId, source }) => ruleTrials.check(workspaceId, source),
+    'ruleTrials.start': ({ workspaceId, source, scope }) => ruleTrials.start(workspaceId, source, scope),
+    'ruleTrials.state': async ({ id }) => ({ trial: ruleTrials.state(id) }),
+    'ruleTrials.cost': ({ workspaceId, sha256, key }) => ruleCosts.one(workspaceId, sha256, key),
+    'ruleTrials.cancel': async ({ id }) => (ruleTrials.cancel(id), {}),
+    'ruleCosts.start': ({ workspaceId }) => ruleCosts.start(workspaceId),
+    'ruleCosts.state': async ({ workspaceId }) => ({ measurement: ruleCosts.state(workspaceId) }),
+    'ruleCosts.cancel': async ({ workspaceId }) => (ruleCosts.cancel(workspaceId), {}),
     'trials.start': async ({ workspaceId, sha256, files }) =>
       trials.start(
         workspaceId,
@@ -199,70 +305,5 @@ export function handlersOf({
     'scans.export': async (request) => scans.export(request, await host.folderTo(request.to)),
     'hunts.estimate': (request) => scans.estimate(request),
     'hunts.start': (request) => scans.startHunt(request),
-    'bytes.read': ({ source, window }) => sampleBytes.read(source, window),
-    'bytes.find': ({ source, pattern, from, backwards, search }) =>
-      sampleBytes.find(source, pattern, from, backwards, search),
-    'bytes.stopFind': async ({ search }) => (sampleBytes.stopFind(search), {}),
-    'bytes.map': ({ source }) => sampleBytes.map(source),
-
-    'lab.publications': async () => ({ publications: await publishing.list() }),
-    'lab.publish': (request) => publishing.publish(request),
-
-    'library.list': (request) => library.list(request),
-    'library.totals': (request) => library.totals(request),
-    'library.sample': async ({ hash }) => library.sample(hash),
-    'library.facts': (request) => library.facts(request),
-    'library.change': (request) => library.change(request),
-    'library.draftChange': async (request) => library.draftChange(request),
-    'library.addToChange': async (request) => (await library.addToChange(request), {}),
-    'library.beginChange': async (request) => (library.beginChange(request), {}),
-    'library.readRecords': (request) => library.readRecords(request),
-    'library.draftAdd': async ({ opensArchives }) => ({ job: additions.draft(opensArchives) }),
-    'library.addFiles': async ({ job, files }) => ({ files: additions.addFiles(job, files) }),
-    'library.beginAdd': async ({ job, passwords }) => additions.begin(job, passwords),
-    'library.added': async ({ job, toSee = false, offset, limit }) => additions.added(job, { toSee, offset, limit }),
-    'library.note': async (request) => (library.note(request), {}),
-    'library.meant': (request) => library.meant(request),
-    'library.forget': (request) => library.forget(request),
-    'library.suggest': (request) => library.suggest(request),
-    'library.looks': async ({ sha256s }) => ({ looks: await looks.looks(sha256s) }),
-    'views.list': async () => ({ views: library.listViews() }),
-    'views.save': async (view) => library.saveView(view),
-    'views.rename': async ({ id, name }) => library.renameView(id, name),
-    'views.remove': async ({ id }) => (library.removeView(id), {}),
-    'views.move': async ({ id, before }) => (library.moveView(id, before), {}),
-    'storage.state': async () => ({
-      ...(await storage.state()),
-      oldCopy: await dataMoves.oldCopy(),
-      lastBackup: backups.last(),
-      backupFolder: await backups.folder(),
-    }),
-    'storage.check': () => storage.startCheck(),
-    'storage.cleanUp': () => storage.cleanUp(),
-    'storage.backUp': ({ folder, beginAnew }) =>
-      backups.start(folder === undefined ? null : host.namedFolder(folder), { beginAnew }),
-    'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
-    'storage.move': async () => (dataMoves.move(), {}),
-    'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
-
-    'watch.state': () => watch.checkedState(),
-    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folder === undefined ? null : host.namedFolder(folder)),
-    'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
-    'watch.clear': async () => watch.clear(),
-
-    'library.count': async () => store.count(),
-    'journal.list': (request) => journal.list(request),
-    'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
-    'journal.position': async ({ number }) => ({ offset: await journal.position(number) }),
-    'journal.export': async ({ folder, ...request }) =>
-      journal.export(request, await host.folderTo(request.to, folder)),
-    'journal.verify': () => journal.verify(),
-    'lab.start': async () => {
-      await lab.startAgain();
-      return {};
-    },
-    'diagnostics.save': (request) => diagnostics.save(request),
-    'diagnostics.showFolder': async () => (await diagnostics.showFolder(), {}),
-    'lab.specimens': async () => ({ specimens: lab.specimens }),
   };
 }

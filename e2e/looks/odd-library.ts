@@ -32,7 +32,8 @@ export async function stockOddLibrary(data: string): Promise<void> {
   const sql = new DatabaseSync(join(data, 'vitrine.db'));
   try {
     const change = sql.prepare(
-      'UPDATE sample SET name = ?, tlp = ?, tags = ?, hits = ?, size_bytes = ?, comments = ?, last_seen = ? WHERE id = ?',
+      `UPDATE sample SET name = ?, tlp = ?, tags = ?, hits = ?, size_bytes = ?, comments = ?, last_seen = ?
+        WHERE id = ?`,
     );
     names.forEach((name, at) => {
       const tags = at % 2 === 0 ? `,${manyTags.join(',')},` : `,${'one:'.repeat(60)}tag,`;

@@ -84,7 +84,8 @@ test('the journal tells a change of a token from one of a name', async () => {
   }
   const rows = db.sql
     .prepare(
-      "SELECT outcome, detail ->> 'repositoryToken' AS token, detail FROM journal WHERE workspace_id = ? ORDER BY number",
+      `SELECT outcome, detail ->> 'repositoryToken' AS token, detail FROM journal WHERE workspace_id = ?
+        ORDER BY number`,
     )
     .all(id);
   expect(rows.map(({ outcome, token }) => [outcome, token])).toEqual([

@@ -66,7 +66,8 @@ test.each([1, 4, 12, 18, 19, 20])('a database of version %i can keep local files
     const sql = new DatabaseSync(path);
     for (const { name } of sql
       .prepare(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'sample_text_%' AND name NOT LIKE '%_text_%'",
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+          AND name NOT LIKE 'sample_text_%' AND name NOT LIKE '%_text_%'`,
       )
       .all())
       sql.exec(`DROP TABLE IF EXISTS "${String(name)}"`);
@@ -74,7 +75,8 @@ test.each([1, 4, 12, 18, 19, 20])('a database of version %i can keep local files
     migrate(sql, migrations.slice(0, version));
     sql
       .prepare(
-        'INSERT INTO sample (md5, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?, ?, 9, 1, 1, ?, ?)',
+        `INSERT INTO sample (md5, sha256, size_bytes, verified, in_vault, first_seen, last_seen)
+          VALUES (?, ?, 9, 1, 1, ?, ?)`,
       )
       .run(scanHashesOf(1).md5, sha256Of(1), time, time);
     sql.close();

@@ -93,7 +93,8 @@ export class AdditionStore {
     this.#db = db;
     this.#given = db.query(givenRow, `SELECT count(*) AS files FROM added_file WHERE job_id = ? AND ${isGiven}`);
     this.#insert = db.command(
-      "INSERT INTO added_file (job_id, rank, name, path, staged_id, place, size_bytes, state, remarks) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '[]')",
+      `INSERT INTO added_file (job_id, rank, name, path, staged_id, place, size_bytes, state, remarks)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '[]')`,
     );
     this.#waiting = db.query(
       waitingRow,
@@ -106,7 +107,8 @@ export class AdditionStore {
     );
     this.#settled = db.query(
       settledRow,
-      'SELECT rank, size_bytes AS sizeBytes, failure FROM added_file WHERE job_id = ?1 AND rank > ?2 AND rank < ?3 AND length(rank) = length(?2) + 7',
+      `SELECT rank, size_bytes AS sizeBytes, failure FROM added_file WHERE job_id = ?1 AND rank > ?2 AND rank < ?3
+        AND length(rank) = length(?2) + 7`,
     );
     this.#put = db.command(
       `INSERT INTO added_file (job_id, rank, name, path, size_bytes, md5, sha1, sha256, mime, state, failure, archive,
@@ -131,7 +133,8 @@ export class AdditionStore {
     this.#totals = { all: total('true'), toSee: total(isToSee) };
     this.#counts = db.query(
       countRow,
-      "SELECT state, count(*) AS files, sum(archive IS NOT NULL AND state <> 'opened') AS closed FROM added_file WHERE job_id = ? GROUP BY state",
+      `SELECT state, count(*) AS files, sum(archive IS NOT NULL AND state <> 'opened') AS closed FROM added_file
+        WHERE job_id = ? GROUP BY state`,
     );
     this.#staged = db.query(
       stagedRow,

@@ -49,7 +49,7 @@ const line = fc
   .map((json) => JSON.stringify(json));
 /** In the folder itself: further down a name says nothing. */
 const ofARun =
-  /^(?:(?:vitrine\.db|lab\/lab\.db)-(?:wal|shm|journal)|logs|page|lock\.db|lab\/lab\.lock|(?:lab\/)?vault\/incoming)(?:\/|$)/i;
+  /^(?:(?:vitrine|lab\/lab)\.db-(?:wal|shm|journal)|logs|page|lock\.db|lab\/lab\.lock|(?:lab\/)?vault\/incoming)(?:\/|$)/i;
 const words = [
   '{',
   '}',

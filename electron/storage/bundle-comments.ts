@@ -11,7 +11,8 @@ const givenByABundle = /^bundle-[0-9a-f]{32}$/;
  */
 function nameOf({ id, author, content, created }: Comment): string {
   if (givenByABundle.test(id)) return id;
-  return `bundle-${hash('sha256', JSON.stringify([isNumbered(id) ? id : null, author, content, created])).slice(0, 32)}`;
+  const said = JSON.stringify([isNumbered(id) ? id : null, author, content, created]);
+  return `bundle-${hash('sha256', said).slice(0, 32)}`;
 }
 
 /**

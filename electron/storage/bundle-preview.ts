@@ -51,7 +51,8 @@ export class BundlePreview {
     this.#ofMd5 = sql.prepare(`${select} md5 = ? LIMIT 100`);
     this.#said = sql.prepare(strictestSaid);
     this.#own = sql.prepare(
-      'SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags, (SELECT note FROM sample_own WHERE sha256 = ?1) AS note',
+      `SELECT (SELECT json_group_array(tag) FROM sample_tag WHERE sha256 = ?1) AS tags,
+        (SELECT note FROM sample_own WHERE sha256 = ?1) AS note`,
     );
     this.#proven = sql.prepare(
       'SELECT sha256 FROM sample WHERE md5 = ? AND verified = 1 AND sha256 IS NOT NULL LIMIT 100',

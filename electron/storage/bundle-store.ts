@@ -78,7 +78,8 @@ export class BundleStore {
     this.#known = db.query(knownRow, 'SELECT 1 AS known FROM known_signer WHERE fingerprint = ?');
     this.#names = db.query(nameRow, 'SELECT name FROM known_signer');
     this.#learn = db.command(
-      'INSERT INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name',
+      `INSERT INTO known_signer (fingerprint, name, first_seen) VALUES (?, ?, ?) ON CONFLICT (fingerprint) DO UPDATE
+        SET name = excluded.name`,
     );
   }
 

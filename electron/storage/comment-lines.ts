@@ -52,7 +52,8 @@ export class CommentLines {
     );
     this.#joined = db.query(
       joinedRow,
-      'SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL AND own_id IS NOT NULL',
+      `SELECT number, own_id AS ownId FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL
+        AND own_id IS NOT NULL`,
     );
     this.#said = db.query(saidRow, 'SELECT parent_id AS parentId, content FROM comment WHERE number = ?');
     this.#unwritten = db.query(
@@ -76,13 +77,15 @@ export class CommentLines {
     );
     this.#forgetWords = db.command('DELETE FROM comment_text WHERE rowid = ?');
     this.#change = db.command(
-      'UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?, sort_time = ifnull(?, sort_time) WHERE number = ?',
+      `UPDATE comment SET place = ?, parent_id = ?, author = ?, content = ?, created = ?,
+        sort_time = ifnull(?, sort_time) WHERE number = ?`,
     );
     this.#move = db.command('UPDATE comment SET place = ? WHERE number = ?');
     this.#own = db.command('UPDATE comment SET own_id = ? WHERE number = ?');
     this.#drop = db.command('DELETE FROM comment WHERE number = ?');
     this.#dropListed = db.command(
-      'DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ? AND place IS NOT NULL AND own_id IS NULL LIMIT ?)',
+      `DELETE FROM comment WHERE number IN (SELECT number FROM comment INDEXED BY comment_by_md5 WHERE md5 = ?
+        AND place IS NOT NULL AND own_id IS NULL LIMIT ?)`,
     );
   }
 

@@ -196,8 +196,8 @@ function goneRules(sql: DatabaseSync, { workspaceId, rules }: CoverageRequest): 
     workspaceId,
   }).filter(({ rule }) => !names.has(rule));
   if (others.length === 0) return [];
-  const text =
-    "SELECT DISTINCT rule_id AS id FROM sample_hit WHERE side = 'local' AND rule_id IN (SELECT value FROM json_each(:ids))";
+  const text = `SELECT DISTINCT rule_id AS id FROM sample_hit WHERE side = 'local'
+      AND rule_id IN (SELECT value FROM json_each(:ids))`;
   const hit = new Set(
     rowsOf(sql, idRow, text, { ids: JSON.stringify(others.map(({ id }) => id)) }).map(({ id }) => id),
   );

@@ -39,9 +39,11 @@ export class CoverageSweep {
         WHERE id NOT IN (SELECT id FROM coverage_space)`,
     );
     this.#ofSpace = [
-      'DELETE FROM coverage_sample WHERE space = ?1 AND sample_id IN (SELECT sample_id FROM coverage_sample WHERE space = ?1 LIMIT ?2)',
+      `DELETE FROM coverage_sample WHERE space = ?1 AND sample_id IN (SELECT sample_id FROM coverage_sample
+        WHERE space = ?1 LIMIT ?2)`,
       'DELETE FROM coverage_state WHERE id IN (SELECT id FROM coverage_state WHERE space = ?1 LIMIT ?2)',
-      'DELETE FROM coverage_look WHERE id IN (SELECT look.id FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = ?1 LIMIT ?2)',
+      `DELETE FROM coverage_look WHERE id IN (SELECT look.id FROM coverage_rule AS rule JOIN coverage_look AS look
+        ON look.rule_id = rule.id WHERE rule.space = ?1 LIMIT ?2)`,
       'DELETE FROM coverage_rule WHERE id IN (SELECT id FROM coverage_rule WHERE space = ?1 LIMIT ?2)',
     ].map((text) => db.command(text));
     this.#empty = db.command(
@@ -57,7 +59,8 @@ export class CoverageSweep {
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#looks = db.query(
       idRow,
-      'SELECT look.id FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = ? AND look.id > ? ORDER BY look.id LIMIT ?',
+      `SELECT look.id FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id
+        WHERE rule.space = ? AND look.id > ? ORDER BY look.id LIMIT ?`,
     );
     this.#dropLooks = db.command('DELETE FROM coverage_look WHERE id IN (SELECT value FROM json_each(?))');
   }

@@ -147,7 +147,8 @@ export function storedFailures(sql: DatabaseSync): StoredFailures {
   const ids = rowsOf(
     sql,
     z.object({ id: z.number() }),
-    "SELECT DISTINCT job_id AS id FROM job_count WHERE items > 0 AND state IN ('failed', 'refused', 'vanished', 'mismatch', 'forbidden') ORDER BY job_id DESC LIMIT 20",
+    `SELECT DISTINCT job_id AS id FROM job_count WHERE items > 0
+      AND state IN ('failed', 'refused', 'vanished', 'mismatch', 'forbidden') ORDER BY job_id DESC LIMIT 20`,
   );
   const ofJob = sql.prepare(
     `SELECT failure FROM job_item WHERE job_id = ? AND failure IS NOT NULL LIMIT ${mostItemsOfAJob}`,

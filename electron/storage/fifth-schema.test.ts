@@ -21,7 +21,8 @@ test('a database of version 4 keeps what it has, and can keep scans and tags', (
   migrate(sql, migrations.slice(0, 4));
   sql
     .prepare(
-      'INSERT INTO sample (md5, sha256, size_bytes, verified, in_vault, first_seen, last_seen) VALUES (?, ?, 7, 1, 1, ?, ?)',
+      `INSERT INTO sample (md5, sha256, size_bytes, verified, in_vault, first_seen, last_seen)
+        VALUES (?, ?, 7, 1, 1, ?, ?)`,
     )
     .run('a'.repeat(32), sha256Of(1), time, time);
   sql.prepare("INSERT INTO mute (workspace_id, rule, reason, created) VALUES ('lab', 'Noisy', 'noise', ?)").run(time);

@@ -56,7 +56,8 @@ export class JobItems {
     );
     this.#countedOnly = db.query(
       countRow,
-      'SELECT items FROM job_count WHERE job_id = ?1 AND state = ?2 AND items > 0 AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?1)',
+      `SELECT items FROM job_count WHERE job_id = ?1 AND state = ?2 AND items > 0
+        AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?1)`,
     );
     this.#remove = db.command(
       'DELETE FROM job_item WHERE job_id = ? AND position IN (SELECT position FROM job_item WHERE job_id = ? LIMIT ?)',

@@ -17,14 +17,16 @@ export function conditionOf({ operations, workspaceId, find, from, before }: Jou
   const texts = [
     ...(operations.length > 0
       ? [
-          '(operation IN (SELECT value FROM json_each(:operations)) OR operation NOT IN (SELECT value FROM json_each(:known)))',
+          `(operation IN (SELECT value FROM json_each(:operations))
+            OR operation NOT IN (SELECT value FROM json_each(:known)))`,
         ]
       : []),
     ...(workspaceId === null ? [] : ['workspace_id = :workspace']),
     ...(part === ''
       ? []
       : [
-          "(instr(ifnull(hash, ''), :find) > 0 OR instr(lower(outcome), :find) > 0 OR instr(replace(lower(outcome), '-', ' '), :find) > 0 OR instr(lower(detail), :written) > 0)",
+          `(instr(ifnull(hash, ''), :find) > 0 OR instr(lower(outcome), :find) > 0
+            OR instr(replace(lower(outcome), '-', ' '), :find) > 0 OR instr(lower(detail), :written) > 0)`,
         ]),
     ...(from === null ? [] : ['time >= :from']),
     ...(before === null ? [] : ['time < :before']),

@@ -39,7 +39,8 @@ function requireTables(db: Database): void {
   const tables = db
     .query(
       countRow,
-      "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table' AND name IN ('journal', 'journal_key', 'journal_end')",
+      `SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'
+        AND name IN ('journal', 'journal_key', 'journal_end')`,
     )
     .get()?.count;
   if (tables !== 3) fail({ kind: 'data-damaged', path: db.path, code: 'JOURNAL_TABLES' });
@@ -50,7 +51,8 @@ function createDatabaseKey(db: Database): Uint8Array {
   const written = db
     .query(
       countRow,
-      'SELECT EXISTS (SELECT 1 FROM journal WHERE number > 0) + EXISTS (SELECT 1 FROM journal_end WHERE key_id = ?) AS count',
+      `SELECT EXISTS (SELECT 1 FROM journal WHERE number > 0) + EXISTS (SELECT 1 FROM journal_end
+        WHERE key_id = ?) AS count`,
     )
     .get(databaseKeyId)?.count;
   if (written !== 0) return fail({ kind: 'data-damaged', path: db.path, code: 'JOURNAL_KEY' });

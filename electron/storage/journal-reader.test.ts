@@ -137,7 +137,8 @@ test('from is with its moment and before is without it, to the millisecond', asy
   addMany(3);
   const times = (await list()).lines.map(({ row }) => row?.time ?? '');
   tamper(
-    "UPDATE journal SET time = '2026-11-18T14:00:00.000Z' WHERE number = 1; UPDATE journal SET time = '2026-11-18T14:00:00.001Z' WHERE number = 2",
+    `UPDATE journal SET time = '2026-11-18T14:00:00.000Z' WHERE number = 1; UPDATE journal
+      SET time = '2026-11-18T14:00:00.001Z' WHERE number = 2`,
   );
   expect(times).toHaveLength(3);
   expect(await numbers({ from: '2026-11-18T14:00:00Z', before: '2026-11-18T14:00:00.001Z' })).toEqual([1]);
@@ -192,7 +193,8 @@ test('rows that came since a list was begun are in it, and one that went keeps i
 test('numbers beyond those of JavaScript are in no list and no file, however many, and both end', async () => {
   addMany(1003);
   tamper(
-    'UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal SET number = number - (1 << 60) WHERE number BETWEEN 601 AND 1003',
+    `UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal
+      SET number = number - (1 << 60) WHERE number BETWEEN 601 AND 1003`,
   );
   for (const more of [0, 1]) {
     expect((await list()).lines.map(({ number, row }) => [number, row !== null]).at(-1)).toEqual([1, true]);

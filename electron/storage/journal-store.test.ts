@@ -92,7 +92,8 @@ test.each([
     { number: 2, reason: 'edited' },
   ],
   [
-    'UPDATE journal SET number = 99 WHERE number = 2; UPDATE journal SET number = 2 WHERE number = 3; UPDATE journal SET number = 3 WHERE number = 99',
+    `UPDATE journal SET number = 99 WHERE number = 2; UPDATE journal SET number = 2 WHERE number = 3; UPDATE journal
+      SET number = 3 WHERE number = 99`,
     { number: 2, reason: 'edited' },
   ],
   ['UPDATE journal SET number = 1 << 60 WHERE number = 5', { number: 5, reason: 'removed', count: 1 }],
@@ -105,7 +106,8 @@ test.each([
   ["DELETE FROM journal_end WHERE key_id = 'database'", { number: null, reason: 'end-missing' }],
   ['UPDATE journal_end SET count = 4; DELETE FROM journal WHERE number = 5', { number: null, reason: 'end-edited' }],
   [
-    'INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 5',
+    `INSERT INTO journal SELECT 6, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal
+      FROM journal WHERE number = 5`,
     { number: 6, reason: 'added' },
   ],
 ])('%s is found', (sql, expected) => {
@@ -176,7 +178,8 @@ describe.each([
 test('values of types that no row has are found as edits', () => {
   lookTimes(3);
   tamper(
-    "CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal; UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2",
+    `CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal;
+      UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2`,
   );
   expect(broken()).toEqual({ number: 2, reason: 'edited' });
   expect(desk.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([3, 1]);
@@ -228,7 +231,8 @@ test.each([
     { number: null, reason: 'end-missing' },
   ],
   [
-    'INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal FROM journal WHERE number = 6',
+    `INSERT INTO journal SELECT 7, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal
+      FROM journal WHERE number = 6`,
     { number: 7, reason: 'added' },
   ],
 ])('with a durable key, %s is found even when all is linked anew', (sql, expected) => {

@@ -74,7 +74,8 @@ export class Journal {
     );
     this.#runFrom = db.query(
       runRow,
-      'SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1',
+      `SELECT number FROM journal WHERE number >= ? AND NOT EXISTS (SELECT 1 FROM journal AS next
+        WHERE next.number = journal.number + 1) ORDER BY journal.number LIMIT 1`,
     );
     this.#isTaken = db.query(runRow, 'SELECT number FROM journal WHERE number > ? AND number <= ? LIMIT 1');
     this.#rowAt = selectRows(db, 'WHERE journal.number = ?');
@@ -84,7 +85,8 @@ export class Journal {
     );
     this.#endOf = selectEnd(db);
     this.#insert = db.command(
-      'INSERT INTO journal (number, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO journal (number, time, workspace_id, operation, hash, outcome, detail, link, sealed_by, seal)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#moveEnd = db.command('INSERT OR REPLACE INTO journal_end (key_id, count, link, mac) VALUES (?, ?, ?, ?)');
   }

@@ -143,7 +143,8 @@ test('a database of version 12 keeps its hits, and learns older ones from then o
   const old = new DatabaseSync(':memory:');
   migrate(old, migrations.slice(0, 12));
   old.exec(
-    "INSERT INTO hit_sample VALUES (1, 'lab', 'a'); INSERT INTO hit_rule VALUES (1, 'lab', 'A'); INSERT INTO sample_hit VALUES (1, 'local', 1, '1', '', '', 1, 1, 1)",
+    `INSERT INTO hit_sample VALUES (1, 'lab', 'a'); INSERT INTO hit_rule VALUES (1, 'lab', 'A'); INSERT INTO sample_hit
+      VALUES (1, 'local', 1, '1', '', '', 1, 1, 1)`,
   );
   migrate(old);
   expect([

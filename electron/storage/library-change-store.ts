@@ -31,7 +31,8 @@ export class LibraryChangeStore {
     this.#note = db.query(noteRow, 'SELECT note FROM library_change WHERE job_id = ?');
     this.#end = db.query(
       endRow,
-      'SELECT first + length(hashes) / width AS "end" FROM library_change_part WHERE job_id = ? ORDER BY first DESC LIMIT 1',
+      `SELECT first + length(hashes) / width AS "end" FROM library_change_part WHERE job_id = ? ORDER BY first DESC
+        LIMIT 1`,
     );
     this.#add = db.command('INSERT INTO library_change_part (job_id, first, width, hashes) VALUES (?, ?, ?, ?)');
     this.#next = db.query(

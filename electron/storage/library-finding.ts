@@ -36,8 +36,8 @@ export function phraseInComment(text: string): FoundBy[] {
 
 export function phraseInNote(text: string): FoundBy[] {
   const words = phraseExpression(text);
-  const owns =
-    'SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH :words';
+  const owns = `SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid
+      WHERE note_text MATCH :words`;
   return words === null ? [] : [{ select: `SELECT id FROM sample WHERE sha256 IN (${owns})`, parameters: { words } }];
 }
 

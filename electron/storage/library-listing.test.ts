@@ -105,7 +105,8 @@ test('the beginning that was shown stays in its place when the rest is found lat
   const read = readingOf();
   const first = hashes(read({ limit: 1_000 }).rows);
   desk.db.sql.exec(
-    "UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z' WHERE id IN (SELECT id FROM sample ORDER BY last_seen LIMIT 20)",
+    `UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z'
+      WHERE id IN (SELECT id FROM sample ORDER BY last_seen LIMIT 20)`,
   );
   const rest = hashes(read({ offset: 1_000, limit: 1_000 }).rows);
   expect(hashes(read({ limit: 1_000 }).rows)).toEqual(first);

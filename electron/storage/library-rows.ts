@@ -16,7 +16,8 @@ export const sampleRow = z.object({
 });
 export type SampleRow = z.infer<typeof sampleRow>;
 
-export const sampleColumns = `sample.id, sample.md5, sample.sha1, sample.sha256, sample.size_bytes AS sizeBytes, sample.verified,
+export const sampleColumns = `sample.id, sample.md5, sample.sha1, sample.sha256, sample.size_bytes AS sizeBytes,
+  sample.verified,
   sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
 /** A copy that is lost or altered is no copy: only when nobody takes it for one is the sample downloaded again. */

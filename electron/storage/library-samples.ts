@@ -40,10 +40,12 @@ export class LibrarySamples {
     );
     this.#see = db.command('UPDATE sample SET last_seen = ? WHERE id = ?');
     this.#claim = db.command(
-      'UPDATE sample SET sha256 = ifnull(sha256, ?), sha1 = ifnull(?, sha1), size_bytes = ifnull(?, size_bytes), last_seen = ? WHERE id = ?',
+      `UPDATE sample SET sha256 = ifnull(sha256, ?), sha1 = ifnull(?, sha1), size_bytes = ifnull(?, size_bytes),
+        last_seen = ? WHERE id = ?`,
     );
     this.#prove = db.command(
-      'UPDATE sample SET md5 = ?1, sha1 = ?2, sha256 = ?3, size_bytes = ?4, verified = 1, in_vault = max(in_vault, ?5), damage = iif(?5 = 1, NULL, damage), last_seen = ?6 WHERE id = ?7',
+      `UPDATE sample SET md5 = ?1, sha1 = ?2, sha256 = ?3, size_bytes = ?4, verified = 1, in_vault = max(in_vault, ?5),
+        damage = iif(?5 = 1, NULL, damage), last_seen = ?6 WHERE id = ?7`,
     );
     this.#takeBack = db.command('UPDATE sample SET sha1 = NULL, sha256 = NULL, size_bytes = NULL WHERE id = ?');
     this.#drop = db.command('DELETE FROM sample WHERE id = ?');

@@ -345,7 +345,8 @@ test('whatever happens, the counts are those of the rows and no SHA-256 has two'
   );
   const rowsCounted = desk.db.query(
     z.object({ samples: z.number(), inVault: z.number(), vaultBytes: z.number() }),
-    'SELECT count(*) AS samples, ifnull(sum(in_vault), 0) AS inVault, ifnull(sum(in_vault * size_bytes), 0) AS vaultBytes FROM sample',
+    `SELECT count(*) AS samples, ifnull(sum(in_vault), 0) AS inVault,
+      ifnull(sum(in_vault * size_bytes), 0) AS vaultBytes FROM sample`,
   );
   const proven = new Map<string, string>();
   fc.assert(

@@ -22,7 +22,8 @@ export function suggestions(sql: DatabaseSync, { kind, beginning }: SuggestReque
     case 'rule':
       return choices(
         sql,
-        'SELECT DISTINCT rule AS choice FROM hit_rule WHERE instr(lower(rule), :sought) > 0 ORDER BY length(rule), rule',
+        `SELECT DISTINCT rule AS choice FROM hit_rule WHERE instr(lower(rule), :sought) > 0
+          ORDER BY length(rule), rule`,
         beginning,
       );
     case 'type':

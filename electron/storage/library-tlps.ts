@@ -8,8 +8,8 @@ const levelRow = z.object({ level: z.number().nullable() });
 const saidRow = z.object({ level: z.number(), source: tlpSource });
 
 /** What JavaScript's `trim` takes off. */
-const whiteSpace =
-  'char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)';
+const whiteSpace = `char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200,
+  8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)`;
 const levelWhen = (before: string): string =>
   tlpLevels.map((level, index) => `WHEN '${before}${level}' THEN ${index}`).join(' ');
 /** As `tlpOf` of the TLP domain reads it; null for a tag that is none. */

@@ -69,7 +69,8 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
  */
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
   sql.exec(
-    'BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule',
+    `BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text;
+      DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule`,
   );
   for (const sample of samples) stockSample(sql, sample);
   sql.exec('COMMIT');

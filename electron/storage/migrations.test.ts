@@ -87,7 +87,8 @@ test('words that an older version put in are found together with those put into 
     // Of the segment that was written last; its number is in the upper bits of the page's.
     const longest = sql
       .prepare(
-        'SELECT max(length(block)) AS bytes FROM sample_text_data WHERE id >> 37 = (SELECT max(segid) FROM sample_text_idx)',
+        `SELECT max(length(block)) AS bytes FROM sample_text_data
+          WHERE id >> 37 = (SELECT max(segid) FROM sample_text_idx)`,
       )
       .get()?.bytes;
     expect(longest).toBeGreaterThan(400);

@@ -40,7 +40,8 @@ const journalled = () =>
   desk.db
     .query(
       journalRow,
-      "SELECT workspace_id AS workspace, hash, outcome, detail FROM journal WHERE operation = 'rule-update' ORDER BY number",
+      `SELECT workspace_id AS workspace, hash, outcome, detail FROM journal WHERE operation = 'rule-update'
+        ORDER BY number`,
     )
     .all();
 
@@ -324,7 +325,8 @@ test('only workspaces that check by themselves are scheduled, with the time of t
   ];
   expect(store.scheduled()).toEqual(expected);
   desk.db.sql.exec(
-    "UPDATE rule_state SET last_check = '{' WHERE workspace_id = 'lab'; UPDATE rule_state SET options = 'x' WHERE workspace_id = 'w-1'",
+    `UPDATE rule_state SET last_check = '{' WHERE workspace_id = 'lab'; UPDATE rule_state SET options = 'x'
+      WHERE workspace_id = 'w-1'`,
   );
   expect(store.scheduled()).toEqual([{ ...expected[0], lastAt: null }]);
 });

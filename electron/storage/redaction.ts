@@ -72,10 +72,11 @@ const piecesOf = (secret: string): Piece[] =>
     .map(([, backslashes = '', character = '']) => ({ backslashes: backslashes.length, character }))
     .filter((piece) => piece.backslashes > 0 || piece.character !== '');
 
-const patternOfPiece = ({ backslashes, character }: Piece): string =>
-  backslashes === 0
-    ? patternOfCharacter(character)
-    : `(?:%(?:25)*5[cC]|\\\\u005[cC]|\\\\){${backslashes},${mostEscapes * (backslashes + 1)}}${character === '' ? '' : `(?:${formsOf(character, '').join('|')})`}`;
+function patternOfPiece({ backslashes, character }: Piece): string {
+  if (backslashes === 0) return patternOfCharacter(character);
+  const before = `(?:%(?:25)*5[cC]|\\\\u005[cC]|\\\\){${backslashes},${mostEscapes * (backslashes + 1)}}`;
+  return character === '' ? before : `${before}(?:${formsOf(character, '').join('|')})`;
+}
 
 /** One character as itself, escaped (`\/`, `\"`, `\u00e9`), or as the percent-encoding of its UTF-8 bytes. */
 const patternOfCharacter = (character: string): string =>

@@ -32,7 +32,8 @@ async function opened<T>(look: (journal: Journal, rows: unknown[]) => T): Promis
       journal,
       db.sql
         .prepare(
-          "SELECT operation, outcome, detail, sealed_by IS NOT NULL AS sealed FROM journal WHERE operation <> 'look-up' ORDER BY number",
+          `SELECT operation, outcome, detail, sealed_by IS NOT NULL AS sealed FROM journal WHERE operation <> 'look-up'
+            ORDER BY number`,
         )
         .all(),
     );

@@ -36,7 +36,8 @@ export function readRuleHistory(
     .all(workspaceId, key);
   const name = db.query(
     sampleRow,
-    'SELECT hit_sample.sha256, sample.name FROM hit_sample LEFT JOIN sample ON sample.sha256 = hit_sample.sha256 WHERE hit_sample.id = ?',
+    `SELECT hit_sample.sha256, sample.name FROM hit_sample LEFT JOIN sample ON sample.sha256 = hit_sample.sha256
+      WHERE hit_sample.id = ?`,
   );
   const newest = hits.slice(0, mostNewest).flatMap(({ sampleId, lastHit }) => {
     const sample = name.get(sampleId);

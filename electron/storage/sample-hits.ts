@@ -94,7 +94,8 @@ export class SampleHits {
     this.#drop = db.command(`DELETE FROM sample_hit ${ofRules}`);
     this.#samples = db.query(
       sampleRow,
-      'SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ? ORDER BY sha256 LIMIT ?',
+      `SELECT id, sha256 FROM hit_sample INDEXED BY hit_sample_by_hash WHERE workspace_id = ? AND sha256 > ?
+        ORDER BY sha256 LIMIT ?`,
     );
     this.#lost = db.query(
       lostRow,

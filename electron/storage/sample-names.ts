@@ -18,7 +18,8 @@ export class SampleNames {
 
   constructor(db: Database) {
     this.#add = db.command(
-      'INSERT INTO sample_name (sha256, name, path, added) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET added = excluded.added',
+      `INSERT INTO sample_name (sha256, name, path, added) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+        SET added = excluded.added`,
     );
     const named = 'SELECT name, path, added FROM sample_name WHERE sha256 = ? ORDER BY added DESC, name, path LIMIT';
     this.#of = db.query(nameRow, `${named} ${mostNames}`);

@@ -34,7 +34,8 @@ export class SavedViewStore {
     this.#count = db.query(countRow, 'SELECT count(*) AS views FROM saved_view');
     this.#named = db.query(idRow, 'SELECT id FROM saved_view WHERE name = ?');
     this.#insert = db.command(
-      'INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ? FROM saved_view',
+      `INSERT INTO saved_view (place, name, query, sort, columns) SELECT ifnull(max(place), 0) + 1, ?, ?, ?, ?
+        FROM saved_view`,
     );
     this.#update = db.command('UPDATE saved_view SET name = ?, query = ?, sort = ?, columns = ? WHERE id = ?');
     this.#rename = db.command('UPDATE saved_view SET name = ? WHERE id = ?');

@@ -60,7 +60,8 @@ const findFiles = `INSERT INTO found_file SELECT position FROM job_item WHERE jo
 export const ruleSums = (
   mutes: ScanMutes,
 ): string => `sum(hit.change >= 0) AS files, sum(max(ifnull(hit.local, 0), ifnull(hit.service, 0))) AS matches,
-  ${mutes.countMuted} AS muted, ${mutes.countShown('hit.change = 1')} AS added, ${mutes.countShown('hit.change = -1')} AS lost`;
+  ${mutes.countMuted} AS muted, ${mutes.countShown('hit.change = 1')} AS added,
+  ${mutes.countShown('hit.change = -1')} AS lost`;
 
 /**
  * Which files and which hits of a job a filter means. A hit is a row `hit` of `scan_hit` with its row `rule` of
@@ -80,7 +81,10 @@ export class ScanConditions {
     this.parameters = { job: jobId, now, part, rule: filter.rule, family: filter.family };
     this.mutes = new ScanMutes(sql, this.parameters);
     const found = part === '' ? '' : ` AND ${this.#find(sql)}`;
-    const named = `${filter.rule === null ? '' : ' AND rule.rule = :rule'}${filter.family === null ? '' : ' AND rule.family = :family'}`;
+    const named = [
+      filter.rule === null ? '' : ' AND rule.rule = :rule',
+      filter.family === null ? '' : ' AND rule.family = :family',
+    ].join('');
     const shown = this.#shownHits(filter.show);
     this.meansHit = `${shown}${named}${found}${inShownFiles(filter.show)}`;
     this.meansFile = `${shownFiles[filter.show]}${whichFiles(shown, named, part !== '')}`;
@@ -95,7 +99,8 @@ export class ScanConditions {
   /** @returns the condition over a hit */
   #find(sql: DatabaseSync): string {
     sql.exec(
-      'CREATE TEMP TABLE found_rule (rule_id INTEGER PRIMARY KEY); CREATE TEMP TABLE found_file (position INTEGER PRIMARY KEY)',
+      `CREATE TEMP TABLE found_rule (rule_id INTEGER PRIMARY KEY); CREATE TEMP TABLE found_file
+        (position INTEGER PRIMARY KEY)`,
     );
     for (const fill of [findRules, findFiles]) runNamed(sql, fill, this.parameters);
     const [anyFile] = rowsOf(sql, anyRow, 'SELECT EXISTS (SELECT 1 FROM found_file) AS any');

@@ -128,7 +128,8 @@ export class ScanCoverage {
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#asking = db.query(
       idRow,
-      'SELECT value AS id FROM json_each(?) LEFT JOIN coverage_look AS look ON look.id = value WHERE look.asks_name IS NOT 0',
+      `SELECT value AS id FROM json_each(?) LEFT JOIN coverage_look AS look ON look.id = value
+        WHERE look.asks_name IS NOT 0`,
     );
     this.#putState = db.query(
       stateRow,

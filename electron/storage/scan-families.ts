@@ -33,9 +33,10 @@ export function readFamilies(
   { offset, limit }: GroupsRequest,
 ): GroupsAnswer {
   const { mutes, parameters } = conditions;
+  const mutedPositions = `json_group_array(hit.position) FILTER (WHERE hit.change >= 0 AND ${mutes.isHitMuted})`;
   const columns = `rule.family, ${ruleSums(mutes)}, ${mutes.isRuleMuted} AS isMuted,
     json_group_array(hit.position) FILTER (WHERE hit.change >= 0) AS positions,
-    ${mutes.isHitMuted === '0' ? "'[]'" : `json_group_array(hit.position) FILTER (WHERE hit.change >= 0 AND ${mutes.isHitMuted})`} AS mutedPositions`;
+    ${mutes.isHitMuted === '0' ? "'[]'" : mutedPositions} AS mutedPositions`;
   const families = new Map<string | null, Family>();
   for (const row of eachRow(sql, ruleRow, `${conditions.hits(columns)} GROUP BY rule.rule`, parameters))
     add(families, row);

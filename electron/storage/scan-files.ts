@@ -70,11 +70,13 @@ export class ScanFiles {
     );
     this.#forget = db.query(
       idRow,
-      'DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL RETURNING staged_id AS stagedId',
+      `DELETE FROM scan_file INDEXED BY scan_file_staged WHERE job_id = ? AND staged_id IS NOT NULL
+        RETURNING staged_id AS stagedId`,
     );
     this.#used = db.query(
       idRow,
-      'SELECT DISTINCT staged_id AS stagedId FROM scan_file INDEXED BY scan_file_by_staged WHERE staged_id IS NOT NULL AND staged_id IN (SELECT value FROM json_each(?))',
+      `SELECT DISTINCT staged_id AS stagedId FROM scan_file INDEXED BY scan_file_by_staged WHERE staged_id IS NOT NULL
+        AND staged_id IN (SELECT value FROM json_each(?))`,
     );
   }
 

@@ -86,10 +86,12 @@ function fileGroups(
     { ...parameters, limit, offset },
   );
   const seen = sql.prepare(
-    'SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ? AND hit.position = ?',
+    `SELECT rule FROM scan_hit AS hit JOIN scan_rule AS rule ON rule.id = hit.rule_id WHERE hit.job_id = ?
+      AND hit.position = ?`,
   );
   const md5 = sql.prepare(
-    'SELECT ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = ?1 AND file.position = ?2), md5) AS md5 FROM job_item WHERE job_id = ?1 AND position = ?2',
+    `SELECT ifnull((SELECT md5 FROM scan_file AS file WHERE file.job_id = ?1 AND file.position = ?2), md5) AS md5
+      FROM job_item WHERE job_id = ?1 AND position = ?2`,
   );
   return rows.map((row) => {
     if (row.hits > 0) return fileGroupOf(row, null);
@@ -132,7 +134,8 @@ const ruleRow = z.object({
 });
 
 function ruleGroups(sql: DatabaseSync, conditions: ScanConditions, { offset, limit }: GroupsRequest): ScanGroup[] {
-  const columns = `rule.rule, rule.tags, rule.family, ${ruleSums(conditions.mutes)}, count(hit.service) AS service, count(hit.local) AS local`;
+  const columns = `rule.rule, rule.tags, rule.family, ${ruleSums(conditions.mutes)}, count(hit.service) AS service,
+    count(hit.local) AS local`;
   runNamed(sql, `CREATE TEMP TABLE found AS ${conditions.hits(columns)} GROUP BY rule.rule`, conditions.parameters);
   return rowsOf(sql, ruleRow, 'SELECT * FROM found ORDER BY files DESC, rule LIMIT :limit OFFSET :offset', {
     limit,

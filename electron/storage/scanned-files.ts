@@ -70,7 +70,8 @@ export class ScannedFiles {
       LEFT JOIN sample ON sample.sha256 = item.hash WHERE job.id = ? AND item.position = ?`,
     );
     const reply = options.withReplies
-      ? '(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position AND raw.side = result.side)'
+      ? `(SELECT reply FROM scan_raw AS raw WHERE raw.job_id = result.job_id AND raw.position = result.position
+        AND raw.side = result.side)`
       : 'NULL';
     this.#results = sql.prepare(
       `SELECT result.side, state, engine, package, elapsed_ms AS elapsedMs, is_cut AS isCut,

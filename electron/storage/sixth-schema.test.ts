@@ -128,18 +128,21 @@ test('own tags, every TLP, rules and comments of all workspaces are in them', ()
     sql.prepare("INSERT INTO sample_tag VALUES (?, 'case:7'), (?, 'apt')").run(sha256Of(1), sha256Of(1));
     sql
       .prepare(
-        "INSERT INTO scan_file (job_id, position, md5, sha1, sha256, size_bytes, tlp) VALUES (1, 1, '', '', ?, 1, 'green'), (1, 2, '', '', ?, 1, 'of tomorrow')",
+        `INSERT INTO scan_file (job_id, position, md5, sha1, sha256, size_bytes, tlp)
+          VALUES (1, 1, '', '', ?, 1, 'green'), (1, 2, '', '', ?, 1, 'of tomorrow')`,
       )
       .run(sha256Of(2), sha256Of(3));
     sql
       .prepare(
-        "INSERT INTO upload_file (workspace_id, name, path, size_bytes, sha256, state, is_ticked, tags, tlp) VALUES ('lab', '', '', 1, ?, 'ready', 1, '[]', 'amber+strict')",
+        `INSERT INTO upload_file (workspace_id, name, path, size_bytes, sha256, state, is_ticked, tags, tlp)
+          VALUES ('lab', '', '', 1, ?, 'ready', 1, '[]', 'amber+strict')`,
       )
       .run(sha256Of(2));
     sql.prepare("INSERT INTO hit_sample VALUES (1, 'lab', ?), (2, 'w-1', ?)").run(sha256Of(4), sha256Of(4));
     sql.exec("INSERT INTO hit_rule VALUES (1, 'lab', 'A'), (2, 'lab', 'B'), (3, 'w-1', 'A')");
     const hit = sql.prepare(
-      "INSERT INTO sample_hit (sample_id, side, rule_id, first_seen, last_seen, matches, job_id, position) VALUES (?, ?, ?, '', '', 1, 1, 1)",
+      `INSERT INTO sample_hit (sample_id, side, rule_id, first_seen, last_seen, matches, job_id, position)
+        VALUES (?, ?, ?, '', '', 1, 1, 1)`,
     );
     for (const [sample, side, rule] of [
       [1, 'local', 1],
@@ -150,7 +153,8 @@ test('own tags, every TLP, rules and comments of all workspaces are in them', ()
       hit.run(sample, side, rule);
     sql
       .prepare(
-        "INSERT INTO comment (workspace_id, md5, id, content, sort_time) VALUES ('lab', ?1, '1', '', ''), ('w-1', ?1, '1', '', '')",
+        `INSERT INTO comment (workspace_id, md5, id, content, sort_time)
+          VALUES ('lab', ?1, '1', '', ''), ('w-1', ?1, '1', '', '')`,
       )
       .run(scanHashesOf(5).md5);
   });

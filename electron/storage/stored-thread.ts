@@ -34,7 +34,8 @@ export class StoredThread {
     );
     this.#upTo = db.query(
       countRow,
-      'SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL LIMIT ?)',
+      `SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL
+        LIMIT ?)`,
     );
     this.#written = db.query(
       writtenRow,

@@ -69,7 +69,8 @@ export class UploadQueues {
           WHERE id = ?`,
     );
     this.#archive = db.command(
-      'UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?, remarks = ? WHERE id = ?',
+      `UPDATE upload_file SET archive_state = ?, archive_members = ?, archive_failure = ?, name_encoding = ?,
+        remarks = ? WHERE id = ?`,
     );
     this.#rename = db.command(
       `UPDATE upload_file SET name = ?, path = ? WHERE parent_id = ? AND member = ? AND ${inDraft}`,

@@ -84,7 +84,8 @@ export class UploadStore {
     this.#one = db.query(uploadRow, `SELECT ${uploadColumns} FROM upload_file WHERE id = ?`);
     this.#staged = db.query(
       stagedRow,
-      'SELECT id, staged_id AS stagedId, place FROM upload_file WHERE staged_id IS NOT NULL AND id > ? ORDER BY id LIMIT 1000',
+      `SELECT id, staged_id AS stagedId, place FROM upload_file WHERE staged_id IS NOT NULL AND id > ? ORDER BY id
+        LIMIT 1000`,
     );
   }
 

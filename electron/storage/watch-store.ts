@@ -71,8 +71,8 @@ export class WatchStore {
       'UPDATE watched_folder SET last_number = last_number + 1 RETURNING last_number AS number',
     );
     this.#clear = db.command('UPDATE watched_folder SET cleared_up_to = last_number');
-    const listed =
-      'FROM watched_file INDEXED BY watched_file_by_number WHERE number > 0 AND number > (SELECT cleared_up_to FROM watched_folder)';
+    const listed = `FROM watched_file INDEXED BY watched_file_by_number WHERE number > 0
+        AND number > (SELECT cleared_up_to FROM watched_folder)`;
     this.#found = db.query(totalRow, `SELECT count(*) AS found ${listed}`);
     this.#files = db.query(
       watchedRow,
@@ -104,7 +104,8 @@ export class WatchStore {
     );
     this.#leftAlone = db.query(
       totalRow,
-      "SELECT count(*) AS found FROM watched_file WHERE path IN (SELECT value ->> 'path' FROM json_each(?)) AND state = 'left-alone'",
+      `SELECT count(*) AS found FROM watched_file WHERE path IN (SELECT value ->> 'path' FROM json_each(?))
+        AND state = 'left-alone'`,
     );
     const toTake = "FROM watched_file INDEXED BY watched_file_to_take WHERE state IN ('waiting', 'hashing')";
     this.#next = db.query(
@@ -129,8 +130,8 @@ export class WatchStore {
       SELECT ?1, 0, 0, 'left-out', ?2, ?3, (SELECT last_number + 1 FROM watched_folder)
         WHERE NOT EXISTS (SELECT 1 FROM watched_file WHERE path = ?1)`,
     );
-    const isShut =
-      "state = 'left-out' AND size_bytes = 0 AND changed_ms = 0 AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')";
+    const isShut = `state = 'left-out' AND size_bytes = 0 AND changed_ms = 0
+        AND iif(json_valid(failure), failure ->> 'kind', NULL) IN ('file-unreadable', 'watch-refused')`;
     this.#shut = db.query(pathRow, `SELECT path FROM watched_file WHERE ${isShut}`);
     this.#open = db.command(`DELETE FROM watched_file WHERE path = ? AND ${isShut}`);
     this.#drop = db.command('DELETE FROM watched_file WHERE path = ?');

@@ -130,7 +130,8 @@ function fillAsWritten(sql: DatabaseSync): void {
     { kind: 'wrong-bytes', md5: hash, actualMd5: hash, sizeBytes: 7 },
   ];
   const job = sql.prepare(
-    "INSERT INTO job (task, workspace_id, state, created, ended, throughput, failure, notices) VALUES (?, 'w-zqx', 'paused', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z', '{}', ?, '[]')",
+    `INSERT INTO job (task, workspace_id, state, created, ended, throughput, failure, notices)
+      VALUES (?, 'w-zqx', 'paused', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z', '{}', ?, '[]')`,
   );
   for (const failure of failures)
     job.run(JSON.stringify({ kind: 'export', form: 'one-zip', folder, result: sample }), JSON.stringify(failure));
@@ -142,7 +143,8 @@ function fillAsWritten(sql: DatabaseSync): void {
       .run(id, at + 1, `${hash}${at}`, JSON.stringify(failure));
   sql
     .prepare(
-      "INSERT INTO journal (time, operation, hash, outcome, detail, link) VALUES ('2026-01-01T00:00:00.000Z', 'download', ?, 'wrong-bytes', ?, x'00')",
+      `INSERT INTO journal (time, operation, hash, outcome, detail, link)
+        VALUES ('2026-01-01T00:00:00.000Z', 'download', ?, 'wrong-bytes', ?, x'00')`,
     )
     .run(hash, JSON.stringify({ name: sample }));
 }

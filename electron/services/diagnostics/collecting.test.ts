@@ -206,7 +206,8 @@ test('of a folder that is not there each part of it is missing, and the rest is 
 test('a database that another process has open is read while that writes', async () => {
   const writer = new DatabaseSync(databaseIn(data));
   writer.exec(
-    "PRAGMA journal_mode = WAL; INSERT INTO setting VALUES ('scanSeconds', '77'); BEGIN IMMEDIATE; INSERT INTO setting VALUES ('theme', '\"dark\"')",
+    `PRAGMA journal_mode = WAL; INSERT INTO setting VALUES ('scanSeconds', '77'); BEGIN IMMEDIATE; INSERT INTO setting
+      VALUES ('theme', '"dark"')`,
   );
   const { json, missing } = await collected({ isOpen: true });
   writer.close();

@@ -1,0 +1,66 @@
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  type RepositoryOptions,
+} from '../shared/domain/workspace.ts';
+import { type Connect, createConnect } from './api/connections.ts';
+import { WorkspaceSlots } from './jobs/workspace-slots.ts';
+import { type Foundation, defectLog } from './services.ts';
+import { LabSupervisor } from './services/lab-supervisor.ts';
+import { PackagePasswords } from './services/publications/package-passwords.ts';
+import { join } from 'node:path';
+
+export interface Connections {
+  connect: Connect;
+  passwords: PackagePasswords;
+  lab: LabSupervisor;
+  slots: WorkspaceSlots;
+  repositoryOptions(workspaceId: string): RepositoryOptions | null;
+  keepOutOfLogs(secret: string): void;
+  proxyFor(address: string): Promise<string | null>;
+}
+
+/** The way to the services of every workspace, the lab of this computer among them. */
+export function buildConnections(foundation: Foundation): Connections {
+  const { platform, stores, events } = foundation;
+  const { log, settings, tokens, workspaces } = stores;
+  const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
+  const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
+  const passwords: PackagePasswords = new PackagePasswords({
+    tokens,
+    keepOutOfLogs,
+    exportPassword: () => settings.read().values.exportPassword,
+    changed: (id) => id === labWorkspaceId && lab.tellPassword(),
+  });
+  const lab: LabSupervisor = new LabSupervisor({
+    platform,
+    events,
+    keepOutOfLogs,
+    dataDirectory: join(platform.dataDirectory, 'lab'),
+    packagePassword: () => passwords.own(labWorkspaceId),
+    logDefect: defectLog(foundation, 'lab'),
+    logExit: (exit) => log.write('warn', 'lab.exit', exit),
+    redact: (text) => log.redact(text),
+    logPath: log.path,
+  });
+  tokens.onChange(() => lab.tellPassword());
+  const connect = createConnect({
+    workspace: (id) => workspaces.get(id),
+    token: (name) => tokens.get(name),
+    lab: () => lab.address(),
+    labTimeouts: defaultTimeouts,
+    proxyFor,
+    keepOutOfLogs,
+  });
+  return {
+    connect,
+    passwords,
+    lab,
+    slots: new WorkspaceSlots(() => settings.read().values.bulkConnections),
+    repositoryOptions: (id) =>
+      id === labWorkspaceId ? defaultRepositoryOptions : (workspaces.get(id)?.options ?? null),
+    keepOutOfLogs,
+    proxyFor,
+  };
+}

@@ -1,0 +1,93 @@
+import { labWorkspaceId } from '../shared/domain/workspace.ts';
+import type { Connections } from './build-connections.ts';
+import { type Foundation, type Services, defectLog } from './services.ts';
+import { Additions } from './services/additions/additions.ts';
+import { Bundles } from './services/bundles/bundles.ts';
+import { Cases } from './services/cases/cases.ts';
+import type { Exports } from './services/exports/exports.ts';
+import { JournalService } from './services/journal/journal-service.ts';
+import { Library } from './services/library/library.ts';
+import { SampleLooks } from './services/looks/sample-looks.ts';
+import { Samples } from './services/samples.ts';
+
+/** What reads and changes the samples of this computer, and writes them to files. */
+export function buildLibrary(
+  foundation: Foundation,
+  { connect, slots, keepOutOfLogs }: Connections,
+  exports: Exports,
+  services: () => Services,
+): Pick<Services, 'library' | 'looks' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
+  const { stores, vault, staging, facts, events } = foundation;
+  const { library, libraryReader } = stores;
+  const looks = new SampleLooks({ vault, library });
+  const workspaceIds = (): string[] => [labWorkspaceId, ...stores.workspaces.list().map(({ id }) => id)];
+  const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
+  return {
+    looks,
+    additions: new Additions({
+      vault,
+      library,
+      staging,
+      facts,
+      store: stores.additions,
+      settings: () => stores.settings.read().values,
+      makeLooks: (sha256s) => looks.looks(sha256s),
+      jobs: () => services().jobs,
+    }),
+    library: new Library({
+      store: library,
+      reader: libraryReader,
+      changes: stores.libraryChanges,
+      views: stores.views,
+      vault,
+      events,
+      connect,
+      slots,
+      items: stores.jobReader,
+      isCleaningUp: () => services().storage.isCleaningUp || services().backups.isRunning,
+      jobs: () => services().jobs,
+    }),
+    cases: new Cases({
+      desk: stores.backups.deskId,
+      vault,
+      library,
+      events,
+      reader: libraryReader,
+      comments: stores.comments,
+      items: stores.jobReader,
+      kept: stores.libraryChanges,
+      workspaceIds,
+      looks: (sha256s) => looks.looks(sha256s),
+      offer,
+      jobs: () => services().jobs,
+    }),
+    bundles: buildBundles(foundation, { keepOutOfLogs, workspaceIds, offer }, services),
+    samples: new Samples({ connect, library, libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
+    journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer }),
+  };
+}
+
+function buildBundles(
+  foundation: Foundation,
+  parts: { keepOutOfLogs(secret: string): void; workspaceIds(): string[]; offer: Exports['offer'] },
+  services: () => Services,
+): Bundles {
+  const { stores, vault, staging, events, packages } = foundation;
+  return new Bundles({
+    ...parts,
+    desk: stores.backups.deskId,
+    vault,
+    library: stores.library,
+    staging,
+    events,
+    tokens: stores.tokens,
+    path: stores.databasePath,
+    store: stores.bundles,
+    libraryReader: stores.libraryReader,
+    packages,
+    packageStore: stores.packages,
+    addRules: (id, stagedId, bundled) => services().publications.bringFile(id, stagedId, bundled),
+    jobs: () => services().jobs,
+    logDefect: defectLog(foundation, 'bundles'),
+  });
+}
