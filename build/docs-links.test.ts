@@ -56,6 +56,17 @@ function hasAnchor(page: string, target: string): boolean {
   return [...headings].some(([, heading = '']) => anchorOf(heading) === anchor);
 }
 
+test('a link, a heading and a path of a document are found', () => {
+  const text =
+    'See [one](a.md#b), `[two](c.md)`, <img src="d.png">, [web](https://e.example) and `shared/f.ts`, `g.ts`, `h`.';
+  expect(targetsIn(text)).toEqual(['a.md#b', 'd.png']);
+  expect(spansIn(text)).toEqual(['shared/f.ts', 'g.ts']);
+  expect(exists('docs/README.md', '../README.md')).toBe(true);
+  expect(exists('docs/README.md', 'missing.md')).toBe(false);
+  expect(hasAnchor('docs/README.md', '#using-vitrine')).toBe(true);
+  expect(hasAnchor('docs/README.md', '#missing')).toBe(false);
+});
+
 test.each(pages)('%s links to files and headings that exist', (page) => {
   const targets = targetsIn(textOf(page));
   expect(targets.filter((target) => !exists(page, target) || !hasAnchor(page, target))).toEqual([]);
