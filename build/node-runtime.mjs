@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { arch, platform } from 'node:process';
 
 /**
@@ -13,4 +13,30 @@ export function findNode24({ root, execPath, version, system = `${platform}-${ar
   const packaged = join(root, 'node_modules', `node-${system.replace('win32', 'win')}`, 'bin', 'node');
   for (const path of [packaged, `${packaged}.exe`]) if (existsSync(path)) return path;
   return Number.parseInt(version, 10) >= 24 ? execPath : null;
+}
+
+/** The oldest Node that package.json asks for under `engines`. */
+const oldestSupported = 22;
+
+/**
+ * One line that names the Node in use, for the two commands of the README when a person starts them with a Node older
+ * than package.json asks for. Every other verb stays silent: its output may be read by a program.
+ *
+ * @param {{ root: string, verb: string, node: string, version: string }} run
+ *   `node`: the executable that runs the verb; `version`: that of the process
+ * @returns {string | null}
+ */
+export function olderNodeLine({ root, verb, node, version }) {
+  if (!['start', 'test'].includes(verb) || Number.parseInt(version, 10) >= oldestSupported) return null;
+  const folder = join(node, '..', '..');
+  const inUse = `Node ${packageVersion(folder)} from ${relative(root, folder).replaceAll('\\', '/')}`;
+  return `Node ${version} is older than ${oldestSupported}. Using ${inUse}.`;
+}
+
+/** @param {string} folder @returns {string} */
+function packageVersion(folder) {
+  /** @type {unknown} */
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
+  return typeof version === 'string' ? version : '24';
 }

