@@ -22,52 +22,63 @@ const movedEveryBytes = 1024 * 1024;
  * answered: whoever asked removes what there is.
  */
 export function serveExports<Source>(port: MessagePort, reader: SourceReader<Source>): void {
-  const answer = (message: FromExportWorker): void => port.postMessage(message);
-  let file: ExportedFile | null = null;
-  let hasFailed = false;
+  const loop = new ExportLoop(port, reader);
   /** Waiting for the disk, a message must not be overtaken by the next one. */
   let earlier: Promise<void> = Promise.resolve();
+  port.on('message', (message: ToExportWorker<Source>) => {
+    earlier = earlier.then(() => loop.work(message)).catch((error: unknown) => loop.failed(error));
+  });
+}
 
-  const opened = (): ExportedFile => file ?? raise('no file is open');
+class ExportLoop<Source> {
+  readonly #port: MessagePort;
+  readonly #reader: SourceReader<Source>;
+  #file: ExportedFile | null = null;
+  #hasFailed = false;
 
-  async function work(message: ToExportWorker<Source>): Promise<void> {
-    if (hasFailed) return undefined;
+  constructor(port: MessagePort, reader: SourceReader<Source>) {
+    this.#port = port;
+    this.#reader = reader;
+  }
+
+  async work(message: ToExportWorker<Source>): Promise<void> {
+    if (this.#hasFailed) return undefined;
     switch (message.kind) {
       case 'file':
-        file = new ExportedFile(
+        this.#file = new ExportedFile(
           message.target,
           message.zip === null ? plainEntries : new ZipEntries(message.zip.protection, message.zip.limits),
         );
         return undefined;
       case 'copy':
-        return answer(await copied(message));
+        return this.#answer(await this.#copied(message));
       case 'entry':
-        return opened().begin(message.head, message.offset);
+        return this.#opened().begin(message.head, message.offset);
       case 'bytes':
-        opened().write(message.piece);
-        return answer({ kind: 'written' });
+        this.#opened().write(message.piece);
+        return this.#answer({ kind: 'written' });
       case 'end-entry':
-        return opened().end();
+        return this.#opened().end();
       case 'flush':
-        opened().flush();
-        return answer({ kind: 'flushed' });
+        this.#opened().flush();
+        return this.#answer({ kind: 'flushed' });
       case 'finish-file':
-        return answer({ kind: 'finished', sizeBytes: await opened().finish(message.end) });
+        return this.#answer({ kind: 'finished', sizeBytes: await this.#opened().finish(message.end) });
       case 'remove-file':
-        await opened().remove();
-        return answer({ kind: 'removed' });
+        await this.#opened().remove();
+        return this.#answer({ kind: 'removed' });
       default:
         return assertNever(message);
     }
   }
 
-  async function copied(order: Copy<Source>): Promise<FromExportWorker> {
+  async #copied(order: Copy<Source>): Promise<FromExportWorker> {
     const { number } = order;
     try {
-      return { kind: 'copied', number, crc32: await copy(order) };
+      return { kind: 'copied', number, crc32: await this.#copy(order) };
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      return { kind: 'unreadable', number, reason: reader.reasonOf(error.cause) ?? rethrow(error.cause) };
+      return { kind: 'unreadable', number, reason: this.#reader.reasonOf(error.cause) ?? rethrow(error.cause) };
     }
   }
 
@@ -75,28 +86,28 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
    * The entry's head has said how many bytes there are: any other number would make an archive that misleads. @returns
    * the CRC
    */
-  async function copy({ number, head, offset, source }: Copy<Source>): Promise<number> {
-    const crc32 = opened().needsChecksum ? await checksumOf(readFrom(source)) : 0;
-    await opened().begin({ ...head, crc32 }, offset);
+  async #copy({ number, head, offset, source }: Copy<Source>): Promise<number> {
+    const crc32 = this.#opened().needsChecksum ? await checksumOf(this.#readFrom(source)) : 0;
+    await this.#opened().begin({ ...head, crc32 }, offset);
     let left = head.sizeBytes;
     let untold = 0;
-    for await (const piece of readFrom(source)) {
+    for await (const piece of this.#readFrom(source)) {
       left -= piece.length;
       untold += piece.length;
-      opened().write(piece);
+      this.#opened().write(piece);
       if (untold < movedEveryBytes) continue;
-      answer({ kind: 'moved', number, bytes: untold });
+      this.#answer({ kind: 'moved', number, bytes: untold });
       untold = 0;
     }
     if (left !== 0) raise(`${head.name} is not of the ${head.sizeBytes} bytes it was said to have`);
-    opened().end();
-    if (untold > 0) answer({ kind: 'moved', number, bytes: untold });
+    this.#opened().end();
+    if (untold > 0) this.#answer({ kind: 'moved', number, bytes: untold });
     return crc32;
   }
 
   /** No generator: one more around the source's own would take as long as the disk. */
-  function readFrom(source: Source): AsyncIterable<Uint8Array<ArrayBuffer>> {
-    const pieces = reader.open(source)[Symbol.asyncIterator]();
+  #readFrom(source: Source): AsyncIterable<Uint8Array<ArrayBuffer>> {
+    const pieces = this.#reader.open(source)[Symbol.asyncIterator]();
     const next = (): Promise<IteratorResult<Uint8Array<ArrayBuffer>>> =>
       pieces.next().catch((error: unknown) => {
         throw new SourceError(error);
@@ -110,15 +121,19 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
   }
 
   /** A disk that refuses is told; any other error is a defect and ends the worker, which its owner sees. */
-  function failed(error: unknown): void {
+  failed(error: unknown): void {
     const code = systemErrorCode(error) ?? rethrow(error);
-    hasFailed = true;
-    answer({ kind: 'failed', code });
+    this.#hasFailed = true;
+    this.#answer({ kind: 'failed', code });
   }
 
-  port.on('message', (message: ToExportWorker<Source>) => {
-    earlier = earlier.then(() => work(message)).catch(failed);
-  });
+  #answer(message: FromExportWorker): void {
+    this.#port.postMessage(message);
+  }
+
+  #opened(): ExportedFile {
+    return this.#file ?? raise('no file is open');
+  }
 }
 
 /** Tells what a source throws from what the export's own disk does. */

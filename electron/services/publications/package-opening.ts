@@ -98,19 +98,12 @@ export async function openReceived(
       await forgetUnknown(options, workspaceId, sha256);
       throw error;
     }
-    return {
-      ...received,
-      ...(await factsOf(sha256, null, origin, active)),
-      contents: null,
-      isRelaxed: false,
-      variables: [],
-      failure: error.failure,
-      broken: [],
-      engineWarnings: [],
-      tokens: [],
-    };
+    return { ...received, ...(await factsOf(sha256, null, origin, active)), ...unopened, failure: error.failure };
   }
 }
+
+/** Of a package that could not be opened. */
+const unopened = { contents: null, isRelaxed: false, variables: [], broken: [], engineWarnings: [], tokens: [] };
 
 async function compile(
   { library }: PackageOpeningOptions,
