@@ -17,8 +17,8 @@ const systems: Record<string, string> = { linux: 'Linux', win32: 'Windows', darw
 
 const head = `# Tests of the web host only
 
-The browser tests are the same for both hosts. This page lists those that do not run on the desktop, with the reason. The
-unit test \`e2e/web-only.test.ts\` compares this list with the tests; run vitest with \`-u\` to update it.
+The browser tests are the same for both hosts. This page lists those that do not run on the desktop, with the reason.
+The unit test \`e2e/web-only.test.ts\` compares this list with the tests; run vitest with \`-u\` to update it.
 
 | Spec | Test | Why not on the desktop |
 |---|---|---|
