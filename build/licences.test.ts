@@ -26,7 +26,7 @@ function importedPackages(): string[] {
   return [...new Set(names)].filter((name) => name !== 'vite').toSorted();
 }
 
-test('whatever the program imports is named with its licence', () => {
+test('every imported package is named with its licence', () => {
   const imported = importedPackages();
   expect(imported).toContain('react');
   expect(packages.filter(({ licence }) => licence !== '').map(({ name }) => name)).toEqual(

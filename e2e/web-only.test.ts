@@ -15,12 +15,12 @@ const skip =
   /test\.skip\(testInfo\.project\.name === 'desktop'(?: && process\.platform (!==|===) '(\w+)')?, '([^']+)'\)/;
 const systems: Record<string, string> = { linux: 'Linux', win32: 'Windows', darwin: 'macOS' };
 
-const head = `# Tests of the web host alone
+const head = `# Tests of the web host only
 
-The browser tests are the same for both hosts. These say themselves that they are none of the desktop, and why. The unit test \`e2e/web-only.test.ts\` holds this
-list against them; with \`-u\`, vitest writes it.
+The browser tests are the same for both hosts. This page lists those that do not run on the desktop, with the reason.
+The unit test \`e2e/web-only.test.ts\` compares this list with the tests; run vitest with \`-u\` to update it.
 
-| spec | test | why not on the desktop |
+| Spec | Test | Why not on the desktop |
 |---|---|---|
 `;
 
@@ -28,12 +28,18 @@ list against them; with \`-u\`, vitest writes it.
 const ofSystem = (comparison: string | undefined, system: string): string =>
   comparison === undefined
     ? ''
-    : `on ${comparison === '===' ? '' : 'other systems than '}${systems[system] ?? system}: `;
+    : `on ${comparison === '===' ? '' : 'systems other than '}${systems[system] ?? system}: `;
+
+/** Puts the title of a test and the arguments of a skip on one line, which a formatter may have broken. */
+const joinedCalls = (source: string): string =>
+  source
+    .replace(/\b(test(?:\.\w+)*|with[A-Z]\w*)\(\s+/g, '$1(')
+    .replace(/(test\.skip\([^()]*?),\s+('[^']*'),?\s*\)/g, '$1, $2)');
 
 function webOnlyIn(path: string): WebOnly[] {
   const found: WebOnly[] = [];
   let title: string | null = null;
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
+  for (const line of joinedCalls(readFileSync(path, 'utf8')).split('\n')) {
     const begun = /^\s*(?:with[A-Z]\w*|test(\.describe|\.beforeEach)?)\(\s*(?:['`](.*?)['`],)?/.exec(line);
     // What a group or a file says before its tests holds for all of them.
     if (begun !== null && (begun[1] !== '.beforeEach' || !line.startsWith(' '))) title = begun[2] ?? null;
@@ -50,12 +56,12 @@ function webOnlyIn(path: string): WebOnly[] {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-test('what is of the web host alone is listed', async () => {
+test('docs/web-only.md lists the tests of the web host only', async () => {
   const rows = globSync('*.spec.ts', { cwd: specs })
     .toSorted()
     .flatMap((name) => webOnlyIn(join(specs, name)));
   const lines = rows.map(
-    ({ spec, title, reason }) => `| ${spec} | ${title === null ? 'all' : cell(title)} | ${cell(reason)} |\n`,
+    ({ spec, title, reason }) => `| \`${spec}\` | ${title === null ? 'all' : cell(title)} | ${cell(reason)} |\n`,
   );
   expect(rows.length).toBeGreaterThan(10);
   await expect(`${head}${lines.join('')}`).toMatchFileSnapshot('../docs/web-only.md');

@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   }
   const page = await readFile(documentPath, 'utf8');
   if (page !== documentOf(rows, figuresIn(page)))
-    complain('docs/performance.md is of other rows: npm run bench -- --write');
+    complain('docs/performance.md is out of date: npm run bench -- --write');
   for (const name of unmeasuredIn(page))
     complain(`docs/performance.md has no figure of ${name}: npm run bench -- --write --only ${name}`);
 }

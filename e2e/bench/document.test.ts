@@ -34,7 +34,7 @@ const figures = figuresOf({
 test('a page has each row with its figures, its reference and its limit', () => {
   const page = documentOf([fast, light], new Map([['fast', figures]]));
   expect(page).toContain(
-    '| fast | 0.46 | 0.5 | 0.8 | 123 ≤ 400 | page 20.0 ≤ 50 ms (10.0 its own); heap 1.00 ≤ 2 | tar \\| md5sum \\* |\n',
+    '| fast | 0.46 | 0.5 | 0.8 | 123 ≤ 400 | page 20.0 ≤ 50 ms (10.0 running); heap 1.00 ≤ 2 | tar \\| md5sum \\* |\n',
   );
   expect(page).toContain('| light | – | – | – | – |  | memory only |\n');
   expect(page).toContain('| light | Nothing \\| yet. |\n');
@@ -52,7 +52,7 @@ test('a figure that misses its must says so', () => {
   expect(missed).toEqual({
     ratio: '0.81 > 0.8',
     memory: '401 > 400',
-    besides: 'page 51.0 > 50 ms (10.0 its own); heap NaN > 2',
+    besides: 'page 51.0 > 50 ms (10.0 running); heap NaN > 2',
   });
 });
 

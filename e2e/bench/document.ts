@@ -10,21 +10,26 @@ export interface Figures {
 const columns = 7;
 const unmeasured: Figures = { ratio: '–', memory: '–', besides: '' };
 
-const head = `# How fast it is
+const head = `# Performance
 
-Written by \`npm run bench -- --write\`; \`npm run bench\` measures again, and fails where a *must* is missed (\`>\`), or where this page is of other rows or without figures of one. The figures
-are those of the machine that wrote it, a ratio each: our time through the time of an ordinary tool that does the same to the same bytes, both in turn in one run, the
-median of several counts. What the tool does stands beside it. Ours does more than it is asked for: what it fetches is verified, hashed three ways, encrypted, in
-the library, in the journal and on the disk when its clock stops. *Aim* is what we are after; *MiB* is the most that our process ever had in memory.
+This page compares Vitrine with ordinary tools that do the same work on the same bytes, on the machine that ran
+\`npm run bench -- --write\`. \`npm run bench\` measures again. It fails if a *must* is missed (\`>\`), or if rows or
+figures of this page are missing or out of date.
 
-| Row | Ratio | Aim | Must | MiB | Besides | Reference (ratio 1) |
+Each ratio is our time divided by the tool's time, both measured in turn in one run, the median of several measurements.
+Vitrine does more than the tool: when its clock stops, fetched data is verified, hashed three ways, encrypted, recorded
+in library and journal, and synced to the disk. *Aim* is the goal; *MiB* is the peak memory of our process.
+*Other figures* has the longest time that page or host was blocked, in brackets the part of it in which the process was
+running.
+
+| Row | Ratio | Aim | Must | MiB | Other figures | Reference (ratio 1) |
 |---|---:|---:|---:|---:|---|---|
 `;
 
 const limitsHead = `
-## Where the limits are
+## Limits
 
-What keeps each from being better, and how near that is.
+This table explains what keeps each row from being faster, and how close it is.
 
 | Row | Limit |
 |---|---|

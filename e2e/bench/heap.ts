@@ -70,10 +70,12 @@ export function heldFlat(what: string, { first, last, between }: { first: Heap; 
     .join(', ');
   return [
     {
-      what: `${what} after collection, all to a third (${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`,
+      what:
+        `${what} after garbage collection, complete run to a third ` +
+        `(${last.usedMiB.toFixed(1)} MiB to ${first.usedMiB.toFixed(1)})`,
       value: last.usedMiB / first.usedMiB,
       must: usedMust,
     },
-    { what: `${what}, classes that grow with the work${named && ` (${named})`}`, value: growing.length, must: 0 },
+    { what: `${what}, classes growing with the work${named && ` (${named})`}`, value: growing.length, must: 0 },
   ];
 }

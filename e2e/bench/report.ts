@@ -30,7 +30,7 @@ export function figuresOf(outcome: Outcome): Figures {
 function standstills({ row: { longestMustMs }, longest = [] }: Outcome): string[] {
   return longest.map(
     ({ what, ms, ownMs }) =>
-      `${what} ${ms.toFixed(1)}${limited(ms, longestMustMs ?? null)} ms (${ownMs.toFixed(1)} its own)`,
+      `${what} ${ms.toFixed(1)}${limited(ms, longestMustMs ?? null)} ms (${ownMs.toFixed(1)} running)`,
   );
 }
 

@@ -26,12 +26,12 @@ export async function compareDocument(crashed: readonly CrashedChange[]): Promis
   ];
   return differing.length === 0
     ? null
-    : `docs/crashes.md tells another table; "npm run crashes -- --write" writes it:\n${differing.join('\n')}`;
+    : `docs/crashes.md is out of date; "npm run crashes -- --write" updates it:\n${differing.join('\n')}`;
 }
 
 function parts(text: string): { before: string; rows: string[]; after: string } {
   const [from, to] = [text.indexOf(begins), text.indexOf(ends)];
-  if (from === -1 || to === -1) throw new Error('docs/crashes.md has lost the marks of its table');
+  if (from === -1 || to === -1) throw new Error('docs/crashes.md has no markers around its table');
   const rows = text
     .slice(from + begins.length, to)
     .split('\n')

@@ -244,14 +244,14 @@ test('hostile services and hostile pages come to nothing, and the token leaves n
     ruleEditor: team.editor.baseUrl,
   });
   await settings.switchTo('Team');
-  await test.step('what a service says is text in every room', () => visitEveryRoom(desk, team, witness));
+  await test.step('text from a service is shown as text in every view', () => visitEveryRoom(desk, team, witness));
   expect([await desk.page.title(), await witness.violations(), witness.elsewhere]).toEqual([title, [], []]);
   if (isWeb(testInfo)) {
     await test.step('the witness sees what is planted', () => expectWitnessSees(desk));
     await test.step('a page on another port gets nothing', () => expectNothingForNeighbours(desk));
   }
   await leaveForm(desk, team, token);
-  await test.step('no file that leaves the desk tells the token', () => expectNoneInExports(desk, team, core));
+  await test.step('no exported file contains the token', () => expectNoneInExports(desk, team, core));
   await test.step('the token is nowhere', () => expectNoTrace(desk, core));
   await team.close();
 });

@@ -26,10 +26,10 @@ const readBackup = async (backup: string) =>
   backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
 
 test(
-  'a desk is backed up while it is open, again with what is new, and is all there where it is restored',
+  'data is backed up while it is open, again with new data only, and is restored completely',
   { tag: '@long' },
   async ({ folder, page }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
+    test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start with --restore');
     const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
     const lookup = new LookupPage(page);
     const settings = new SettingsPage(page);
@@ -79,10 +79,10 @@ test(
 );
 
 test(
-  'a backup that was changed is refused by name, and no desk begins of it',
+  'a modified backup is refused by name and restores nothing',
   { tag: '@long' },
   async ({ folder, page }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'what a start with --restore says is read from the terminal');
+    test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start with --restore');
     const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
     const region = page.getByRole('region', { name: 'Backup' });
     await beginDeskWith('welcomed', data);

@@ -54,10 +54,10 @@ function askedSince({ faults }: Team, from: number): Map<string, number> {
 
 for (const dialect of [false, true]) {
   test(
-    `100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, over a cut connection and kill -9`,
+    `100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, despite a cut connection and kill -9`,
     { tag: dialect ? [] : '@long' },
     async ({ desk, settings }, testInfo) => {
-      test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+      test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
       test.slow();
       await settings.sealTokens(passphrase);
       const { team, bulk } = await useTeam(desk, { samples: 96, restricted: 1, dialect });

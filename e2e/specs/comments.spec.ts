@@ -33,7 +33,7 @@ async function talkAbout(desk: Desk, options: TeamOptions = {}): Promise<Talk> {
 test('a thread of three levels is written, restarted in the middle of a draft, and read back', async ({
   desk,
 }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+  test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
   const settings = new SettingsPage(desk.page);
   await settings.sealTokens(passphrase);
   const { team, md5, lookup, comments } = await talkAbout(desk);

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'the folder of the desktop is the same code');
+  test.skip(testInfo.project.name === 'desktop', 'the desktop uses the same code for its folder');
   test.skip(process.platform === 'win32', 'the system keeps folders that are in use');
 });
 

@@ -80,7 +80,7 @@ withSpecimens(
   },
 );
 
-test('a selection leaves through the browser once', { tag: '@long' }, async ({ desk }, testInfo) => {
+test('a selection is downloaded once', { tag: '@long' }, async ({ desk }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');
   const bulk = new BulkPage(desk.page);
   await bulk.open();

@@ -11,11 +11,11 @@ import { beginDeskWith } from '../stocked-desk.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 
-test('what was done is listed, found, shown whole and leads to its sample, and the chain holds', async ({
+test('entries are listed, found, shown in full and lead to their sample, and the chain verifies', async ({
   desk,
   lookup,
 }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
+  test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
   const { page } = desk;
   const journal = new JournalPage(page);
   await lookup.ask(eicarMd5);
@@ -50,10 +50,10 @@ test('what was done is listed, found, shown whole and leads to its sample, and t
 });
 
 test(
-  'the rows leave as they are stored: JSON Lines and CSV, into the folder',
+  'entries are exported as stored, as JSON Lines and CSV, into the folder',
   { tag: '@long' },
   async ({ desk, lookup }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
+    test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
     const { page } = desk;
     const journal = new JournalPage(page);
     await lookup.ask(eicarMd5);
@@ -84,8 +84,8 @@ test(
   },
 );
 
-test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds a row of its own');
+test('the list is usable by keyboard alone', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
   const { page } = desk;
   const journal = new JournalPage(page);
   for (const hash of [eicarMd5, unknownMd5]) {
@@ -154,10 +154,10 @@ for (const { what, change, told, shown } of [
     shown: null,
   },
 ]) {
-  test(`${what} is named, and shown where it is`, { tag: '@long' }, async ({ folder, page }, testInfo) => {
+  test(`${what} is named and shown in its place`, { tag: '@long' }, async ({ folder, page }, testInfo) => {
     test.skip(
       testInfo.project.name === 'desktop',
-      'it is the same code, and the data is changed while no program has it',
+      'the same code, and the data is changed while the program is closed',
     );
     const journal = new JournalPage(page);
     await beginDeskWith('welcomed', join(folder, 'data'));

@@ -43,10 +43,7 @@ test('through the field dialect: the same, and the token is nowhere', async ({ d
   expect(await processesNaming(field.token)).toEqual([]);
 });
 
-test('an export leaves through the browser once, by ZipCrypto and a password of one’s own', async ({
-  desk,
-  lookup,
-}, testInfo) => {
+test('an export is downloaded once, with ZipCrypto and a custom password', async ({ desk, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the desktop exports to folders');
   await lookup.ask(eicarMd5);
   await lookup.download();

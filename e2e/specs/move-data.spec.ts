@@ -9,10 +9,7 @@ import { type Program, startProgram } from '../program.ts';
 import { beginDeskWith } from '../stocked-desk.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(
-    testInfo.project.name === 'desktop',
-    'the move is the same code, and what a start says is read from the terminal',
-  );
+  test.skip(testInfo.project.name === 'desktop', 'the same code, and the test reads the terminal output of a start');
   test.skip(process.platform !== 'linux', 'only there is the usual folder one that a test can choose');
 });
 

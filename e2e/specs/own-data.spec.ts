@@ -9,7 +9,7 @@ import { beginDeskWith } from '../stocked-desk.ts';
 import { eicarMd5 } from '../eicar.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
-  test.skip(testInfo.project.name === 'desktop', 'what a start says is read from the terminal');
+  test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start');
 });
 
 /** The data that a desk left, changed. */

@@ -141,11 +141,11 @@ withRules(
   },
 );
 
-test.describe('what comes late', () => {
+test.describe('late responses', () => {
   test.beforeEach(({ headless: _headless }, testInfo) => {
     test.skip(
       testInfo.project.name === 'desktop',
-      'it answers in place of the host, between it and the page, where only the web host can be heard',
+      'intercepts calls between page and host, which only the web host allows',
     );
   });
 

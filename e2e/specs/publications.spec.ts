@@ -140,10 +140,10 @@ test(
 );
 
 withRules(
-  'a host that is killed in the middle of an update has a whole package in use when it comes back, the old or the new',
+  'a host killed during an update uses a complete package after the restart, the old or the new one',
   { tag: '@long' },
   async ({ desk }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+    test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
     const publications = new PublicationsPage(desk.page);
     await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
     await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();

@@ -7,7 +7,7 @@ import { LibraryPage } from '../pages/library-page.ts';
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(
     testInfo.project.name === 'desktop',
-    'it answers in place of the host, between it and the page, where only the web host can be heard',
+    'intercepts calls between page and host, which only the web host allows',
   );
 });
 

@@ -41,12 +41,12 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
 });
 
 test(
-  'keystrokes that were not saved survive a reload, all of them, and reach the host then',
+  'all unsaved keystrokes survive a reload and then reach the host',
   { tag: '@long' },
   async ({ desk, lookup }, testInfo) => {
     test.skip(
       testInfo.project.name === 'desktop',
-      'it answers in place of the host, between it and the page, where only the web host can be heard',
+      'intercepts calls between page and host, which only the web host allows',
     );
     const sample = await openEicar(desk, lookup);
     await desk.page.route('**/call/library.note', (route) => route.abort());
@@ -66,12 +66,12 @@ test(
 );
 
 test(
-  'what is typed while the first saving is slow, and the bytes are shown in between, is there after a reload',
+  'text typed during a slow first save, with the bytes shown in between, survives a reload',
   { tag: '@long' },
   async ({ desk, lookup }, testInfo) => {
     test.skip(
       testInfo.project.name === 'desktop',
-      'it answers in place of the host, between it and the page, where only the web host can be heard',
+      'intercepts calls between page and host, which only the web host allows',
     );
     const sample = await openEicar(desk, lookup);
     const slow = Promise.withResolvers<void>();

@@ -106,10 +106,10 @@ for (const dialect of [false, true]) {
 }
 
 test(
-  'a draft outlives kill -9, files, tags and comment included, and is sent by the next program',
+  'a draft survives kill -9, with files, tags and comment, and is sent after the restart',
   { tag: '@long' },
   async ({ desk }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the host is killed and its new link opened');
+    test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
     const settings = new SettingsPage(desk.page);
     await settings.sealTokens(passphrase);
     const { team, upload } = await useTeam(desk);

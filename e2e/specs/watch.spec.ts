@@ -85,14 +85,11 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
 }
 
-test('a file that comes in pieces is drafted when it is whole, not ticked, scanned here and told of; nothing is sent before it is ticked', async ({
+test('a file that arrives in pieces is drafted when complete, unticked, scanned and reported; nothing is sent before it is ticked', async ({
   folder,
   page,
 }, testInfo) => {
-  test.skip(
-    testInfo.project.name === 'desktop',
-    'the next test goes the same way in the folder that its picker answers',
-  );
+  test.skip(testInfo.project.name === 'desktop', 'the next test does the same in the folder from the picker');
   const watched = join(folder, 'incoming');
   await mkdir(watched);
   await writeFile(join(watched, 'old.bin'), 'it was here before');
@@ -116,10 +113,10 @@ test('on the desktop it is the folder that the picker answers', async ({ desk, s
 });
 
 test(
-  'turned off, nothing comes; what came while the program was not there is found at its next start',
+  'nothing is added while the watch is off; files that arrive while the program is closed are found at its next start',
   { tag: '@long' },
   async ({ folder, page }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the host is stopped and started again');
+    test.skip(testInfo.project.name === 'desktop', 'stops and restarts the host');
     const watched = join(folder, 'incoming');
     await mkdir(watched);
     await beginDeskWith('welcomed', join(folder, 'data'));
@@ -152,10 +149,10 @@ test(
 );
 
 test(
-  'without --watch the settings say how to start with it',
+  'without --watch the settings show how to start with it',
   { tag: '@long' },
   async ({ desk, settings }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
+    test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
     await settings.open('Watched folder');
     await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
     await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();

@@ -18,10 +18,7 @@ function noteTitles(): void {
 const titlesShown = async (page: Page): Promise<string[]> =>
   (await page.locator('html').getAttribute('data-titles'))?.split(',') ?? [];
 
-test('a new desk leads from its welcome to a first sample, and does not show it again', async ({
-  desk,
-  lookup,
-}, testInfo) => {
+test('the welcome leads to a first sample and is not shown again', async ({ desk, lookup }, testInfo) => {
   const { page, dataDirectory, program } = desk;
   const welcome = new WelcomePage(page);
   await expect(welcome.step('How samples are kept')).toBeVisible();
@@ -33,7 +30,7 @@ test('a new desk leads from its welcome to a first sample, and does not show it 
   await page.reload();
   await expect(lookup.field).toBeVisible();
   await expect(welcome.title).toHaveCount(0);
-  test.skip(testInfo.project.name === 'desktop', 'a second start is told by its link');
+  test.skip(testInfo.project.name === 'desktop', 'a second start is recognised by its link');
   await program?.stop();
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);

@@ -67,10 +67,10 @@ test(
 );
 
 test(
-  'tokens can be kept in a sealed file, which is locked at the next start until its passphrase is entered',
+  'tokens can be stored in a sealed file, which is locked at the next start until its passphrase is entered',
   { tag: '@long' },
   async ({ desk, lookup, settings, field }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+    test.skip(testInfo.project.name === 'desktop', 'the desktop stores tokens in the keychain');
     const { page, dataDirectory, program } = desk;
     const passphrase = 'a long enough passphrase';
     await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
@@ -103,10 +103,10 @@ test(
 );
 
 test(
-  'a sealed file that is damaged, or whose passphrase is forgotten, is left behind for a new one',
+  'a sealed file that is damaged, or whose passphrase is forgotten, is replaced by a new one',
   { tag: '@long' },
   async ({ desk, settings, field }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the desktop keeps its tokens in the keychain');
+    test.skip(testInfo.project.name === 'desktop', 'the desktop stores tokens in the keychain');
     const { page, dataDirectory, program } = desk;
     const create = async (passphrase: string): Promise<void> => {
       // First the field that a locked file does not have: that one's may be there for a moment more.

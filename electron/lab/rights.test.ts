@@ -84,7 +84,7 @@ test('the table has every action there is, and no other', () => {
 });
 
 test.each(Object.entries(rightOf))(
-  '%s asks for the right to %s: each token with it comes further, each without it is refused',
+  '%s requires the right %s: a token with it is accepted, one without it is refused',
   async (action, right) => {
     for (const [token, rights] of holders) {
       const status = await ask(action, token);
@@ -98,7 +98,7 @@ test.each(Object.entries(rightOf))(
 );
 
 test.each(Object.keys(rightOf))(
-  '%s is refused without a token, with one nobody issued, with what is stored of one, and with the name of one',
+  '%s is refused without a token, with an unknown token, with a stored digest and with the name of a token',
   async (action) => {
     expect(await ask(action, null)).toBe(401);
     for (const token of ['', 'x', tokenDigest('all'), 'ALL', 'all ', 'all\0', 'desk', '__proto__'])

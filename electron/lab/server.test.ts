@@ -195,7 +195,7 @@ test('what a refused client still sends is taken in for a moment only', async ()
   expect(await heard).toMatch(/^HTTP\/1\.1 400 .*"message":"refused"/s);
 });
 
-describe('a call that another hides is not carried out:', () => {
+describe('a call hidden in another is not executed:', () => {
   const hiddenFor = (port: number): string => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 
   test.each<[string, (hidden: string) => string]>([

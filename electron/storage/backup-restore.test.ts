@@ -456,7 +456,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
     from: data,
     to: await takeBackupFolder(backup, { data, desk: 'old' }),
     desk: 'old',
-    version: '0.1.0',
+    version: '1.0.0',
   };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
   sql.close();

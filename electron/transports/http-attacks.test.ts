@@ -31,7 +31,7 @@ test('the call that is hidden below is one that is carried out', async () => {
   expect(page.rooms.carriedOut).toEqual(['library.count']);
 });
 
-describe('a call hidden in what can be read in two ways is not carried out:', () => {
+describe('a call smuggled in an ambiguous request is not executed:', () => {
   test.each<[string, string, string]>([
     ['a length beside chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'],
     ['chunks beside a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', '0\r\n\r\n'],
@@ -70,7 +70,7 @@ describe('a call hidden in what can be read in two ways is not carried out:', ()
   });
 });
 
-describe('what is said twice is not believed:', () => {
+describe('a header that comes twice is refused:', () => {
   const call = (lines: string): string => `POST /call/library.count HTTP/1.1\r\n${lines}Content-Length: 2\r\n\r\n{}`;
 
   test.each<[string, string, number]>([
@@ -97,7 +97,7 @@ describe('what is said twice is not believed:', () => {
   });
 });
 
-describe('no other name for the host is heard:', () => {
+describe('another name for the host is ignored:', () => {
   test.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s', async (header) => {
     const own = `127.0.0.1:${page.host.port}`;
     const value = header === 'Forwarded' ? `host=${own}` : own;

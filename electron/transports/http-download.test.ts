@@ -103,6 +103,6 @@ test.each([
   ['exe\u202Egnp.zip', 'exe_gnp.zip', 'exe_gnp.zip'],
   ['\ud800', '_', '%EF%BF%BD'],
   ['', 'export', 'export'],
-])('the file name %j is told safely', (name, ascii, encoded) => {
+])('the file name %j is sent safely', (name, ascii, encoded) => {
   expect(contentDisposition(name)).toBe(`attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`);
 });

@@ -100,7 +100,7 @@ test('names folders and stages files by their paths', async () => {
   expect(await asked.stageFile(path)).toMatchObject({ ok: true, value: { name: 'some.bin' } });
 });
 
-test('socket and key are for their owner alone, and gone with the desk', async () => {
+test('socket and key are private to their owner, and removed when the program ends', async () => {
   expect(statSync(join(directory, deskKeyName)).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, deskSocketName)).mode & 0o777).toBe(0o600);
   await host.close();
@@ -126,7 +126,7 @@ test('a desk of another version is not asked, and is named', async () => {
   expect(await find({ version: '1.2.4' })).toEqual({ kind: 'other-version', version });
 });
 
-test('who has another key is refused, and not told the version', async () => {
+test('a client with another key is refused and does not learn the version', async () => {
   const { socket, closed, hello } = await stranger();
   const said: Buffer[] = [];
   socket.on('data', (chunk) => said.push(chunk));
@@ -136,7 +136,7 @@ test('who has another key is refused, and not told the version', async () => {
   expect(rooms.carriedOut).toEqual([]);
 });
 
-test('who took the place of a desk and does not know its proof is none', async () => {
+test('a server without the proof is not accepted', async () => {
   const [key, proof] = keyFile();
   const address = join(directory, 'false.sock');
   const falseDesk = createServer(

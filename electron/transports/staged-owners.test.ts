@@ -24,7 +24,7 @@ const call = async (key: string, input: unknown): Promise<unknown> =>
   (await page.post('/call/library.count', { headers: { [sessionHeader]: key }, body: JSON.stringify(input) })).json;
 
 describe('a file that one session staged', () => {
-  test('is missing in another, wherever its id stands', async () => {
+  test('is missing in another, wherever its id is used', async () => {
     const [own, other] = [await page.openSession(), await page.openSession()];
     const id = await stage(own);
     for (const input of [{ id }, { files: [{ id, path: 'a' }] }, [id], id, { [id]: true }])

@@ -54,7 +54,7 @@ describe('a file of the page', () => {
     expect(reply.body.byteLength).toBeGreaterThan(0);
   });
 
-  test('comes with every lock a browser knows', async () => {
+  test('has every protective header of browsers', async () => {
     const { headers } = await get('/');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

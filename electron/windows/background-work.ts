@@ -1,6 +1,6 @@
 /**
  * What goes on while nobody looks, and ends with the program. It names no file and no sample: it is shown in the tray,
- * too (docs/decisions/0019-the-system-is-told-of-no-sample.md).
+ * too (docs/decisions/0019-the-system-shows-no-sample.md).
  */
 export interface BackgroundWork {
   /** Jobs that run. */

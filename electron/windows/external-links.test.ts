@@ -33,6 +33,6 @@ test.each([
   'javascript:alert(1)',
   'virustotal.github.io',
   '',
-])('%s is not even asked about', async (address) => {
+])('%s is refused without a question', async (address) => {
   expect(await tryLink(address, true)).toEqual({ asked: [], opened: [], result: false });
 });

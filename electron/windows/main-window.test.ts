@@ -10,7 +10,7 @@ const options = {
   isPackaged: true,
 } as const;
 
-test('the page is sandboxed, apart from the preload, and without Node', () => {
+test('the page is sandboxed, isolated from the preload, and without Node', () => {
   expect(mainWindowOptions(options).webPreferences).toMatchObject({
     preload: '/host/preload.cjs',
     sandbox: true,

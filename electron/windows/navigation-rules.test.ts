@@ -39,7 +39,7 @@ describe('navigation', () => {
     expect(event.wasPrevented).toBe(true);
   });
 
-  test('no window opens; its address is handed on', () => {
+  test('no window opens; its address is passed on', () => {
     const { openWindow, asked } = contents();
     expect(openWindow('https://example.com/a')).toEqual({ action: 'deny' });
     expect(asked).toEqual(['https://example.com/a']);

@@ -6,7 +6,7 @@ import { dataArgument, quotedForWindows, roomArgument } from './desktop-argument
 /**
  * Ways into the rooms from the taskbar of Windows (the dock of macOS has `dockMenu`, the desktop file of Linux is made
  * with the package). Rooms alone: what the system keeps of a program outlives it, is copied and is read by others, so
- * no hash, name or job is ever put there (docs/decisions/0019-the-system-is-told-of-no-sample.md). `namedDirectory`:
+ * no hash, name or job is ever put there (docs/decisions/0019-the-system-shows-no-sample.md). `namedDirectory`:
  * the data directory, when the person named it, which each of them opens again.
  */
 export function roomTasks(program: string, namedDirectory: string | null): Task[] {

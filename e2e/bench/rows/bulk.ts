@@ -13,7 +13,8 @@ export const bulk1g: Row = {
   name: 'bulk-1g',
   reference: bulkReference,
   limit:
-    'Inflating and MD5, in as many workers as there are processors. The arrangement alone, without library, journal and job, comes to 0.45.',
+    'Inflating and MD5, in as many workers as there are processors. The workers alone, without library, journal ' +
+    'and job, come to 0.45.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: 450,
@@ -24,7 +25,7 @@ export const bulk1g: Row = {
 export const bulk5g: Row = {
   name: 'bulk-5g',
   reference: 'memory only',
-  limit: 'What is on its way at a time, which is bounded in bytes: five times as much takes no more memory.',
+  limit: 'The amount of data in flight, which is bounded in bytes: five times as much takes no more memory.',
   aim: null,
   must: null,
   residentMustMiB: 450,
@@ -37,7 +38,8 @@ export const bulk10k: Row = {
   name: 'bulk-10k',
   reference: bulkReference,
   limit:
-    'What each sample costs besides its bytes: a row in library, job and journal, and messages between threads; in the reference, a file that is made. Packs alone, synced and told nobody of, come to 0.76.',
+    'The cost of each sample in addition to its bytes: a row in library, job and journal, and messages between ' +
+    'threads; in the reference, creating a file. Packs alone, synced, without messages, come to 0.76.',
   aim: 1.2,
   must: 2.5,
   residentMustMiB: null,

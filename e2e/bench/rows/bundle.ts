@@ -13,7 +13,8 @@ export const bundle1g: Row = {
   name: 'bundle-1g',
   reference: 'tar | openssl enc -aes-256-ctr; sync, of the same as plain files',
   limit:
-    'Every byte is decrypted, hashed and sealed again, one stream after the other; the key comes of scrypt, which is slow on purpose and counts most where there is little to seal.',
+    'Every byte is decrypted, hashed and sealed again, in one stream after the other. The key is derived by ' +
+    'scrypt, which is deliberately slow and counts most for small bundles.',
   aim: 1.5,
   must: 2.5,
   residentMustMiB: 450,

@@ -20,9 +20,10 @@ import { settled } from './bulk.ts';
 /** With data that an earlier start has left, to a look-up that can be typed into. */
 export const desktopStart: Row = {
   name: 'desktop-start',
-  reference: 'an Electron window with nothing in it, to the moment it is shown',
+  reference: 'an empty Electron window, until it is shown',
   limit:
-    'The runtime alone is 1: its processes, and its first frame. Then the host opens the data, the page is read and React draws a view.',
+    'The runtime alone is 1: its processes, and its first frame. Then the host opens the data, the page is loaded ' +
+    'and React draws a view.',
   aim: 2,
   must: 3,
   residentMustMiB: null,
@@ -33,9 +34,10 @@ export const desktopStart: Row = {
 /** All processes: main, page, GPU, network, the lab, and what scans. */
 export const desktopMemory: Row = {
   name: 'desktop-memory',
-  reference: 'memory of all processes of an Electron window with nothing in it',
+  reference: 'memory of all processes of an empty Electron window',
   limit:
-    'The lab is a process of its own with the same runtime in it; the page holds React and what it shows, the host its database.',
+    'The lab is a separate process with the same runtime; the page holds React and the view, the host its ' +
+    'database.',
   aim: 1.8,
   must: 2.2,
   residentMustMiB: null,

@@ -10,7 +10,8 @@ export const download2g: Row = {
   name: 'download-2g',
   reference: 'curl -so f; md5sum f; sha1sum f; sha256sum f',
   limit:
-    'MD5, which one thread makes from end to end; SHA-1, SHA-256, the encryption and the writing are beside it in another, the network in a third. With two processors the three together are the limit: that alone comes to 0.50.',
+    'MD5, which a single thread computes; SHA-1, SHA-256, encryption and writing run in another thread, the ' +
+    'network in a third. With two processors the three together are the limit: that alone comes to 0.50.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: 400,
@@ -33,7 +34,7 @@ export const download2g: Row = {
 export const download5g: Row = {
   name: 'download-5g',
   reference: 'memory only',
-  limit: 'What is on its way at a time, which is bounded in bytes.',
+  limit: 'The amount of data in flight, which is bounded in bytes.',
   aim: null,
   must: null,
   residentMustMiB: 400,

@@ -12,7 +12,7 @@ const mib = 1024 * 1024;
 export const export1g: Row = {
   name: 'export-1g',
   reference: '7z a -pinfected -mem=AES256 -tzip -mx=0, of the same as plain files',
-  limit: 'HMAC-SHA-1 over every byte, as the format asks for, and the disk: both sides write all that they read.',
+  limit: 'HMAC-SHA-1 over every byte, as the format requires, and the disk: both sides write all that they read.',
   aim: 0.8,
   must: 1.5,
   residentMustMiB: null,

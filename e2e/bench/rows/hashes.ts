@@ -15,7 +15,9 @@ export const hashes100m: Row = {
   name: 'hashes-100m',
   reference: 'LC_ALL=C grep -oE [0-9A-Fa-f]{32,64} of the same mixed text of 100 MiB',
   limit:
-    'Telling words from what is between them, a byte at a time, takes half of it; the rest is a string and a place in a table for each of the hashes, of which none comes twice, and starting Node. grep keeps no hash, and takes pieces of longer runs for one.',
+    'Finding words, a byte at a time, takes half of it; the rest is a string and a table entry for each of the ' +
+    'hashes, none of which occurs twice, and starting Node. grep stores no hashes, and matches parts of longer ' +
+    'strings.',
   aim: 2,
   must: 4,
   residentMustMiB: null,

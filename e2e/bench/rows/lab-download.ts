@@ -10,7 +10,7 @@ import { median, type Row } from '../row.ts';
 export const labDownload2g: Row = {
   name: 'lab-download-2g',
   reference: 'curl -so f, from a plain static server',
-  limit: 'Decrypting, and one copy more than a plain server makes; the transfer itself is the loopback’s.',
+  limit: 'Decryption, and one copy more than in a plain server; the transfer itself is limited by the loopback.',
   aim: null,
   must: null,
   residentMustMiB: 200,

@@ -11,9 +11,10 @@ import { stockedLibrary } from './library.ts';
  */
 export const libraryScroll: Row = {
   name: 'library-scroll',
-  reference: 'the same list, scrolled alike, of what a query leaves of it',
+  reference: 'the same list, scrolled in the same way, filtered by a query',
   limit:
-    'Drawing one window of rows in the page; in the host no statement that answers the list, which has a thread of its own.',
+    "Drawing one window of rows in the page. The host runs none of the list's queries on its own thread: a " +
+    'separate thread does.',
   aim: null,
   must: null,
   residentMustMiB: null,
@@ -35,14 +36,14 @@ async function standstills(settings: RowSettings): Promise<Measured> {
     const [begun, tagged] = [await whileAJobBegins(desk), await whileItRuns(desk)];
     const longest = [
       { what: 'page, scrolled', ...scrolled.page },
-      { what: 'page, walked by keys', ...walked.page },
+      { what: 'page, keyboard', ...walked.page },
       { what: 'page, searched', ...searched.page },
       { what: 'host', ...scrolled.host },
       { what: 'host, searched', ...searched.host },
-      { what: 'page, tagging begins', ...begun.page },
-      { what: 'host, tagging begins', ...begun.host },
-      { what: 'page, all being tagged', ...tagged.page },
-      { what: 'host, all being tagged', ...tagged.host },
+      { what: 'page, tagging starts', ...begun.page },
+      { what: 'host, tagging starts', ...begun.host },
+      { what: 'page, during tagging', ...tagged.page },
+      { what: 'host, during tagging', ...tagged.host },
     ];
     return { ratio: scrolled.page.ms / Math.max(few.page.ms, shortestTold), residentMiB: null, longest };
   } finally {

@@ -20,7 +20,8 @@ export const loadChecks24h: Row = {
   name: 'load-checks-24h',
   reference: 'curl of the same checkpackageversion, one after the other',
   limit:
-    'The host’s own work for a check: the active package is read and verified, the answer is written down and told. A release waits for the engine.',
+    'The host’s own work for a check: the active package is read and verified, the response is stored and ' +
+    'reported. A new release waits for the engine.',
   aim: 1,
   must: 3,
   residentMustMiB: 600,
@@ -97,7 +98,7 @@ async function throughTheDay(desk: CheckingDesk): Promise<Day> {
   const [first, last] = heaps;
   if (first === undefined || last === undefined) throw new RangeError('the day has no third');
   const pace = {
-    what: 'last third to first, in ratio',
+    what: 'last third to first, ratio',
     value: median(ratios.slice(-hours / 3)) / median(ratios.slice(0, hours / 3)),
     must: paceMust,
   };

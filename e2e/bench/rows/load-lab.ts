@@ -15,9 +15,10 @@ import { startWatched, type WatchedProgram } from '../watched-host.ts';
  */
 export const loadLab100: Row = {
   name: 'load-lab-100',
-  reference: 'as many of the same requests, by one client',
+  reference: 'the same number of requests, by one client',
   limit:
-    'The cores that clients and lab share. Two files are scanned at a time, sixteen uploads taken; who comes meanwhile is told to come again.',
+    'The cores shared by clients and lab. Two files are scanned at a time, sixteen uploads accepted; other ' +
+    'clients are asked to retry later.',
   aim: 1,
   must: 1.5,
   residentMustMiB: 600,
@@ -67,12 +68,12 @@ async function crowded(watched: WatchedProgram, crowd: Crowd, requests: number):
   const lastThird = await crowd.ask(clients, requests / 3);
   const last = await stages.heap();
   const { standstill, residentMiB } = await stages.over();
-  const pace = { what: 'last third to first, in time', value: lastThird / firstThird, must: 1.5 };
+  const pace = { what: 'last third to first, time', value: lastThird / firstThird, must: 1.5 };
   const held = [...heldFlat('heap', { first, last, between: (requests * 2) / 3 }), pace];
   return {
     ratio: (firstThird + lastThird) / 2 / alone,
     residentMiB,
-    longest: [{ what: `lab, ${crowd.turnedAway} told to come again`, ...standstill }],
+    longest: [{ what: `lab, ${crowd.turnedAway} deferred`, ...standstill }],
     held,
   };
 }

@@ -18,7 +18,8 @@ export const loadThread10k: Row = {
   name: 'load-thread-10k',
   reference: 'curl of the same getfile',
   limit:
-    'The reading of ten thousand comments: as JSON, by the contract twice, out of the database, and into the page.',
+    'Processing ten thousand comments: parsing JSON, two contract checks, reading from the database, and loading ' +
+    'into the page.',
   aim: null,
   must: 60,
   residentMustMiB: 600,
@@ -45,9 +46,9 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
     const longest: Standstill[] = [
       { what: 'host, looked up', ...first.host },
       { what: 'page, shown and scrolled', ...shown.page },
-      { what: `page, ${fewComments} comments alike`, ...few.page },
+      { what: `page, ${fewComments} comments in the same way`, ...few.page },
       { what: 'host, shown and scrolled', ...shown.host },
-      { what: 'host, answered', ...answered.host },
+      { what: 'host, replying', ...answered.host },
     ];
     return { ratio: median(ratios), residentMiB, longest, held };
   } finally {

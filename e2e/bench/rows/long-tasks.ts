@@ -17,9 +17,8 @@ import { reviewStandstills } from './upload-review.ts';
  */
 export const longTasks: Row = {
   name: 'long-tasks',
-  reference: 'the same table, scrolled alike, when all is there',
-  limit:
-    'Drawing one window of rows in the page: how many outcomes stream in changes what is counted, not what is drawn.',
+  reference: 'the same table, scrolled in the same way, when complete',
+  limit: 'Drawing one window of rows in the page: new outcomes change what is counted, not what is drawn.',
   aim: null,
   must: null,
   residentMustMiB: null,

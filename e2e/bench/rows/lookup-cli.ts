@@ -12,7 +12,7 @@ import { settled } from './bulk.ts';
 export const lookupCli: Row = {
   name: 'lookup-cli',
   reference: 'curl of the same getfile',
-  limit: 'Starting Node and reading the command line’s modules, before anything is asked.',
+  limit: 'Starting Node and loading the modules of the command line.',
   aim: 6,
   must: 12,
   residentMustMiB: null,

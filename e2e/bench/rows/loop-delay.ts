@@ -16,9 +16,8 @@ import { serve, type Served } from './bulk.ts';
  */
 export const loopDelay: Row = {
   name: 'loop-delay',
-  reference: 'a Node program that does nothing, beside it',
-  limit:
-    'One transaction of SQLite, a reply that is read and one that is written, each of which is a turn of the event loop.',
+  reference: 'an idle Node program running at the same time',
+  limit: 'One SQLite transaction, reading a reply and writing one, each of which is a turn of the event loop.',
   aim: null,
   must: null,
   residentMustMiB: 600,

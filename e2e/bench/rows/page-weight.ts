@@ -7,9 +7,10 @@ import type { Measured, Row } from '../row.ts';
  */
 export const pageWeight: Row = {
   name: 'page-weight',
-  reference: '1 kB: the JavaScript of the first load, gzipped, is so many',
+  reference: '1 kB: the size of the JavaScript of the first load, gzipped',
   limit:
-    'React and its accessible parts are nearly half of it; then the checks of the contract, and all that a sample shows. Other rooms, what is handed over, and the browser’s database come later.',
+    'React and its accessible components are nearly half of it; then the contract schemas, and the view of a ' +
+    'sample. Other views, exports and the browser’s database are loaded later.',
   aim: 300,
   must: 350,
   residentMustMiB: null,

@@ -19,7 +19,9 @@ function huntRow(
 ): Row {
   return {
     name: `${name}-${engine}`,
-    reference: `yara -p 2 of the same ${size.rules} rules over the same ${size.files.toLocaleString('en')} files laid open`,
+    reference:
+      `yara -p 2 of the same ${size.rules} rules ` +
+      `over the same ${size.files.toLocaleString('en')} files, unencrypted`,
     limit,
     aim,
     must,
@@ -69,7 +71,9 @@ export const scan200Native = huntRow('scan-200', 'native', {
   aim: 1,
   must: 1.5,
   limit:
-    'The engine: for more than a hundred strings its search follows one link after the other, 7.5 ns a byte of a processor where yara takes 6.4: 1.2 with nothing beside it. Two processes start and compile when the hunt is planned, as in the page, and are waited for; decrypting and verifying are a twentieth.',
+    'The engine: for more than a hundred strings its search follows one link after the other, 7.5 ns of processor ' +
+    "time per byte to yara's 6.4, which alone comes to 1.2. Two processes start and compile while the hunt is " +
+    'planned, as in the page, and are included; decryption and verification take a twentieth.',
 });
 export const scan200Wasm = huntRow('scan-200', 'wasm', {
   size: large,
@@ -84,14 +88,16 @@ export const hunt10kNative = huntRow('hunt-10k', 'native', {
   aim: 3,
   must: 6,
   limit:
-    'What each file costs besides its bytes: a message there and back, and its rows in job and library; yara keeps nothing. Two engines that start are 0.1 s more.',
+    'The cost of each file in addition to its bytes: a message in each direction, and its rows in job and ' +
+    'library; yara stores nothing. Starting two engines takes 0.1 s more.',
 });
 export const hunt10kWasm = huntRow('hunt-10k', 'wasm', {
   size: small,
   aim: 100,
   must: 150,
   limit:
-    'The engine: in WebAssembly each scan has a price of its own, whatever the size of the file, which grows with the number of rules.',
+    'The engine: in WebAssembly each scan has a fixed cost, whatever the size of the file, which grows with the ' +
+    'number of rules.',
 });
 
 /** Scans in a round; the memory after the first one is what that after all of them is held against. */
@@ -102,8 +108,8 @@ const rounds = 10;
 function memoryRow(engine: Engine): Row {
   return {
     name: `scan-memory-${engine}`,
-    reference: 'resident memory of the program after 500 scans, to that after 5,000, each after collection',
-    limit: 'What an engine takes is in a process of its own.',
+    reference: 'resident memory of the program after 500 scans; ours after 5,000, each after garbage collection',
+    limit: "The engine's memory is in a process of its own.",
     aim: null,
     must: 1.2,
     residentMustMiB: null,

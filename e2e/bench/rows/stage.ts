@@ -12,7 +12,7 @@ const fileBytes = 4096;
 export const stage10k: Row = {
   name: 'stage-10k',
   reference: 'md5sum *; sha1sum *; sha256sum *',
-  limit: 'Opening ten thousand files, and three sums of each on two threads: that alone comes to 0.42.',
+  limit: 'Opening ten thousand files, and three hashes of each on two threads: that alone comes to 0.42.',
   aim: 0.5,
   must: 0.8,
   residentMustMiB: null,
@@ -25,7 +25,7 @@ export const stage10k: Row = {
 export const draft10k: Row = {
   name: 'draft-10k',
   reference: 'md5sum *; sha1sum *; sha256sum *',
-  limit: 'Rows in the database, and comparing every file with what is known, over what hashing takes.',
+  limit: 'Rows in the database, and comparing every file with known ones, in addition to hashing.',
   aim: null,
   must: null,
   residentMustMiB: null,
@@ -35,9 +35,10 @@ export const draft10k: Row = {
 /** A ZIP of many small members, opened into a draft. */
 export const open5k: Row = {
   name: 'open-5k',
-  reference: '7z x; md5sum, sha1sum and sha256sum of what came out',
+  reference: '7z x; md5sum, sha1sum and sha256sum of the members',
   limit:
-    'A container for each member, which is encrypted, and what a draft keeps of each. Both create 5,000 files: where the system has to get memory for those first, it varies between 1.9 and 4.',
+    'An encrypted container for each member, and its entry in the draft. Both sides create 5,000 files: if the ' +
+    'system has to allocate memory for those first, the ratio varies between 1.9 and 4.',
   aim: 1.5,
   must: 3,
   residentMustMiB: null,

@@ -11,8 +11,7 @@ import { settled } from './bulk.ts';
 export const start: Row = {
   name: 'start',
   reference: 'node -e 0',
-  limit:
-    'Reading a few bundled files and setting up what is in them; then SQLite opens what the last run left. Node alone is 1.',
+  limit: 'Reading a few bundled files and initialising them; then SQLite opens the existing data. Node alone is 1.',
   aim: 8,
   must: 15,
   residentMustMiB: null,

@@ -14,9 +14,10 @@ const receipt = z.object({ seconds: z.number(), residentMiB: z.number(), stored:
 /** One large file to a lab that has it not: asked for, sent, confirmed. Neither side's memory may follow its size. */
 export const upload2g: Row = {
   name: 'upload-2g',
-  reference: 'curl -F files[]=@f, to a lab like it',
+  reference: 'curl -F files[]=@f, to the same kind of lab',
   limit:
-    'The lab, which hashes, encrypts and writes what it takes: it does the same for the reference. On our side one read and the loopback.',
+    'The lab, which hashes, encrypts and writes what it receives, as it does for the reference. Our side only ' +
+    'reads and sends.',
   aim: 0.9,
   must: 1.2,
   residentMustMiB: 200,
@@ -38,7 +39,7 @@ export const upload2g: Row = {
 export const upload5g: Row = {
   name: 'upload-5g',
   reference: 'memory only',
-  limit: 'Two buffers that take turns, whatever the size.',
+  limit: 'Two alternating buffers, whatever the size.',
   aim: null,
   must: null,
   residentMustMiB: 200,
@@ -55,9 +56,10 @@ const filesARequest = 20;
 /** Many small files: what a request costs beside its bytes, on both sides. */
 export const upload5k: Row = {
   name: 'upload-5k',
-  reference: 'curl -F files[]=@f of 5,000 files of 1 KiB, 20 a request, to a lab like it',
+  reference: 'curl -F files[]=@f of 5,000 files of 1 KiB, 20 a request, to the same kind of lab',
   limit:
-    'The lab, which answers us twice: with what it stored, and when it is asked whether each file is there. A row of the journal before and after each file, and starting no process a request.',
+    'The lab, which responds twice: with what it stored, and to the look-up of each file. Our side writes a ' +
+    'journal entry before and after each file; the reference starts a process per request.',
   aim: null,
   must: 2.5,
   residentMustMiB: null,

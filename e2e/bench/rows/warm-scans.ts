@@ -125,9 +125,10 @@ const reference = 'yara -p 2 of the same 5,800 rules, from their source, over th
 
 export const scanCli5k: Row = {
   name: 'scan-cli-5k',
-  reference: `${reference}; ours at an open program that has scanned with them before`,
+  reference: `${reference}; ours with an open program that has scanned with them before`,
   limit:
-    'The search of the engine: 7.5 ns a byte where yara takes 6.4, of which it is nearly all. Before it three hashes of every file, in two threads; rows in job, library and journal; Node, which the command starts with.',
+    "The engine's search, 7.5 ns per byte to yara's 6.4, is nearly all of it. Before it come three hashes of " +
+    'every file, in two threads; rows in job, library and journal; and starting Node for the command.',
   aim: 0.5,
   must: 1.5,
   residentMustMiB: null,
@@ -146,7 +147,10 @@ export const scanCli5kClosed: Row = {
   name: 'scan-cli-5k-closed',
   reference: `${reference}; ours without an open program`,
   limit:
-    'Compiling: for the strings of these rules, and for conditions as they are without strings, the native engine takes 1.3 s of a processor in each of two processes, where yara takes 0.35 s for all; for whole conditions it would be 3.6 s. Its binding cannot save what it compiled. Opening the data and splitting and binding the rules is 0.8 s before that.',
+    'Compiling: for the strings of these rules and their conditions without strings, the native engine takes 1.3 ' +
+    's of processor time in each of two processes; yara takes 0.35 s for everything. Full conditions would take ' +
+    '3.6 s. Its binding cannot save compiled rules. Opening the data and splitting and binding the rules takes ' +
+    '0.8 s before that.',
   aim: null,
   must: 2.5,
   residentMustMiB: null,
@@ -179,9 +183,10 @@ const few = { files: 5, bytesEach: 1024 };
 
 export const scan5Warm: Row = {
   name: 'scan-5-warm',
-  reference: 'yara -C of the same 5,800 rules, compiled before, over the same 5 files of 1 KiB',
+  reference: 'yara -C of the same 5,800 rules, already compiled, over the same 5 files of 1 KiB',
   limit:
-    'What a job costs: staging and hashing, comparing the rules with those that are compiled, rows in job, library and journal.',
+    'The cost of a job: staging and hashing, comparing the rules with the compiled ones, rows in job, library and ' +
+    'journal.',
   aim: 5,
   must: 10,
   residentMustMiB: null,
@@ -200,9 +205,10 @@ export const scan5Warm: Row = {
 
 export const scanPoolMemory: Row = {
   name: 'scan-pool-memory',
-  reference: 'none: the resident memory of the engines that are kept, after scans with 5,800 rules',
+  reference: 'none: the resident memory of the kept engines, after scans with 5,800 rules',
   limit:
-    'What the engine compiles, 120 MiB for the strings of these rules and for conditions without them, in each of two processes of Node.',
+    "The engine's compiled rules, 120 MiB for the strings of these rules and for conditions without them, in each " +
+    'of two Node processes.',
   aim: null,
   must: null,
   residentMustMiB: 600,

@@ -50,7 +50,7 @@ test.each([
   expect((await desk.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
 });
 
-test('a token that a server wrote into its package is in nothing that is told or kept of it', async () => {
+test('a token that a server wrote into its package is neither shown nor stored', async () => {
   const files = {
     [`${tokenOfTeam}.yar`]: `${rule(tokenOfTeam)}${rule('fine')}rule bad { condition: $missing_${tokenOfTeam} }`,
     [manifestName]: manifest({ version: tokenOfTeam, group: tokenOfTeam, published: tokenOfTeam }),
@@ -68,7 +68,7 @@ test('a token that a server wrote into its package is in nothing that is told or
   expect(await filesHolding(desk.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
-test('a token that was written into a package stays out of it when the store cannot tell it any more', async () => {
+test('a token written into a package stays redacted when the token store no longer has it', async () => {
   const files = {
     [`${tokenOfTeam}.yar`]: `rule told { meta: by = "${tokenOfTeam}" condition: true }\n${rule('fine')}`,
     [manifestName]: manifest({ version: tokenOfTeam }),

@@ -29,7 +29,7 @@ const without = (
 
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
-test('a token is in no text of a package, whatever form it has and wherever it stands', async () => {
+test('a token is redacted in every text of a package, in every form', async () => {
   const base64 = Buffer.from(token).toString('base64');
   const { tokens: _, ...clean } = await without(
     opened(
