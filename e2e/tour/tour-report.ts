@@ -19,8 +19,9 @@ export const pictureName = (stop: string, theme: Theme): string => `${stop}-${th
 const introduction = [
   '# A tour of Vitrine',
   '',
-  'Written by `npm run tour`, which starts the real program with its lab in an empty folder, goes through it in a browser as a person would, and takes the pictures. Every answer below was read from the page.',
-  'The files that are uploaded are made for it, and harmless.',
+  'Vitrine from its first start to the finished job, with the lab in place of a team’s services. `npm run tour` writes this',
+  'page: it uses the real program in a browser, takes the pictures, and reads every result below from the page. The files',
+  'it uploads are generated and harmless.',
 ];
 
 /** The page `docs/tour.md`: the same for the same stops, with no time of day and no duration in it. */

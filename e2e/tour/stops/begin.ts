@@ -5,8 +5,8 @@ import type { TourStop } from '../tour-stop.ts';
 
 export const welcome: TourStop = {
   name: 'welcome',
-  title: 'A new desk',
-  did: 'Started Vitrine for the first time, in an empty folder, and went through the three steps of its welcome, with the lab in place of a team’s services.',
+  title: 'First start',
+  did: 'Start Vitrine in an empty folder. The welcome has three steps; continue with the lab if you have no services yet.',
   themes: ['light'],
   walk: async ({ page }) => {
     const shown = new WelcomePage(page);

@@ -18,8 +18,8 @@ const note = [
 
 export const samplePage: TourStop = {
   name: 'sample',
-  title: 'All about one sample',
-  did: 'Opened a sample out of the library, wrote a note in Markdown, saved it and read it.',
+  title: 'Everything about one sample',
+  did: 'Open a sample from the library and write a note in Markdown.',
   themes: ['light'],
   walk: async ({ page }) => {
     const sample = new SamplePage(page);
@@ -45,8 +45,8 @@ const withoutTime = (words: string): string =>
 
 export const palette: TourStop = {
   name: 'palette',
-  title: 'Anything, by its name',
-  did: 'Pressed Ctrl K and typed four letters: what can be done here, rooms, settings, samples and rules in one list.',
+  title: 'Command palette',
+  did: 'Press Ctrl K and type four letters: commands, views, settings, samples and rules in one list.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.keyboard.press('Control+k');
@@ -69,8 +69,8 @@ async function openSettings(page: Page, section: string | RegExp): Promise<void>
 
 export const storage: TourStop = {
   name: 'storage',
-  title: 'What is kept, and whether it is whole',
-  did: 'Had every sample of the vault compared with its hashes.',
+  title: 'Storage and vault check',
+  did: 'Check the vault: every sample is compared with its hashes.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.keyboard.press('Escape');
@@ -85,8 +85,8 @@ export const storage: TourStop = {
 
 export const journal: TourStop = {
   name: 'journal',
-  title: 'The journal holds',
-  did: 'Had the journal verified: every row is chained to the one before.',
+  title: 'Verify the journal',
+  did: 'Verify the journal: every entry is chained to the previous one.',
   themes: ['light'],
   walk: async ({ page }) => {
     await openSettings(page, /^(?:About|Data and version)$/);
@@ -99,8 +99,8 @@ export const journal: TourStop = {
 
 export const activity: TourStop = {
   name: 'activity',
-  title: 'What was done',
-  did: 'Went to Activity, where every job of this tour is, with what became of each item.',
+  title: 'Activity',
+  did: 'Every job of this tour, with the result of each item.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     await page

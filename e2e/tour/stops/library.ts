@@ -46,7 +46,7 @@ const stripsDrawn = (library: LibraryPage, name: string): Promise<void> =>
 export const library: TourStop = {
   name: 'library',
   title: 'The library',
-  did: 'Saved a few searches as views, searched by fields, ordered by name and ticked three samples; the current one is looked at beside the list.',
+  did: 'Save searches as views, search by field, sort by name and tick three samples. The current one is previewed beside the list.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     const room = new LibraryPage(page);
@@ -73,8 +73,8 @@ export const library: TourStop = {
 
 export const copied: TourStop = {
   name: 'copy',
-  title: 'Out as Markdown',
-  did: 'Pressed C and took the three as Markdown. This was on the clipboard then; the menu is shown once more.',
+  title: 'Copy as Markdown',
+  did: 'Press C and copy the three samples as Markdown. The clipboard now contains this text.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.keyboard.press('c');
@@ -91,8 +91,8 @@ export const copied: TourStop = {
 
 export const exporting: TourStop = {
   name: 'export',
-  title: 'Out as a password ZIP',
-  did: 'Pressed E: what leaves, as what, and with which password.',
+  title: 'Export as a password-protected ZIP',
+  did: 'Press E: the dialog lists what is exported, in which format, and with which password.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.keyboard.press('Escape');
@@ -110,8 +110,8 @@ export const exporting: TourStop = {
 
 export const exported: TourStop = {
   name: 'export-job',
-  title: 'Exported, and opened elsewhere',
-  did: 'Pressed the button, and opened the ZIP with another program.',
+  title: 'Open the export elsewhere',
+  did: 'Export, then open the ZIP with another program.',
   themes: ['light'],
   walk: async ({ page, desk }) => {
     const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap(

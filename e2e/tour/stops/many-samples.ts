@@ -35,8 +35,8 @@ async function amounts(upload: UploadPage): Promise<string[]> {
 
 export const draft: TourStop = {
   name: 'upload',
-  title: 'An upload, before it is sent',
-  did: 'Dropped a folder with a dozen files and an archive anywhere on the page, gave each its tags and its TLP, and wrote one comment for all.',
+  title: 'Prepare an upload',
+  did: 'Drop a folder with a dozen files and an archive anywhere on the page. Set tags and TLP per file, and one comment for all.',
   themes: ['light'],
   walk: async (tour) => {
     const upload = new UploadPage(tour.page);
@@ -60,8 +60,8 @@ const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getB
 
 export const sent: TourStop = {
   name: 'upload-sent',
-  title: 'Sent, and confirmed',
-  did: 'Pressed Send. Each file ends with an outcome that its record at the repository confirms.',
+  title: 'Send the upload',
+  did: 'Press Send. Each file is confirmed by its record at the repository.',
   themes: ['light'],
   walk: async ({ page }) => {
     const upload = new UploadPage(page);
@@ -96,8 +96,8 @@ function report({ files, archive, specimens }: Tour): string {
 
 export const bulk: TourStop = {
   name: 'bulk-download',
-  title: 'Many at once, out of a report',
-  did: 'Pasted a report with the MD5s of the files that were sent, those of the lab’s specimens, one hash twice, one cut short and two that nobody has, and started the download.',
+  title: 'Bulk download from a report',
+  did: 'Paste a report with MD5s: known and unknown ones, a duplicate and one that is cut short. Then start the download.',
   themes: ['light'],
   walk: async (tour) => {
     const { page } = tour;

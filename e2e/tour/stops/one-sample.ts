@@ -11,8 +11,8 @@ const name = 'invoice_2291.exe';
 
 export const lookUp: TourStop = {
   name: 'lookup',
-  title: 'A hash in a sentence',
-  did: 'Started working, and pasted a sentence out of a mail with the hash of a specimen in it into the look-up.',
+  title: 'Look up a hash',
+  did: 'Paste a sentence from a mail into the look-up. The hash in it is found.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.getByRole('button', { name: 'Start working' }).click();
@@ -26,8 +26,8 @@ export const lookUp: TourStop = {
 
 export const download: TourStop = {
   name: 'download',
-  title: 'Downloaded, and verified',
-  did: 'Pressed D.',
+  title: 'Download a sample',
+  did: 'Press D. The sample is verified and stored encrypted.',
   themes: ['light'],
   walk: async ({ page }) => {
     const lookup = new LookupPage(page);
@@ -40,8 +40,8 @@ export const download: TourStop = {
 
 export const tagAndComment: TourStop = {
   name: 'comment',
-  title: 'Tagged and commented',
-  did: 'Pressed T for a tag of this desk, wrote a comment and sent it with Ctrl Enter.',
+  title: 'Tag and comment',
+  did: 'Press T to add a local tag. Write a comment and send it with Ctrl Enter.',
   themes: ['light'],
   walk: async ({ page }) => {
     const comments = new CommentsPage(page);
@@ -62,8 +62,8 @@ export const tagAndComment: TourStop = {
 
 export const conversations: TourStop = {
   name: 'comments',
-  title: 'What others said',
-  did: 'Looked up every specimen of the lab once, and went to Comments, where all conversations are in one list, and found those about a stub.',
+  title: 'Read and search comments',
+  did: 'Comments lists all conversations. Search them by text or author.',
   themes: ['light'],
   walk: async ({ page, specimens }) => {
     const lookup = new LookupPage(page);

@@ -7,8 +7,8 @@ import type { TourStop } from '../tour-stop.ts';
 
 export const firstPackage: TourStop = {
   name: 'rules',
-  title: 'The first rules',
-  did: 'Had Publications ask the rule editor, and installed what it publishes. Before that every rule is compiled here.',
+  title: 'Install the first rules',
+  did: 'Check for rules in Publications and install what the rule editor has published. Every rule is compiled first.',
   themes: ['light'],
   walk: async ({ page }) => {
     const publications = new PublicationsPage(page);
@@ -32,8 +32,8 @@ export const firstPackage: TourStop = {
 
 export const update: TourStop = {
   name: 'publications',
-  title: 'An update, before it is installed',
-  did: 'Let publications for tests count too, checked again, and looked at what would change, rule by rule.',
+  title: 'Review a rule update',
+  did: 'Include test publications, check again, and review the changes rule by rule.',
   themes: ['light'],
   walk: async ({ page }) => {
     const publications = new PublicationsPage(page);
@@ -54,8 +54,8 @@ export const update: TourStop = {
 
 export const installed: TourStop = {
   name: 'publications-installed',
-  title: 'Installed, with a way back',
-  did: 'Pressed the one button. The package before stays, one click away and without the network.',
+  title: 'Install the update',
+  did: 'Install with one click. The previous package stays: switch back with one click, even offline.',
   themes: ['light'],
   walk: async ({ page }) => {
     const publications = new PublicationsPage(page);
@@ -73,8 +73,8 @@ export const installed: TourStop = {
 
 export const tried: TourStop = {
   name: 'rule-tried',
-  title: 'A rule, tried before it is published',
-  did: 'Searched the rules by a field, opened one in the editor with Y, changed its condition and ran it over the vault with Ctrl Enter. Nothing is installed, and no hit is recorded.',
+  title: 'Try a rule before publishing it',
+  did: 'Search the rules by field, open one in the editor with Y, change its condition and run it on the vault with Ctrl Enter. Nothing is installed or recorded.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     const publications = new PublicationsPage(page);
@@ -104,8 +104,8 @@ export const tried: TourStop = {
 
 export const scan: TourStop = {
   name: 'scan',
-  title: 'A scan by both sides, down to the bytes',
-  did: 'Scanned the specimen with the rule editor and with the engine of this desk, and went from a hit to each of its matches in the bytes.',
+  title: 'Scan locally and remotely',
+  did: 'Scan a sample file with the rule editor and the local engine, and go from a hit to its matches in the bytes.',
   themes: ['light'],
   walk: async ({ page }) => {
     const scans = new ScanPage(page);
@@ -133,8 +133,8 @@ export const scan: TourStop = {
 
 export const hunt: TourStop = {
   name: 'hunt',
-  title: 'A hunt through the vault',
-  did: 'Went through every sample of the vault with all rules.',
+  title: 'Hunt through the vault',
+  did: 'Scan every sample of the vault with all rules.',
   themes: ['light'],
   walk: async ({ page }) => {
     const scans = new ScanPage(page);
