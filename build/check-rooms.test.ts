@@ -132,7 +132,7 @@ test('the whole tree is walked, and each problem says where', () => {
   const { passed, report } = checkRooms(tree.path);
   expect({ passed, report }).toEqual({
     passed: false,
-    report: 'electron/api/client.ts:3: the room "api" may not import "lab" (electron/lab/store.ts)',
+    report: 'electron/api/client.ts:3: the layer "api" may not import "lab" (electron/lab/store.ts)',
   });
 });
 

@@ -12,7 +12,7 @@ export function checkRooms(tree: string = root): CheckOutcome {
     (path) => path.replaceAll('\\', '/'),
   );
   const problems = files.flatMap((path) => roomProblems(path, readFileSync(posix.join(tree, path), 'utf8')));
-  return { name: 'rooms', passed: problems.length === 0, report: problems.join('\n') };
+  return { name: 'layers', passed: problems.length === 0, report: problems.join('\n') };
 }
 
 const unseenProblem = ({ importsByPath }: Room): string | null =>
@@ -21,9 +21,9 @@ const unseenProblem = ({ importsByPath }: Room): string | null =>
 /** The sentences for one file; `path` is relative to the project's top, with `/`. */
 export function roomProblems(path: string, text: string): string[] {
   const room = roomOf(path);
-  if (room === null) return [`${path}: belongs to no room (build/rooms.ts)`];
+  if (room === null) return [`${path}: belongs to no layer (build/rooms.ts)`];
   const drawer = path.split('/').find((part) => forbiddenNames.includes(part.split('.')[0] ?? ''));
-  const named = drawer === undefined ? [] : [`${path}: "${drawer}" says nothing about what is inside`];
+  const named = drawer === undefined ? [] : [`${path}: "${drawer}" does not name its content`];
   const imports = sourceImports(path, text);
   if (imports === null) return [...named, `${path}: does not parse`];
   const imported = imports.flatMap(({ specifier, line }) => {
@@ -38,18 +38,18 @@ function importProblem(path: string, room: Room, specifier: string): string | nu
   const allowed = isForTests(path) ? [...room.packages, ...testPackages] : room.packages;
   return allowed.some((pattern) => matches(pattern, specifier))
     ? null
-    : `the room "${room.name}" may not import the package ${specifier}`;
+    : `the layer "${room.name}" may not import the package ${specifier}`;
 }
 
 function fileProblem(path: string, room: Room, specifier: string): string | null {
   const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
   const targetRoom = roomOf(target);
-  if (targetRoom === null) return `${specifier} is in no room`;
+  if (targetRoom === null) return `${specifier} is in no layer`;
   if (isForTests(target) && !isForTests(path)) return `only tests may import ${target}`;
   if (targetRoom === room) return apartProblem(path, target, room);
   return room.rooms.includes(targetRoom.name)
     ? null
-    : `the room "${room.name}" may not import "${targetRoom.name}" (${target})`;
+    : `the layer "${room.name}" may not import "${targetRoom.name}" (${target})`;
 }
 
 function apartProblem(path: string, target: string, room: Room): string | null {

@@ -13,7 +13,9 @@ const forTests = /\.(?:test|fixture|fuzz|setup|bench)\.\w+$|\/(?:test|testing|fu
 const itself = 'build/retired-words.ts';
 /** Statements of SQL are strings, and their names are the code's. */
 const sql =
-  /^\s*(?:--|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|WITH|PRAGMA|REPLACE|EXISTS|CROSS|FROM|WHERE|AND)\b/;
+  /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|DROP|ALTER|WITH|PRAGMA|REPLACE|EXISTS|CROSS|FROM|WHERE|AND)\b/m;
+/** Names of options, of variables in the environment, and of files. */
+const codeName = /--[a-z][a-z-]*|\bVITRINE_[A-Z_]+|\b[\w-]+\/[\w./-]+\.\w+/g;
 
 export interface Prose {
   line: number;
@@ -24,10 +26,11 @@ export interface Prose {
  * Checks that no sentence a person reads has a retired word: strings and texts of the page, the command line and the
  * host, and documents. Names of the code, comments and tests are not read, nor is what a document has as code.
  */
-export function checkWords(tree: string = root): CheckOutcome {
+export function checkWords(tree: string = root, exceptions: readonly WordException[] = wordExceptions): CheckOutcome {
+  const problemsOf = (path: string, prose: readonly Prose[]): string[] => found(path, prose, retiredWords, exceptions);
   const problems = [
-    ...filesOf(tree, sources).flatMap((path) => found(path, sentencesIn(path, read(tree, path)))),
-    ...filesOf(tree, documents).flatMap((path) => found(path, linesIn(read(tree, path)))),
+    ...filesOf(tree, sources).flatMap((path) => problemsOf(path, sentencesIn(path, read(tree, path)))),
+    ...filesOf(tree, documents).flatMap((path) => problemsOf(path, paragraphsIn(read(tree, path)))),
   ];
   return { name: 'words', passed: problems.length === 0, report: problems.join('\n') };
 }
@@ -61,7 +64,7 @@ export function found(
 
 /** What a person may read of a source: strings with a space or a capital in front, templates, and texts of JSX. */
 export function sentencesIn(path: string, source: string): Prose[] {
-  if (!/\.(?:tsx?|mjs)$/.test(path)) return linesIn(source);
+  if (!/\.(?:tsx?|mjs)$/.test(path)) return paragraphsIn(source);
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) return [{ line: 1, text: 'does not parse' }];
   const prose: Prose[] = [];
@@ -81,7 +84,7 @@ function textOf(node: SyntaxNode): string | null {
 }
 
 /** A string of one small word is a name: a key, a class, a state. */
-const sentence = (text: string): string | null => (/\s|^[A-Z]/.test(text) ? text : null);
+const sentence = (text: string): string | null => (/\s|^[A-Z]/.test(text) ? text.replace(codeName, ' ') : null);
 
 function parts(quasis: unknown): string[] {
   const list: unknown[] = Array.isArray(quasis) ? quasis : [];
@@ -91,15 +94,28 @@ function parts(quasis: unknown): string[] {
   });
 }
 
-/** The lines of a document without its code, whose names are not prose. */
-export function linesIn(document: string): Prose[] {
+/**
+ * The paragraphs of a document, each with its first line and in one line, without code, whose names are not prose. A
+ * row of a table and an entry of a list is a paragraph.
+ */
+export function paragraphsIn(document: string): Prose[] {
+  const prose: Prose[] = [];
   let isCode = false;
-  return document.split('\n').flatMap((line, at) => {
+  let isOpen = false;
+  for (const [at, line] of document.split('\n').entries()) {
     const isFence = /^\s*(?:```|~~~)/.test(line);
     if (isFence) isCode = !isCode;
-    const text = line.replace(/`[^`]*`|\]\([^)]*\)|<[^>]*>|https?:\S+/g, ' ');
-    return isCode || isFence ? [] : [{ line: at + 1, text }];
-  });
+    const last = prose.at(-1);
+    const continues = isOpen && last !== undefined && !/^\s*(?:[-*|#>]|\d+\.)/.test(line);
+    isOpen = !isCode && !isFence && line.trim() !== '';
+    if (!isOpen) continue;
+    if (continues) last.text += ` ${line.trim()}`;
+    else prose.push({ line: at + 1, text: line.trim() });
+  }
+  return prose.map(({ line, text }) => ({
+    line,
+    text: text.replace(/`[^`]*`|\]\([^)]*\)|<[^>]*>|https?:\S+/g, ' '),
+  }));
 }
 
 /** `node build/check-words.ts [path …]`: what is wrong below these paths. */

@@ -24,13 +24,13 @@ export const standIn = {
   /** As the preload asks, from the main frame of the page. */
   invoke: (message: unknown): Promise<unknown> => {
     const handler = handlers.get('vitrine:call');
-    if (handler === undefined) throw new Error('nobody serves the page');
+    if (handler === undefined) throw new Error('the page is not served');
     return handler({ sender: { id: 1 }, senderFrame: { url: pageAddress, parent: null } }, message);
   },
   /** As the page asks for its own parts. */
   load: async (address: string): Promise<Response> => {
     const protocolHandler = protocols.get('vitrine-page');
-    if (protocolHandler === undefined) throw new Error('nobody serves the scheme of the page');
+    if (protocolHandler === undefined) throw new Error('the scheme of the page is not served');
     return protocolHandler(new Request(address));
   },
 };
