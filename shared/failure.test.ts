@@ -35,6 +35,17 @@ test('a higher time limit is advised where it helps: not against a service that 
   );
 });
 
+test('a lab that has not stopped is called starting, and one that has is counted', () => {
+  expect(sentenceFor({ kind: 'lab-down', restarts: 0 })).toEqual({
+    what: 'The lab is still starting',
+    then: 'Try again in a moment.',
+  });
+  expect(sentenceFor({ kind: 'lab-down', restarts: 1 })).toEqual({
+    what: 'The lab is not running',
+    then: 'It stopped once and is being started again. Try again in a moment.',
+  });
+});
+
 test('there is an example of each kind', () => {
   expect(failureExamples.map(({ kind }) => kind)).toEqual(failureKinds);
 });
