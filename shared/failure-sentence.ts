@@ -1,6 +1,6 @@
 import type { FailureKind, FailureOf, ServiceName } from './failure.ts';
 
-/** What a person reads of a failure. `what` happened; `then` says what it means for their things or what to do. */
+/** What a person reads of a failure: `what` happened; `then` why, and what to do about it. */
 export interface FailureSentence {
   what: string;
   then: string;
@@ -16,6 +16,12 @@ export const say = (what: string, then: string): FailureSentence => ({ what, the
 
 export const many = (count: number): string => count.toLocaleString('en');
 
-export const bytes = (count: number): string => `${many(count)} bytes`;
+export const counted = (count: number, one: string): string => `${many(count)} ${count === 1 ? one : `${one}s`}`;
 
-export const quoted = (text: string): string => (text ? `It begins: ${text}` : '');
+export const bytes = (count: number): string => counted(count, 'byte');
+
+/** The first bytes of a response, if there are any. */
+export const quoted = (text: string): string => (text ? ` Response starts with: ${text}` : '');
+
+/** The reason a service gave for a refusal. */
+export const reasonOf = (text: string): string => (text ? `Reason: ${text}` : 'No reason was given.');

@@ -1,61 +1,65 @@
 import { assertNever } from './assert-never.ts';
-import { say, type SomeSentences } from './failure-sentence.ts';
+import type { FailureOf } from './failure.ts';
+import { many, say, type SomeSentences } from './failure-sentence.ts';
 
-const noFolder = 'is no folder, or lies beneath what is none. Choose another one.';
-
+const noFolder = 'is not a folder, or is inside a file. Choose another one.';
 const noFolderAdvice = new Map([
   ['EEXIST', noFolder],
   ['ENOTDIR', noFolder],
-  ['ENOENT', 'is not there, or the folder that it should be in is not. Make it, or choose another one.'],
+  ['ENOENT', 'does not exist, or its parent folder does not. Create it, or choose another one.'],
 ]);
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** What a person reads of the disk, the data directory, tokens and the parts of the program. */
+/** Sentences for the disk, the data folder, the token store and processes of Vitrine. */
 export const dataSentences = {
   'disk-full': (failure) =>
-    say('The disk is full', `At ${failure.path}. Make room and try again; what was complete is safe.`),
+    say('The disk is full', `Free some space for ${failure.path} and try again. Completed work is safe.`),
   'not-writable': (failure) =>
     say(
-      'This folder cannot be written',
-      `${failure.path} ${noFolderAdvice.get(failure.code) ?? `(${failure.code}). Choose another one, or change its permissions.`}`,
+      'Cannot write to this folder',
+      `${failure.path} ${
+        noFolderAdvice.get(failure.code) ?? `(${failure.code}). Choose another one, or change its permissions.`
+      }`,
     ),
-  'disk-failed': (failure) =>
-    say('The disk did not do what was asked', `${failure.path} (${failure.code}). Nothing half-written was kept.`),
+  'disk-failed': (failure) => say('Disk error', `${failure.path} (${failure.code}). Incomplete files were discarded.`),
   'data-newer': (failure) =>
     say(
-      'This data is from a newer Vitrine',
-      `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. Update Vitrine. Nothing was changed.`,
+      'This data is from a newer version of Vitrine',
+      `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. ` +
+        'Update Vitrine; nothing was changed.',
     ),
   'data-in-use': (failure) =>
     say(
       'Another Vitrine is using this data',
-      `${failure.path} is held by another process. Close it first, or choose another folder with --data.`,
+      `${failure.path} is locked by another process. Close it, or choose another folder with --data.`,
     ),
   'data-gone': (failure) =>
     say(
-      'The folder with the data of this desk is gone',
-      `${failure.path} was moved, deleted or unmounted, or another one is in its place. Nothing is written until it is back.`,
+      'The data folder is missing',
+      `${failure.path} was moved, deleted, unmounted or replaced. Nothing is written until it is back.`,
     ),
   'folder-gone': (failure) =>
     say(
-      'A folder with data of this desk is gone',
-      `${failure.path} was moved, deleted or unmounted. What this desk knows of its content stays as it is: put the folder back, then try again.`,
+      'A folder in the data folder is missing',
+      `${failure.path} was moved, deleted or unmounted. Put it back, then try again; other data is not changed.`,
     ),
   'data-not-held': (failure) =>
     say(
       'Another Vitrine may have opened this data',
-      `${failure.path} was removed or replaced while this Vitrine held the data by it. Nothing is written here any more: end this Vitrine, and start it again.`,
+      `The lock ${failure.path} was removed or replaced, so nothing more is written. Restart Vitrine.`,
     ),
   'data-unfinished': (failure) =>
     say(
-      'This folder holds an unfinished copy',
-      `What was moved or restored to ${failure.path} did not come to its end. What it was copied from is whole. After a move start without --data, and move it again; a restore is begun again.`,
+      'This folder contains an unfinished copy',
+      `The move or restore to ${failure.path} did not finish; its source is intact. ` +
+        'Restore again, or start without --data and move again.',
     ),
   'location-damaged': (failure) =>
     say(
-      'It cannot be read where the data is',
-      `${failure.path} says it, and was changed. Start with --data and the folder of the data; or remove that file, if it was never moved.`,
+      'The location of the data is unknown',
+      `${failure.path} stores it, and was modified. ` +
+        'Start with --data and the data folder, or delete that file if you never moved the data.',
     ),
   'move-refused': (failure) => say('The data was not moved', moveAdvice(failure.reason, failure.path)),
   'data-damaged': (failure) =>
@@ -63,63 +67,61 @@ export const dataSentences = {
   'not-in-vault': () => say('This sample is not in the vault', 'Download it first.'),
   'vault-damaged': (failure) =>
     say(
-      'The vault’s copy is damaged',
-      `Its bytes no longer match ${failure.sha256.slice(0, 12)}. Download the sample again; the damaged copy is never given out.`,
+      'The sample in the vault is damaged',
+      `Its bytes do not match ${failure.sha256.slice(0, 12)}, so it is not used. Download it again.`,
     ),
   'storage-busy': () =>
-    say('The vault is being used', 'Nothing was changed. Wait until no job is running, then try again.'),
+    say('The vault is in use', 'Nothing was changed. Wait until no job is running, then try again.'),
   'port-busy': (failure) =>
-    say(`Port ${failure.port} is in use`, 'Another program listens there. Choose one with --port.'),
+    say(`Port ${failure.port} is in use`, 'Another program is using it. Choose a different one with --port.'),
   'worker-ended': (failure) =>
     say(
-      `A part of Vitrine stopped while it was ${failure.task}`,
-      `Nothing half-written was kept; try again (${failure.code}).`,
+      `A background task stopped while ${failure.task}`,
+      `Incomplete results were discarded; try again (${failure.code}).`,
     ),
-  'lab-down': (failure) => {
-    if (failure.restarts === 0) return say('The lab is still starting', 'Try again in a moment.');
-    return say(
-      'The lab is not running',
-      `It stopped ${times(failure.restarts)} and is being started again. Try again in a moment.`,
-    );
-  },
+  'lab-down': (failure) =>
+    failure.restarts === 0
+      ? say('The lab is still starting', 'Try again in a moment.')
+      : say(
+          'The lab is not running',
+          `It stopped ${times(failure.restarts)} and is restarting. Try again in a moment.`,
+        ),
   'lab-failed': (failure) => {
     const why = failure.text === '' ? '' : `: “${failure.text}”`;
     return say(
       'The lab failed to start',
-      `It ended ${times(failure.attempts)} in a row (${failure.end})${why}. Start it again, or see ${failure.log}.`,
+      `It stopped ${times(failure.attempts)} in a row (${failure.end})${why}. Start it again, or see ${failure.log}.`,
     );
   },
-  'secrets-locked': () => say('The token store is locked', 'Enter its passphrase under Settings, Tokens.'),
-  'passphrase-wrong': () => say('That is not the passphrase', 'The token store stays locked. Nothing was changed.'),
-  'passphrase-short': (failure) => say('The passphrase is too short', `Use at least ${failure.minimum} characters.`),
+  'secrets-locked': () => say('The token store is locked', 'Enter its passphrase in Settings > Tokens.'),
+  'passphrase-wrong': () => say('Wrong passphrase', 'The token store is still locked. Nothing was changed.'),
+  'passphrase-short': (failure) =>
+    say('The passphrase is too short', `Use at least ${many(failure.minimum)} characters.`),
   'secrets-damaged': (failure) =>
-    say('The token store is damaged', `${failure.path} cannot be read. Start a new one and put the tokens in again.`),
+    say('The token store is damaged', `Cannot read ${failure.path}. Start a new one and enter the tokens again.`),
   'keychain-failed': (failure) =>
     say(
-      'The system keychain did not answer',
-      `${failure.backend} refused or is locked. Unlock it and try again; nothing was written in plain text.`,
+      'The system keychain did not respond',
+      `${failure.backend} is locked or refused access. Unlock it and try again; no token was stored unencrypted.`,
     ),
 } satisfies SomeSentences;
 
-function moveAdvice(
-  reason: 'same' | 'inside' | 'not-empty' | 'link' | 'no-data' | 'named' | 'not-chosen',
-  path: string,
-): string {
+function moveAdvice(reason: FailureOf<'move-refused'>['reason'], path: string): string {
   switch (reason) {
     case 'same':
-      return `It is in ${path} already.`;
+      return `It is already in ${path}.`;
     case 'inside':
-      return `${path} lies inside the folder that would be moved. Choose one outside.`;
+      return `${path} is inside the folder to move. Choose one outside it.`;
     case 'not-empty':
-      return `${path} holds something. Choose an empty folder, or one that is not there yet.`;
+      return `${path} is not empty. Choose an empty or a new folder.`;
     case 'link':
-      return `${path} is a link or a device. Put what it leads to in its place, or take it out.`;
+      return `${path} is a link or a device. Replace it with its target, or remove it.`;
     case 'no-data':
-      return `There is none in ${path}. To begin in another folder, start with --data.`;
+      return `${path} contains no data. To start with another folder, use --data.`;
     case 'named':
-      return `${path} is named with --data. End Vitrine, move the folder, and name its new place.`;
+      return `${path} was set with --data. Quit Vitrine, move the folder, then start with its new path.`;
     case 'not-chosen':
-      return `It is in ${path}. Choose the folder again to which it is to go.`;
+      return `It is in ${path}. Choose the destination folder again.`;
     default:
       return assertNever(reason);
   }

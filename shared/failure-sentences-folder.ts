@@ -1,73 +1,72 @@
 import type { FailureOf } from './failure.ts';
-import { many, say, type SomeSentences } from './failure-sentence.ts';
+import { bytes, many, say, type SomeSentences } from './failure-sentence.ts';
 
 const backupAdvice: Record<Exclude<FailureOf<'backup-refused'>['reason'], 'not-chosen'>, string> = {
-  inside: 'It lies inside the data it would be a copy of.',
-  around: 'The data lies inside it.',
-  'not-empty': 'There is something in it already. Choose an empty folder, or an earlier backup of this desk.',
-  'other-desk': 'It is the backup of another desk. Choose another folder.',
-  link: 'It holds a link or a device, which cannot be copied.',
-  'no-backup': 'There is no backup in it. If there was one, its disk may not be connected.',
-  unfinished: 'The backup in it did not come to its end. Make it again, or use another one.',
-  'other-copy': 'This backup was begun by another copy of this desk, from another folder. Begin one from here.',
-  unreadable: 'It cannot be read here. See who may read it, or choose another folder.',
-  watched:
-    'It is the watched folder, or in it, or around it: what is copied would be taken in again. Choose another folder.',
-  'not-for-data':
-    'A backup is restored into an empty folder alone, or one that is not there yet, and never over data. Name another one with --data.',
+  inside: 'It is inside the data folder.',
+  around: 'The data folder is inside it.',
+  'not-empty': 'It is not empty. Choose an empty folder, or an earlier backup of this data.',
+  'other-desk': 'It contains a backup of other data. Choose another folder.',
+  link: 'It contains a link or a device, which cannot be copied.',
+  'no-backup': 'It contains no backup. If there was one, its disk may not be connected.',
+  unfinished: 'Its backup is incomplete. Make it again, or use another one.',
+  'other-copy': 'Its backup was started by a copy of this data in another folder. Start a new backup here.',
+  unreadable: 'It cannot be read. Check its permissions, or choose another folder.',
+  watched: 'It overlaps the watched folder, so copied files would be added again. Choose another folder.',
+  'not-for-data': 'A backup is restored only to an empty or a new folder. Choose another one with --data.',
 };
 
 const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {
   'not-chosen': 'Choose one first.',
-  'not-a-folder': 'It is no folder, or cannot be read.',
-  'inside-data': 'It lies in the data of this desk.',
-  'around-data': 'The data of this desk lies in it.',
-  'inside-backup': 'It is a backup, or in one.',
+  'not-a-folder': 'It is not a folder, or cannot be read.',
+  'inside-data': 'It is inside the data folder.',
+  'around-data': 'The data folder is inside it.',
+  'inside-backup': 'It is a backup, or inside one.',
 };
 
-/** What a person reads of backups, of the watched folder and of folders in general. */
+/** Sentences for backups, the watched folder and other folders. */
 export const folderSentences = {
-  'backup-refused': (failure) => {
-    if (failure.reason === 'not-chosen')
-      return say('No folder was named for backups', 'End Vitrine and start it with --backups and a folder.');
-    return say('This folder cannot be used', `${backupAdvice[failure.reason]} ${failure.path}`.trim());
-  },
+  'backup-refused': (failure) =>
+    failure.reason === 'not-chosen'
+      ? say('No backup folder set', 'Quit, then start with --backups DIR.')
+      : say('Cannot use this folder', `${backupAdvice[failure.reason]} ${failure.path}`.trim()),
   'backup-damaged': (failure) =>
     say(
-      'The backup is not whole',
+      'The backup is damaged',
       `${damagedFiles(failure)} Nothing was restored. Make the backup again, or use another one: ${failure.path}`,
     ),
   'backup-kept': (failure) =>
     say(
-      `The vault’s copy of ${failure.sha256.slice(0, 12)} is gone, damaged, or cannot be read`,
-      'The backup keeps the copy that it has from before. Restore it into a new folder to have the sample again.',
+      `The vault’s copy of ${failure.sha256.slice(0, 12)} is missing, damaged or unreadable`,
+      'The backup keeps its earlier copy. Restore it to a new folder to get the sample back.',
     ),
   'backup-missed': (failure) =>
     say(
       `${failure.sha256.slice(0, 12)} is not in the backup`,
-      'The vault has no sound copy of it, and no earlier backup has one. Check the vault, download the sample again, and make the backup again.',
+      'Neither the vault nor an earlier backup has an intact copy. ' +
+        'Check the vault, download the sample again, then back up again.',
     ),
   'watch-refused': (failure) =>
-    say('This folder cannot be watched', `${watchAdvice[failure.reason]} ${failure.path}`.trim()),
+    say('Cannot watch this folder', `${watchAdvice[failure.reason]} ${failure.path}`.trim()),
   'watch-too-many': (failure) =>
     say(
       'Too many files in the watched folder',
-      `More than ${many(failure.limit)} lie in ${failure.path}. Nothing more is taken in until there are fewer.`,
+      `${failure.path} contains more than ${many(failure.limit)}. No more are added until there are fewer.`,
     ),
   'watch-file-too-large': (failure) =>
     say(
-      `"${failure.name}" is too large to be taken by itself`,
-      `${many(failure.sizeBytes)} bytes; the limit is ${many(failure.limitBytes)}. Add it to the upload by hand.`,
+      `“${failure.name}” is too large to be added automatically`,
+      `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}. Add it to the upload yourself.`,
     ),
   'export-into-watched': (failure) =>
     say(
       'This folder is watched',
-      `What is exported into ${failure.path} would come back as a new file. Choose another folder, or turn the watching off.`,
+      `Files exported to ${failure.path} would be added as new files. Choose another folder, or turn off watching.`,
     ),
-  'folder-not-named': () => say('This folder is not known to the host', 'It was named in another run. Name it again.'),
+  'folder-not-named': () => say('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
 } satisfies SomeSentences;
 
 function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {
-  if (count === 1) return `${files.join('')} is missing, or is not what was copied.`;
-  return `${many(count)} files are missing, or are not what was copied: ${files.join(', ')}${count > files.length ? ', and more' : ''}.`;
+  if (count === 1) return `${files.join('')} is missing or modified.`;
+  const more = count > files.length ? ', and more' : '';
+  return `${many(count)} files are missing or modified: ${files.join(', ')}${more}.`;
 }

@@ -1,33 +1,26 @@
 import { assertNever } from './assert-never.ts';
 import { bytes, say, type SomeSentences } from './failure-sentence.ts';
 
-/** What a person reads of a call that did not go through, or of its input. */
+/** Sentences for calls that did not reach Vitrine, and for their input. */
 export const requestSentences = {
   'bad-input': (failure) =>
     say(
-      'That input cannot be used',
+      'Invalid input',
       failure.issues.map((issue) => `${issue.path || 'input'}: expected ${issue.message}`).join('; '),
     ),
   'unknown-operation': (failure) =>
-    say(
-      `This host does not know "${failure.name}"`,
-      'The page and the host are of different versions. Restart Vitrine.',
-    ),
+    say(`Unknown operation “${failure.name}”`, 'The page and the host are different versions. Restart Vitrine.'),
   unexpected: (failure) =>
-    say(
-      'Something went wrong inside Vitrine',
-      `The log has the details under ${failure.id}. Nothing you had saved is changed.`,
-    ),
-  cancelled: () => say('Cancelled', 'Nothing was kept of what had arrived.'),
-  'host-gone': () =>
-    say('Vitrine’s host does not answer', 'It may have been stopped. Start it again; what was saved is safe.'),
+    say('Internal error', `The log has the details under ${failure.id}. Saved data was not changed.`),
+  cancelled: () => say('Cancelled', 'Partial data was discarded.'),
+  'host-gone': () => say('Vitrine is not responding', 'It may have been stopped. Start it again; saved data is safe.'),
   'host-reply-unreadable': (failure) =>
     say(
-      'The host’s answer cannot be read',
-      `It is not what "${failure.operation}" answers. The page and the host may be of different versions: reload the page, then restart Vitrine.`,
+      `Unexpected response to “${failure.operation}”`,
+      'The page and the host may be different versions. Reload the page, then restart Vitrine.',
     ),
   'body-too-large': (failure) =>
-    say('That is more than the host takes at once', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`),
+    say('Too large for one request', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`),
   'sender-refused': (failure) =>
     say(
       'The host refused this request',
@@ -40,33 +33,31 @@ export const requestSentences = {
     ),
   'session-refused': () =>
     say(
-      'This page’s session is not valid any more',
+      'This page’s session has expired',
       'The host was restarted. Press Enter in its terminal and open the new link.',
     ),
   'link-used': () =>
-    say('This link was used already', 'Each link works once. Press Enter in the host’s terminal for a new one.'),
+    say('This link was already used', 'Each link works once. Press Enter in the host’s terminal for a new one.'),
   'staged-file-missing': () =>
-    say('A file that was picked is gone', 'It was moved or its staging ended. Pick it again.'),
-  'export-gone': () => say('This download is over', 'Each works once, and for a few minutes. Export the sample again.'),
-  'no-hash': () => say('No hash in this text', 'Paste an MD5, a SHA-1 or a SHA-256, alone or in any text.'),
+    say('A selected file is missing', 'It was moved, or its staging ended. Choose it again.'),
+  'export-gone': () =>
+    say('This download has expired', 'Each link works once, for a few minutes. Export the sample again.'),
+  'no-hash': () => say('No hash found in this text', 'Paste any text with an MD5, SHA-1 or SHA-256.'),
   'hash-wrong-length': (failure) =>
     say(
-      `A run of ${failure.length} hexadecimal characters is no hash`,
-      'An MD5 has 32, a SHA-1 has 40, a SHA-256 has 64. Part of it may be missing.',
+      `Not a hash: ${failure.length} hexadecimal characters`,
+      'An MD5 has 32, a SHA-1 40, a SHA-256 64. Part of it may be missing.',
     ),
   'needs-md5': () =>
-    say(
-      'This repository is asked by MD5 only',
-      'This desk has not seen the sample, so its MD5 is not known here. Look it up by MD5 once.',
-    ),
-  'address-invalid': (failure) => say('This address cannot be used', addressAdvice(failure.reason)),
+    say('This repository needs an MD5', 'The MD5 of this sample is not known yet. Look it up by MD5 once.'),
+  'address-invalid': (failure) => say('Invalid address', addressAdvice(failure.reason)),
   'http-not-allowed': (failure) =>
     say(
       `Plain http to ${failure.host} is not allowed`,
-      'The token and the samples would travel readable by anyone on the way. Use https, or allow http for this workspace.',
+      'The token and samples would be sent unencrypted. Use https, or allow http for this workspace.',
     ),
-  'password-empty': () => say('An export needs a password', 'The convention is "infected".'),
-  interrupted: () => say('Vitrine ended in the middle of it', 'Nothing half-written was left. Start it again.'),
+  'password-empty': () => say('An export needs a password', 'Analysts usually use “infected”.'),
+  interrupted: () => say('Vitrine quit before this finished', 'Incomplete results were discarded. Start it again.'),
 } satisfies SomeSentences;
 
 function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fragment'): string {
@@ -74,13 +65,13 @@ function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fr
     case 'syntax':
       return 'Write it as https://host/path, without api.php.';
     case 'scheme':
-      return 'Only https, and http to this computer, are used.';
+      return 'Use https. Plain http is allowed to this computer only.';
     case 'user-info':
-      return 'Take the user name and password out of it.';
+      return 'Remove the user name and password.';
     case 'query':
-      return 'Take out everything from the question mark on. The token has its own field.';
+      return 'Remove the question mark and everything after it. The token has its own field.';
     case 'fragment':
-      return 'Take out everything from the # on.';
+      return 'Remove the # and everything after it.';
     default:
       return assertNever(reason);
   }

@@ -1,61 +1,59 @@
-import { bytes, say, serviceWords, type SomeSentences } from './failure-sentence.ts';
+import { bytes, counted, many, say, serviceWords, type SomeSentences } from './failure-sentence.ts';
 
-/** Of what a scan does not know all that rules ask for. */
-const scannedWords = { vault: 'samples of the vault', copies: 'uploaded files', files: 'some of these files' };
+/** The files for which a scan does not know every variable that rules use. */
+const scannedWords = { vault: 'samples in the vault', copies: 'uploaded files', files: 'some of these files' };
 
 const leftOutBecause = {
-  endless: 'It kept the engine from ending in time.',
-  deadly: 'It ended the engine.',
-  memory: 'It took more memory than an engine may have.',
+  endless: 'It ran too long.',
+  deadly: 'It crashed the engine.',
+  memory: 'It used too much memory.',
 } as const;
 
-/** What a person reads of scans, hunts and engines. */
+/** Sentences for scans, hunts and engines. */
 export const scanSentences = {
   'scan-timed-out': (failure) =>
     say(
       `The scan of ${failure.name} took too long`,
-      `It was stopped after ${failure.seconds} s. The other samples are not affected.`,
+      `It was stopped after ${failure.seconds} s. Other samples are not affected.`,
     ),
   'scan-memory': (failure) =>
     say(
-      `The scan of ${failure.name} took too much memory`,
-      `The engine was stopped at ${failure.mebibytes.toLocaleString('en')} MiB. The limit is in Settings, under Scans.`,
+      `The scan of ${failure.name} used too much memory`,
+      `The engine was stopped at ${many(failure.mebibytes)} MiB. You can change the limit in Settings > Scans.`,
     ),
   'scan-too-large': (failure) =>
     say(
-      `"${failure.name}" is too large to scan here`,
+      `“${failure.name}” is too large for a local scan`,
       `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`,
     ),
   'scan-engine-failed': (failure) => say('The scan engine failed', `${failure.engine}: ${failure.text}`),
   'scan-rule-left-out': (failure) =>
     say(
-      `The rule ${failure.rule} was left out`,
-      `${leftOutBecause[failure.reason]} The scan went on without it; its hits are not known.`,
+      `The rule ${failure.rule} was skipped`,
+      `${leftOutBecause[failure.reason]} The scan continued without it; its hits are unknown.`,
     ),
   'scan-variables-unknown': (failure) =>
     say(
-      `${failure.rules === 1 ? '1 rule asks' : `${failure.rules.toLocaleString('en')} rules ask`} for ${failure.variables.join(', ')}, not known for ${scannedWords[failure.of]}`,
-      'Their result may be wrong. Known hits of these rules are kept.',
+      `${counted(failure.rules, 'rule')} ${failure.rules === 1 ? 'uses' : 'use'} ${failure.variables.join(', ')}, ` +
+        `unknown for ${scannedWords[failure.of]}`,
+      'Their results may be wrong. Known hits of these rules are kept.',
     ),
-  'native-engine-missing': (failure) => {
-    const why = failure.text === '' ? '' : `${failure.text}. `;
-    return say(
-      'The native engine does not run on this machine',
-      `${why}Choose the portable engine in Settings, under Scans.`,
-    );
-  },
+  'native-engine-missing': (failure) =>
+    say(
+      'The native engine does not run on this computer',
+      `${failure.text === '' ? '' : `${failure.text}. `}Choose the portable engine in Settings > Scans.`,
+    ),
   'native-engine-refused': (failure) =>
-    say('The native engine does not take this package', `${failure.text}. The portable engine was used instead.`),
+    say('The native engine cannot load this package', `${failure.text}. The portable engine was used instead.`),
   'scan-not-understood': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} answered in a form that is not known`,
-      'Its reply is shown as it came. Whether a rule hit is not known.',
+      `Unexpected response from the ${serviceWords[failure.service]}`,
+      'Its reply is shown as received. Whether a rule matched is unknown.',
     ),
-  'no-rules': () =>
-    say('There is no rule to look with', 'None of those that were chosen is in the active package and can be used.'),
+  'no-rules': () => say('No rules to scan with', 'None of the selected rules is usable in the active package.'),
   'nothing-to-hunt': () =>
-    say('Nothing to hunt: every rule has seen every sample', 'To look again all the same, hunt with all rules.'),
-  'vault-empty': () => say('The vault is empty', 'A hunt looks through the samples of the vault. Download some first.'),
+    say('Nothing to hunt: all rules have scanned all samples', 'To scan anyway, hunt with all rules.'),
+  'vault-empty': () => say('The vault is empty', 'A hunt scans the samples in the vault. Download some first.'),
   'scan-file-missing': () =>
-    say('This file is not in the scan any more', 'The job was taken out of the list, or the file was removed.'),
+    say('This file is no longer in the scan', 'The file was removed, or its job was removed from the list.'),
 } satisfies SomeSentences;

@@ -1,33 +1,37 @@
 import { assertNever } from './assert-never.ts';
-import { bytes, quoted, say, serviceWords, type SomeSentences } from './failure-sentence.ts';
+import { bytes, quoted, reasonOf, say, serviceWords, type SomeSentences } from './failure-sentence.ts';
 
 const phaseWords = {
-  connect: 'did not take the connection',
-  'first-byte': 'did not begin to answer',
-  idle: 'stopped in the middle of its answer',
-  stalled: 'is too slow to go on (under 1 KiB/s)',
+  connect: 'did not accept the connection',
+  'first-byte': 'did not respond',
+  idle: 'stopped responding',
+  stalled: 'is too slow (under 1 KiB/s)',
 } as const;
 
 const redirectAdvice = {
   'too-many': 'More than five redirects.',
-  scheme: 'Only http and https are followed.',
-  'user-info': 'It carries a user name.',
+  scheme: 'Only http and https are allowed.',
+  'user-info': 'The target contains a user name.',
   downgrade: 'It leads from https to http.',
-  'private-target': 'It leads to an address inside this network.',
-  'no-location': 'It names no target.',
+  'private-target': 'It leads to a private network address.',
+  'no-location': 'It has no target.',
 } as const;
 
-/** What a person reads of a service that cannot be reached, or refuses, or sends what cannot be used. */
+/** Sentences for services that cannot be reached, refuse a request, or send an unusable response. */
 export const serviceSentences = {
   unreachable: (failure) =>
     say(
-      `The ${serviceWords[failure.service]} cannot be reached`,
+      `Cannot reach the ${serviceWords[failure.service]}`,
       `${reachAdvice(failure.reason)} ${failure.address} (${failure.code}).`,
     ),
   'timed-out': (failure) =>
     say(
       `The ${serviceWords[failure.service]} ${phaseWords[failure.phase]}`,
-      `Waited ${failure.seconds} s for ${failure.address}. ${failure.phase === 'stalled' ? 'Try again later; a higher time limit does not help here.' : 'Try again, or raise the time limit in the workspace.'}`,
+      `Waited ${failure.seconds} s for ${failure.address}. ${
+        failure.phase === 'stalled'
+          ? 'Try again later; a longer time limit does not help.'
+          : 'Try again, or raise the time limit in the workspace.'
+      }`,
     ),
   'not-trusted': (failure) =>
     say(
@@ -36,117 +40,121 @@ export const serviceSentences = {
     ),
   'connection-lost': (failure) =>
     say(
-      'The connection closed before everything had arrived',
-      `${received(failure.receivedBytes, failure.expectedBytes)} Nothing was kept; try again.`,
+      'The connection was lost during the transfer',
+      `${received(failure.receivedBytes, failure.expectedBytes)} Partial data was discarded; try again.`,
     ),
   'trust-file-unreadable': (failure) =>
-    say('The certificate authority cannot be read', `Expected PEM text (${failure.code}). Nothing was sent.`),
+    say('Cannot read the certificate authority file', `Expected PEM text (${failure.code}). Nothing was sent.`),
   'token-missing': (failure) =>
-    say(`The ${serviceWords[failure.service]} needs a token`, 'Put one in under Settings, Workspaces.'),
+    say(`The ${serviceWords[failure.service]} needs a token`, 'Enter one in Settings > Workspaces.'),
   'token-for-other-host': (failure) =>
     say(
-      'The stored token belongs to another host',
+      'The stored token is for another host',
       `It is not sent to the new ${serviceWords[failure.service]} address. Enter the token again.`,
     ),
   'token-refused': (failure) =>
     say(
-      `The token was refused (${failure.status})`,
-      `The ${serviceWords[failure.service]} does not accept this token. Put in a new one under Settings, Workspaces.`,
+      `Token rejected (${failure.status})`,
+      `The ${serviceWords[failure.service]} does not accept this token. Enter a new one in Settings > Workspaces.`,
     ),
   forbidden: (failure) =>
     say(
       `Not allowed (${failure.status})`,
-      `This token has no right to do that.${failure.text ? ` The service says: ${failure.text}` : ''}`,
+      `This token does not have the required right.${failure.text ? ` ${reasonOf(failure.text)}` : ''}`,
     ),
   'forbidden-or-unknown': (failure) =>
     say(
-      `Refused: no right, or no such sample (${failure.status})`,
-      'The service gives one answer for both. Its record could not be read to tell which.',
+      `No right to this sample, or unknown sample (${failure.status})`,
+      'The service sends the same response for both, and the record could not be fetched to find out which.',
     ),
   'unknown-hash': (failure) =>
-    say(`The ${serviceWords[failure.service]} does not know this hash`, 'Check the hash, or ask another workspace.'),
+    say(
+      `The ${serviceWords[failure.service]} does not know this hash`,
+      'Check the hash, or look it up in another workspace.',
+    ),
   'action-unknown': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} does not know "${failure.action}"`,
-      'It is an older or a different release. The other operations still work.',
+      `The ${serviceWords[failure.service]} does not support “${failure.action}”`,
+      'It is an older or a different release. Other operations still work.',
     ),
   'method-refused': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} refused "${failure.action}" (406)`,
-      'The token has no right to it, or this release expects it in another form.',
+      `The ${serviceWords[failure.service]} refused “${failure.action}” (406)`,
+      'The token does not have the required right, or this release expects a different request.',
     ),
   'request-refused': (failure) =>
+    say(`The ${serviceWords[failure.service]} refused the request (${failure.status})`, reasonOf(failure.text)),
+  'too-large-for-service': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} refused the request (${failure.status})`,
-      failure.text ? `It says: ${failure.text}` : 'It gives no reason.',
+      `Too large for the ${serviceWords[failure.service]} (413)`,
+      'It is over the service’s upload limit. Nothing was stored.',
     ),
-  'too-large-for-service': () =>
-    say('Too large for the service (413)', 'Its upload limit is smaller than this. Nothing was taken.'),
   'slow-down': (failure) =>
     say(
-      'The service asks to slow down (429)',
+      `Too many requests for the ${serviceWords[failure.service]} (429)`,
       failure.retryAfterSeconds === null ? 'Try again in a minute.' : `Try again in ${failure.retryAfterSeconds} s.`,
     ),
   'service-failed': (failure) =>
     say(
       `The ${serviceWords[failure.service]} failed (${failure.status})`,
-      `The fault is on its side; try again later. ${quoted(failure.text)}`,
+      `This is a server error; try again later.${quoted(failure.text)}`,
     ),
   'html-reply': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} answered with a web page`,
-      `Status ${failure.status}. The address may be wrong, or a login page or proxy is in between. ${quoted(failure.text)}`,
+      `The ${serviceWords[failure.service]} sent a web page`,
+      `Status ${failure.status}. Check the address: it may lead to a login page or proxy.${quoted(failure.text)}`,
     ),
   'empty-reply': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} answered nothing`,
-      `Status ${failure.status}, no content. Check the address, then tell the service’s keeper.`,
+      `Empty response from the ${serviceWords[failure.service]}`,
+      `Status ${failure.status}, no content. Check the address, or contact the service’s administrator.`,
     ),
   'unreadable-reply': (failure) =>
     say(
-      `The ${serviceWords[failure.service]}’s answer cannot be read`,
-      `Status ${failure.status}, not the JSON that was due. ${quoted(failure.text)}`,
+      `Unexpected response from the ${serviceWords[failure.service]}`,
+      `Status ${failure.status}, but not the expected JSON.${quoted(failure.text)}`,
     ),
   'text-around-json': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} put text around its answer`,
-      `Status ${failure.status}; a server warning, most likely, so the answer is not relied on. ${quoted(failure.text)}`,
+      `Extra text in the ${serviceWords[failure.service]}’s response`,
+      `Status ${failure.status}. It may be a server warning, so the response was not used.${quoted(failure.text)}`,
     ),
   'reply-too-large': (failure) =>
     say(
-      `The ${serviceWords[failure.service]}’s answer is too large`,
-      `More than ${bytes(failure.limitBytes)} for a reply that is not a sample. Reading stopped there.`,
+      `The ${serviceWords[failure.service]}’s response is too large`,
+      `The limit for a response that is not a file is ${bytes(failure.limitBytes)}.`,
     ),
   redirected: (failure) =>
     say(
-      `The ${serviceWords[failure.service]} sent us elsewhere (${failure.status})`,
-      `To ${failure.target}: an installer or a login page, most likely. It was not followed and got no token.`,
+      `The ${serviceWords[failure.service]} redirected the request (${failure.status})`,
+      `Not followed, and no token sent: ${failure.target}. It may be an installer or a login page.`,
     ),
   'redirect-refused': (failure) =>
-    say('The download’s redirect was not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`),
+    say('Download redirect not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`),
   'wrong-record': (failure) =>
     say(
-      `The ${serviceWords[failure.service]} answered with another sample’s record`,
-      `Asked for ${failure.md5}, the record says ${failure.recordMd5}. It was not kept; tell the service’s keeper.`,
+      `The ${serviceWords[failure.service]} sent another sample’s record`,
+      `Requested ${failure.md5}, received ${failure.recordMd5}. ` +
+        'The record was discarded; contact the service’s administrator.',
     ),
   'service-not-set': (failure) =>
-    say(`This workspace has no ${serviceWords[failure.service]}`, 'Put its address in under Settings, Workspaces.'),
+    say(`No ${serviceWords[failure.service]} configured`, 'Enter its address in Settings > Workspaces.'),
 } satisfies SomeSentences;
 
 function reachAdvice(reason: 'refused' | 'name' | 'network' | 'reset' | 'proxy' | 'protocol'): string {
   switch (reason) {
     case 'refused':
-      return 'Nothing listens at';
+      return 'Connection refused by';
     case 'name':
-      return 'The name is not known:';
+      return 'Host name not found:';
     case 'network':
-      return 'There is no way to';
+      return 'No network route to';
     case 'reset':
-      return 'The connection was closed at once by';
+      return 'Connection reset by';
     case 'proxy':
-      return 'The proxy did not lead to';
+      return 'The proxy cannot reach';
     case 'protocol':
-      return 'What answers is no web server:';
+      return 'Not a web server:';
     default:
       return assertNever(reason);
   }
@@ -155,21 +163,19 @@ function reachAdvice(reason: 'refused' | 'name' | 'network' | 'reset' | 'proxy' 
 function trustAdvice(reason: 'authority' | 'name' | 'expired' | 'pin' | 'other'): string {
   switch (reason) {
     case 'authority':
-      return 'Its authority is unknown; add it to the workspace if it is yours.';
+      return 'Unknown certificate authority; add it to the workspace if it is yours.';
     case 'name':
-      return 'It is made out to another name.';
+      return 'It was issued for another host name.';
     case 'expired':
-      return 'It is out of date.';
+      return 'It is outside its validity period.';
     case 'pin':
-      return 'It is not the one this workspace is pinned to. Ask its keeper before you change the pin.';
+      return 'It does not match the pinned certificate; check with the administrator before changing the pin.';
     case 'other':
-      return 'It could not be checked.';
+      return 'It could not be verified.';
     default:
       return assertNever(reason);
   }
 }
 
-function received(receivedBytes: number, expectedBytes: number | null): string {
-  const part = `${bytes(receivedBytes)} received`;
-  return expectedBytes === null ? `${part}.` : `${part} of ${bytes(expectedBytes)}.`;
-}
+const received = (receivedBytes: number, expectedBytes: number | null): string =>
+  `Received ${bytes(receivedBytes)}${expectedBytes === null ? '' : ` of ${bytes(expectedBytes)}`}.`;

@@ -184,7 +184,7 @@ test('a bundle that was changed since it was looked through is refused', async (
     noticeCount: 1,
   });
   const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => over } });
-  expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('not the file that was looked through')]);
+  expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('changed after it was verified')]);
 });
 
 test('what is no file is no bundle', async () => {

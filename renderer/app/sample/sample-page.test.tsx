@@ -74,7 +74,7 @@ describe('a copy of the vault that is none any more', () => {
   test('without an MD5 there is nobody to fetch it from, which is said', async () => {
     openSample({ row: { ...known.row, md5: null, vault: 'missing' }, records: [] });
     await name();
-    expect(screen.getByRole('alert').textContent).toContain('its MD5 is not known');
+    expect(screen.getByRole('alert').textContent).toContain('The MD5 of this sample is not known');
     expect(screen.queryByRole('button', { name: /^Fetch again/ })).toBeNull();
     expect(screen.getByText(/^No comments: they belong to an MD5/)).toBeDefined();
   });
@@ -166,7 +166,7 @@ describe('tags and TLP', () => {
     await name();
     await user.keyboard('t');
     await user.keyboard('packed,');
-    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
   });
 });
 

@@ -34,7 +34,7 @@ describe('the draft', () => {
     const { user } = await openUpload([], {
       'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])),
     });
-    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
     isDown = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
