@@ -46,7 +46,7 @@ const insteadOfPackage: [string, Answer, RegExp][] = [
   [
     'a text under status 200',
     text(200, 'No password is configured for this group'),
-    /refused the request \(200\).*It says: No password is configured for this group/,
+    /refused the request \(200\).*Reason: No password is configured for this group/,
   ],
   ['a web page', text(200, '<!doctype html><title>Log in</title>'), /sent a web page/],
   ['nothing', text(200, ''), /Empty response/],

@@ -78,7 +78,7 @@ test('short options may stand together', () => {
   });
 });
 
-test('Ctrl-C ends a look-up at a service that is not responding', async () => {
+test('Ctrl-C ends a look-up at a service that does not answer', async () => {
   const interrupt = new AbortController();
   const { code } = await runInMemory(['lookup', hash], () => ({
     interrupt,
@@ -92,7 +92,7 @@ test('Ctrl-C ends a look-up at a service that is not responding', async () => {
   expect(code).toBe(130);
 });
 
-test('Ctrl-C at a desk that is not responding any more ends without an answer', async () => {
+test('Ctrl-C at a desk that does not answer any more ends without an answer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const interrupt = new AbortController();
@@ -110,7 +110,7 @@ test('Ctrl-C at a desk that is not responding any more ends without an answer', 
   await asked.promise;
   interrupt.abort();
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(await ended).toMatchObject({ code: 130, closed: 1, said: [expect.stringContaining('is not responding')] });
+  expect(await ended).toMatchObject({ code: 130, closed: 1, said: [expect.stringContaining('does not answer')] });
 });
 
 test('Ctrl-C while a host is being opened closes it', async () => {

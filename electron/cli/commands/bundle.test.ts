@@ -163,7 +163,7 @@ test('samples that were not taken in, or not all of, are named', async () => {
   expect([code, lines]).toEqual([1, ['0 taken in, 0 as they were, 23 failed']]);
   expect(said.slice(-3)).toEqual([
     expect.stringMatching(`contradicts.*${hash}`),
-    expect.stringMatching(`no room.*${hash}`),
+    expect.stringMatching(`did not fit.*${hash}`),
     'And 21 more: Activity and the journal name them.',
   ]);
   expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({

@@ -74,7 +74,7 @@ describe('a copy of the vault that is none any more', () => {
   test('without an MD5 there is nobody to fetch it from, which is said', async () => {
     openSample({ row: { ...known.row, md5: null, vault: 'missing' }, records: [] });
     await name();
-    expect(screen.getByRole('alert').textContent).toContain('The MD5 of this sample is not known');
+    expect(screen.getByRole('alert').textContent).toContain('its MD5 is not known');
     expect(screen.queryByRole('button', { name: /^Fetch again/ })).toBeNull();
     expect(screen.getByText(/^No comments: they belong to an MD5/)).toBeDefined();
   });

@@ -230,7 +230,7 @@ describe('files that come in', () => {
     await user.click(screen.getByRole('button', { name: 'List them' }));
     expect(
       within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent,
-    ).toContain('gone.doc "gone.doc" is gone');
+    ).toContain('gone.doc “gone.doc” is missing');
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });

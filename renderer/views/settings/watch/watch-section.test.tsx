@@ -134,7 +134,7 @@ test('what came is listed with what became of it, and why', async () => {
     ['1.00 KiB', 'In the draft', '2'],
     ['1.00 KiB', 'In the draft', '0'],
     ['1.00 KiB', 'Not scanned“large.bin” is too large for a local scan', ''],
-    ['0 bytes', 'Left out"empty.bin" is empty', ''],
+    ['0 bytes', 'Left out“empty.bin” is empty', ''],
     ['1.00 KiB', 'Waiting for its end', ''],
     ['1.00 KiB', 'Tried again laterCannot read “shut.bin”', ''],
     ['1.00 KiB', 'Not scannedThis workspace has no active rules', ''],
