@@ -24,7 +24,7 @@ const isWatched = (data: unknown): data is Watched =>
   data.limit instanceof Int32Array;
 
 const given: unknown = workerData;
-if (!isWatched(given)) throw new TypeError('the thread was not told what to watch');
+if (!isWatched(given)) throw new TypeError('the thread received no process to watch');
 const { parent, limit } = given;
 
 setInterval(() => {

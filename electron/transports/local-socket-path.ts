@@ -40,6 +40,6 @@ async function makeOwnFolder(folder: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} belongs to somebody else`);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
   await chmod(folder, 0o700);
 }
