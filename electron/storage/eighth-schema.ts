@@ -1,9 +1,9 @@
 /** Version 8: uploads that came by themselves, whose bundles were taken in, the watched folder, and the last backup. */
 export const eighthSchema = `
--- A file of an upload that came by itself, by the watched folder, is so for ever. "is_held": the person does not mean it, so that nobody is asked about it.
+-- Files from the watched folder keep "came_by_itself". "is_held": the person has not ticked it, so no service is queried about it.
 ALTER TABLE upload_file ADD COLUMN came_by_itself INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE upload_file ADD COLUMN is_held INTEGER NOT NULL GENERATED ALWAYS AS (came_by_itself = 1 AND is_ticked = 0) VIRTUAL;
--- "traits" as they were, but that one that is held says so, and does not wait for an answer.
+-- "traits" as before, except that a held file is marked as held and not as waiting for a response.
 DROP INDEX upload_file_by_place;
 ALTER TABLE upload_file DROP COLUMN traits;
 ALTER TABLE upload_file ADD COLUMN traits INTEGER NOT NULL GENERATED ALWAYS AS (
@@ -18,7 +18,7 @@ ALTER TABLE upload_file ADD COLUMN traits INTEGER NOT NULL GENERATED ALWAYS AS (
 CREATE INDEX upload_file_by_place ON upload_file (workspace_id, group_id, id, traits, size_bytes) WHERE job_id IS NULL;
 DROP INDEX upload_file_to_ask;
 CREATE INDEX upload_file_to_ask ON upload_file (workspace_id, id) WHERE job_id IS NULL AND state = 'ready' AND presence = 'unasked' AND is_held = 0;
--- Of equal files the first stands for the others: what a person handed over before what came by itself.
+-- The first of equal files represents the others: files that a person added come before those from the watched folder.
 DROP INDEX upload_file_by_hash;
 CREATE INDEX upload_file_by_hash ON upload_file (workspace_id, md5, sha256, came_by_itself, id) WHERE job_id IS NULL AND state IN ('ready', 'same');
 -- What came by itself and could not be read: it is looked for again as often as its folder.
@@ -32,7 +32,7 @@ CREATE TABLE known_signer (
 ) STRICT;
 
 -- The folder that is watched, whose draft its files go to, and how many files were in it when it was turned on. What was found up to the
--- number "cleared_up_to" is not listed any more.
+-- number "cleared_up_to" is no longer listed.
 CREATE TABLE watched_folder (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   path TEXT NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE watched_folder (
 ) STRICT;
 
 -- Every file of it that was seen, by its path inside the folder. "left-alone" was there before, and has the number 0; the others are numbered as
--- they were found. A file that is not of this size and time any more is a new one. "failure" is a failure as JSON, "scan_job" the job that looks at it now.
+-- they were found. A file whose size or time changed is a new one. "failure" is a failure as JSON, "scan_job" the job that scans it now.
 CREATE TABLE watched_file (
   path TEXT PRIMARY KEY,
   size_bytes INTEGER NOT NULL,

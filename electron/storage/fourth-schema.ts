@@ -1,6 +1,6 @@
 /** Version 4: rule packages, what each workspace does about them, and muted rules. */
 export const fourthSchema = `
--- A package of rules whose bytes lie inert in the vault. "contents", "failure" and "warnings" are JSON as the publication
+-- A package of rules whose bytes are stored encrypted in the vault. "contents", "failure" and "warnings" are JSON as the publication
 -- domain has them. "activated": when it was made the active one last; "active_ms": how long it was that before.
 CREATE TABLE rule_package (
   workspace_id TEXT NOT NULL,

@@ -1,6 +1,6 @@
 /** Version 7: changes of many samples as jobs, and words that are to be put in anew. */
 export const seventhSchema = `
--- What a job that changes samples says besides its task, and how many of its samples are done.
+-- Details of a job that changes samples, and how many of its samples are done.
 CREATE TABLE library_change (
   job_id INTEGER PRIMARY KEY REFERENCES job (id) ON DELETE CASCADE,
   note TEXT NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE library_change_part (
   PRIMARY KEY (job_id, first)
 ) STRICT;
 
--- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" puts them in anew. No row: none are left.
+-- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" rewrites them. No row: none are left.
 CREATE TABLE word_upkeep (
   below INTEGER NOT NULL
 ) STRICT;
