@@ -131,9 +131,8 @@ const dispatch = createDispatcher(handlers, () => {});
 
 export const target = fuzzTarget({
   name: 'operations',
-  reads: 'what a page or a command asks the host for: any name, any input',
-  holds:
-    'a failure of the catalogue, whatever was asked; nothing of an unknown name beyond its first 80 characters, at most 20 issues',
+  reads: 'a call of the page or a command: any name, any input',
+  holds: 'a known failure; at most 80 characters of an unknown name, at most 20 issues',
   form: pairForm(form, choiceForm(asked)),
   seeds: asked
     .slice(0, 12)

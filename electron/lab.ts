@@ -47,8 +47,7 @@ async function obey(command: LabCommand): Promise<void> {
     case 'token-list':
       return listTokens(command, terminal);
     case 'token-remove':
-      if (!(await removeToken(command)))
-        throw new WrongArguments(`There is no token ${command.id}; "token list" shows them.`);
+      if (!(await removeToken(command))) throw new WrongArguments(`No token ${command.id}; see "token list".`);
       return;
     default:
       assertNever(command);

@@ -5,7 +5,7 @@ import { sentenceFor } from './failure-sentences.ts';
 
 test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its name once: %s', (tlp) => {
   expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({
-    what: 'TLP:RED samples do not go to rules.example',
+    what: 'TLP:RED samples are not sent to rules.example',
     then: 'Nothing was sent to a third party.',
   });
 });
@@ -13,10 +13,10 @@ test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its na
 test('a lost answer to a scan is not looked for in a record: a scan leaves none', () => {
   const lost = { kind: 'may-have-arrived', service: 'rule-editor', address: 'https://rules.example/api.php' } as const;
   expect(sentenceFor({ ...lost, action: 'scanfile' }).then).toBe(
-    'The service may have the file. It is not sent again by itself; scan it again for a result.',
+    'It is not sent again automatically. Scan it again to get a result.',
   );
   expect(sentenceFor({ ...lost, action: 'uploadfiles' }).then).toBe(
-    '"uploadfiles" is not sent again by itself. Look the sample up to see.',
+    '“uploadfiles” is not sent again automatically. Look up the sample to check.',
   );
 });
 
@@ -31,8 +31,19 @@ test('a higher time limit is advised where it helps: not against a service that 
     'Waited 60 s for https://repo.example/api.php. Try again, or raise the time limit in the workspace.',
   );
   expect(sentenceFor({ ...timedOut, phase: 'stalled' }).then).toBe(
-    'Waited 60 s for https://repo.example/api.php. Try again later; a higher time limit does not help here.',
+    'Waited 60 s for https://repo.example/api.php. Try again later; a longer time limit does not help.',
   );
+});
+
+test('a lab that has not stopped is called starting, and one that has is counted', () => {
+  expect(sentenceFor({ kind: 'lab-down', restarts: 0 })).toEqual({
+    what: 'The lab is still starting',
+    then: 'Try again in a moment.',
+  });
+  expect(sentenceFor({ kind: 'lab-down', restarts: 1 })).toEqual({
+    what: 'The lab is not running',
+    then: 'It stopped once and is restarting. Try again in a moment.',
+  });
 });
 
 test('there is an example of each kind', () => {

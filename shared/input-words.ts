@@ -7,19 +7,19 @@ import type { z } from 'zod';
 export function inputWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return typeWords[issue.expected] ?? 'another value';
+      return typeWords[issue.expected] ?? 'a different value';
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_union':
-      return Array.isArray(issue.options) ? oneOf(issue.options) : 'one of the forms it can have';
+      return Array.isArray(issue.options) ? oneOf(issue.options) : 'one of the allowed forms';
     case 'too_small':
       return `${issue.inclusive === false ? 'more than' : 'at least'} ${counted(issue.minimum, issue.origin)}`;
     case 'too_big':
       return `${issue.inclusive === false ? 'less than' : 'at most'} ${counted(issue.maximum, issue.origin)}`;
     case 'unrecognized_keys':
-      return 'no other field';
+      return 'no extra fields';
     default:
-      return 'another form';
+      return 'a different form';
   }
 }
 

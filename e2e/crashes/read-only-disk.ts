@@ -31,7 +31,7 @@ async function assertRefused(folder: string): Promise<void> {
   const program = startProgram(entry, args, environment);
   const end = await Promise.race([program.exited, program.printed(/Ctrl-C to stop/)]);
   assert.equal(end, 1, program.output());
-  assert.match(program.output(), /cannot be written/);
+  assert.match(program.output(), /Cannot write to this folder/);
   assert.deepEqual(await bytesOf(folder), before);
 }
 

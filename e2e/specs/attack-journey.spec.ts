@@ -207,7 +207,7 @@ async function expectNothingForNeighbours({ page: own }: Desk): Promise<void> {
     own.context().waitForEvent('page'),
     page.evaluate((address) => void window.open(address, 'vitrine'), `${host}/#${'A'.repeat(43)}`),
   ]);
-  await expect(opened.getByText('This link was used already')).toBeVisible();
+  await expect(opened.getByText('This link was already used')).toBeVisible();
   expect(await opened.evaluate(() => [window.opener === null, sessionStorage.length])).toEqual([true, 0]);
   close();
 }

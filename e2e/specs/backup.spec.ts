@@ -62,7 +62,7 @@ test(
 
     const over = start(folder, '--data', data, '--restore', backup);
     expect(await over.exited).toBe(1);
-    expect(over.output()).toContain('never over data');
+    expect(over.output()).toContain('A backup is restored only to an empty or a new folder');
     const other = start(folder, '--data', restored, '--restore', backup);
     await other.printed(/Restoring the backup of \S+Z: \d+ files/);
     await other.printed(/The backup is restored in \S+\/restored/);
@@ -101,7 +101,7 @@ test(
     await writeFile(join(backup, 'files', sha256.slice(0, 2), sha256), 'changed');
     const other = start(folder, '--data', restored, '--restore', backup);
     expect(await other.exited).toBe(1);
-    expect(other.output()).toContain('The backup is not whole. vitrine.db is missing, or is not what was copied');
+    expect(other.output()).toContain('The backup is damaged. vitrine.db is missing or modified');
     expect(existsSync(join(restored, 'vitrine.db'))).toBe(false);
   },
 );

@@ -21,7 +21,7 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
   });
   await test.step('text without a hash, and a hash of the wrong length, are named in place', async () => {
     await lookup.ask('no hash in here');
-    await expect(lookup.alert).toContainText('No hash in this text');
+    await expect(lookup.alert).toContainText('No hash found in this text');
     await lookup.ask(eicarMd5.slice(1));
     await expect(lookup.alert).toContainText('31 hexadecimal characters');
   });
@@ -38,6 +38,6 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
     await lookup.ask('8277e0910d750195b448797616e091ad');
     await expect(lookup.alert).toContainText('does not know this hash');
     await lookup.ask('2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6');
-    await expect(lookup.alert).toContainText('asked by MD5 only');
+    await expect(lookup.alert).toContainText('needs an MD5');
   });
 });

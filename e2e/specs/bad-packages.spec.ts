@@ -46,16 +46,16 @@ const insteadOfPackage: [string, Answer, RegExp][] = [
   [
     'a text under status 200',
     text(200, 'No password is configured for this group'),
-    /refused the request \(200\).*It says: No password is configured for this group/,
+    /refused the request \(200\).*Reason: No password is configured for this group/,
   ],
-  ['a web page', text(200, '<!doctype html><title>Log in</title>'), /answered with a web page/],
-  ['nothing', text(200, ''), /answered nothing/],
+  ['a web page', text(200, '<!doctype html><title>Log in</title>'), /sent a web page/],
+  ['nothing', text(200, ''), /Empty response/],
   [
     'a redirect to a file of this computer',
     redirect('file:///etc/passwd'),
-    /redirect was not followed.*Only http and https are followed/,
+    /redirect not followed.*Only http and https are allowed/,
   ],
-  ['a circle of redirects', redirect('/round'), /redirect was not followed.*More than five redirects/],
+  ['a circle of redirects', redirect('/round'), /redirect not followed.*More than five redirects/],
   ['a server that fails', text(500, 'Uncaught Error'), /failed \(500\)/],
 ];
 

@@ -17,14 +17,14 @@ async function vaulted({ dataDirectory }: Desk): Promise<string[]> {
 
 /** What goes wrong with a record, and the words a person reads. One server at a time plays them all. */
 const recordFaults: [Fault, RegExp][] = [
-  ['html-page', /answered with a web page/],
-  ['empty-reply', /answered nothing/],
-  ['invalid-json', /answer cannot be read/],
-  ['text-before-json', /put text around its answer/],
-  ['closes-half-way', /closed before everything had arrived/],
-  ['redirect-to-installer', /sent us elsewhere \(302\)/],
+  ['html-page', /sent a web page/],
+  ['empty-reply', /Empty response/],
+  ['invalid-json', /Unexpected response from the/],
+  ['text-before-json', /Extra text in the/],
+  ['closes-half-way', /lost during the transfer/],
+  ['redirect-to-installer', /redirected the request \(302\)/],
   ['redirect-to-login', /login\.example/],
-  ['garbage-protocol', /cannot be reached/],
+  ['garbage-protocol', /Cannot reach the/],
 ];
 
 test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({
@@ -48,9 +48,9 @@ test('a repository that answers anything but a record is a sentence each, and me
 const downloadFaults: [Fault, RegExp][] = [
   ['wrong-bytes', /bytes do not match the MD5/],
   ['too-short', /bytes do not match the MD5/],
-  ['closes-half-way', /closed before everything had arrived/],
-  ['html-page', /answered with a web page/],
-  ['redirect-to-installer', /sent us elsewhere/],
+  ['closes-half-way', /lost during the transfer/],
+  ['html-page', /sent a web page/],
+  ['redirect-to-installer', /redirected the request/],
 ];
 
 test(
@@ -93,7 +93,7 @@ test(
     await useServer(desk, server);
     await lookup.ask(server.md5);
     await desk.page.getByRole('button', { name: /^Download/ }).click();
-    await expect(lookup.alert).toContainText('contradict the record’s SHA-256');
+    await expect(lookup.alert).toContainText('do not match the record’s SHA-256');
     expect(await vaulted(desk)).toEqual([]);
     await server.close();
   },

@@ -184,7 +184,7 @@ test(
     team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
     await bulk.paste(team.samples.join(' '));
     await bulk.start();
-    await expect(bulk.halted).toContainText('answered with a web page');
+    await expect(bulk.halted).toContainText('sent a web page');
     const newList = desk.page.getByRole('button', { name: 'New list' });
     const place = await newList.boundingBox();
     await bulk.halted.getByRole('button', { name: 'Resume' }).click();

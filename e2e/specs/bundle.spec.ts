@@ -64,11 +64,11 @@ test(
     await bundle.askToOpen();
     await bundle.pick(changed);
     await bundle.unlock(passphrase);
-    await expect(bundle.dialog.getByRole('alert')).toContainText('This bundle is damaged, or was changed');
+    await expect(bundle.dialog.getByRole('alert')).toContainText('This bundle is damaged or was modified');
     await bundle.chooseAnother();
     await bundle.pick(file);
     await bundle.unlock('not the passphrase');
-    await expect(bundle.passphrase).toHaveAccessibleDescription(/This passphrase does not open the bundle/);
+    await expect(bundle.passphrase).toHaveAccessibleDescription(/Wrong passphrase for this bundle/);
     await bundle.unlock(passphrase);
     await expect(bundle.change('Samples')).toContainText('14 new, 5.25 MiB');
     await expect(bundle.dialog).toContainText('A key this desk has not met');

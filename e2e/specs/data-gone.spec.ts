@@ -17,10 +17,7 @@ test('a data directory that goes is told of above everything, nothing is written
   settings,
 }) => {
   const { page, dataDirectory } = desk;
-  const gone = page
-    .getByRole('main')
-    .getByRole('alert')
-    .filter({ hasText: 'The folder with the data of this desk is gone' });
+  const gone = page.getByRole('main').getByRole('alert').filter({ hasText: 'The data folder is missing' });
   const files = page.getByRole('textbox', { name: 'Files in one request' });
   const setFiles = async (count: string): Promise<void> => {
     await files.fill(count);
@@ -58,7 +55,7 @@ test('a data directory that goes is told of above everything, nothing is written
 
 test('a directory that is back is seen without asking', { tag: '@long' }, async ({ desk }) => {
   const { page, dataDirectory } = desk;
-  const gone = page.getByText('The folder with the data of this desk is gone');
+  const gone = page.getByText('The data folder is missing');
   // A lab that starts makes its folder.
   await expect(page.getByText('Lab running')).toBeVisible();
   await rename(dataDirectory, `${dataDirectory}-elsewhere`);

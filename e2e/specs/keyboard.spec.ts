@@ -133,7 +133,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   team.uploads.fail({ kind: 'rejects', md5s: [second.md5], error: 'not today', saysMd5: true });
   await keyboard.press('Control+Enter');
   await expect(page.getByText('1 of 2 not stored')).toBeVisible();
-  await expect(page.getByText('It says: not today')).toBeVisible();
+  await expect(page.getByText('Reason: not today')).toBeVisible();
   await tabTo(page, page.getByRole('grid').getByRole('row').nth(1));
   await keyboard.press('r');
   await expect(page.getByText('2 samples stored and confirmed')).toBeVisible();

@@ -75,7 +75,7 @@ test(
     await rename(target, `${target}-unmounted`);
     const gone = start(folder);
     expect(await gone.exited).toBe(1);
-    expect(gone.output()).toContain('The folder with the data of this desk is gone');
+    expect(gone.output()).toContain('The data folder is missing');
     expect(existsSync(target)).toBe(false);
   },
 );

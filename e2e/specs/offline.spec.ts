@@ -82,17 +82,17 @@ test(
 
     await comments.field.press('Control+Enter');
     const comment = comments.comment('Written while the network went');
-    await expect(comment).toContainText('The repository cannot be reached');
+    await expect(comment).toContainText('Cannot reach the repository');
     await expect(comment.getByRole('button', { name: 'Send again' })).toBeVisible();
 
     await lookup.ask('e1671797c52e15f763380b45e841ec32');
-    await expect(lookup.alert).toContainText('The repository cannot be reached');
+    await expect(lookup.alert).toContainText('Cannot reach the repository');
     await expect(lookup.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await expect(statusBar(page)).toContainText('The repository cannot be reached');
+    await expect(statusBar(page)).toContainText('Cannot reach the repository');
 
     await publications.open();
     await publications.askAgain();
-    await expect(publications.alert).toContainText('The rule editor cannot be reached');
+    await expect(publications.alert).toContainText('Cannot reach the rule editor');
     await expect(publications.alert.getByRole('button', { name: 'Try again' })).toBeVisible();
 
     await upload.open();
@@ -102,7 +102,7 @@ test(
     });
     await expect(upload.row('kept.bin')).toBeVisible();
     await upload.comment.fill('Goes with it, later');
-    await expect(page.getByText(/cannot be reached/).first()).toBeVisible();
+    await expect(page.getByText(/Cannot reach the/).first()).toBeVisible();
 
     await team.mend();
     await lookup.open();
@@ -213,7 +213,7 @@ test('while the servers are gone no room is blank, waits for ever or says someth
   const lookup = new LookupPage(page);
   await lookup.open();
   await lookup.ask('0cc175b9c0f1b6a831c399e269772661');
-  await expect(lookup.alert).toContainText('The repository cannot be reached');
+  await expect(lookup.alert).toContainText('Cannot reach the repository');
   for (const room of rooms) {
     await page
       .getByRole('navigation', { name: 'Rooms' })
@@ -223,9 +223,9 @@ test('while the servers are gone no room is blank, waits for ever or says someth
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1 }), room).toBeVisible();
     await expect(main, room).not.toContainText(/not known yet|Reading…|Loading/i);
-    await expect(main, room).not.toContainText(/host does not answer|The lab is not running/);
+    await expect(main, room).not.toContainText(/Vitrine is not responding|The lab is not running/);
     await expect.poll(async () => (await main.innerText()).length, { message: room }).toBeGreaterThan(40);
-    await expect(statusBar(page), room).toContainText('The repository cannot be reached');
+    await expect(statusBar(page), room).toContainText('Cannot reach the repository');
     await expect(statusBar(page), room).toContainText('2026.11.10, 15 rules');
   }
   await team.stop();

@@ -27,7 +27,7 @@ test('data from a newer version is refused in a sentence and left as it is', asy
   const before = await readFile(join(dataDirectory, 'vitrine.db'));
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
   expect(await again.exited).toBe(1);
-  expect(again.output()).toContain('This data is from a newer Vitrine');
+  expect(again.output()).toContain('This data is from a newer version of Vitrine');
   expect((await readFile(join(dataDirectory, 'vitrine.db'))).equals(before)).toBe(true);
 });
 

@@ -55,7 +55,7 @@ test('rules ask for names that read as numbers, and for a variable that the work
   } else {
     await unsure.click();
     await expect(
-      page.getByText(/^1 rule asks for filepath, not known for uploaded files\. Their result may be wrong\./),
+      page.getByText(/^1 rule uses filepath, unknown for uploaded files\. Their results may be wrong\./),
     ).toBeVisible();
   }
 });

@@ -164,7 +164,7 @@ test(
     await scans.startAnew();
     await scans.pick([{ name: 'whole.bin', bytes: Buffer.from('whole') }]);
     await scans.scan();
-    await expect(scans.alert).toContainText('Too large for the service (413)');
+    await expect(scans.alert).toContainText('Too large for the rule editor (413)');
     await hasNoAllClear();
 
     editor.answer('scanfile', inTurn(said([]), refusal(401)));
@@ -174,7 +174,7 @@ test(
       { name: 'late.bin', bytes: Buffer.from('late') },
     ]);
     await scans.scan();
-    await expect(scans.alert.filter({ hasText: 'The token was refused (401)' }).first()).toBeVisible();
+    await expect(scans.alert.filter({ hasText: 'Token rejected (401)' }).first()).toBeVisible();
     await expect(scans.show(/no hits/)).toHaveText('1 no hits');
     await editor.close();
   },

@@ -234,7 +234,7 @@ test(
     });
     await upload.send();
     await expect(desk.page.getByText('1 of 3 not stored')).toBeVisible();
-    await expect(desk.page.getByText("It says: You don't have enough permissions")).toBeVisible();
+    await expect(desk.page.getByText("Reason: You don't have enough permissions")).toBeVisible();
     await desk.page.getByRole('button', { name: 'Retry 1' }).click();
     await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
     const sent = team.uploads

@@ -18,7 +18,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await repository.getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
     await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
     await expect(desk.page.getByText('Token not accepted')).toBeVisible();
-    await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
+    await expect(desk.page.getByRole('alert')).toContainText('Token rejected');
   });
   await test.step('a stored token is not shown, survives an edit of the name, and is not sent to another host', async () => {
     await repository.getByLabel('Token', { exact: true }).fill(field.token);
@@ -32,7 +32,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
     await repository.getByLabel('Address').fill('https://elsewhere.example');
     await settings.save();
-    await expect(desk.page.getByText('The stored token belongs to another host')).toBeVisible();
+    await expect(desk.page.getByText('The stored token is for another host')).toBeVisible();
   });
   await test.step('a removed workspace is gone, with its tokens, and the lab is current', async () => {
     await desk.page.getByRole('button', { name: 'Cancel' }).click();
@@ -60,7 +60,7 @@ test(
     await settings.switchTo('Down');
     await lookup.open();
     await lookup.ask(eicarMd5);
-    await expect(lookup.alert).toContainText('cannot be reached');
+    await expect(lookup.alert).toContainText('Cannot reach the repository');
     await expect(lookup.alert).toContainText('127.0.0.1:9');
     await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
   },
@@ -91,7 +91,7 @@ test(
     await settings.open('Tokens');
     await page.getByLabel('Passphrase', { exact: true }).fill('not that passphrase');
     await page.getByRole('button', { name: 'Unlock' }).click();
-    await expect(page.getByText('That is not the passphrase')).toBeVisible();
+    await expect(page.getByText('Wrong passphrase')).toBeVisible();
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await page.getByRole('button', { name: 'Unlock' }).click();
     await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();

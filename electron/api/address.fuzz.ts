@@ -57,9 +57,9 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'address',
-  reads: 'the address of a service, as somebody types or sends it',
+  reads: 'the address of a service, typed or received',
   holds:
-    'http or https, no user, no query, no fragment; read again it is the same; plain http goes to this computer alone unless that was allowed',
+    'http or https, no user, no query, no fragment; parsing it again gives the same; plain http only to this computer unless allowed',
   form: textForm(words),
   seeds: [
     'https://repo.example:8443/base/api.php',

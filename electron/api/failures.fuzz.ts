@@ -41,9 +41,8 @@ const madeHeader = fc.array(fc.constantFrom(...headerWords), { maxLength: 6 }).m
 
 export const target = fuzzTarget({
   name: 'refusal',
-  reads: 'a reply that is no success: status, body, `Location`, `Retry-After`',
-  holds:
-    'a failure of the catalogue that has a sentence, without the token and without what a redirect has behind its path',
+  reads: 'an error reply: status, body, `Location`, `Retry-After`',
+  holds: 'a known failure with a sentence, without the token and without the query of a redirect',
   form: pairForm(pairForm(inputs.form, headers), choiceForm(statuses)),
   seeds: headerSeeds.flatMap(
     (header) =>

@@ -30,7 +30,7 @@ export function errorCode(error: unknown): string {
  * attaches.
  */
 export function scrubbedError(error: unknown, redaction: Redaction): Error {
-  const message = error instanceof Error ? error.message : 'something that is no error was thrown';
+  const message = error instanceof Error ? error.message : 'a value that is not an error was thrown';
   const copy = new Error(redaction.text(message));
   copy.name = error instanceof Error ? error.name : 'Error';
   const code = errorCode(error);

@@ -76,9 +76,9 @@ const forms: readonly ((token: string) => string)[] = [
 
 export const target = fuzzTarget({
   name: 'redaction',
-  reads: 'what a service said, for a token of any characters',
+  reads: 'the text of a service, with a token of any characters',
   holds:
-    'the token stands in nothing that is shown or kept, in none of nine spellings; an excerpt is short and on one line; what is hidden once stays so',
+    'the token is in nothing shown or stored, in none of nine spellings; an excerpt is short and on one line; redaction is stable',
   form: pairForm(tokenForm, textForm(words)),
   seeds: [
     ['abcDEF123456', 'token=abcDEF123456&x'],

@@ -50,9 +50,9 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'redirect',
-  reads: 'the `Location` of a reply that leads to a publication',
+  reads: 'the `Location` of a redirect to a publication',
   holds:
-    'no private host of a public service, no user, no plain http after https, nothing with the token in what is said; five at most',
+    'no private host for a public service, no user, no http after https, no token in messages; at most five redirects',
   form: pairForm(textForm(words), choiceForm(origins)),
   seeds: origins.flatMap(
     (origin) =>

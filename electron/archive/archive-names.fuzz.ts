@@ -63,9 +63,9 @@ const isAbove = (part: string): boolean => part.startsWith('..') && /^[. ]*$/.te
 
 export const target = fuzzTarget({
   name: 'names',
-  reads: 'the name of a member of an archive',
+  reads: 'the name of a file in an archive',
   holds:
-    'an ordinary one leads out of no folder on any system, names no device, and hides nothing; one that is shown is short and on one line',
+    'an accepted name stays in its folder on every system, names no device and hides nothing; a shown name is short and on one line',
   form: textForm(words),
   seeds: [...texts, ...devices, 'a/CONIN$', 'COM¹.txt', 'b\\Lpt² .c', 'clock$:x'],
   made: fc.oneof(textOfWords(words, 8), textOfWords(words, 200)),

@@ -45,7 +45,7 @@ test('a hash that nobody could be asked for is not told as unknown', async () =>
     3,
     [
       expect.stringMatching(`^${md5}  unknown  `),
-      expect.stringMatching(`^${sha256}  not asked  This repository is asked by MD5 only`),
+      expect.stringMatching(`^${sha256}  not asked  This repository needs an MD5`),
     ],
   ]);
 });

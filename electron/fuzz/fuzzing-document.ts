@@ -2,14 +2,20 @@ import { readCorpus } from './corpus.ts';
 import type { FuzzOutcome } from './fuzzing.ts';
 import { loadTarget, targetNames } from './targets.ts';
 
-const words = `# Hostile input
+const words = `# Fuzzing
 
-Whatever reads something that comes from outside is attacked: \`npm run fuzz\` makes inputs by the structure that a reader looks for, changes sound ones and all that was
-ever kept in a few places, and has a process of its own try them. For every reader holds: it ends (2 s of processor time, 30 s without an answer), in little memory (800 MiB for the
-whole process), and throws nothing but failures that are data. What must hold besides stands in the table. A find is made as small as it will go and kept in
-\`electron/fuzz/corpus\`; \`npm test\` tries all that is kept, and a few new ones.
+\`npm run fuzz\` attacks every reader of outside input. It builds inputs with the structure that the reader expects,
+mutates valid inputs and earlier findings, and runs them in a separate process. Every reader must:
 
-\`npm run fuzz -- --only NAME --seconds 600\` attacks one reader for ten minutes; \`--seed N\` does the same again. \`npm run fuzz -- --write\` writes this page.
+- end within 2 s of processor time, and respond within 30 s;
+- keep the whole process below 800 MiB;
+- throw only known failures.
+
+The table lists what each reader must guarantee in addition. A finding is reduced to the smallest input and stored in
+\`electron/fuzz/corpus\`; \`npm test\` runs all stored inputs, and a few new ones.
+
+\`npm run fuzz -- --only NAME --seconds 600\` attacks one reader for ten minutes; \`--seed N\` repeats a run.
+\`npm run fuzz -- --write\` writes this page.
 `;
 
 const row = (...cells: readonly string[]): string =>
@@ -25,11 +31,11 @@ export async function targetsPart(): Promise<string> {
     rows.push(row(`\`${name}\``, reads, holds, String(kept.length)));
     finds.push(...kept.filter(({ why }) => !why.startsWith('sound')).map(({ why }) => `- \`${name}\`: ${why}.`));
   }
-  const table = [row('target', 'reads', 'must hold besides', 'kept'), row('---', '---', '---', '---:'), ...rows];
-  return `${words}\n${table.join('\n')}\n\n## Found, and mended\n\n${finds.join('\n')}\n`;
+  const table = [row('target', 'reads', 'must guarantee', 'stored inputs'), row('---', '---', '---', '---:'), ...rows];
+  return `${words}\n${table.join('\n')}\n\n## Found and fixed\n\n${finds.join('\n')}\n`;
 }
 
-const figuresTitle = '## The last run of each';
+const figuresTitle = '## Last run of each target';
 
 /**
  * The last run of each target in figures, which are another time others. Of a target that is not among the outcomes it
@@ -44,7 +50,7 @@ export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number, b
       : [figuresRow(outcome, seconds)];
   });
   const table = [
-    row('target', 's', 'inputs tried', 'slowest, ms of processor time', 'peak MiB of the process', 'found'),
+    row('target', 's', 'inputs', 'slowest (ms of processor time)', 'peak MiB of the process', 'found'),
     row('---', '---:', '---:', '---:', '---:', '---'),
     ...rows,
   ];

@@ -22,7 +22,7 @@ export function addComment({ metadata }: { metadata: MetadataStore }, limits: Fo
         author: call.caller.name,
         created: currentInstant(),
       });
-      if (id === null) throw new LabError('bad-parameter', 'The parent is no comment of this file.');
+      if (id === null) throw new LabError('bad-parameter', 'The parent is not a comment on this file.');
       sendJson(call.response, 201, { id });
     },
   };

@@ -33,6 +33,6 @@ export function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blo
 async function knownFiles(metadata: MetadataStore, md5s: readonly string[]): Promise<StoredFile[]> {
   const found = await metadata.filesByMd5(md5s);
   const known = found.filter((file) => file !== null);
-  if (known.length < found.length) throw new LabError('unknown-file', 'There is no file with one of these MD5s.');
+  if (known.length < found.length) throw new LabError('unknown-file', 'No file has any of these MD5s.');
   return known;
 }

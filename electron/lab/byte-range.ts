@@ -21,7 +21,7 @@ function suffix(length: number, sizeBytes: number): ByteRange {
 }
 
 function refuse(sizeBytes: number): never {
-  throw new LabError('range-not-satisfiable', 'The range lies beyond the end of the file.', {
+  throw new LabError('range-not-satisfiable', 'The range is beyond the end of the file.', {
     'Content-Range': `bytes */${sizeBytes}`,
   });
 }

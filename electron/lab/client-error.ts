@@ -23,5 +23,5 @@ function refusalFor(code: string | undefined): LabError {
     );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new LabError('request-timeout', 'The request did not arrive in time.');
-  return new LabError('bad-request', 'This is not a request the lab can read.');
+  return new LabError('bad-request', 'The lab cannot read this request.');
 }

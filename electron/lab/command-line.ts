@@ -11,23 +11,26 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
       --max-files N           files in one upload (default ${usualFormLimits.files})
       --max-fields N          other fields in one upload (default ${usualFormLimits.fields})
       --max-file-size SIZE    one file, such as 500M: bytes, or K, M, G (default 16G)
-      --max-request-size SIZE one upload with all that is in it (default 32G)
-      --max-field-size SIZE   one text of an upload, or one comment (default 1M)
+      --max-request-size SIZE one whole upload (default 32G)
+      --max-field-size SIZE   one text field of an upload, or one comment (default 1M)
       --package-password-file FILE
-                              its first line is the password of encrypted packages (default: none are made)
-  add FILE...                 take files in; only while the lab is not running
-      --name NAME             another name than the file's own (one file only)
+                              password of encrypted packages, in its first line
+                              (default: no encrypted packages)
+  add FILE...                 add files; the lab must not be running
+      --name NAME             use this file name (one file only)
       --tags a,b              tags, separated by commas
-      --restricted            for tokens with the right "restricted" only
+      --restricted            only for tokens with the right "restricted"
   publish --version V --group Release|Test PATH...
-                              publish rule files, ZIPs and folders whose rules all compile; only while the lab is not running
-      --leave-out-broken      publish the other rules where some do not compile, and name these
-      --convert               convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
-      --root DIR              their names in the package are relative to this folder (default: base names)
-  token add --rights a,b      make a token and print it once: ${labRights.join(', ')}
-      --name NAME             whose it is
-  token list                  number, name, rights and day of each token
-  token remove NUMBER         take a token back, at once
+                              publish rule files, ZIPs and folders; all rules must
+                              compile, and the lab must not be running
+      --leave-out-broken      skip and list rules that do not compile
+      --convert               convert Latin-1, and UTF-16 without a mark, to UTF-8
+      --root DIR              file names relative to this folder (default: base names)
+  token add --rights a,b      create a token and print it once; rights:
+                              ${labRights.join(', ')}
+      --name NAME             its owner
+  token list                  list tokens: number, name, rights, date
+  token remove NUMBER         revoke a token
 Everywhere:
       --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
@@ -68,8 +71,7 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
   if (verb === 'publish') return readPublish(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
-  if (verb !== '' && !verb.startsWith('-'))
-    throw new WrongArguments(`The lab has no command "${verb}"; --help lists them.`);
+  if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`Unknown command "${verb}"; --help lists them.`);
   const { values } = parse(args, texts('port', 'data', passwordOption, ...limitNames));
   const passwordFile = values[passwordOption] ?? null;
   if (passwordFile === '') throw new WrongArguments(`--${passwordOption} takes a file.`);
@@ -87,7 +89,7 @@ function readAdd(args: string[], defaultDirectory: string): LabCommand {
     ...texts('name', 'tags', 'data'),
     restricted: { type: 'boolean' },
   });
-  if (positionals.length === 0) throw new WrongArguments('add takes at least one file.');
+  if (positionals.length === 0) throw new WrongArguments('add needs at least one file.');
   const name = values['name'];
   if (name !== undefined && positionals.length > 1) throw new WrongArguments('--name fits one file only.');
   const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
@@ -107,7 +109,7 @@ function readPublish(args: string[], defaultDirectory: string): LabCommand {
     'leave-out-broken': { type: 'boolean' },
     convert: { type: 'boolean' },
   });
-  if (positionals.length === 0) throw new WrongArguments('publish takes at least one file.');
+  if (positionals.length === 0) throw new WrongArguments('publish needs at least one file.');
   const version = labPublication.shape.version.safeParse(values['version']);
   if (!version.success)
     throw new WrongArguments(
@@ -132,7 +134,7 @@ function nameUnder(root: string | undefined, path: string): string {
   if (root === undefined) return basename(path);
   const name = relative(resolve(root), resolve(path));
   if (name === '' || isAbsolute(name) || name.split(sep)[0] === '..')
-    throw new WrongArguments(`${path} is not in the folder of --root.`);
+    throw new WrongArguments(`${path} is not in the --root folder.`);
   return name.split(sep).join('/');
 }
 
@@ -141,7 +143,7 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
   const dataDirectory = directoryOf(values, defaultDirectory);
   const [first, ...more] = positionals;
   if (more.length > 0 || (first !== undefined && noun !== 'remove'))
-    throw new WrongArguments(`"${more[0] ?? first}" is one argument too many.`);
+    throw new WrongArguments(`"${more[0] ?? first}" is an extra argument.`);
   switch (noun) {
     case 'add':
       return {
@@ -155,7 +157,7 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
     case 'remove':
       return { kind: 'token-remove', id: readNumber(first), dataDirectory };
     default:
-      throw new WrongArguments('token takes add, list or remove.');
+      throw new WrongArguments('Use token add, list or remove.');
   }
 }
 
@@ -218,7 +220,7 @@ function readLimit(name: string, text: string | undefined, usual: number, most: 
 
 function readNumber(text: string | undefined): number {
   if (text === undefined || !/^\d{1,15}$/.test(text))
-    throw new WrongArguments('token remove takes the number that "token list" shows.');
+    throw new WrongArguments('token remove needs a number from "token list".');
   return Number(text);
 }
 

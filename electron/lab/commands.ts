@@ -28,14 +28,15 @@ export async function serve(
 ): Promise<Lab> {
   const packagePassword = passwordFile === null ? null : await readPasswordFile(passwordFile);
   const lab = await startLab({ dataDirectory, port, limits, packagePassword, session: null, report: terminal.report });
-  terminal.result(`The lab's repository is at http://127.0.0.1:${lab.port}/repository/api.php`);
-  terminal.remark(`Its rule editor is at http://127.0.0.1:${lab.port}/rules/api.php`);
-  terminal.remark(`Its data is in ${dataDirectory}. Ctrl-C stops it.`);
+  terminal.result(`Lab repository: http://127.0.0.1:${lab.port}/repository/api.php`);
+  terminal.remark(`Lab rule editor: http://127.0.0.1:${lab.port}/rules/api.php`);
+  terminal.remark(`Data: ${dataDirectory}. Press Ctrl-C to stop.`);
   terminal.remark(
-    `Make a token in another terminal: npm run lab -- token add --rights read,download --data ${JSON.stringify(dataDirectory)}`,
+    'Create a token in another terminal: npm run lab -- token add --rights read,download ' +
+      `--data ${JSON.stringify(dataDirectory)}`,
   );
   const [example] = lab.specimens;
-  if (example) terminal.remark(`A first MD5 to ask for: ${example.md5} (${example.name})`);
+  if (example) terminal.remark(`An MD5 to look up: ${example.md5} (${example.name})`);
   return lab;
 }
 
@@ -50,7 +51,7 @@ export async function addFiles(
   { dataDirectory, files, tags, restricted }: CommandOf<'add'>,
   terminal: Terminal,
 ): Promise<void> {
-  const stores = await openStoppedLab(dataDirectory, 'upload the files to it, with a token that may upload');
+  const stores = await openStoppedLab(dataDirectory, 'upload the files to it with a token that has the right upload');
   const facts = {
     mime: null,
     threat: null,
@@ -79,8 +80,7 @@ type NamedFile = CommandOf<'add'>['files'][number];
 function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
   if (taken.status === 'rejected') throw taken.reason;
   terminal.result(`${taken.value.hashes.md5}  ${visibleLine(name)}`);
-  if (taken.value.outcome === 'already-here')
-    terminal.remark('These bytes were here already; their record stays as it was.');
+  if (taken.value.outcome === 'already-here') terminal.remark('Already stored; the record was not changed.');
 }
 
 /** Works beside a running lab: the token counts from the next request on. */
@@ -92,15 +92,13 @@ export async function addToken(
   await withMetadata(dataDirectory, (metadata) =>
     metadata.addToken({ name, sha256: tokenDigest(token), rights, created: currentInstant() }),
   );
-  terminal.remark(
-    `A token for ${visibleLine(name)}, with the rights ${rights.join(', ')}. It is shown this once and stored nowhere:`,
-  );
+  terminal.remark(`Token for ${visibleLine(name)}, rights ${rights.join(', ')}. It is not shown again:`);
   terminal.result(token);
 }
 
 export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
   const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
-  if (tokens.length === 0) terminal.remark('There are no tokens.');
+  if (tokens.length === 0) terminal.remark('No tokens.');
   for (const { id, name, rights, created } of tokens)
     terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}`);
 }

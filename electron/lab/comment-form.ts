@@ -54,7 +54,7 @@ async function readFields(
   for await (const { name, fileName, bytes } of readParts(body(mostBytes), type.boundary)) {
     parts += 1;
     if (parts > mostFields) throw tooManyFields();
-    if (fileName !== null) throw new LabError('bad-parameter', 'A comment takes no file.');
+    if (fileName !== null) throw new LabError('bad-parameter', 'A comment cannot have a file.');
     fields.add(name, await readText(name, bytes(), mostBytes));
   }
   return fields;
@@ -65,7 +65,7 @@ function readComment(fields: FormFields): { content: unknown; parent: unknown } 
   const json = fields.one('comment');
   if (json === null) return { content: fields.one('comment[content]'), parent: fields.one('comment[parent]') };
   const comment = z.object({ content: z.unknown().optional(), parent: z.unknown().optional() }).safeParse(parsed(json));
-  if (!comment.success) throw new LabError('bad-parameter', 'The field "comment" is no JSON object.');
+  if (!comment.success) throw new LabError('bad-parameter', 'The field "comment" is not a JSON object.');
   return { content: comment.data.content, parent: comment.data.parent };
 }
 
@@ -81,7 +81,7 @@ function readContent(content: unknown): string {
   if (content === undefined || content === null || (typeof content === 'string' && content.trim() === ''))
     throw new LabError('missing-parameter', 'missing content parameter');
   if (typeof content !== 'string' || !content.isWellFormed())
-    throw new LabError('bad-parameter', 'The content of a comment is text.');
+    throw new LabError('bad-parameter', 'The content of a comment must be text.');
   return content;
 }
 
@@ -93,6 +93,6 @@ function readParent(parent: unknown): number | null {
       : typeof parent === 'string' && /^\d{1,15}$/.test(parent)
         ? Number(parent)
         : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw new LabError('bad-parameter', 'The parent of a comment is a number.');
+  if (!Number.isSafeInteger(id)) throw new LabError('bad-parameter', 'The parent of a comment must be a number.');
   return id;
 }

@@ -41,9 +41,8 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'lab-head',
-  reads: 'what a client of the lab sends around its bytes: the head of a part, the target of a request',
-  holds:
-    'names as they were written, or a refusal; a name is read back from what a browser would write; hashes each once, in lower case',
+  reads: 'client input of the lab: the headers of a form part, the target of a request',
+  holds: 'names as written, or a refusal; browser encodings of names are read back; each hash once, in lower case',
   form: textForm(words),
   seeds: [
     'form-data; name="a"; filename="b.exe"',

@@ -35,7 +35,7 @@ export function downloadPublication(
 async function knownPublication(metadata: MetadataStore, id: string | undefined): Promise<StoredPublication> {
   if (!id) throw new LabError('missing-parameter', 'The parameter "id" is missing.');
   const publication = await metadata.publication(id);
-  if (publication === null) throw new LabError('unknown-publication', 'There is no publication with this id.');
+  if (publication === null) throw new LabError('unknown-publication', 'No publication has this id.');
   return publication;
 }
 

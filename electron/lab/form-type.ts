@@ -17,14 +17,14 @@ export function formType({ headers }: IncomingMessage): FormType {
     case 'multipart/form-data':
       return { kind: 'multipart', boundary: readBoundary(type) };
     default:
-      throw new LabError('wrong-type', 'This action takes a form.');
+      throw new LabError('wrong-type', 'This action needs a form.');
   }
 }
 
 /** The boundary of a multipart form. @throws LabError `wrong-type` for any other body */
 export function multipartBoundary(request: IncomingMessage): string {
   const type = formType(request);
-  if (type.kind !== 'multipart') throw new LabError('wrong-type', 'This action takes multipart/form-data.');
+  if (type.kind !== 'multipart') throw new LabError('wrong-type', 'This action needs multipart/form-data.');
   return type.boundary;
 }
 
@@ -32,6 +32,6 @@ function readBoundary(type: string): string {
   const [, quoted, bare] = boundaryParameter.exec(type) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined)
-    throw new LabError('body-malformed', 'The content type names no boundary of at most 70 characters.');
+    throw new LabError('body-malformed', 'The content type needs a boundary of at most 70 characters.');
   return boundary;
 }

@@ -4,6 +4,6 @@ import type { MetadataStore, StoredSample } from './metadata-store.ts';
 /** @throws LabError `unknown-file` */
 export async function knownSample(metadata: MetadataStore, md5: string): Promise<StoredSample> {
   const sample = await metadata.sampleByMd5(md5);
-  if (sample === null) throw new LabError('unknown-file', 'There is no file with this MD5.');
+  if (sample === null) throw new LabError('unknown-file', 'No file has this MD5.');
   return sample;
 }

@@ -195,7 +195,7 @@ describe.concurrent('while a lab serves', () => {
         code: 1,
         results: '',
         remarks: expect.stringMatching(
-          /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it, with a token that may upload\.\n$/,
+          /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it with a token that has the right upload\.\n$/,
         ),
       });
       await lab.stop();
@@ -231,7 +231,7 @@ test('what a name hides is spelt out, where it is told and where it is listed', 
     const { results } = await labCommand('token', 'list', '--data', directory);
     expect(results.split('\t')[1]).toBe(String.raw`ana \u001b[31m\u009b2J\u202e"`);
     const refused = await labCommand('token', 'list', '\u001b[31m', '--data', directory);
-    expect(refused).toEqual({ code: 2, results: '', remarks: '"\\u001b[31m" is one argument too many.\n' });
+    expect(refused).toEqual({ code: 2, results: '', remarks: '"\\u001b[31m" is an extra argument.\n' });
   });
 });
 

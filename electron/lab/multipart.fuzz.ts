@@ -45,7 +45,7 @@ const seeds = [
 export const target = fuzzTarget({
   name: 'lab-form',
   reads: 'a multipart form that a client sends to the lab',
-  holds: 'the same parts, or the same refusal, however the bytes are cut; no part is skipped',
+  holds: 'the same parts or the same refusal for any chunk boundaries; no part is skipped',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: seeds.flatMap((body) => chunkSizes.map((size) => [body, size] as const)),
   made: fc.tuple(

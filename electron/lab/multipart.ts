@@ -127,7 +127,7 @@ function headOf({ head }: ArrivingPart): { name: string; fileName: string | null
 }
 
 function malformed(cause?: unknown): LabError {
-  const error = new LabError('body-malformed', 'The body is no whole multipart form.');
+  const error = new LabError('body-malformed', 'The body is not a complete multipart form.');
   error.cause = cause;
   return error;
 }

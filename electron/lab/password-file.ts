@@ -16,7 +16,7 @@ export async function readPasswordFile(path: string): Promise<string> {
     .split(/\r?\n/, 1);
   const password = labPassword.shape.password.safeParse(line).data ?? '';
   if (password === '' || password.includes('\ufffd'))
-    throw new WrongArguments('The first line of the password file is no password: 1 to 128 characters in UTF-8.');
+    throw new WrongArguments('The first line of the password file must be 1 to 128 characters of UTF-8.');
   return password;
 }
 

@@ -120,6 +120,6 @@ function requireScanned(verdict: ScanVerdict): ScannedVerdict {
   if (verdict.kind === 'unreadable') throw new Error(`the bytes of a form cannot be read: ${verdict.reason}`);
   const { failure } = verdict;
   if (failure.kind === 'scan-timed-out')
-    throw new LabError('scan-timed-out', `The rules did not end within ${failure.seconds} s.`);
-  throw new LabError('scan-failed', 'The rules ended the engine.');
+    throw new LabError('scan-timed-out', `The rules did not finish within ${failure.seconds} s.`);
+  throw new LabError('scan-failed', 'The rules crashed the engine.');
 }

@@ -71,7 +71,7 @@ test('files of this computer are published under their paths from a folder, once
       code: 1,
       results: '',
       remarks: expect.stringMatching(
-        /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or publish in it: in Vitrine under Publications, or with a token that may publish\.\n$/,
+        /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or publish to it, in Vitrine under Publications or with a token that has the right publish\.\n$/,
       ),
     });
     await lab.stop();
@@ -110,7 +110,7 @@ test('a folder and a ZIP are published with the same reader, broken rules left o
     const { code, results, remarks } = await labCommand('publish', '--leave-out-broken', ...args);
     expect([code, results]).toEqual([0, expect.stringMatching(/^[0-9a-f]{16} {2}2\.0\n$/)]);
     expect(remarks.trim().split('\n')).toEqual([
-      'Other files left out: 1',
+      'Other files skipped: 1',
       expect.stringMatching(/^broken\.yar:2: bad: .+/),
       expect.stringMatching(/^broken\.yar:3: needs_bad: .+/),
       'Left out: 2 broken.',

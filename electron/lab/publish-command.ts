@@ -21,28 +21,28 @@ export async function publishFiles(
 ): Promise<void> {
   const { files: read, unread, reading } = await collectRules(named, converts);
   for (const broken of unread) terminal.remark(lineOf(broken));
-  if (reading.leftOut > 0) terminal.remark(`Other files left out: ${reading.leftOut}`);
+  if (reading.leftOut > 0) terminal.remark(`Other files skipped: ${reading.leftOut}`);
   if (reading.links > 0) terminal.remark(`Links not followed: ${reading.links}`);
   if (unread.length > 0 && !leavesOutBroken)
     throw new NothingPublished(`Nothing was published: ${unread.length} cannot be read.`);
-  if (read.length === 0) throw new NothingPublished('Nothing was published: there is no rule file.');
+  if (read.length === 0) throw new NothingPublished('Nothing was published: no rule files found.');
   const files = converts
     ? read.map(({ path, bytes }) => ({ path, bytes: encodingOf(bytes) === 'latin1' ? utf8OfLatin1(bytes) : bytes }))
     : read;
   const draft = { version, group, files, leavesOutBroken };
   const stores = await openStoppedLab(
     dataDirectory,
-    'publish in it: in Vitrine under Publications, or with a token that may publish',
+    'publish to it, in Vitrine under Publications or with a token that has the right publish',
   );
   try {
     const outcome = await new Publisher(stores).publish(draft, new AbortController().signal);
     switch (outcome.kind) {
       case 'published':
         for (const broken of outcome.leftOut) terminal.remark(lineOf(broken));
-        if (outcome.leftOut.length > 0) terminal.remark(`Left out: ${outcome.leftOut.length} broken.`);
+        if (outcome.leftOut.length > 0) terminal.remark(`Skipped: ${outcome.leftOut.length} broken.`);
         return terminal.result(`${outcome.publication.id}  ${version}`);
       case 'version-taken':
-        throw new NothingPublished(`The version ${version} is published already.`);
+        throw new NothingPublished(`Version ${version} is already published.`);
       case 'broken':
         for (const broken of outcome.broken) terminal.remark(lineOf(broken));
         throw new NothingPublished(`Nothing was published: ${outcome.broken.length} broken.`);

@@ -55,7 +55,7 @@ class PublishForm {
   }
 
   draft(): PackageDraft {
-    if (this.#files.size === 0) throw new LabError('missing-parameter', 'There is no file in this form.');
+    if (this.#files.size === 0) throw new LabError('missing-parameter', 'This form has no file.');
     const { version, group } = labPublication.shape;
     return {
       version: readField(this.#fields, 'version', version),

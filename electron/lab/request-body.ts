@@ -33,7 +33,7 @@ export class RequestBody {
       waitedMs += performance.now() - asked;
       if (bytes > mostBytes) throw tooLarge(mostBytes);
       if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000)
-        throw new LabError('request-timeout', 'The request comes too slowly.');
+        throw new LabError('request-timeout', 'The request is too slow.');
       yield chunk;
       asked = performance.now();
     }

@@ -61,7 +61,7 @@ async function collect(collection: RuleCollection, { path, name }: Named, isOnly
 
 /** Links are not followed. */
 async function collectFolder(collection: RuleCollection, { path, name }: Named, depth: number): Promise<void> {
-  if (depth > deepest) return collection.refuse(name, `It lies deeper than ${deepest} folders`);
+  if (depth > deepest) return collection.refuse(name, `It is deeper than ${deepest} folders`);
   const entries = await readdir(path, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const below = { path: join(path, entry.name), name: inside(name, entry.name) };

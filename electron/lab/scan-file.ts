@@ -73,6 +73,6 @@ export function scanFile(
 /** The newest Release; where there is none, the newest of all. */
 function currentOf(newestFirst: readonly StoredPublication[]): StoredPublication {
   const current = newestFirst.find(({ group }) => group === 'Release') ?? newestFirst[0];
-  if (current === undefined) throw new LabError('no-publication', 'There is no publication to scan with.');
+  if (current === undefined) throw new LabError('no-publication', 'No publication to scan with.');
   return current;
 }

@@ -32,7 +32,7 @@ export async function readScanForm(
     if (parts > mostParts) throw new LabError('bad-parameter', `A form has at most ${mostParts} parts.`);
     if (name === null && (await isFile(part, memory))) name = part.fileName;
   }
-  if (name === null) throw new LabError('missing-parameter', 'There is no file in this form.');
+  if (name === null) throw new LabError('missing-parameter', 'This form has no file.');
   return { name, bytes: memory.view() };
 }
 
@@ -42,6 +42,6 @@ async function isFile({ fileName, bytes }: FormPart, memory: SharedBytes): Promi
   if (fileName.length > longestName)
     throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
   for await (const chunk of bytes())
-    if (!memory.append(chunk)) throw new LabError('body-too-large', 'The file is larger than what is scanned here.');
+    if (!memory.append(chunk)) throw new LabError('body-too-large', 'The file is over the scan limit.');
   return fileName !== '' || memory.sizeBytes > 0;
 }

@@ -34,7 +34,7 @@ export function serveDesk(channel: DeskChannel, host: NodeJS.Process, report: (e
 function changePassword(lab: Promise<Lab | null>, message: unknown, report: (error: unknown) => void): void {
   const read = labPassword.safeParse(message);
   if (read.success) void lab.then((running) => running?.setPackagePassword(read.data.password));
-  else report(new TypeError('the desk sent a message that is none'));
+  else report(new TypeError('Vitrine sent an invalid message'));
 }
 
 async function start(

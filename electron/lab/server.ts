@@ -131,16 +131,16 @@ function harden(response: ServerResponse): void {
 /** A name that a foreign page made to point here (DNS rebinding) is not ours. */
 function requireOwnHost(request: IncomingMessage, port: number): void {
   const [host, ...more] = (request.headersDistinct.host ?? []).map((name) => name.toLowerCase());
-  if (more.length > 0) throw new LabError('foreign-host', 'A request names its host once.');
+  if (more.length > 0) throw new LabError('foreign-host', 'A request must have one Host header.');
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return;
   if (port === 80 && (host === '127.0.0.1' || host === 'localhost')) return;
-  throw new LabError('foreign-host', 'The lab answers to 127.0.0.1 and localhost with its port only.');
+  throw new LabError('foreign-host', 'The lab accepts only 127.0.0.1 and localhost with its port.');
 }
 
 /** Asked before the token is: what a caller without one can learn is which actions exist, and nothing else. */
 function askedAction(options: LabServerOptions, path: string, parameters: RequestTarget['parameters']): Action {
   const service = options.services.get(path);
-  if (service === undefined) throw new LabError('unknown-address', 'There is no service at this address.');
+  if (service === undefined) throw new LabError('unknown-address', 'No service at this address.');
   const name = parameters.get('action');
   if (!name) throw new LabError('missing-parameter', 'The parameter "action" is missing.');
   const action = service.get(name);
@@ -158,8 +158,8 @@ function refusalForm({ services }: LabServerOptions, url: string): 'json' | 'tex
 }
 
 function requireMethod(request: IncomingMessage, method: Action['method']): void {
-  if (request.method !== method) throw new LabError('wrong-method', `This is asked with ${method}.`, { Allow: method });
-  if (method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This takes no body.');
+  if (request.method !== method) throw new LabError('wrong-method', `Use ${method}.`, { Allow: method });
+  if (method === 'GET' && hasBody(request)) throw new LabError('body-not-expected', 'This action has no body.');
 }
 
 /**
@@ -172,7 +172,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function requireRight(callerOf: CallerOf, token: string | undefined, { right }: Action): Promise<Caller> {
   if (!token) throw new LabError('token-missing', 'The parameter "token" is missing.');
   const caller = await callerOf(token);
-  if (caller === null) throw new LabError('token-unknown', 'This token is not known.');
+  if (caller === null) throw new LabError('token-unknown', 'Unknown token.');
   if (!caller.rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
   return caller;
 }
@@ -182,7 +182,7 @@ function refusalFor({ report }: LabServerOptions, response: ServerResponse, erro
   if (error instanceof LabError) return error;
   if (response.destroyed && isClientGone(error)) return null;
   const kind = error instanceof FailureError ? error.failure.kind : null;
-  if (kind === 'cancelled') return new LabError('busy', 'The lab is ending.');
+  if (kind === 'cancelled') return new LabError('busy', 'The lab is stopping.');
   report(error);
   switch (kind) {
     case 'vault-damaged':

@@ -16,7 +16,8 @@ export async function openStoppedLab(dataDirectory: string, otherwise: string): 
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'data-in-use') throw error;
     throw new LabIsRunning(
-      `The lab with the data in ${dataDirectory} is running, alone or with Vitrine. End it first, or ${otherwise}.`,
+      `The lab with the data in ${dataDirectory} is running, by itself or with Vitrine. ` +
+        `Stop it first, or ${otherwise}.`,
       { cause: error },
     );
   }

@@ -52,7 +52,7 @@ async function takeUpload(
   const form = new UploadForm(stores.blobs, limits);
   try {
     await form.read(readParts(body(limits.requestBytes), boundary));
-    if (form.files.length === 0) throw new LabError('missing-parameter', 'There is no file in this form.');
+    if (form.files.length === 0) throw new LabError('missing-parameter', 'This form has no file.');
     const wishes = readWishes(form.fields, form.files);
     const comment = form.fields.one('comment') ?? '';
     return await commits.run(() => commit(stores, form.files, wishes, { author: caller.name, comment }));

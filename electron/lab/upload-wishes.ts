@@ -36,7 +36,7 @@ function perFile(fields: FormFields, name: string, count: number): readonly stri
   if (values.length !== 0 && values.length !== count) {
     throw new LabError(
       'bad-parameter',
-      `There are ${values.length} entries "${name}" for ${count} files: it takes one for each, in their order.`,
+      `There are ${values.length} entries "${name}" for ${count} files: send one for each, in order.`,
     );
   }
   return values;
@@ -46,9 +46,9 @@ function requireHash(hash: string, files: readonly { hashes: Hashes }[]): void {
   if (hash === '') return;
   const [file, ...more] = files;
   if (file === undefined || more.length > 0)
-    throw new LabError('bad-parameter', 'The field "hash" goes with exactly one file.');
+    throw new LabError('bad-parameter', 'The field "hash" needs exactly one file.');
   if (hash.toLowerCase() !== file.hashes.md5)
-    throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the file that came.');
+    throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the received file.');
 }
 
 function readTags(text: string): string[] {

@@ -32,9 +32,9 @@ test('a file in its place, and no folder to make it in, are sentences', async ()
   await symlink(join(base, 'gone'), join(base, 'link'), 'junction');
   for (const place of ['file', join('file', 'below'), 'link'])
     expect(await sentenceOf(join(base, place))).toBe(
-      `This folder cannot be written. ${join(base, place)} is no folder, or lies beneath what is none. Choose another one.`,
+      `Cannot write to this folder. ${join(base, place)} is not a folder, or is inside a file. Choose another one.`,
     );
   expect(await sentenceOf(join(base, 'not', 'there'))).toBe(
-    `This folder cannot be written. ${join(base, 'not', 'there')} is not there, or the folder that it should be in is not. Make it, or choose another one.`,
+    `Cannot write to this folder. ${join(base, 'not', 'there')} does not exist, or its parent folder does not. Create it, or choose another one.`,
   );
 });

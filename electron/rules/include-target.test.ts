@@ -17,18 +17,18 @@ test.each([
 });
 
 test.each([
-  ['a.yar', '', 'Names no file'],
-  ['a.yar', 'no.yar', 'Is not in the package: no.yar'],
-  ['a.yar', 'x', 'Is not in the package: x'],
-  ['a.yar', '../a.yar', 'Leads out of the package: ../a.yar'],
-  ['x/b.yar', '../../etc/passwd', 'Leads out of the package: ../../etc/passwd'],
-  ['a.yar', '..', 'Leads out of the package: ..'],
-  ['a.yar', '/a.yar', 'Is an absolute path, not a file of the package: /a.yar'],
-  ['a.yar', 'C:a.yar', 'Is an absolute path, not a file of the package: C:a.yar'],
-  ['a.yar', '\\\\host\\a.yar', 'Has a backslash where a path has a slash: \\\\host\\a.yar'],
-  ['a.yar', 'x\\a.yar', 'Has a backslash where a path has a slash: x\\a.yar'],
-  ['a.yar', 'https://example.org/a.yar', 'Is an address, not a file of the package: https://example.org/a.yar'],
-  ['a.yar', 'file:a.yar', 'Is an address, not a file of the package: file:a.yar'],
+  ['a.yar', '', 'No file name'],
+  ['a.yar', 'no.yar', 'Not in the package: no.yar'],
+  ['a.yar', 'x', 'Not in the package: x'],
+  ['a.yar', '../a.yar', 'Outside the package: ../a.yar'],
+  ['x/b.yar', '../../etc/passwd', 'Outside the package: ../../etc/passwd'],
+  ['a.yar', '..', 'Outside the package: ..'],
+  ['a.yar', '/a.yar', 'An absolute path, not a file in the package: /a.yar'],
+  ['a.yar', 'C:a.yar', 'An absolute path, not a file in the package: C:a.yar'],
+  ['a.yar', '\\\\host\\a.yar', 'Use a slash, not a backslash: \\\\host\\a.yar'],
+  ['a.yar', 'x\\a.yar', 'Use a slash, not a backslash: x\\a.yar'],
+  ['a.yar', 'https://example.org/a.yar', 'An address, not a file in the package: https://example.org/a.yar'],
+  ['a.yar', 'file:a.yar', 'An address, not a file in the package: file:a.yar'],
 ])('in %s, %j leads nowhere: %s', (from, value, problem) => {
   expect(includeTarget(from, value, paths)).toEqual({ target: null, problem });
 });

@@ -21,17 +21,17 @@ export function includeTarget(from: string, value: string, paths: { has(path: st
   if (target !== undefined) return { target, problem: null };
   return {
     target: null,
-    problem: `${places.length === 0 ? 'Leads out of the package' : 'Is not in the package'}: ${shown(value)}`,
+    problem: `${places.length === 0 ? 'Outside the package' : 'Not in the package'}: ${shown(value)}`,
   };
 }
 
 const leads = (path: string): boolean => path === '..' || path.startsWith('../');
 
 function problemOf(value: string): string | null {
-  if (value === '') return 'Names no file';
-  if (/^[A-Za-z][A-Za-z0-9+.-]+:/.test(value)) return `Is an address, not a file of the package: ${shown(value)}`;
+  if (value === '') return 'No file name';
+  if (/^[A-Za-z][A-Za-z0-9+.-]+:/.test(value)) return `An address, not a file in the package: ${shown(value)}`;
   if (value.startsWith('/') || /^[A-Za-z]:/.test(value))
-    return `Is an absolute path, not a file of the package: ${shown(value)}`;
-  if (value.includes('\\')) return `Has a backslash where a path has a slash: ${shown(value)}`;
+    return `An absolute path, not a file in the package: ${shown(value)}`;
+  if (value.includes('\\')) return `Use a slash, not a backslash: ${shown(value)}`;
   return null;
 }

@@ -80,7 +80,7 @@ export const target = fuzzTarget({
   name: 'rules',
   reads: 'a file of YARA rules, and a package of three of them that include each other',
   holds:
-    'rules and statements lie in the text in order and never overlap, their parts in them; places, tags, meta, names and prints of every one can be told, and what an engine gets of each has its lines; no more than the limits',
+    'rules and statements are in order and never overlap; every rule has a place, tags, meta, names and a fingerprint; its engine source keeps its lines; no more than the limits',
   form: bytesForm,
   seeds: [
     Buffer.from(sound),

@@ -117,7 +117,7 @@ test('of two rules with one name the later one of a namespace is broken, and tha
   ]);
   expect(rules).toHaveLength(4);
   expect(broken).toEqual([
-    { rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is taken by a.yar, line 2' },
+    { rule: 'a', file: 'a.yar', line: 3, kind: 'duplicate', text: 'The name is already used in a.yar, line 2' },
   ]);
   expect(namespaces.map(({ root }) => root)).toEqual(['a.yar', 'b.yar']);
 });
@@ -126,7 +126,7 @@ test('a rule of an included file is broken when its name is taken in every names
   const shared = file('shared.yar', rule('a'));
   const taking = (path: string): RuleFile => file(path, `${rule('a')}include "shared.yar"`);
   expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([
-    { rule: 'a', file: 'shared.yar', line: 1, kind: 'duplicate', text: 'The name is taken by x.yar, line 1' },
+    { rule: 'a', file: 'shared.yar', line: 1, kind: 'duplicate', text: 'The name is already used in x.yar, line 1' },
   ]);
   expect(parsePackage([shared, taking('x.yar'), file('y.yar', 'include "shared.yar"')]).broken).toEqual([
     {
@@ -134,7 +134,7 @@ test('a rule of an included file is broken when its name is taken in every names
       file: 'shared.yar',
       line: 1,
       kind: 'duplicate',
-      text: 'a is left out where x.yar includes it: The name is taken by x.yar, line 1',
+      text: 'a is left out where x.yar includes it: The name is already used in x.yar, line 1',
     },
   ]);
 });
@@ -151,7 +151,7 @@ test('what is no rule is named with its line, and the rules around it stay', () 
   const { rules, broken } = parsePackage([file('a', `${rule('a')}stray\n${rule('b').replace('}', '')}${rule('c')}`)]);
   expect(rules.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   expect(broken).toEqual([
-    { rule: null, file: 'a', line: 2, kind: 'text', text: 'Text that belongs to no rule' },
+    { rule: null, file: 'a', line: 2, kind: 'text', text: 'Text outside any rule' },
     { rule: 'b', file: 'a', line: 3, kind: 'text', text: 'It has no closing brace' },
   ]);
 });
@@ -166,7 +166,7 @@ test('bytes that are not UTF-8 break the rule around them, and nothing outside o
     Buffer.from(`" condition: true }\n${rule('c', '"\ufffd" == "\ufffd"')}`),
   ]);
   expect(parsePackage([file('a', bytes)]).broken).toEqual([
-    { rule: 'b', file: 'a', line: 3, kind: 'text', text: 'It holds bytes that are not UTF-8' },
+    { rule: 'b', file: 'a', line: 3, kind: 'text', text: 'It is not valid UTF-8' },
   ]);
 });
 
@@ -200,8 +200,8 @@ describe('includes', () => {
     const { files, broken } = parsePackage([file('a', 'include "b"\ninclude "../c"\n')]);
     expect(files[0]?.includes.map(({ target }) => target)).toEqual([null, null]);
     expect(broken).toEqual([
-      { rule: null, file: 'a', line: 1, kind: 'include', text: 'Is not in the package: b' },
-      { rule: null, file: 'a', line: 2, kind: 'include', text: 'Leads out of the package: ../c' },
+      { rule: null, file: 'a', line: 1, kind: 'include', text: 'Not in the package: b' },
+      { rule: null, file: 'a', line: 2, kind: 'include', text: 'Outside the package: ../c' },
     ]);
   });
 
@@ -211,9 +211,7 @@ describe('includes', () => {
       file('b', `\ninclude "a"\n${rule('b')}`),
     ]);
     expect(files.map(({ path }) => path)).toEqual(['b', 'a']);
-    expect(broken).toEqual([
-      { rule: null, file: 'b', line: 2, kind: 'include', text: 'Leads back to a file that includes this one' },
-    ]);
+    expect(broken).toEqual([{ rule: null, file: 'b', line: 2, kind: 'include', text: 'Circular include' }]);
   });
 });
 
@@ -242,7 +240,7 @@ test('of two files of one path the first counts', () => {
   const { files, broken } = parsePackage([file('a', rule('a')), file('a', rule('b'))]);
   expect(files.map(({ rules }) => rules.map(({ name }) => name))).toEqual([['a']]);
   expect(broken).toEqual([
-    { rule: null, file: 'a', line: 1, kind: 'file', text: 'There is another file of this name in the package' },
+    { rule: null, file: 'a', line: 1, kind: 'file', text: 'The package has another file with this name' },
   ]);
 });
 

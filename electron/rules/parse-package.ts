@@ -61,7 +61,7 @@ class PackageParser {
   #readAll(files: readonly RuleFile[]): ReadonlyMap<string, FileReading> {
     const contents = new Map<string, FileReading>();
     for (const { path, bytes } of files.toSorted((a, b) => byText(a.path, b.path))) {
-      if (contents.has(path)) this.#breakLine(path, 1, 'file', 'There is another file of this name in the package');
+      if (contents.has(path)) this.#breakLine(path, 1, 'file', 'The package has another file with this name');
       else contents.set(path, this.#read(bytes));
     }
     return contents;
@@ -123,8 +123,7 @@ class PackageParser {
 
   #order(files: ReadonlyMap<string, ParsedFile>): ParsedFile[] {
     const { paths, cycles } = includeOrder(files);
-    for (const { path, line } of cycles)
-      this.#breakLine(path, line, 'include', 'Leads back to a file that includes this one');
+    for (const { path, line } of cycles) this.#breakLine(path, line, 'include', 'Circular include');
     return paths.flatMap((path) => files.get(path) ?? []);
   }
 

@@ -67,7 +67,7 @@ export class RuleCollection {
     const isUnmarked = encoding === 'utf-16le-unmarked' || encoding === 'utf-16be-unmarked';
     if (isUnmarked) this.#reading.utf16Unmarked += 1;
     if (isUnmarked && this.#options.readsUnmarked !== true)
-      return this.refuse(name, 'It is UTF-16 without a byte order mark. Convert the package to use its rules');
+      return this.refuse(name, 'UTF-16 without a byte order mark. Convert the package to use its rules');
     if (encoding === 'latin1') this.#reading.latin1 += 1;
     const readable = await this.#readable(bytes, encoding);
     this.#spend(readable.length - bytes.length);

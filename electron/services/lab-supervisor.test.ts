@@ -92,7 +92,7 @@ test('the lab is ended and started again when it does not answer within its time
   await vi.waitFor(() => expect(silent.stopped).toBe(true));
   silent.die();
   await vi.waitFor(() => expect(processes).toHaveLength(2));
-  expect(exits).toEqual([expect.objectContaining({ end: 'no answer within 0.005 seconds', restart: 1 })]);
+  expect(exits).toEqual([expect.objectContaining({ end: 'no response within 0.005 seconds', restart: 1 })]);
 });
 
 describe('a lab that hangs at its start', () => {
@@ -116,7 +116,7 @@ describe('a lab that hangs at its start', () => {
     expect(lab.processes).toHaveLength(2);
     expect(lab.supervisor.state).toMatchObject({
       state: 'stopped',
-      failure: { kind: 'lab-failed', attempts: 2, end: 'no answer within 1 seconds' },
+      failure: { kind: 'lab-failed', attempts: 2, end: 'no response within 1 seconds' },
     });
     const again = lab.supervisor.startAgain();
     await hang(lab);

@@ -206,7 +206,7 @@ export class LabSupervisor {
     const isGivenUp = this.#inARow > restartsInARow || this.#silentInARow >= silentStartsInARow;
     const pauseMs = isGivenUp ? null : restartDelayMs(this.#inARow);
     const how = {
-      end: this.#isSilent ? `no answer within ${startsWithinMs / 1000} seconds` : endInWords(end),
+      end: this.#isSilent ? `no response within ${startsWithinMs / 1000} seconds` : endInWords(end),
       lastWords,
     };
     logExit({ ...how, restart: this.#inARow, pauseMs });

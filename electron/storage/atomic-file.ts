@@ -45,7 +45,7 @@ export function translateFileError(error: unknown, path: string): Error {
   const code = systemErrorCode(error);
   if (code !== null && !(error instanceof FailureError))
     return new FailureError(writeFailure(code, path), { cause: error });
-  return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
+  return error instanceof Error ? error : new TypeError('a value that is not an error was thrown', { cause: error });
 }
 
 async function writeSynced(path: string, bytes: Uint8Array | string): Promise<void> {

@@ -65,9 +65,9 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'backup-list',
-  reads: 'the list of a backup that lies on a disk of somebody',
+  reads: 'the file list of a backup on any disk',
   holds:
-    'no path that leads out of the folder, into what runs there, or is none; sizes and times that are some; other lines are told as damaged',
+    'no invalid path and none out of the folder or into live data; valid sizes and times; other lines are reported as damaged',
   form: textForm(words),
   seeds: [sound.map((entry) => `${JSON.stringify(entry)}\n`).join('')],
   made: fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n')),

@@ -32,9 +32,9 @@ export async function directoryAtStart(
     ...choice,
     target: moveTo,
     onBegin: ({ files, bytes }) =>
-      say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. Until its end it is used where it was.`),
+      say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. It stays in use until the copy is complete.`),
   });
-  say(`The data is in ${to} from now on. The old copy in ${from} can be removed, in the settings or by hand.`);
+  say(`The data is now in ${to}. You can remove the old copy in ${from}, in Settings or by hand.`);
   return findDataDirectory(choice);
 }
 
@@ -43,11 +43,9 @@ async function restoreAtStart(backup: string, choice: DataChoice, say: (line: st
     backup,
     target: placeToOpen(choice),
     onBegin: ({ files, bytes, made }) =>
-      say(
-        `Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Every one is compared with what was backed up.`,
-      ),
+      say(`Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Each file is verified.`),
   });
-  say(`The backup is restored in ${directory}. Jobs that were under way are paused.`);
+  say(`The backup is restored in ${directory}. Jobs in progress are paused.`);
 }
 
 const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);

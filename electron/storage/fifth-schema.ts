@@ -1,4 +1,4 @@
-/** Version 5: what scans and hunts found, tags of this desk, and the order of the vault. */
+/** Version 5: results of scans and hunts, local tags, and the order of the vault. */
 export const fifthSchema = `
 -- A file of a scan, under the position of its item. "place" is JSON. A hunt has none: its items are samples of the
 -- vault.
@@ -91,7 +91,7 @@ CREATE TABLE scan_total (
   PRIMARY KEY (job_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- What rules find in a sample, as last seen, however long the job is kept. Samples and rules by numbers: a hunt through
+-- Rule hits of a sample from the last scan, even if the job was removed. Samples and rules by numbers: a hunt through
 -- thousands of samples then writes row behind row, and not all over the file. For the same reason there is no index by
 -- rule: who wants that goes through the samples.
 CREATE TABLE hit_sample (
@@ -132,13 +132,13 @@ CREATE TABLE scan_pace (
   scan_ms REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What a hunt was asked to do, as JSON: it goes on with it after a restart.
+-- The options of a hunt, as JSON: it continues with them after a restart.
 CREATE TABLE hunt_input (
   job_id INTEGER PRIMARY KEY REFERENCES job (id) ON DELETE CASCADE,
   body TEXT NOT NULL
 ) STRICT;
 
--- Tags that were given on this desk. They stay with the bytes, whatever row of the library these have.
+-- Local tags. They stay with the bytes, whatever row of the library these have.
 CREATE TABLE sample_tag (
   sha256 TEXT NOT NULL,
   tag TEXT NOT NULL,

@@ -36,7 +36,7 @@ CREATE TABLE job_item (
 CREATE UNIQUE INDEX job_item_by_hash ON job_item (job_id, hash);
 CREATE INDEX job_item_by_state ON job_item (job_id, rank, position);
 
--- Counted as they change: a job of a hundred thousand items is told of ten times a second. Whoever adds items counts
+-- Counted as they change: a job of a hundred thousand items is reported ten times a second. Code that adds items counts
 -- them here too: thousands come at once, and a trigger for each would double the time.
 CREATE TABLE job_count (
   job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,

@@ -24,7 +24,7 @@ export function translateSqliteError(error: unknown, path: string): Error {
   const failure: Failure | undefined =
     code === noRoomForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
   if (failure) return new FailureError(failure, { cause: error });
-  return error instanceof Error ? error : new TypeError('something that is no error was thrown', { cause: error });
+  return error instanceof Error ? error : new TypeError('a value that is not an error was thrown', { cause: error });
 }
 
 /** Runs what speaks to SQLite; its errors come out as failures that name the database. */

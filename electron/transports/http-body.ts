@@ -25,7 +25,7 @@ export async function* bodyOf(request: IncomingMessage, idleMs: number): AsyncGe
 
 function bytesOf(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError('a request body came as something else than bytes');
+  throw new TypeError('a request body is not bytes');
 }
 
 /** Bounds of a JSON body. `wholeMs` is for all of it, `idleMs` for its next byte. */

@@ -15,8 +15,8 @@ const frames = [
 
 export const target = fuzzTarget({
   name: 'socket-frames',
-  reads: 'what comes over the socket between a command and a desk',
-  holds: 'the same frames however the bytes are cut, none over the limit, and no byte of them lost',
+  reads: 'the socket between a command and Vitrine',
+  holds: 'the same frames for any chunk boundaries, none over the limit, no byte lost',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: [
     [Buffer.concat(frames), 3],

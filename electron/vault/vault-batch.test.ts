@@ -231,43 +231,43 @@ describe('verified on arrival', () => {
       'larger than it says',
       () => ({ ...sound(), sizeBytes: 4999 }),
       named,
-      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+      failing('archive-damaged', { name, reason: 'Its size differs from the expected size' }),
     ],
     [
       'smaller than it says',
       () => ({ ...sound(), sizeBytes: 5001 }),
       named,
-      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+      failing('archive-damaged', { name, reason: 'Its size differs from the expected size' }),
     ],
     [
       'stored, and not as long as it says',
       () => ({ ...identical(bytes), sizeBytes: 10 }),
       named,
-      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+      failing('archive-damaged', { name, reason: 'Its size differs from the expected size' }),
     ],
     [
       'that says to be of no bytes',
       () => ({ ...sound(), sizeBytes: 0 }),
       named,
-      failing('archive-damaged', { name, reason: 'It does not hold as many bytes as it was said to have' }),
+      failing('archive-damaged', { name, reason: 'Its size differs from the expected size' }),
     ],
     [
       'that is no deflated stream',
       () => ({ ...sound(), bytes: bent() }),
       named,
-      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+      failing('archive-damaged', { name, reason: 'Its compressed data is corrupt' }),
     ],
     [
       'that is cut off',
       () => ({ ...sound(), bytes: sound().bytes.slice(0, 10) }),
       named,
-      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+      failing('archive-damaged', { name, reason: 'Its compressed data is corrupt' }),
     ],
     [
       'that is empty',
       () => ({ ...sound(), bytes: new Uint8Array() }),
       named,
-      failing('archive-damaged', { name, reason: 'Its compressed bytes are not what was packed' }),
+      failing('archive-damaged', { name, reason: 'Its compressed data is corrupt' }),
     ],
   ])('a sample %s is left out alone', async (_, sample, wanted, failure) => {
     const batch = vault.batch();
@@ -285,7 +285,7 @@ describe('verified on arrival', () => {
   test('a bomb is inflated to no more than it says', async () => {
     const bomb = { ...deflated(Buffer.alloc(50_000_000)), sizeBytes: 1000 };
     await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(
-      failing('archive-damaged', { name: '', reason: 'It does not hold as many bytes as it was said to have' }),
+      failing('archive-damaged', { name: '', reason: 'Its size differs from the expected size' }),
     );
   });
 

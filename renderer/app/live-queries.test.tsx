@@ -26,7 +26,7 @@ test('a lab that fails to start is told once as stopped, then as failed, and eac
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('The lab failed to start');
   expect(notice.textContent).toContain(
-    'It ended 6 times in a row (exit code 1): “Error: no disk”. Start it again, or see /data/logs/vitrine.log.',
+    'It stopped 6 times in a row (exit code 1): “Error: no disk”. Start it again, or see /data/logs/vitrine.log.',
   );
   await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);

@@ -26,8 +26,8 @@ const retry = {
 
 test('it says what happened and what it means, and is announced', () => {
   render(<FailureNotice failure={refused} />);
-  expect(screen.getByRole('alert').textContent).toContain('The repository cannot be reached');
-  expect(screen.getByRole('alert').textContent).toContain('Nothing listens at https://samples.example/repo');
+  expect(screen.getByRole('alert').textContent).toContain('Cannot reach the repository');
+  expect(screen.getByRole('alert').textContent).toContain('Connection refused by https://samples.example/repo');
 });
 
 test('trying again hands the same request back, as data', async () => {
@@ -115,14 +115,14 @@ const longName = `${'a'.repeat(150)}${'z'.repeat(146)}.exe`;
 test('a name of 300 characters is cut in its middle, and its ending stays', () => {
   render(<FailureNotice failure={{ kind: 'file-changed', name: longName }} />);
   const title = within(screen.getByRole('alert')).getByText(/has changed/).textContent;
-  expect(title).toMatch(/^"a+…z+\.exe" has changed$/);
+  expect(title).toMatch(/^“a+…z+\.exe” has changed$/);
   expect(title.length).toBeLessThan(110);
 });
 
 test('a name that runs from right to left turns nothing around it', () => {
   render(<FailureNotice failure={{ kind: 'file-unreadable', name: 'חשבון 2026.exe', code: 'EACCES' }} />);
-  const title = within(screen.getByRole('alert')).getByText(/cannot be read/);
-  expect(title.textContent).toBe('"\u2066חשבון 2026.exe\u2069" cannot be read');
+  const title = within(screen.getByRole('alert')).getByText(/Cannot read/);
+  expect(title.textContent).toBe('Cannot read “\u2066חשבון 2026.exe\u2069”');
   expect(title.closest('[dir]')?.getAttribute('dir')).toBe('ltr');
 });
 

@@ -173,7 +173,7 @@ test('a check that fails is said where the counts would be, and can be made agai
       isDown ? fail({ kind: 'host-gone' }) : { verdicts: hashes.map(() => 'fetch' as const) },
   });
   await put(md5);
-  expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+  expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
   isDown = false;
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();

@@ -91,7 +91,7 @@ describe('a job', () => {
     await openActivity();
     expect(screen.getByText('3 of 6 not fetched', { selector: 'strong' })).toBeDefined();
     await waitFor(() => expect(outcomes()).toEqual(['Forbidden', 'Failed', 'Unknown', 'Done', 'Done', 'Already here']));
-    expect(table().getByText('The connection closed before everything had arrived')).toBeDefined();
+    expect(table().getByText('The connection was lost during the transfer')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 have an outcome');
   });
 
@@ -258,7 +258,7 @@ describe('a running job', () => {
       state: 'paused',
       failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 },
     });
-    expect(await status.findByText('The token was refused (401)')).toBeDefined();
+    expect(await status.findByText('Token rejected (401)')).toBeDefined();
     bridge.tell('job.changed', {
       ...running,
       task: { kind: 'upload' },
@@ -310,7 +310,7 @@ describe('a halted job', () => {
   test('says why above its items, how it goes on and where that is mended', async () => {
     const { user, bridge } = await openActivity([halted]);
     const notice = within(screen.getByRole('alert'));
-    expect(notice.getByText('The token was refused (401)')).toBeDefined();
+    expect(notice.getByText('Token rejected (401)')).toBeDefined();
     await user.click(notice.getByRole('button', { name: 'Resume' }));
     expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 218 }]);
     await user.click(notice.getByRole('button', { name: 'Open workspaces' }));
@@ -322,7 +322,7 @@ describe('a halted job', () => {
       'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }),
     });
     await user.click(screen.getByRole('button', { name: 'Resume' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('That cannot be done with job 218 now');
+    expect((await screen.findByRole('alert')).textContent).toContain('Job 218 does not allow this now');
   });
 
   test('lists what belongs to no item as text, however many there are', async () => {

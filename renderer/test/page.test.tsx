@@ -120,8 +120,8 @@ describe('the look-up', () => {
   });
 
   test.each([
-    ['no hash here', 'No hash in this text'],
-    ['25f4f5501a058ba518efc1a525f2e8c', 'A run of 31 hexadecimal characters is no hash'],
+    ['no hash here', 'No hash found in this text'],
+    ['25f4f5501a058ba518efc1a525f2e8c', 'Not a hash: 31 hexadecimal characters'],
   ])('nothing is asked for %s, and it says why', async (text, sentence) => {
     const { lookUp, bridge } = await open();
     await lookUp(text);
@@ -281,7 +281,7 @@ describe('the frame', () => {
     const status = within(screen.getByRole('contentinfo'));
     expect(status.getByText('Repository not asked yet')).toBeDefined();
     await lookUp(md5);
-    expect(await status.findByText('The repository cannot be reached')).toBeDefined();
+    expect(await status.findByText('Cannot reach the repository')).toBeDefined();
   });
 
   test('names damaged settings', async () => {
@@ -300,7 +300,7 @@ describe('the frame', () => {
 
   test('a host that is gone is said above everything else', async () => {
     render(<App bridge={new MemoryBridge({ 'host.describe': () => fail({ kind: 'host-gone' }) })} />);
-    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
   });
 
   test('a record that breaks the view leaves the rest of the page at work', async () => {
@@ -415,7 +415,7 @@ describe('a workspace', () => {
       'Certificate trusted',
       'Token not accepted',
     ]);
-    expect(card.getByRole('alert').textContent).toContain('The token was refused (401)');
+    expect(card.getByRole('alert').textContent).toContain('Token rejected (401)');
   });
 
   test('is removed after a second word, its library only when ticked', async () => {

@@ -19,13 +19,13 @@ test.each(['nul\0', 'line\nbreak', 'tab\t', 'half \ud800', '\u200b', '\u0301'])(
   '%j is no password: nobody could type it where it is asked for',
   (password) => {
     for (const refusals of [asZip(password), ofOne(password), asSetting(password)])
-      expect(refusals).toEqual(['a password on one line, of characters that are seen']);
+      expect(refusals).toEqual(['a password on one line, of visible characters']);
   },
 );
 
 test('spaces alone are no password', () => {
   for (const refusals of [asZip('   '), ofOne('   ')])
-    expect(refusals).toEqual(['a password on one line, of characters that are seen']);
+    expect(refusals).toEqual(['a password on one line, of visible characters']);
   expect(asSetting('   ')).toEqual(['a password']);
 });
 

@@ -32,7 +32,7 @@ export const zipProtection = {
   password: z
     .string()
     .max(128, 'a password of at most 128 characters')
-    .refine((text) => text === '' || isSeenLine(text), 'a password on one line, of characters that are seen'),
+    .refine((text) => text === '' || isSeenLine(text), 'a password on one line, of visible characters'),
 };
 /** Raw samples are live: they leave only when the person has confirmed just that. */
 export const exportAs = z.discriminatedUnion('form', [

@@ -28,11 +28,11 @@ export function reasonSentence(reason: RejectReason): string {
     case 'not-hex':
       return `As long as ${kinds[reason.nearest]}, but ${notHex(reason.characters)}`;
     case 'glued':
-      return `${shown(reason.length)} hex digits with other letters directly beside them`;
+      return `${shown(reason.length)} hex digits directly next to other letters`;
     case 'colons':
-      return `${reason.length / 2} pairs with colons, as a certificate’s or key’s fingerprint is written`;
+      return `${reason.length / 2} pairs with colons, like the fingerprint of a certificate or key`;
     case 'unsure-wrap':
-      return `${reason.lengths.join(' and ')} hex digits over a line break: one hash or several, so not taken`;
+      return `${reason.lengths.join(' and ')} hex digits over a line break: one hash or several, so skipped`;
     default:
       return assertNever(reason);
   }
@@ -40,5 +40,5 @@ export function reasonSentence(reason: RejectReason): string {
 
 function notHex(characters: string): string {
   const named = [...characters].map((character) => `“${character}”`).join(' and ');
-  return `${named} ${characters.length === 1 ? 'is no hex digit' : 'are no hex digits'}`;
+  return `${named} ${characters.length === 1 ? 'is not a hex digit' : 'are not hex digits'}`;
 }

@@ -145,9 +145,9 @@ const terms = fc
 
 export const target = fuzzTarget({
   name: 'query',
-  reads: 'a query over the library, as it is typed',
+  reads: 'a library query, as typed',
   holds:
-    'terms that the contract takes or a problem that lies in the text; runs join to the text; a completion is put in where it says',
+    'valid terms, or a problem at a place in the text; runs join to the text; a completion is inserted at its place',
   form: textForm(words),
   seeds: [
     'tag:family:emotet size:>1MB seen:<7d',

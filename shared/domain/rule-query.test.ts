@@ -39,7 +39,7 @@ test.each([
   ['is:odd', '“is:” takes one of broken, muted, private, global.', [3, 3]],
   ['author:"x', 'This quote is not closed.', [7, 2]],
   ['author:x"y"', 'Put quotes around the whole value. A quote inside them is written \\".', [7, 4]],
-  ['a - b', 'A minus excludes the term behind it, without a space between.', [2, 1]],
+  ['a - b', 'A minus excludes the term after it, without a space between.', [2, 1]],
 ])('the fault of %s is named with its place', (find, what, [at, length]) => {
   const read = readRuleQuery(find);
   const problem = read.kind === 'problem' ? read.problem : expect.fail('it was read');

@@ -143,7 +143,7 @@ export function readRuleQuery(text: string): ReadRuleQuery {
 export const ruleQueryText = z
   .string()
   .max(longestRuleQuery, 'at most 1,000 characters')
-  .refine((text) => readRuleQuery(text).kind === 'terms', 'a search that can be read');
+  .refine((text) => readRuleQuery(text).kind === 'terms', 'a valid search');
 
 const byName = new Map<string, FieldRow>(
   ruleFields.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row])),
@@ -281,7 +281,7 @@ export function ruleQuerySentence(problem: RuleQueryProblem): { what: string; ex
         example: exampleOf('author'),
       };
     case 'nothing-negated':
-      return { what: 'A minus excludes the term behind it, without a space between.', example: '-tag:test' };
+      return { what: 'A minus excludes the term after it, without a space between.', example: '-tag:test' };
     case 'unknown-field':
       return problem.suggestion === null
         ? {

@@ -28,8 +28,8 @@ const modules = new Set([
 
 const name = z
   .string()
-  .regex(/^[A-Za-z_]\w{0,127}$/, 'a name of letters, digits and underscores that does not begin with a digit')
-  .refine((text) => !yaraKeywords.has(text), 'no word of YARA itself')
+  .regex(/^[A-Za-z_]\w{0,127}$/, 'a name of letters, digits and underscores that does not start with a digit')
+  .refine((text) => !yaraKeywords.has(text), 'not a YARA keyword')
   .refine((text) => !modules.has(text), 'not the name of a module');
 const longestText = 1000;
 
@@ -45,7 +45,7 @@ export const ruleVariable = z
     z.object({ name, type: z.literal('boolean'), value: z.boolean('true or false') }),
   ])
   .refine(({ name: own, type }) => type === 'text' || !isConventionalVariable(own), {
-    error: 'filename, extension, filepath, filetype and owner are texts',
+    error: 'filename, extension, filepath, filetype and owner must be texts',
     path: ['type'],
   });
 export type RuleVariable = z.infer<typeof ruleVariable>;
@@ -69,7 +69,7 @@ export function readVariables(text: string): ReadVariables {
     const read = ruleVariable.safeParse(variableIn(line));
     if (!read.success) return { ok: false, line: index + 1, problem: read.error.issues[0]?.message ?? '' };
     if (variables.some((one) => one.name === read.data.name))
-      return { ok: false, line: index + 1, problem: `${read.data.name} is there already` };
+      return { ok: false, line: index + 1, problem: `${read.data.name} is already defined` };
     variables.push(read.data);
   }
   if (variables.length > mostRuleVariables)

@@ -79,7 +79,7 @@ test('a result without hits, one that failed and one that is not understood have
     }),
   ];
   expect(cellsOf(scanCsvRows([file({ results })])).map((cells) => [cells[3], cells[6]])).toEqual([
-    ['this desk', 'clean'],
+    ['local', 'clean'],
     ['rule editor', 'failed'],
     ['rule editor', 'not understood'],
   ]);

@@ -108,7 +108,7 @@ const jsonOf = (file: ScannedFile): object => ({
   })),
 });
 
-const sideWords: Record<ScanResult['side'], string> = { service: 'rule editor', local: 'this desk' };
+const sideWords: Record<ScanResult['side'], string> = { service: 'rule editor', local: 'local' };
 
 function outcomeOf({ state, hits }: ScanResult): string {
   if (state === 'not-understood') return 'not understood';

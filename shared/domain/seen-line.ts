@@ -11,4 +11,4 @@ export const seenLine = (what: string, most: number) =>
     .string(what)
     .refine((text) => text.trim() !== '', { error: what, abort: true })
     .max(most, { error: () => `${what} of at most ${most.toLocaleString('en')} characters` })
-    .refine(isSeenLine, `${what} on one line, of characters that are seen`);
+    .refine(isSeenLine, `${what} on one line, of visible characters`);

@@ -73,9 +73,9 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'shown-text',
-  reads: 'any text that a service sent, to show it, to copy it harmless, to write it to a table',
+  reads: 'any text of a service, to be shown, copied defanged or written to a table',
   holds:
-    'nothing in it is invisible or turns round what is; no address that opens; one line of CSV with as many cells, none a formula; what is shown is shown the same again',
+    'no invisible or reversing characters; no clickable address; one CSV line with the same cells, no formula; showing it again changes nothing',
   form: textForm(words),
   seeds: [
     'see https://a.example/x?y=1 or mail a@b.example, \\\\host\\share, 1.2.3.4',

@@ -19,8 +19,8 @@ const receiver = (virusTotal: string): object => ({
 test.each(['\u200b\u202e', 'a\nb', 'a\tb', 'Team\u202e', '\u3164', '\u0301', 'half \ud800', 'tags\u{e0041}'])(
   'a name that is not seen as it is, is none: %j',
   (name) => {
-    expect(refusalsOf({ name })).toEqual(['a name on one line, of characters that are seen']);
-    expect(refusalsOf(receiver(name))).toEqual(['a name on one line, of characters that are seen']);
+    expect(refusalsOf({ name })).toEqual(['a name on one line, of visible characters']);
+    expect(refusalsOf(receiver(name))).toEqual(['a name on one line, of visible characters']);
   },
 );
 
@@ -50,7 +50,7 @@ const tokenRefusals = (token: string): string[] =>
 test.each(['a\r\nX: y', 'nul\0', '\u200babc', 'half \ud800', 'a\tb', '\u202e'])(
   '%j is no token: it would not be sent as it is seen',
   (token) => {
-    expect(tokenRefusals(token)).toEqual(['a token on one line, of characters that are seen']);
+    expect(tokenRefusals(token)).toEqual(['a token on one line, of visible characters']);
   },
 );
 

@@ -56,8 +56,8 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'yara-tokens',
-  reads: 'the source of a rule, to be coloured',
-  holds: 'its tokens join to exactly the text, none is empty, and only what needs an end is said to lack it',
+  reads: 'the source of a rule, for syntax colouring',
+  holds: 'tokens join to exactly the text, none is empty, and only a token that needs an end can be unclosed',
   form: textForm(words),
   seeds: [
     'rule a : t { meta: x = "1" strings: $a = { 01 ?? [2-4] (A? | ~B0) } $b = /[a"}]\\/{2}/is condition: $a or #b > 2 /* c */ }',

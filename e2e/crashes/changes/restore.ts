@@ -16,7 +16,7 @@ export const restore: DurableChange = {
       beforeStart: async (folder) => rm(dataOf(folder), { recursive: true }),
       order: {
         arguments: (folder) => ['--restore', backupsOf(folder)],
-        refusal: /A backup is restored into an empty folder alone/,
+        refusal: /A backup is restored only to an empty or a new folder/,
       },
       make: async ({ call }) => void (await call('library.count', {})),
       look,

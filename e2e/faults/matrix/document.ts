@@ -2,18 +2,23 @@ import { type ActionName, actionNames } from './actions.ts';
 import type { RanCell } from './matrix.ts';
 import { faultNames, faults } from './faults.ts';
 
-const head = `# What faults of a service come to
+const head = `# How Vitrine handles service faults
 
-Written by \`npm run faults -- --write\`; \`npm run faults\` does the same again and fails where it comes out otherwise. Each line is one action of
-the two services (\`services.md\`) over the real host and a real server on this computer, which is sound but for the one fault. What each line
-must say stands in \`e2e/faults/matrix/expected/\`; besides, in every line, what was begun ends, other bytes than the sample's own are kept nowhere, no upload
-and no comment is at the service twice or is told to be what it is not, another server gets no token, and the same is done once more without the
-fault, and comes out whole.
+Written by \`npm run faults -- --write\`; \`npm run faults\` runs the same cases and fails on any difference. Each row
+is one action of the two services (\`services.md\`) with one fault, on the real host against a real local server. The
+expected result of each row is in \`e2e/faults/matrix/expected/\`. Every row also checks that:
 
-What a plus stands before is faulty in the same way: \`getfile\` is how an upload and a comment are looked for when their answer was lost.
+- the action ends;
+- no bytes other than those of the sample are stored;
+- no upload and no comment is on the service twice or shown with a wrong state;
+- no other server receives a token;
+- the same action succeeds once the fault is over.
 
-*Ends* is the state as the contract has it, of a job those of its items. *Requests* are those that reached the service, by action. *Kept* is what there is
-of it afterwards, here or at the service.
+Actions after a plus have the same fault: \`getfile\` is how Vitrine looks for an upload or a comment when the response
+was lost.
+
+*Ends* is the state in the contract; for a job, the states of its items. *Requests* are those that reached the service,
+by action. *Stored* is what was stored afterwards, here or on the service.
 `;
 
 /** The whole table. Two runs that come out alike give the same bytes. */
@@ -28,7 +33,7 @@ function sectionOf(action: ActionName, ran: readonly RanCell[]): string {
   return [
     `## ${action}`,
     '',
-    '| Fault | Ends | Failure | What a person reads | Requests | Kept |',
+    '| Fault | Ends | Failure | Message | Requests | Stored |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',
@@ -40,7 +45,7 @@ export function rowOf({ fault, seen, wrong }: RanCell): string {
   const { words } = faults[fault];
   const cells =
     seen === null
-      ? [words, 'does not hold', '', wrong.join('; '), '', '']
+      ? [words, 'not as expected', '', wrong.join('; '), '', '']
       : [words, seen.ends, seen.failure ?? '', seen.sentence, seen.requests, seen.kept];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
     .replaceAll('|  |', '| |')

@@ -53,7 +53,7 @@ test('the document has one line for each action with each fault, and it says wha
 
 test('a cell that does not hold says so in its line', () => {
   const ran: RanCell = { action: 'getfile', fault: 'stall', seen: null, wrong: ['a | b', 'c'] };
-  expect(rowOf(ran)).toBe(`| ${faults.stall.words} | does not hold | | a \\| b; c | | |`);
+  expect(rowOf(ran)).toBe(`| ${faults.stall.words} | not as expected | | a \\| b; c | | |`);
 });
 
 test('some of its cells hold over the real host', async () => {

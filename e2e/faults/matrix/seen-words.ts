@@ -17,12 +17,12 @@ export function sentenceWords(failure: Failure | null): string {
   const { what, then } = sentenceFor(failure);
   return (
     `${what}. ${then}`
-      .replace(/It begins: .*/s, 'It begins: …')
+      .replace(/Response starts with: .*/s, 'Response starts with: …')
       .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://…')
       .replaceAll(/\b[0-9a-f]{32}\b/g, 'MD5')
       .replaceAll(/\([0-9a-f]{12}\)/g, '(…)')
-      .replaceAll(/[\d,]+ bytes/g, '… bytes')
-      // What a resolver says of a name that nobody knows, with and without a way out.
+      .replaceAll(/[\d,]+ bytes?\b/g, '… bytes')
+      // The codes for an unknown host name, with and without a network.
       .replaceAll(/\((?:ENOTFOUND|EAI_AGAIN)\)/g, '(ENOTFOUND or EAI_AGAIN)')
       .trim()
   );

@@ -15,8 +15,8 @@ export const commentBounds = { ...jsonBounds, values: 500_000, allTextCharacters
 
 type JsonBounds = { readonly [name in keyof typeof jsonBounds]: number };
 
-const tooDeep = '[left out: nested too deeply]';
-const tooMany = '[left out: too much]';
+const tooDeep = '[skipped: nested too deeply]';
+const tooMany = '[skipped: too large]';
 
 /**
  * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers

@@ -14,7 +14,7 @@ const statuses = [200, 201] as const;
 export const target = fuzzTarget({
   name: 'comment-reply',
   reads: 'the reply to `addcomment`',
-  holds: 'an id of at most 256 characters, or none; with 201 nothing but a page or an error is not believed; no token',
+  holds: 'an id of at most 256 characters, or none; with 201, only a web page or an error is rejected; no token',
   form: pairForm(inputs.form, choiceForm(statuses)),
   seeds: inputs.seeds.flatMap((seed) => statuses.map((status) => [seed, status] as const)),
   made: fc.tuple(inputs.made, fc.constantFrom(...statuses)),

@@ -98,7 +98,7 @@ const kinds = [
 export const target = fuzzTarget({
   name: 'sample-reply',
   reads: 'the reply to `getfile`',
-  holds: 'a record of the contract, bounded and without the token, whose threads end; or one of seven failures',
+  holds: 'a valid record, bounded and without the token, with finite threads; or one of seven failures',
   ...replyInputs(names, values, [whole, whole.file, { file: null }, { error: { code: 'x', message: 'y' } }]),
   attack(text) {
     const reply = replyOf(text);

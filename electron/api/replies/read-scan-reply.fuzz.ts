@@ -110,9 +110,8 @@ function isClean(text: string): boolean {
 
 export const target = fuzzTarget({
   name: 'scan-reply',
-  reads: 'the reply to `scanfile`, in every form there is',
-  holds:
-    'hits that the contract takes, bounded, each rule once, without the token; what is beside them is never left out and read as no hits',
+  reads: 'the reply to `scanfile`, in every known form',
+  holds: 'valid hits, bounded, each rule once, without the token; unknown content is never read as no hits',
   ...replyInputs(names, values, sound),
   attack(text) {
     const read = readOrFailed(

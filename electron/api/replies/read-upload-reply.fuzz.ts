@@ -16,7 +16,7 @@ const sound = [
 export const target = fuzzTarget({
   name: 'upload-reply',
   reads: 'the reply to `uploadfiles`',
-  holds: 'MD5s in lower case or none, words of a bounded length, without the token',
+  holds: 'lower-case MD5s or none, texts of bounded length, without the token',
   ...replyInputs(names, [md5, md5.toUpperCase(), 'x'.repeat(500), { message: 'x' }], sound),
   attack(text) {
     const read = readOrFailed(

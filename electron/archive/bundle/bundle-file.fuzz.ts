@@ -49,9 +49,8 @@ function withOwnEnds(bytes: Uint8Array): Buffer {
 
 export const target = fuzzTarget({
   name: 'bundle-file',
-  reads: 'the file of a bundle, damaged anywhere, also with its digest and its trailer made anew',
-  holds:
-    'the parts that were sealed, in their order, up to where the damage is; its end only of what was not touched; or one of six failures',
+  reads: 'a bundle file damaged anywhere, also with a recalculated digest and trailer',
+  holds: 'the sealed parts in order, up to the damage; an end only if nothing was modified; or one of six failures',
   form: bytesForm,
   seeds: bundles,
   made: fc

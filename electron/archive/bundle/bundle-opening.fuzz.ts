@@ -111,9 +111,8 @@ const kinds = ['bundle-damaged', 'bundle-not-signed', 'bundle-truncated'];
 
 export const target = fuzzTarget({
   name: 'bundle',
-  reads: 'a bundle that somebody sealed and signed with any records in it',
-  holds:
-    'parts in the order of the format that the contract takes, bytes that are what their hashes say, and an end only where the signature is right; or damage',
+  reads: 'a sealed and signed bundle with any records in it',
+  holds: 'valid parts in order, bytes that match their hashes, and an end only with a valid signature; or damage',
   form,
   seeds: [whole],
   made: fc.array(changedRecord, { maxLength: 12 }),

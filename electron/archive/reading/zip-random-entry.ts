@@ -149,5 +149,5 @@ async function* decrypted(
     yield own;
   }
   if (!decipher.isAuthentic(await bytes.read(end, tailBytes)))
-    damagedEntry(entry.name, 'Its bytes are not those that were encrypted');
+    damagedEntry(entry.name, 'Its authentication code does not match');
 }

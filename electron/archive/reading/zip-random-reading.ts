@@ -151,7 +151,7 @@ class ZipReading {
     const name = this.#nameOf(entry);
     if (local === null) {
       if (isFolder(name, entry)) return;
-      yield refused(name, damaged(name, 'There is no entry where the directory says'), []);
+      yield refused(name, damaged(name, 'There is no entry at the offset in the directory'), []);
       return;
     }
     const remarks: MemberRemark[] = contradicts(entry, local) ? [{ kind: 'header-differs' }] : [];
@@ -166,7 +166,7 @@ class ZipReading {
     const name = this.#nameOf(listed ?? local);
     const part =
       sizes === null
-        ? refused(name, damaged(name, 'Nothing says where it ends'), remarks)
+        ? refused(name, damaged(name, 'Its size is unknown'), remarks)
         : await this.#part({
             name,
             local,
@@ -199,8 +199,8 @@ class ZipReading {
     ];
     const refusal = this.#options.isStrict === true ? strictRefusal(name, all) : null;
     if (refusal !== null) return refused(name, refusal, all);
-    if (shared === 'over') return refused(name, damaged(name, 'It lies over another entry'), all);
-    if (local.dataAt + said.storedBytes > this.#bytes.size) return refused(name, damaged(name, 'It is cut off'), all);
+    if (shared === 'over') return refused(name, damaged(name, 'It overlaps another entry'), all);
+    if (local.dataAt + said.storedBytes > this.#bytes.size) return refused(name, damaged(name, 'It is truncated'), all);
     const attempts = this.#ordered(attemptsAt(name, said, local), next);
     const [first] = attempts;
     if (first === undefined) return refused(name, unsupported(name, said) ?? implausible(name, said), all);
@@ -323,7 +323,7 @@ function strictRefusal(name: string, remarks: readonly MemberRemark[]): Failure 
       return { kind: 'archive-name-refused', name: shownName(name), reason: remark.kind };
     if (remark.kind === 'name') return { kind: 'archive-name-refused', name: shownName(name), reason: remark.trait };
     if (remark.kind === 'same-name') return { kind: 'archive-duplicate', name: shownName(name) };
-    if (remark.kind === 'folder-name') return damaged(name, 'It is called a folder and holds bytes');
+    if (remark.kind === 'folder-name') return damaged(name, 'It is named like a folder but contains data');
   }
   return null;
 }
@@ -421,10 +421,10 @@ function unsupported(name: string, header: EntryHeader): Failure | null {
   const method = header.method === aesMethod && aes !== null ? aes.method : header.method;
   const feature = ((): string | null => {
     if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3))
-      return 'an unknown kind of AES';
+      return 'an unknown AES variant';
     if (!isReadableMethod(method)) return methodName(method);
     return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0
-      ? 'PKWARE’s strong encryption'
+      ? 'PKWARE strong encryption'
       : null;
   })();
   return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
@@ -438,7 +438,7 @@ function isPossible(header: EntryHeader): boolean {
 }
 
 const implausible = (name: string, { plainBytes, storedBytes }: EntryHeader): Failure =>
-  damaged(name, `It cannot hold ${plainBytes} bytes in ${storedBytes}`);
+  damaged(name, `Its sizes are impossible: ${plainBytes} bytes from ${storedBytes}`);
 const damaged = (name: string, reason: string): Failure => ({ kind: 'archive-damaged', name: shownName(name), reason });
 const refused = (name: string, failure: Failure, remarks: MemberRemark[]): RandomPart => ({
   kind: 'refused',

@@ -13,8 +13,8 @@ const entryKinds = [...kinds, 'archive-password'];
 
 export const target = fuzzTarget({
   name: 'zip-random',
-  reads: 'a ZIP by its directory, with passwords',
-  holds: 'no more members and bytes than the limits, nothing read that does not lie in the file',
+  reads: 'a ZIP file by its directory, with passwords',
+  holds: 'no more files and bytes than the limits, no reads outside the file',
   form: bytesForm,
   seeds: soundZips,
   made: fc.oneof(madeZips, fc.uint8Array({ maxLength: 100 })),

@@ -51,7 +51,7 @@ const isFollowed = (bytes: Uint8Array, form: Form): boolean => nextSignatures.ha
 
 function noForm(feed: ByteFeed, bytes: Uint8Array, archiveName: string): never {
   if (bytes.length < longest + signatureBytes) feed.truncated();
-  fail({ kind: 'archive-damaged', name: archiveName, reason: 'An entry is not followed by its sizes' });
+  fail({ kind: 'archive-damaged', name: archiveName, reason: 'The data descriptor of an entry is missing' });
 }
 
 /** Sizes of 32 bits are the lower half of larger ones. */
@@ -67,5 +67,5 @@ function agrees(bytes: Uint8Array, { signed, wide }: Form, { crc32, storedBytes,
 export async function skipEmptyDescriptor(feed: ByteFeed, name: string): Promise<void> {
   if (u32(await feed.peek(signatureBytes), 0) !== descriptorSignature) return;
   const isEmpty = await readDescriptor(feed, { crc32: 0, storedBytes: 0, plainBytes: 0 }, name);
-  if (!isEmpty) damagedEntry(name, 'It was said to be empty, and what follows says otherwise');
+  if (!isEmpty) damagedEntry(name, 'Its header and data descriptor disagree on whether it is empty');
 }

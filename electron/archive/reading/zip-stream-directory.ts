@@ -47,7 +47,7 @@ export async function readStreamedDirectory(feed: ByteFeed, entries: number, arc
 }
 
 function requireEntries(found: Extent, entries: number, archiveName: string): Extent {
-  if (found.entries !== entries) damaged(archiveName, `Its directory lists other entries than the ${entries} it holds`);
+  if (found.entries !== entries) damaged(archiveName, `Its directory does not list the ${entries} entries it contains`);
   return found;
 }
 
@@ -60,10 +60,11 @@ async function readZip64End(feed: ByteFeed, archiveName: string): Promise<Extent
   const record = await feed.take(zip64EndBytes);
   const extent = { entries: u64(record, 32), sizeBytes: u64(record, 40), offset: u64(record, 48) };
   const extensibleBytes = u64(record, 4) + 12 - zip64EndBytes;
-  if (extensibleBytes < 0 || extensibleBytes > mostExtensibleBytes) damaged(archiveName, 'Its end cannot be read');
+  if (extensibleBytes < 0 || extensibleBytes > mostExtensibleBytes)
+    damaged(archiveName, 'Its end record cannot be read');
   await feed.skip(extensibleBytes);
   const locator = await feed.take(zip64LocatorBytes);
-  if (u32(locator, 0) !== zip64LocatorSignature) damaged(archiveName, 'Its end cannot be read');
+  if (u32(locator, 0) !== zip64LocatorSignature) damaged(archiveName, 'Its end record cannot be read');
   return extent;
 }
 
@@ -77,9 +78,9 @@ async function readEnd(feed: ByteFeed, found: Extent, large: Extent | null, arch
     offset: u32(record, 16) === max32 ? marked.offset : u32(record, 16),
   };
   if (said.entries !== found.entries)
-    damaged(archiveName, `It says it has ${said.entries} entries and holds ${found.entries}`);
+    damaged(archiveName, `Its end record counts ${said.entries} entries, but it contains ${found.entries}`);
   if (said.sizeBytes !== found.sizeBytes || said.offset !== found.offset)
-    damaged(archiveName, 'Its directory is not where its end says it is');
+    damaged(archiveName, 'Its directory is not at the offset in its end record');
   await feed.skip(u16(record, 20));
 }
 

@@ -69,7 +69,7 @@ class InflateEngine {
   }
 
   read(): Uint8Array | null {
-    if (this.#broken !== null) damagedEntry(this.#name, 'Its compressed bytes are not what was packed', this.#broken);
+    if (this.#broken !== null) damagedEntry(this.#name, 'Its compressed data is corrupt', this.#broken);
     const chunk: unknown = this.#inflate.read();
     return chunk instanceof Uint8Array ? chunk : null;
   }
@@ -141,13 +141,13 @@ export async function* verified(
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
     if (sizeBytes > expected.sizeBytes)
-      damagedEntry(expected.name, `It holds more than the ${expected.sizeBytes} bytes it was said to have`);
+      damagedEntry(expected.name, `It contains more than the expected ${expected.sizeBytes} bytes`);
     expected.spend(chunk.length, sizeBytes);
     if (expected.crc32 !== null) checksum = crc32(chunk, checksum);
     yield chunk;
   }
   if (sizeBytes < expected.sizeBytes)
-    damagedEntry(expected.name, `It holds ${sizeBytes} bytes and was said to have ${expected.sizeBytes}`);
+    damagedEntry(expected.name, `It contains ${sizeBytes} bytes instead of ${expected.sizeBytes}`);
   if (expected.crc32 !== null && checksum !== expected.crc32)
     damagedEntry(expected.name, 'Its bytes do not match their checksum');
 }

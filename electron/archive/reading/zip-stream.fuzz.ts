@@ -14,9 +14,9 @@ const chunkSizes = [1, 13, 4096] as const;
 
 export const target = fuzzTarget({
   name: 'zip-stream',
-  reads: 'a ZIP forward, as it arrives',
+  reads: 'a ZIP stream, as it arrives',
   holds:
-    'no more members and bytes than the limits, the same parts however the bytes are cut; an archive that is read to its end gives every member it has',
+    'no more files and bytes than the limits, the same parts for any chunk boundaries; an archive read to its end gives all its files',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: soundZips.map((zip) => [zip, 13] as const),
   made: fc.tuple(madeZips, fc.constantFrom(...chunkSizes)),

@@ -211,7 +211,7 @@ class ZipStream {
       fail({
         kind: 'archive-damaged',
         name: this.#archiveName,
-        reason: 'There is something else where an entry should begin',
+        reason: 'An entry header is missing',
       });
     yield {
       kind: 'unstreamable',
@@ -247,7 +247,7 @@ async function hasBytes({ chunks }: StreamedEntry): Promise<boolean> {
 const folderWithBytes = (name: string): Failure => ({
   kind: 'archive-damaged',
   name: shownName(name),
-  reason: 'It is called a folder and holds bytes',
+  reason: 'It is named like a folder but contains data',
 });
 
 /** What can be told from a header alone. */
@@ -258,7 +258,7 @@ function refusalOfBytes(header: LocalHeader, name: string): Failure | null {
   const most = method === storedMethod ? storedBytes : storedBytes * mostExpansion;
   const least = method === storedMethod ? storedBytes : 0;
   if (plainBytes >= least && plainBytes <= most) return null;
-  return { kind: 'archive-damaged', name, reason: `It cannot hold ${plainBytes} bytes in ${storedBytes}` };
+  return { kind: 'archive-damaged', name, reason: `Its sizes are impossible: ${plainBytes} bytes from ${storedBytes}` };
 }
 
 /** Whether so few bytes are the beginning of a record that is cut off, rather than of something else. */

@@ -163,7 +163,7 @@ test('samples that were not taken in, or not all of, are named', async () => {
   expect([code, lines]).toEqual([1, ['0 taken in, 0 as they were, 23 failed']]);
   expect(said.slice(-3)).toEqual([
     expect.stringMatching(`contradicts.*${hash}`),
-    expect.stringMatching(`no room.*${hash}`),
+    expect.stringMatching(`did not fit.*${hash}`),
     'And 21 more: Activity and the journal name them.',
   ]);
   expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({
@@ -184,7 +184,7 @@ test('a bundle that was changed since it was looked through is refused', async (
     noticeCount: 1,
   });
   const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => over } });
-  expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('not the file that was looked through')]);
+  expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('changed after it was verified')]);
 });
 
 test('what is no file is no bundle', async () => {

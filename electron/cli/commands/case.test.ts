@@ -108,7 +108,7 @@ test.skipIf(process.platform === 'win32')('what was written is for nobody else t
 
 test('a folder that is not there is named, and not the part of a file in it', async () => {
   const { code, said } = await run(['emotet', ...usual, '--out', join(folder, 'gone', 'case.csv')]);
-  expect([code, said]).toEqual([6, [expect.stringContaining(`${join(folder, 'gone')} is not there`)]]);
+  expect([code, said]).toEqual([6, [expect.stringContaining(`${join(folder, 'gone')} does not exist`)]]);
 });
 
 test('a file that is there stays as it is, and nothing is asked for; --force replaces it', async () => {
@@ -155,7 +155,7 @@ test('samples whose TLP is not known go where it is said that they may', async (
   });
   expect([refused.code, refused.said, await readdir(folder)]).toEqual([
     7,
-    [expect.stringContaining('The TLP of 2 samples is not known here')],
+    [expect.stringContaining('The TLP of 2 samples is unknown')],
     [],
   ]);
   const vouched = await run(['emotet', ...usual, '--vouch', '--out', '-']);

@@ -31,7 +31,7 @@ test('each hash is printed once with its line, and behind them what was not take
     `md5        ${md5}  line 1`,
     `sha256     ${sha256}  line 2`,
     `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
-    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so not taken`,
+    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so skipped`,
   ]);
   expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
 });

@@ -339,7 +339,7 @@ test('what cannot be made a package ends with why: nothing named, no rules, or a
   expect((await run(['install'], checkedTo(found))).code).toBe(2);
   expect(await run(['install', folder], checkedTo(found))).toMatchObject({
     code: 3,
-    said: [expect.stringContaining('1 other file was left out')],
+    said: [expect.stringContaining('1 other file was skipped')],
   });
   expect((await run(['install', join(folder, 'gone')], checkedTo(found))).code).toBe(3);
   const refused = await run(['update'], () => ({

@@ -296,7 +296,7 @@ test('a rule that was left out of the scan is not counted among the rules that l
   expect([code, lines, said]).toEqual([
     1,
     [`no hits  ${join(folder, 'one.bin')}  (8 of 9 rules)`],
-    [expect.stringContaining('The rule slow was left out. ')],
+    [expect.stringContaining('The rule slow was skipped. ')],
   ]);
 });
 
@@ -411,7 +411,7 @@ test('rules that ask for what the scan does not know are told, which is no failu
   const { code, lines, said } = await run(['one.bin'], answers);
   expect(code).toBe(0);
   expect(said).toEqual([
-    '3 rules ask for filepath, owner, not known for samples of the vault. Their result may be wrong. Known hits of these rules are kept.',
+    '3 rules use filepath, owner, unknown for samples in the vault. Their results may be wrong. Known hits of these rules are kept.',
   ]);
   expect(lines).toEqual([
     `no hits  ${join(folder, 'one.bin')}  (9 rules)`,

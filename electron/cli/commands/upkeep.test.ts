@@ -229,7 +229,7 @@ test('what became of a file is told in words: no hits is not clean', async () =>
     'drafted   none.bin  no hits',
     'drafted   one.bin  1 hit',
     'drafted   unscanned.bin  not scanned: This workspace has no active rules',
-    'waiting   shut.bin  "shut.bin" cannot be read',
-    'left-out  c\\xe9.b  The name of "c\\xe9.b" is no UTF-8',
+    'waiting   shut.bin  Cannot read “shut.bin”',
+    'left-out  c\\xe9.b  The name of “c\\xe9.b” is not valid UTF-8',
   ]);
 });

@@ -5,7 +5,7 @@ rule windows_executable : format windows
 {
     meta:
         author = "Vitrine"
-        description = "A portable executable: DOS header, and PE signature where the header says"
+        description = "A portable executable: DOS header, and PE signature at its offset"
         revision = 2
     condition:
         uint16(0) == 0x5a4d and uint32(uint32(0x3c)) == 0x00004550
@@ -74,7 +74,7 @@ rule png_of_one_pixel : format tracking
 {
     meta:
         author = "Vitrine"
-        description = "A PNG of one pixel, as mails carry it to tell that they were read"
+        description = "A PNG of one pixel, used in emails to track that they were opened"
         revision = 1
     strings:
         $header = { 00 00 00 0d 49 48 44 52 00 00 00 01 00 00 00 01 }

@@ -42,8 +42,8 @@ export function loadNative(): NativeYara {
 export function textOfMissing(error: unknown): string {
   const isBroken = error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED';
   return isBroken
-    ? `It was built for another machine (${error.message.slice(0, 200)})`
-    : 'There is none for this machine';
+    ? `It was built for another platform (${error.message.slice(0, 200)})`
+    : 'There is no build for this platform';
 }
 
 /** @throws as `loadNative` does */
@@ -114,7 +114,7 @@ interface NativeHit {
 
 // By hand: the process of a scan starts in half the time without the schemas' library.
 function hitsIn(said: unknown): EngineHit[] {
-  if (!Array.isArray(said) || !said.every(isHit)) throw new Error('the module said what nobody understands');
+  if (!Array.isArray(said) || !said.every(isHit)) throw new Error('unexpected output of the module');
   return said.map(({ ruleIdentifier: rule, matches }) => ({ rule, matches }));
 }
 

@@ -176,7 +176,7 @@ test('a rule that the engine dies of is named, and the rest is judged', async ()
   expect(
     await gate({ 'a.yar': `${fine('one')}${deadly}${fine('two')}`, 'b.yar': 'rule three { condition: one and four }' }),
   ).toMatchObject([
-    { rule: 'deadly', file: 'a.yar', line: 7, kind: 'limit', text: 'The engine died of it' },
+    { rule: 'deadly', file: 'a.yar', line: 7, kind: 'limit', text: 'It crashes the engine' },
     { rule: 'three', kind: 'engine' },
   ]);
 });
@@ -189,7 +189,7 @@ test('a package that takes too long in all leaves out what it did not come to', 
     file: 'a.yar',
     line: 1,
     kind: 'limit',
-    text: 'It was not compiled: the package takes longer than 0.5 s',
+    text: 'Not compiled: the package takes longer than 0.5 s',
   });
 });
 

@@ -70,7 +70,7 @@ export class GateRun {
       await this.#threads.close();
     }
     for (const { chunk } of this.#jobs)
-      this.#breakAll(chunk, `It was not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
+      this.#breakAll(chunk, `Not compiled: the package takes longer than ${this.#limits.totalSeconds} s`);
     return { imports: [...this.#brokenImports()], rules: this.#broken, warnings: [...this.#warnings.values()] };
   }
 
@@ -136,7 +136,7 @@ export class GateRun {
   /** Without the rule that it died of, or in halves where it was none of them alone. */
   #blame({ chunk }: Job, instance: RuleInstance | null, kind: 'slow' | 'died'): void {
     const text =
-      kind === 'died' ? 'The engine died of it' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
+      kind === 'died' ? 'It crashes the engine' : `It takes longer than ${this.#limits.ruleSeconds} s to compile`;
     if (instance !== null) this.#break(instance, 'limit', 1, text);
     const left = chunk.own.filter((piece) => !this.#broken.has(piece.instance));
     if (left.length === 0) return this.#count(chunk);

@@ -6,7 +6,7 @@ import type { ParsedRule } from '../parsed-package.ts';
 const words = {
   may_miss_hash_range: 'a range that leaves the file has no hash in YARA-X; YARA hashes up to the end of the file',
   may_miss_xor_fullword:
-    '"xor fullword" looks at decoded bytes beside the match in YARA-X, and at the bytes as they are in YARA',
+    '"xor fullword" checks the decoded bytes next to the match in YARA-X, and the original bytes in YARA',
   may_miss_word_edge:
     '"\\b" beside a punctuation mark does not match at the start or end of a file in YARA-X; in YARA it does',
   may_miss_wide_word_edge:
@@ -14,8 +14,7 @@ const words = {
   may_miss_far_jump: 'a jump beside a single byte ends after 4096 bytes in YARA-X; in YARA it does not',
   may_miss_absent_place:
     '"not" of "at @b" has no value in YARA-X where the string is not in the file; in YARA it is true',
-  may_miss_deep_condition:
-    'YARA-X leaves out a rule with very many brackets or "not" inside of each other, without an error',
+  may_miss_deep_condition: 'YARA-X skips a rule with very many nested brackets or "not", without an error',
   may_miss_serial_correlation: 'math.serial_correlation has other values in YARA-X than in YARA',
 } as const;
 type Miss = keyof typeof words;

@@ -188,7 +188,7 @@ export class LaneClient<S> {
     if (this.#isOver) return;
     const read = fromLane.safeParse(message);
     if (read.success) return this.#understood(read.data);
-    this.#end('died', 'it said what nobody understands');
+    this.#end('died', 'unexpected output from the scan process');
   }
 
   #understood(message: FromLane): void {
@@ -227,7 +227,7 @@ export class LaneClient<S> {
   #results(results: readonly LaneResult[]): void {
     for (const result of results) {
       const task = this.#given[0]?.[0];
-      if (task === undefined || this.#namesOthers(result)) return this.#end('died', 'it said more than it was asked');
+      if (task === undefined || this.#namesOthers(result)) return this.#end('died', 'more output than requested');
       this.#given[0]?.shift();
       if (this.#given[0]?.length === 0) this.#given.shift();
       this.#events.result(task, result);

@@ -177,7 +177,7 @@ class ScanServer<S> {
   /** A text: why the file could not be scanned. */
   async #hits(bytes: Uint8Array, sets: readonly VariableTexts[]): Promise<EngineHit[] | string> {
     // Without rules nothing is found in anything: that must never pass for a verdict.
-    if (this.#rules === null) throw new Error('told to scan while there are no rules');
+    if (this.#rules === null) throw new Error('scan requested before rules were loaded');
     const all = sets.length === 0 ? [{}] : sets;
     try {
       return await this.#rules.hits(bytes, this.#isTyped ? this.#withType(bytes, all) : all);

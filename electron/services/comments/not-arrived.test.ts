@@ -66,7 +66,7 @@ describe('it may have arrived', () => {
   });
 
   test.each<[string, Json]>([
-    ['is cut', ['[left out: too much]']],
+    ['is cut', ['[skipped: too large]']],
     ['has a comment without content', [{ id: '2', parent: null, text: 'x' }]],
     ['has two comments with one number', [{ id: '1', content: 'x' }]],
     ['is no list', 'x'],

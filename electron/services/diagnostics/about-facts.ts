@@ -31,7 +31,7 @@ export function aboutFacts({ version, engines, host, dataDirectory, running }: P
   return {
     vitrine: {
       version,
-      madeBy: host === null ? 'a command that read the data without opening it' : 'the running program',
+      madeBy: host === null ? 'a command that read the data offline' : 'the running program',
       host: host?.kind ?? null,
       package: packageKind(host?.isPackaged ?? false),
       schemaVersion: migrations.length,

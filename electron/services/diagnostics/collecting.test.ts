@@ -173,7 +173,7 @@ test('of a database that is cut off, or is none, the other parts are saved, and 
       defects: [{ id, error: 'RangeError' }],
       stored: { missing: expect.stringMatching(reason) },
     });
-    expect(files.get('README.txt')).toMatch(/Missing, and why\n {2}settings\.json {2}data-damaged/);
+    expect(files.get('README.txt')).toMatch(/Missing, with the reason\n {2}settings\.json {2}data-damaged/);
   }
 });
 

@@ -19,12 +19,12 @@ const fileNames: Readonly<Record<DiagnosticsPart, string>> = {
 };
 
 const inside: Readonly<Record<DiagnosticsPart, string>> = {
-  about: 'versions of Vitrine and of what it is made with, the system, memory, free disk space',
-  log: 'the log, an entry a line: times, steps, classes of errors, places in the code of Vitrine',
+  about: 'versions of Vitrine and its components, system, memory, free disk space',
+  log: 'the log, one entry per line: times, steps, error classes, places in Vitrine’s code',
   settings: 'the settings; workspaces and servers are numbered',
-  failures: 'the last failures: what was asked for, when, and the kind of failure',
-  jobs: 'how many jobs there are, by kind and state',
-  database: 'sizes, number of rows of each table, and whether the file is whole',
+  failures: 'recent failures: operation, time and kind',
+  jobs: 'number of jobs by kind and state',
+  database: 'sizes, rows per table, and the integrity of the file',
 };
 
 export interface Diagnostics {
@@ -104,16 +104,18 @@ const readme = (
   missing: readonly MissingPart[],
 ): string => `Diagnostics of Vitrine ${version}, saved ${currentInstant()}
 
-This file was saved on your computer. Nothing was sent. Look through it before you attach it to a report: all of it is plain text.
+This file was saved on your computer. Nothing was sent.
+Review it before you attach it to a report: all of it is plain text.
 
-In it
+Included
 ${diagnosticsParts
   .filter((part) => !missing.some((one) => one.part === part))
   .map((part) => `  ${fileNames[part].padEnd(15)}${inside[part]}`)
   .join('\n')}
-${missing.length === 0 ? '' : `\nMissing, and why\n${missing.map(({ part, reason }) => `  ${fileNames[part].padEnd(15)}${reason}`).join('\n')}\n`}
-Never in it
-  Tokens, passphrases and passwords. Addresses and names of servers and workspaces. Your name, that of this computer, and the names of folders.
-  Names, hashes, tags, notes, comments and bytes of samples. Texts and names of rules. Text that a service answered.
-  Messages of errors are replaced by known phrases, because a message may quote any of these.
+${missing.length === 0 ? '' : `\nMissing, with the reason\n${missing.map(({ part, reason }) => `  ${fileNames[part].padEnd(15)}${reason}`).join('\n')}\n`}
+Never included
+  Tokens, passphrases and passwords. Addresses and names of servers and workspaces.
+  Your name, the name of this computer, and folder names.
+  Names, hashes, tags, notes, comments and bytes of samples. Rule texts and rule names. Responses of services.
+  Error messages are replaced by known phrases, because a message may quote any of these.
 `;

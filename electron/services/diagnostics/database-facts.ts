@@ -34,7 +34,7 @@ export function settingsFacts({ settings: stored, workspaces, ruleUpdates, watch
   const current = stored.get('currentWorkspace');
   return {
     values: plainFields(settingSchemas, { ...defaultSettings, ...Object.fromEntries(stored) }),
-    exportPassword: password === undefined || password === defaultSettings.exportPassword ? 'the usual one' : 'changed',
+    exportPassword: password === undefined || password === defaultSettings.exportPassword ? 'default' : 'changed',
     currentWorkspace: typeof current === 'string' ? names.workspace(current) : labWorkspaceId,
     changed: known.filter((name) => stored.has(name)),
     unreadable: known.filter((name) => stored.has(name) && !settingSchemas[name].safeParse(stored.get(name)).success),
@@ -46,7 +46,7 @@ export function settingsFacts({ settings: stored, workspaces, ruleUpdates, watch
 
 function workspaceFacts(body: unknown, names: Placeholders): object {
   const read = workspaceBody.safeParse(body);
-  if (!read.success) return { leftOut: 'its row cannot be read' };
+  if (!read.success) return { leftOut: 'row unreadable' };
   const { repository, ruleEditor, allowHttp, trust: how, timeouts: limits, options } = read.data;
   return {
     repository: repository && names.server(repository.baseUrl),
@@ -54,13 +54,13 @@ function workspaceFacts(body: unknown, names: Placeholders): object {
     allowHttp,
     trust: how.kind,
     timeouts: limits,
-    options: options === undefined ? 'the usual ones' : plainFields(repositoryOptions.shape, options),
+    options: options === undefined ? 'default' : plainFields(repositoryOptions.shape, options),
   };
 }
 
 function ruleFacts(options: unknown): object {
-  if (options === null) return { options: 'the usual ones' };
-  return typeof options === 'object' ? plainFields(ruleOptions.shape, options) : { leftOut: 'they cannot be read' };
+  if (options === null) return { options: 'default' };
+  return typeof options === 'object' ? plainFields(ruleOptions.shape, options) : { leftOut: 'unreadable' };
 }
 
 export const jobsFacts = ({ jobs, items }: { jobs: JobCount[]; items: JobCount[] }): object => ({

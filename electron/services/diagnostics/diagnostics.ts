@@ -77,7 +77,7 @@ export class DiagnosticsService {
   async #running(): Promise<Record<string, unknown>> {
     const facts = Object.entries(this.#options.running).map(async ([name, fact]) => {
       const late = Promise.withResolvers<string>();
-      const timer = setTimeout(late.resolve, answersWithinMs, 'no answer in time');
+      const timer = setTimeout(late.resolve, answersWithinMs, 'no response in time');
       const told = await Promise.race([
         Promise.resolve()
           .then(fact)

@@ -34,7 +34,7 @@ export async function convertPackage(
     fail({
       kind: 'package-unreadable',
       sha256,
-      text: 'No file in it is Latin-1, or UTF-16 without a byte order mark.',
+      text: 'It has no Latin-1 files, and no UTF-16 files without a byte order mark.',
     });
   const received = await options.packages.receive(workspaceId, writePlainZip(members(files, watch.signal)), {
     atMostBytes: packageBytesAtMost,

@@ -66,9 +66,9 @@ const kinds = [
 
 export const target = fuzzTarget({
   name: 'package',
-  reads: 'a publication: a ZIP of rules with its manifest, or one file of them',
+  reads: 'a publication: a ZIP of rules with a manifest, or one rule file',
   holds:
-    'files under names that leave no folder, of no more bytes than the limit; a version, a group and a date of words that are seen; or one of nine failures that keep the package as it came',
+    'files that stay in their folder, within the size limit; a printable version, group and date; or one of nine failures that keep the package as received',
   form: bytesForm,
   seeds: [
     rule,

@@ -102,6 +102,6 @@ function bytesOf(part: Extract<RandomPart, { kind: 'streamed' }>, atMost: number
 function whyNothing(sha256: string, refusals: readonly Failure[]): Failure {
   return (
     refusals.find(({ kind }) => kind === 'archive-password') ??
-    refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It holds no file of rules.' }
+    refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It contains no rule files.' }
   );
 }

@@ -185,7 +185,7 @@ test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and conve
   expect(
     (await rowsOf(state)).flatMap(({ broken }) => (broken ? [[broken.file, broken.line, broken.text]] : [])),
   ).toEqual([
-    ['meta.yar', 3, 'It holds bytes that are not UTF-8'],
+    ['meta.yar', 3, 'It is not valid UTF-8'],
     ['wide.yar', 0, expect.stringContaining('UTF-16 without a byte order mark')],
   ]);
   desk.publications.convert(desk.team, state.candidate ?? '');

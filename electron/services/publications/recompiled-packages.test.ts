@@ -47,7 +47,7 @@ test('a package that was compiled as one namespace is compiled again before it i
     'b.yar': rule('same', '$a', 'other') + rule('user', '$a and helper'),
   };
   const { desk, sha256, close } = await openOld(files, [
-    { rule: 'same', file: 'b.yar', line: 1, kind: 'duplicate', text: 'The name is taken by a.yar, line 1' },
+    { rule: 'same', file: 'b.yar', line: 1, kind: 'duplicate', text: 'The name is already used in a.yar, line 1' },
   ]);
   const { rows } = await desk.reading.list(listing(desk.team, ''));
   expect(rows.map(({ key, broken }) => [key, broken?.kind ?? null])).toEqual([

@@ -56,7 +56,7 @@ export class TokenCuts {
       fail({
         kind: 'package-unreadable',
         sha256: this.#package,
-        text: 'It holds a token of this workspace too often.',
+        text: 'It contains a token of this workspace too often.',
       });
   }
 }

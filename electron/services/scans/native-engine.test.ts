@@ -36,8 +36,8 @@ test('it is asked once, and its process does not stay', async () => {
 test.each([
   [
     'says why',
-    (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is none for this machine' }),
-    'There is none for this machine',
+    (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is no build for this platform' }),
+    'There is no build for this platform',
   ],
   [
     'ends',
@@ -55,7 +55,7 @@ test.each([
       end({ code: 1, signal: null, lastWords: 'no library for a-secret\n' }),
     'Its process ended (exit code 1: no library for [removed])',
   ],
-  ['talks nonsense', (say: (message: unknown) => void) => say('hello'), 'Its process said what nobody understands'],
+  ['talks nonsense', (say: (message: unknown) => void) => say('hello'), 'Unexpected output from its process'],
 ])('one that %s is not there', async (_what, act, text) => {
   expect(await played(act).engine.check()).toEqual({ ok: false, text });
 });
@@ -72,7 +72,7 @@ test('the engine is asked again, and each end is logged, when its process ended 
 });
 
 test('the engine is not asked again when it said why it does not run', async () => {
-  const { engine, counts } = played((say) => say({ kind: 'checked', failure: 'There is none for this machine' }));
+  const { engine, counts } = played((say) => say({ kind: 'checked', failure: 'There is no build for this platform' }));
   expect(await engine.check()).toEqual(await engine.check());
   expect(counts.starts).toBe(1);
 });

@@ -34,7 +34,7 @@ export class NativeEngine {
     const lane = processLane(this.#processes);
     const { promise, resolve } = Promise.withResolvers<{ check: NativeCheck; isSaid: boolean }>();
     const failed = (text: string): void => resolve({ check: { ok: false, text }, isSaid: false });
-    const timer = setTimeout(() => failed('Its process did not answer'), patienceMs);
+    const timer = setTimeout(() => failed('Its process did not respond'), patienceMs);
     lane.onExit((how) => failed(`Its process ended (${how})`));
     lane.onMessage((message) => resolve({ check: readCheck(message), isSaid: true }));
     lane.post({ kind: 'check' } satisfies ToLane<never>);
@@ -49,6 +49,6 @@ export class NativeEngine {
 
 function readCheck(message: unknown): NativeCheck {
   const { data } = fromLane.safeParse(message);
-  if (data?.kind !== 'checked') return { ok: false, text: 'Its process said what nobody understands' };
+  if (data?.kind !== 'checked') return { ok: false, text: 'Unexpected output from its process' };
   return data.failure === null ? { ok: true } : { ok: false, text: data.failure };
 }

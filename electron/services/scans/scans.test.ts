@@ -272,10 +272,10 @@ test('nothing is begun without files, without a package, without a rule editor o
   });
   const missing = vi
     .spyOn(NativeEngine.prototype, 'check')
-    .mockResolvedValue({ ok: false, text: 'There is none for this machine' });
+    .mockResolvedValue({ ok: false, text: 'There is no build for this platform' });
   desk.settings.scanEngine = 'native';
   await expect(desk.start({ files: [await desk.stage('b', 'b')] })).rejects.toMatchObject({
-    failure: { kind: 'native-engine-missing', text: 'There is none for this machine' },
+    failure: { kind: 'native-engine-missing', text: 'There is no build for this platform' },
   });
   missing.mockRestore();
 });

@@ -30,8 +30,8 @@ function resealed(container: Uint8Array): Buffer {
 
 export const target = fuzzTarget({
   name: 'container',
-  reads: 'a container of the vault, of either version, also with its seal made anew',
-  holds: 'exactly the bytes that its tag, or its SHA-256, was made of, of the length that it says; else it is damaged',
+  reads: 'a container of the vault, of either version, also with a recalculated seal',
+  holds: 'exactly the bytes of its tag or SHA-256, with the stated length; otherwise damaged',
   form: bytesForm,
   seeds: [containerOf, firstContainerOf].flatMap((make) => [make(plain), make(Buffer.alloc(0))]),
   made: fc

@@ -51,8 +51,8 @@ const heads: readonly Buffer[] = [
 
 export const target = fuzzTarget({
   name: 'sample-look',
-  reads: 'the bytes of a sample, to tell its type, its media type and its byte strip',
-  holds: 'a short printable type or none, a media type of letters, a strip for every file that has bytes',
+  reads: 'the bytes of a sample, for its type, media type and byte strip',
+  holds: 'a short printable type or none, a valid media type, a strip for every non-empty file',
   form: bytesForm,
   seeds: heads,
   made: fc

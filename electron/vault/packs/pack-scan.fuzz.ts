@@ -31,8 +31,7 @@ const packOf = (records: readonly (readonly [Uint8Array, boolean])[]): Buffer =>
 export const target = fuzzTarget({
   name: 'pack',
   reads: 'a pack of small samples without its index',
-  holds:
-    'places in ascending order that never overlap and lie in the pack, each of them a whole container; it ends however the pack is damaged',
+  holds: 'ascending places in the pack that never overlap, each a complete container; it ends for any damage',
   form: bytesForm,
   seeds: [
     packOf([

@@ -27,7 +27,7 @@ export function openSealingLanes(): SealingLanes {
 
   return {
     openSealer(target) {
-      if (closed) throw new Error('the sealing lanes are closed');
+      if (closed) throw new Error('the sealing workers are closed');
       return laneForOneMore().open(target);
     },
     async close() {

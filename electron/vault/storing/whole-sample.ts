@@ -26,8 +26,8 @@ export type Verdict = VerifiedSample | { failure: Failure };
 /** For the person, as the readers of archives say it. */
 const reasons = {
   crc: 'Its bytes do not match their checksum',
-  inflate: 'Its compressed bytes are not what was packed',
-  size: 'It does not hold as many bytes as it was said to have',
+  inflate: 'Its compressed data is corrupt',
+  size: 'Its size differs from the expected size',
 } as const;
 type Reason = keyof typeof reasons;
 

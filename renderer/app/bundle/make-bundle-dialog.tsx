@@ -26,7 +26,7 @@ import { text } from './text.ts';
 export interface AskedBundle {
   selection: LibrarySelection;
   count: number;
-  /** Fit to be one: on one line, of characters that are seen. */
+  /** Fit to be one: on one line, of visible characters. */
   title: string;
 }
 

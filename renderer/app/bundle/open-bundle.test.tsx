@@ -92,7 +92,7 @@ test('a wrong passphrase is said at its field, and another try does not hand the
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent ?? '')
     .join(' ');
-  expect(described).toContain('This passphrase does not open the bundle');
+  expect(described).toContain('Wrong passphrase for this bundle');
   await user.clear(field);
   expect(field.getAttribute('aria-invalid')).toBeNull();
   await unlock('the right one');
@@ -125,11 +125,11 @@ test('a file that the host has let go of is handed over once more', async () => 
 });
 
 test.each([
-  [{ kind: 'bundle-damaged', atByte: 4096 } as const, 'This bundle is damaged, or was changed'],
-  [{ kind: 'bundle-truncated', receivedBytes: 10 } as const, 'This bundle is cut off'],
-  [{ kind: 'bundle-newer', found: 9, supported: 1 } as const, 'This bundle was made by a newer version of Vitrine'],
-  [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature does not hold'],
-  [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, '“case.vitrine-bundle” is no bundle'],
+  [{ kind: 'bundle-damaged', atByte: 4096 } as const, 'This bundle is damaged or was modified'],
+  [{ kind: 'bundle-truncated', receivedBytes: 10 } as const, 'This bundle is incomplete'],
+  [{ kind: 'bundle-newer', found: 9, supported: 1 } as const, 'This bundle is from a newer version of Vitrine'],
+  [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature is not valid'],
+  [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, '“case.vitrine-bundle” is not a bundle'],
 ])('what is refused is said in place, and another file can be chosen: %j', async (failure, what) => {
   const { user, bridge, tell } = await openFromPalette({
     'bundles.opening': () => ({ opening: bundleOpening('reading') }),
@@ -153,7 +153,7 @@ test('what the host tells of a reading before it answers that it began is the ne
   });
   await pick();
   await unlock('a long passphrase');
-  expect((await screen.findByRole('alert')).textContent).toContain('This bundle is cut off');
+  expect((await screen.findByRole('alert')).textContent).toContain('This bundle is incomplete');
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 

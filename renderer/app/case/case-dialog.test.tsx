@@ -331,7 +331,7 @@ test('what the host refuses is said in place, and the dialog stays', async () =>
     'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }),
   });
   await user.click(button('Export to the folder'));
-  expect((await screen.findByRole('alert')).textContent).toContain('less strict than a sample in it');
+  expect((await screen.findByRole('alert')).textContent).toContain('less strict than a sample in the case');
   expect(onClose).not.toHaveBeenCalled();
 });
 

@@ -21,7 +21,7 @@ import { useStrictest } from './use-strictest.ts';
 export interface AskedCase {
   selection: CaseSelection;
   count: number;
-  /** Fit to be one: on one line, of characters that are seen. */
+  /** Fit to be one: on one line, of visible characters. */
   title: string;
 }
 

@@ -317,7 +317,7 @@ describe('what becomes of it', () => {
   test('one that failed keeps its text, says why and can be sent again', async () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, lost)]);
     const { user, bridge } = await openThread(host);
-    await screen.findByText('The connection closed before everything had arrived');
+    await screen.findByText('The connection was lost during the transfer');
     expect(said()).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Send again' }));
     expect(bridge.inputsOf('comments.sendAgain')).toEqual([{ id: 7 }]);
@@ -383,7 +383,7 @@ describe('what becomes of it', () => {
     expect(await screen.findByText('It takes no comments from here; the text is kept.')).toBeDefined();
     await write('mine');
     await user.keyboard('{Control>}{Enter}{/Control}');
-    expect((await screen.findByRole('alert')).textContent).toContain('does not know "addcomment"');
+    expect((await screen.findByRole('alert')).textContent).toContain('does not support “addcomment”');
     expect(composer.value).toBe('mine');
     await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
   });

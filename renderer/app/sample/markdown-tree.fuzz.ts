@@ -63,8 +63,8 @@ const words = [
 
 export const target = fuzzTarget({
   name: 'markdown',
-  reads: 'a note of somebody, in Markdown',
-  holds: 'no more nodes and no deeper ones than are drawn, no link to a script',
+  reads: 'a note in Markdown',
+  holds: 'nodes within the count and depth limits, no link to a script',
   form: textForm(words),
   seeds: [
     '# A\n\n> a *b* **c** ~~d~~ `e`\n\n1. one\n   - two [x](https://x.example "t") ![p](https://x.example/p.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n<script>1</script>\n',

@@ -166,7 +166,7 @@ describe('tags and TLP', () => {
     await name();
     await user.keyboard('t');
     await user.keyboard('packed,');
-    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
   });
 });
 

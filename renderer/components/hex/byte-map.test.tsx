@@ -67,7 +67,7 @@ test('a map that cannot be made is said, and made when it is asked for again', a
   render(<ByteMap source={source} sizeBytes={file.sizeBytes} window={null} onGoTo={() => {}} />, {
     wrapper: desk.wrapper,
   });
-  expect(await screen.findByText(/No map of the bytes: The vault’s copy is damaged/)).toBeDefined();
+  expect(await screen.findByText(/No map of the bytes: The sample in the vault is damaged/)).toBeDefined();
   desk.host.failure = null;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('slider')).toBeDefined();

@@ -81,7 +81,7 @@ test('a library that grew under the question is not forgotten before the person 
   const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
   host.rows = [...some, rowOf(9)];
   await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-  expect(await within(question).findByText('5 samples fit now, not 4')).toBeDefined();
+  expect(await within(question).findByText('The selection now has 5 samples, not 4')).toBeDefined();
   expect(host.rows).toHaveLength(5);
   expect(screen.getByRole('alertdialog', { name: 'Forget 5 samples?' })).toBe(question);
   await user.click(within(question).getByRole('button', { name: 'Forget 5 samples' }));
@@ -104,7 +104,7 @@ test(
     ).toBeDefined();
     host.rows = [...some.slice(1), rowOf(9)];
     await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-    expect(await within(question).findByText('Other samples fit now, though as many')).toBeDefined();
+    expect(await within(question).findByText('The selection now has different samples')).toBeDefined();
     expect(host.rows).toHaveLength(4);
     await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
     await waitFor(() => expect(host.rows).toEqual([]));

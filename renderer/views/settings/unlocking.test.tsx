@@ -20,7 +20,7 @@ test('a look-up says that the tokens are locked; a wrong passphrase leaves them 
   await user.click(screen.getByRole('button', { name: 'Tokens' }));
   const field = await screen.findByLabelText('Passphrase');
   await user.type(field, 'wrong{Enter}');
-  expect(await screen.findByText('That is not the passphrase')).toBeDefined();
+  expect(await screen.findByText('Wrong passphrase')).toBeDefined();
   await user.clear(field);
   await user.type(field, 'right{Enter}');
   act(() => bridge.tell('secrets.changed', secrets));

@@ -130,7 +130,7 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
   workspace = changed;
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('This workspace was changed elsewhere meanwhile');
+  expect((await screen.findByRole('alert')).textContent).toContain('This workspace was changed elsewhere');
   workspace = { ...changed, name: 'Team of theirs' };
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Edit Team of theirs' })).toBeDefined());

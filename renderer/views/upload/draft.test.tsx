@@ -34,7 +34,7 @@ describe('the draft', () => {
     const { user } = await openUpload([], {
       'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])),
     });
-    expect((await screen.findByRole('alert')).textContent).toContain('host does not answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
     isDown = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
@@ -230,7 +230,7 @@ describe('files that come in', () => {
     await user.click(screen.getByRole('button', { name: 'List them' }));
     expect(
       within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent,
-    ).toContain('gone.doc "gone.doc" is gone');
+    ).toContain('gone.doc “gone.doc” is missing');
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });

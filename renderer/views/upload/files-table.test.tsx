@@ -199,7 +199,7 @@ describe('a file', () => {
       fileAt(5, { state: 'unreadable', failure: { kind: 'file-gone', name: 'file_5.js' } }),
     ]);
     await enterRow(user, 'file_5.js');
-    expect(screen.getByText(/"file_5.js" is gone. It was moved or deleted/)).toBeDefined();
+    expect(screen.getByText(/“file_5.js” is missing. It was moved or deleted/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Remove this file' }));
     expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'files', ids: [5] } }]);
   });

@@ -45,7 +45,7 @@ describe('before sending', () => {
     ['Nothing to send: no ticked file is new at the repository', [fileAt(3, { presence: 'there' })], {}],
     ['Nothing to send: no file is ticked', [fileAt(1, { isTicked: false })], {}],
     [
-      'This workspace has no repository',
+      'No repository configured',
       some,
       { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) },
     ],
@@ -141,7 +141,7 @@ describe('sending', () => {
   test('that could not begin says why, and the draft stays', async () => {
     const { user } = await openUpload(some, { 'uploads.send': () => fail({ kind: 'draft-busy', files: 1 }) });
     await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('1 file is still being read');
+    expect((await screen.findByRole('alert')).textContent).toContain('Still reading 1 file');
     expect(screen.getByRole('button', { name: 'Send 2 files' })).toBeDefined();
   });
 });

@@ -26,9 +26,7 @@ test('a file that is ticked elsewhere while the question stands is not removed, 
   await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' });
   tickElsewhere(3);
   await user.click(screen.getByRole('button', { name: 'Remove 2 files' }));
-  expect((await screen.findByRole('alert')).textContent).toContain(
-    'Other files are ticked now than you were asked about',
-  );
+  expect((await screen.findByRole('alert')).textContent).toContain('The ticked files have changed');
   await waitFor(() => expect(tickedRows()).toBe(3));
 });
 

@@ -20,7 +20,7 @@ export const update: Act = {
       last.contents === null ? last.failure !== null : last.contents.rules === 1,
       'the package has not its one rule',
     );
-    return last.contents === null ? 'what came, as it came' : 'the package, not installed';
+    return last.contents === null ? 'the package as received' : 'the package, not installed';
   },
   wholeKept: 'the package, not installed',
 };

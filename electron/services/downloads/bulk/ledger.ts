@@ -44,7 +44,7 @@ export class KeptAlready extends Error {
   readonly stored: StoredSample;
 
   constructor(stored: StoredSample) {
-    super('the sample was kept before');
+    super('the sample was already stored');
     this.stored = stored;
   }
 }

@@ -94,7 +94,7 @@ const brought = (received: string): PackageHost => {
 test('a file that cannot be opened is named, and no check is offered as a second try', async () => {
   await openUpdates(brought('2026-11-19T08:00:00.000Z'));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('"rules.zip" is damaged');
+  expect(alert.textContent).toContain('“rules.zip” is damaged');
   expect(within(alert).queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(screen.getByText(/^rules\.zip could not be opened/)).toBeDefined();
 });

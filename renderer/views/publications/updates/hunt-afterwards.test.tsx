@@ -74,7 +74,7 @@ test('a hunt that does not begin is told beside the package', async () => {
   const { user } = await openUpdates(new PackageHost(), { ...vault, 'hunts.start': () => fail({ kind: 'no-rules' }) });
   await user.click(await box());
   await update(user);
-  expect(await screen.findByText('There is no rule to look with')).toBeDefined();
+  expect(await screen.findByText('No rules to scan with')).toBeDefined();
 });
 
 test('with an empty vault there is nothing to offer', async () => {
@@ -117,7 +117,7 @@ test('a hunt that is wanted and has nothing to do is no failure', async () => {
   });
   await user.click(await box());
   await update(user);
-  expect(await screen.findByText('Nothing to hunt: every rule has seen every sample')).toBeDefined();
+  expect(await screen.findByText('Nothing to hunt: all rules have scanned all samples')).toBeDefined();
 });
 
 test('a hunt that is wanted follows also where the update is quicker than its estimate', async () => {

@@ -385,7 +385,7 @@ test('a folder without rules is refused at once', async () => {
   await user.upload(picker('package-folder'), [
     Object.defineProperty(new File([''], 'a.md'), 'webkitRelativePath', { value: 'set/a.md' }),
   ]);
-  expect((await screen.findByRole('alert')).textContent).toContain('None of these files holds rules');
+  expect((await screen.findByRole('alert')).textContent).toContain('No rule files found');
   expect(bridge.inputsOf('publications.addFiles')).toEqual([]);
 });
 

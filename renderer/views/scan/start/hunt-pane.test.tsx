@@ -64,7 +64,7 @@ test.each([
     () => ({ ...someEstimate, isFirst: true }),
     'The first hunt after this update looks at everything.',
   ],
-  ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules are installed'],
+  ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules installed'],
   [
     'the vault is empty',
     () => ({ ...someEstimate, ...idle, total: { rules: 409, samples: 0 } }),

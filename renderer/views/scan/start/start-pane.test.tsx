@@ -68,10 +68,10 @@ describe('files', () => {
   test('that are too many end the taking in, and that is told beside the list', async () => {
     const { user } = await openScanRoom();
     await dropFiles(...Array.from({ length: 502 }, (_, at) => `f${at}`));
-    expect(await screen.findByText('That is more than one job takes')).toBeDefined();
+    expect(await screen.findByText('Too many items for one job')).toBeDefined();
     expect(await screen.findByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-    await waitFor(() => expect(screen.queryByText('That is more than one job takes')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Too many items for one job')).toBeNull());
   });
 
   test('that found no room are counted, and not those of the same drop that did', async () => {
@@ -101,7 +101,7 @@ describe('files', () => {
     });
     await dropFiles('a.js');
     await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
-    expect((await screen.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');
+    expect((await screen.findByRole('alert')).textContent).toContain('The native engine does not run on this computer');
     expect(rows('Files to scan')).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Open the scan settings' }));
     expect(await screen.findByRole('heading', { name: 'Scans' })).toBeDefined();

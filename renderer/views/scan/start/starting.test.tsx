@@ -78,11 +78,11 @@ test('why a scan did not begin is told wherever one is, and shown where it was b
   await lookElsewhere();
   await refuse();
   expect(
-    await screen.findByText('The scan did not begin: The native engine does not run on this machine'),
+    await screen.findByText('The scan did not begin: The native engine does not run on this computer'),
   ).toBeDefined();
   await comeBack();
   const pane = within(screen.getByRole('region', { name: 'Scan with' }));
-  expect((await pane.findByRole('alert')).textContent).toContain('The native engine does not run on this machine');
+  expect((await pane.findByRole('alert')).textContent).toContain('The native engine does not run on this computer');
   expect(fileNames()).toEqual(['a.js4']);
 });
 

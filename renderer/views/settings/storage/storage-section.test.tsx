@@ -185,7 +185,7 @@ test('a restart that is refused says so in the question', async () => {
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
   await user.click(await screen.findByRole('button', { name: 'Restart and move' }));
   expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toContain(
-    'Choose the folder again',
+    'Choose the destination folder again',
   );
   expect(
     within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Leave it here' }).disabled,
@@ -312,7 +312,7 @@ test('a backup that halted says why, and another can be begun', async () => {
         .getAllByRole('alert')
         .map(({ textContent }) => textContent)
         .join(),
-    ).toContain('It is the backup of another desk'),
+    ).toContain('It contains a backup of other data'),
   );
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
 });

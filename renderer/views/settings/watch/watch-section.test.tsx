@@ -84,7 +84,7 @@ test('a folder that is refused says why', async () => {
     'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }),
   });
   await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('It lies in the data of this desk. /data/vault');
+  expect((await screen.findByRole('alert')).textContent).toContain('It is inside the data folder. /data/vault');
 });
 
 test('it is turned on for a workspace, and off again', async () => {
@@ -133,10 +133,10 @@ test('what came is listed with what became of it, and why', async () => {
   expect(rows.map(([size, state, hits]) => [size, state, hits])).toEqual([
     ['1.00 KiB', 'In the draft', '2'],
     ['1.00 KiB', 'In the draft', '0'],
-    ['1.00 KiB', 'Not scanned"large.bin" is too large to scan here', ''],
-    ['0 bytes', 'Left out"empty.bin" is empty', ''],
+    ['1.00 KiB', 'Not scanned“large.bin” is too large for a local scan', ''],
+    ['0 bytes', 'Left out“empty.bin” is empty', ''],
     ['1.00 KiB', 'Waiting for its end', ''],
-    ['1.00 KiB', 'Tried again later"shut.bin" cannot be read', ''],
+    ['1.00 KiB', 'Tried again laterCannot read “shut.bin”', ''],
     ['1.00 KiB', 'Not scannedThis workspace has no active rules', ''],
   ]);
   expect(within(region).getByText('mail/dropper.bin')).toBeDefined();
@@ -161,7 +161,7 @@ test('a folder that is away says so, and what the host tells is shown', async ()
   const { bridge } = await openWatch({ 'watch.state': () => state });
   state = { ...on, failure: { kind: 'watch-refused', path: '/home/desk/incoming', reason: 'not-a-folder' } };
   bridge.tell('watch.changed', {});
-  expect((await screen.findByRole('alert')).textContent).toContain('This folder cannot be watched');
+  expect((await screen.findByRole('alert')).textContent).toContain('Cannot watch this folder');
 });
 
 test('what came is told wherever one is, with the way to its hits; its scan is not told beside it', async () => {
