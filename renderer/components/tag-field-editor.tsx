@@ -19,41 +19,9 @@ export interface TagEditorProps extends TagFieldProps {
 
 /** The chips, the field behind them, and the list of known tags below it. */
 export function TagEditor(props: TagEditorProps) {
-  const { label, tags, suggest, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave, onEscape } = props;
-  const id = useId();
-  const field = useRef<HTMLDivElement>(null);
-  const box = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const chips = useRef<HTMLUListElement>(null);
-  const typing = useTyping(props);
-  const { typed, problem } = typing;
-  const list = useOpenList(
-    typed,
-    useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)),
-  );
-  useEffect(() => {
-    if (isInRow) input.current?.focus();
-  }, [isInRow]);
-  const givenUp = useGivenUp(input);
-
-  const focusField = (): void => input.current?.focus();
-  const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
-  const leave = (): void => onLeave(true);
-  const choose = (tag: string): void => {
-    typing.choose(tag);
-    focusField();
-  };
-  // Who expects two tags of two words sees it before they are one.
-  const hint = problem === null && /\S\s+\S/.test(typed) ? { id: `${id}-hint`, words: text.space } : null;
-  const said = problem === null ? null : { id: `${id}-problem`, words: problem };
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
-    // Another window is no other place in this one.
-    if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
-    list.close();
-    // What is whole is kept; what is no tag is still read where one can still see it.
-    const isTaken = givenUp.current === typed || typing.end();
-    if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
-  };
+  const { label, tags, isDisabled = false, isInRow } = props;
+  const editing = useTagEditing(props);
+  const { id, field, box, input, chips, typing, list, hint, said, choose, focusField, onBlur } = editing;
   /** Beside the chips is the field, too. */
   const onMouseDown = (event: MouseEvent): void => {
     if (event.target instanceof Element && event.target.closest('button, input') !== null) return;
@@ -70,7 +38,7 @@ export function TagEditor(props: TagEditorProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field is one on the field */}
       <div
         ref={box}
-        className={classNames(styles.box, problem !== null && styles.invalid, isDisabled && styles.disabled)}
+        className={classNames(styles.box, said !== null && styles.invalid, isDisabled && styles.disabled)}
         onMouseDown={onMouseDown}
         onBlur={onBlur}
       >
@@ -85,33 +53,7 @@ export function TagEditor(props: TagEditorProps) {
             typing.remove(tag);
           }}
         />
-        <input
-          ref={input}
-          id={`${id}-input`}
-          className={styles.input}
-          value={typed}
-          placeholder={tags.length === 0 ? placeholder : undefined}
-          disabled={isDisabled}
-          tabIndex={isTabStop || isInRow ? 0 : -1}
-          role="combobox"
-          aria-label={isInRow ? label : undefined}
-          aria-autocomplete="list"
-          aria-expanded={list.tags.length > 0}
-          aria-controls={list.tags.length > 0 ? `${id}-list` : undefined}
-          aria-activedescendant={list.active === null ? undefined : `${id}-list-${list.active}`}
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={(said ?? hint)?.id}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => typing.type(event.target.value)}
-          onPaste={(event) => takePasted(typing, event)}
-          onKeyDown={(event) =>
-            takeKey(
-              { typing, list, tags, isInRow, choose, focusLastChip, leave, escape: isInRow ? leave : onEscape },
-              event,
-            )
-          }
-        />
+        <TagInput {...props} editing={editing} />
         <span role="status" className={aloud.only}>
           {typing.news}
         </span>
@@ -128,6 +70,78 @@ export function TagEditor(props: TagEditorProps) {
         onClose={list.close}
       />
     </div>
+  );
+}
+
+/** The text that is being typed, and the known tags that may complete it. */
+function useTagEditing(props: TagEditorProps) {
+  const { tags, suggest, isInRow, onLeave } = props;
+  const id = useId();
+  const field = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const chips = useRef<HTMLUListElement>(null);
+  const typing = useTyping(props);
+  const { typed, problem } = typing;
+  const list = useOpenList(
+    typed,
+    useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)),
+  );
+  useEffect(() => {
+    if (isInRow) input.current?.focus();
+  }, [isInRow]);
+  const givenUp = useGivenUp(input);
+  const focusField = (): void => input.current?.focus();
+  const choose = (tag: string): void => {
+    typing.choose(tag);
+    focusField();
+  };
+  // Who expects two tags of two words sees it before they are one.
+  const hint = problem === null && /\S\s+\S/.test(typed) ? { id: `${id}-hint`, words: text.space } : null;
+  const said = problem === null ? null : { id: `${id}-problem`, words: problem };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    // Another window is no other place in this one.
+    if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
+    list.close();
+    // What is whole is kept; what is no tag is still read where one can still see it.
+    const isTaken = givenUp.current === typed || typing.end();
+    if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
+  };
+  return { id, field, box, input, chips, typing, list, hint, said, choose, focusField, onBlur };
+}
+
+function TagInput({
+  editing: { id, input, chips, typing, list, hint, said, choose },
+  ...editor
+}: TagEditorProps & { editing: ReturnType<typeof useTagEditing> }) {
+  const { label, tags, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave, onEscape } = editor;
+  const isOpen = list.tags.length > 0;
+  const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+  const leave = (): void => onLeave(true);
+  const escape = isInRow ? leave : onEscape;
+  return (
+    <input
+      ref={input}
+      id={`${id}-input`}
+      className={styles.input}
+      value={typing.typed}
+      placeholder={tags.length === 0 ? placeholder : undefined}
+      disabled={isDisabled}
+      tabIndex={isTabStop || isInRow ? 0 : -1}
+      role="combobox"
+      aria-label={isInRow ? label : undefined}
+      aria-autocomplete="list"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? `${id}-list` : undefined}
+      aria-activedescendant={list.active === null ? undefined : `${id}-list-${list.active}`}
+      aria-invalid={said !== null || undefined}
+      aria-describedby={(said ?? hint)?.id}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => typing.type(event.target.value)}
+      onPaste={(event) => takePasted(typing, event)}
+      onKeyDown={(event) => takeKey({ typing, list, tags, isInRow, choose, focusLastChip, leave, escape }, event)}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
@@ -66,44 +66,55 @@ export function TlpSelect({
         <TlpLamp level={level} />
         <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
       </button>
-      {isOpen && (
-        <Popover
-          className={classNames(styles.popover)}
-          triggerRef={button}
-          isOpen
-          onOpenChange={setOpen}
-          placement="bottom start"
-          offset={4}
-          containerPadding={8}
-          aria-label={label}
-        >
-          <FocusBack />
-          {/* Keys of the list are none of the table below it; Escape closes the list, which the popover sees to. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
-          <div onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
-            <Menu
-              aria-label={label}
-              items={choices}
-              selectionMode="single"
-              disallowEmptySelection
-              selectedKeys={[level ?? none]}
-              // What was opened by a key or the pointer is gone on with in it.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
-              className={classNames(styles.list)}
-              onAction={(key) => choose(String(key))}
-            >
-              {(choice) => (
-                <MenuItem id={choice.id} textValue={levelWords(choice.level)} className={classNames(styles.item)}>
-                  <TlpLamp level={choice.level} />
-                  {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
-                </MenuItem>
-              )}
-            </Menu>
-          </div>
-        </Popover>
-      )}
+      {isOpen && <LevelList label={label} level={level} button={button} onOpenChange={setOpen} onChoose={choose} />}
     </>
+  );
+}
+
+interface LevelListProps extends Pick<TlpSelectProps, 'label' | 'level'> {
+  /** What it hangs below. */
+  button: RefObject<HTMLElement | null>;
+  onOpenChange(isOpen: boolean): void;
+  onChoose(id: string): void;
+}
+
+function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListProps) {
+  return (
+    <Popover
+      className={classNames(styles.popover)}
+      triggerRef={button}
+      isOpen
+      onOpenChange={onOpenChange}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+      aria-label={label}
+    >
+      <FocusBack />
+      {/* Keys of the list are none of the table below it; Escape closes the list, which the popover sees to. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys in, does nothing by itself */}
+      <div onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}>
+        <Menu
+          aria-label={label}
+          items={choices}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[level ?? none]}
+          // What was opened by a key or the pointer is gone on with in it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          className={classNames(styles.list)}
+          onAction={(key) => onChoose(String(key))}
+        >
+          {(choice) => (
+            <MenuItem id={choice.id} textValue={levelWords(choice.level)} className={classNames(styles.item)}>
+              <TlpLamp level={choice.level} />
+              {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+    </Popover>
   );
 }
 

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type ReactNode,
@@ -13,14 +13,14 @@ import {
 import styles from './data-grid.module.css';
 import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
-import { GridRow } from './grid-row.tsx';
+import { GridRow, type GridRowProps } from './grid-row.tsx';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
 import { type StoredTicks, useStoredTicks } from './use-stored-ticks.ts';
 import { useElementWidth } from './use-element-width.ts';
 import { useFocusedRow } from './use-focused-row.ts';
 import { useGridActs } from './use-grid-acts.ts';
-import { type GridMemory, useGridPlace } from './use-grid-place.ts';
-import { useTicks } from './use-ticks.ts';
+import { type GridMemory, type GridPlace, useGridPlace } from './use-grid-place.ts';
+import { type Ticks, useTicks } from './use-ticks.ts';
 
 export interface DataGridProps<Row, Key extends string | number> {
   label: string;
@@ -74,40 +74,159 @@ const around = 2;
  * it has it. Up from the first row leads to the column heads.
  */
 export function DataGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
-  const {
-    label,
-    columns,
-    count,
-    rowAt,
-    keyOf,
-    onRange,
-    sort = null,
-    onSort,
-    selection = noRows,
-    onSelect,
-    keysBetween,
-    onOpen,
-    letters,
-    empty,
-  } = props;
-  const { rowHeight = usualRow, hasHead = true, hasFields = false, storedTicks } = props;
+  const { label, count, rowAt, keyOf, sort = null, rowHeight = usualRow, hasHead = true, empty } = props;
+  const { scroller, columns, canTick, tickState, place, choose, drawn, acts, stateOf } = useGrid(props);
+  return (
+    // Its rows and column heads take the focus, one at a time.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={count + (hasHead ? 1 : 0)}
+      aria-colcount={columns.length + (canTick ? 1 : 0)}
+      aria-multiselectable={canTick || undefined}
+      className={styles.grid}
+      style={layoutOf(columns, canTick)}
+      {...acts}
+      onFocus={({ currentTarget, target }) => {
+        // What opens over a field is drawn elsewhere on the page: its focus is not the table's, and it gives it back
+        // itself.
+        if (!currentTarget.contains(target)) return;
+        place.noteFocus(target);
+        choose(target);
+      }}
+      onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
+    >
+      <div ref={scroller} className={styles.scroller} data-figures>
+        {hasHead && (
+          <GridHead
+            columns={columns}
+            sort={sort}
+            ticks={canTick ? tickState : null}
+            tabStop={place.row < 0 ? place.head : null}
+          />
+        )}
+        {count === 0 && empty}
+        <GridRows
+          drawn={drawn}
+          rowAt={rowAt}
+          keyOf={props.hasFields === true ? keyOf : null}
+          columns={columns}
+          height={rowHeight}
+          hasHead={hasHead}
+          stateOf={stateOf}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What is drawn of the table, where one is in it, and what keys and the pointer do there. */
+function useGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
+  const { columns, count, rowAt, keyOf, sort = null, onCurrent, currentKey, memory, storedTicks } = props;
+  const { rowHeight = usualRow, hasHead = true, hasFields = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useElementWidth(scroller);
-  const canTick = onSelect !== undefined || storedTicks !== undefined;
+  const canTick = props.onSelect !== undefined || storedTicks !== undefined;
   const shown = useMemo(() => columnsThatFit(columns, width, canTick), [columns, width, canTick]);
   const keyAt = (index: number): Key | undefined => {
     const row = rowAt(index);
     return row === undefined ? undefined : keyOf(row);
   };
-  const { memory, currentKey } = props;
   const place = useGridPlace({ count, keyAt, hasHead, currentKey, memory });
-  const head = hasHead ? headHeight : 0;
-  const headRows = hasHead ? 1 : 0;
   const current = place.row;
-  const choose = useFocusedRow(scroller, { current, rowAt, keyOf, currentKey, onCurrent: props.onCurrent });
+  const choose = useFocusedRow(scroller, { current, rowAt, keyOf, currentKey, onCurrent });
+  const drawn = useDrawnRows(scroller, { count, current, rowHeight, head: hasHead ? headHeight : 0, memory });
+  const { ticks, tickState, isRowTicked } = useGridTicks(props, keyAt);
+  useReportedRange(drawn, props.onRange);
+  useFollowedRow(scroller, { place, drawn, rowAt, onReplaced: props.onReplaced });
+  useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
+  const { page, scrollTo } = drawn;
+  const acts = useGridActs({
+    ...props,
+    page,
+    hasHead,
+    hasFields,
+    canTick,
+    place,
+    ticks,
+    columns: shown,
+    sort,
+    scrollTo,
+  });
   // The mark is on the row that is shown elsewhere, or on none.
   const isChosen = (row: Row | undefined): boolean =>
     currentKey === undefined || currentKey === null || row === undefined || keyOf(row) === currentKey;
+  const stateOf = (row: Row | undefined, index: number): RowState => ({
+    isTicked: canTick ? row !== undefined && isRowTicked(row) : null,
+    isTinted: storedTicks === undefined,
+    isCurrent: place.isEntered && index === current && isChosen(row),
+    isTabStop: index === current,
+  });
+  return { scroller, columns: shown, canTick, tickState, place, choose, drawn, acts, stateOf };
+}
+
+type RowState = Pick<GridRowProps<unknown>, 'isTicked' | 'isTinted' | 'isCurrent' | 'isTabStop'>;
+
+interface GridRowsProps<Row> {
+  drawn: DrawnRows;
+  rowAt(index: number): Row | undefined;
+  /** null: an element belongs to a place in the table, not to a row. */
+  keyOf: ((row: Row) => string | number) | null;
+  columns: readonly GridColumn<Row>[];
+  height: number;
+  hasHead: boolean;
+  stateOf(row: Row | undefined, index: number): RowState;
+}
+
+function GridRows<Row>({ drawn, rowAt, keyOf, columns, height, hasHead, stateOf }: GridRowsProps<Row>) {
+  return (
+    <div role="rowgroup" className={styles.rows} style={{ height: drawn.height }}>
+      {drawn.items.map(({ index, start }) => {
+        const row = rowAt(index);
+        return (
+          <GridRow
+            key={keyOf !== null && row !== undefined ? `row-${keyOf(row)}` : index}
+            row={row}
+            index={index}
+            rowIndex={index + 1 + (hasHead ? 1 : 0)}
+            top={start - (hasHead ? headHeight : 0)}
+            height={height}
+            columns={columns}
+            {...stateOf(row, index)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface DrawnRows {
+  items: readonly VirtualItem[];
+  /** CSS pixels, of all rows. */
+  height: number;
+  /** The rows in sight and a little around them. Both included. */
+  first: number;
+  last: number;
+  /** Rows that a page key passes. */
+  page: number;
+  scrollTo(row: number): void;
+}
+
+interface ScrolledRows {
+  count: number;
+  current: number;
+  rowHeight: number;
+  /** CSS pixels. */
+  head: number;
+  memory: GridMemory | undefined;
+}
+
+/** Only the rows in sight are drawn, and the current one. */
+function useDrawnRows(
+  scroller: RefObject<HTMLElement | null>,
+  { count, current, rowHeight, head, memory }: ScrolledRows,
+): DrawnRows {
   // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
   const virtual = useVirtualizer({
     count,
@@ -122,113 +241,70 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
     // The row that has the focus stays drawn wherever the table is scrolled to: the focus would be lost with it.
     rangeExtractor: useCallback((range: Range) => withRow(defaultRangeExtractor(range), current), [current]),
   });
-  const page = Math.max(1, Math.floor(((virtual.scrollRect?.height ?? 0) - head) / rowHeight) - 1);
+  return {
+    page: Math.max(1, Math.floor(((virtual.scrollRect?.height ?? 0) - head) / rowHeight) - 1),
+    // Before the items: computing these moves the range.
+    first: Math.max(0, (virtual.range?.startIndex ?? 0) - around),
+    last: Math.min(count - 1, (virtual.range?.endIndex ?? 0) + around),
+    height: virtual.getTotalSize(),
+    items: virtual.getVirtualItems(),
+    scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
+  };
+}
+
+interface GridTicks<Row> {
+  ticks: Ticks;
+  /** Of all rows. */
+  tickState: StoredTicks<Row, unknown>['state'];
+  isRowTicked(row: Row): boolean;
+}
+
+/** The ticks of a selection, or those that are stored with the rows. */
+function useGridTicks<Row, Key extends string | number>(
+  { count, rowAt, keyOf, selection = noRows, onSelect, keysBetween, storedTicks }: DataGridProps<Row, Key>,
+  keyAt: (index: number) => Key | undefined,
+): GridTicks<Row> {
   const selected = useTicks({ count, keyAt, selection, onSelect: onSelect ?? (() => {}), keysBetween });
   const stored = useStoredTicks({ count, rowAt, keyOf, stored: storedTicks });
-  const ticks = storedTicks === undefined ? selected : stored;
-  const isRowTicked = (row: Row): boolean =>
-    storedTicks === undefined ? isTicked(selection, keyOf(row)) : storedTicks.isTicked(row);
+  return storedTicks === undefined
+    ? {
+        ticks: selected,
+        tickState: tickStateOf(tickedCount(selection, count), count),
+        isRowTicked: (row) => isTicked(selection, keyOf(row)),
+      }
+    : { ticks: stored, tickState: storedTicks.state, isRowTicked: (row) => storedTicks.isTicked(row) };
+}
 
-  const first = Math.max(0, (virtual.range?.startIndex ?? 0) - around);
-  const last = Math.min(count - 1, (virtual.range?.endIndex ?? 0) + around);
-  const tellRange = useEffectEvent(() => onRange?.(first, last));
+/** Reports the rows in sight when they change, for whoever loads windows. */
+function useReportedRange({ first, last }: DrawnRows, onRange: ((first: number, last: number) => void) | undefined) {
+  const report = useEffectEvent(() => onRange?.(first, last));
   useEffect(() => {
-    if (last >= first) tellRange();
+    if (last >= first) report();
   }, [first, last]);
+}
+
+interface FollowedRow<Row> {
+  place: GridPlace;
+  drawn: DrawnRows;
+  rowAt(index: number): Row | undefined;
+  onReplaced: ((row: Row) => void) | undefined;
+}
+
+/** After each drawing, stays with the current row; reports the row that replaced it, when that one has the focus. */
+function useFollowedRow<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  { place, drawn: { first, last }, rowAt, onReplaced }: FollowedRow<Row>,
+): void {
   useLayoutEffect(() => {
     const isReplaced = place.follow(scroller.current, first, last);
-    const row = rowAt(current);
+    const row = rowAt(place.row);
     if (
       isReplaced &&
       row !== undefined &&
-      document.activeElement === scroller.current?.querySelector(`[data-index="${current}"]`)
+      document.activeElement === scroller.current?.querySelector(`[data-index="${place.row}"]`)
     )
-      props.onReplaced?.(row);
+      onReplaced?.(row);
   });
-
-  useMemorized(memory, scroller, { row: place.isEntered ? current : 0, count });
-
-  const acts = useGridActs({
-    count,
-    rowAt,
-    keyOf,
-    page,
-    letters,
-    hasHead,
-    hasFields,
-    canTick,
-    place,
-    ticks,
-    columns: shown,
-    sort,
-    onSort,
-    onOpen,
-    onCurrent: props.onCurrent,
-    scrollTo: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
-  });
-  const headTicks = storedTicks?.state ?? tickState(tickedCount(selection, count), count);
-  const layout: CSSProperties & Record<'--columns' | '--least', string> = {
-    '--columns': columnTemplate(shown, canTick),
-    '--least': `${leastRowWidth(shown, canTick)}px`,
-  };
-  return (
-    // Its rows and column heads take the focus, one at a time.
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div
-      role="grid"
-      aria-label={label}
-      aria-rowcount={count + headRows}
-      aria-colcount={shown.length + (canTick ? 1 : 0)}
-      aria-multiselectable={canTick || undefined}
-      className={styles.grid}
-      style={layout}
-      onKeyDown={acts.onKeyDown}
-      onKeyDownCapture={acts.onKeyDownCapture}
-      onClick={acts.onClick}
-      onDoubleClick={acts.onDoubleClick}
-      onMouseDown={acts.onMouseDown}
-      onFocus={({ currentTarget, target }) => {
-        // What opens over a field is drawn elsewhere on the page: its focus is not the table's, and it gives it back
-        // itself.
-        if (!currentTarget.contains(target)) return;
-        place.noteFocus(target);
-        choose(target);
-      }}
-      onBlur={(event) => place.noteBlur(event.currentTarget.contains(event.relatedTarget))}
-    >
-      <div ref={scroller} className={styles.scroller} data-figures>
-        {hasHead && (
-          <GridHead
-            columns={shown}
-            sort={sort}
-            ticks={canTick ? headTicks : null}
-            tabStop={current < 0 ? place.head : null}
-          />
-        )}
-        {count === 0 && empty}
-        <div role="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = rowAt(index);
-            return (
-              <GridRow
-                key={hasFields && row !== undefined ? `row-${keyOf(row)}` : index}
-                row={row}
-                index={index}
-                rowIndex={index + 1 + headRows}
-                top={start - head}
-                height={rowHeight}
-                columns={shown}
-                isTicked={canTick ? row !== undefined && isRowTicked(row) : null}
-                isTinted={storedTicks === undefined}
-                isCurrent={place.isEntered && index === current && isChosen(row)}
-                isTabStop={index === current}
-              />
-            );
-          })}
-        </div>
-      </div>
-    </div>
-  );
 }
 
 /** Writes down where one is; the offset, and whether the focus was there, when the table goes. */
@@ -255,5 +331,14 @@ function withRow(indexes: number[], row: number): number[] {
   return row < first ? [row, ...indexes] : [...indexes, row];
 }
 
-const tickState = (ticked: number, count: number): 'all' | 'some' | 'none' =>
+/** Column widths, as the style sheet takes them. */
+const layoutOf = <Row,>(
+  columns: readonly GridColumn<Row>[],
+  canTick: boolean,
+): CSSProperties & Record<'--columns' | '--least', string> => ({
+  '--columns': columnTemplate(columns, canTick),
+  '--least': `${leastRowWidth(columns, canTick)}px`,
+});
+
+const tickStateOf = (ticked: number, count: number): 'all' | 'some' | 'none' =>
   ticked === 0 ? 'none' : ticked === count ? 'all' : 'some';

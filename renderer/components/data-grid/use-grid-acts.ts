@@ -20,9 +20,9 @@ export interface ActedGrid<Row> {
   /** Those that are shown. */
   columns: readonly GridColumn<Row>[];
   sort: GridSort | null;
-  onSort: ((sort: GridSort) => void) | undefined;
-  onOpen: ((row: Row) => void) | undefined;
-  onCurrent: ((row: Row) => void) | undefined;
+  onSort?: (sort: GridSort) => void;
+  onOpen?: (row: Row) => void;
+  onCurrent?: (row: Row) => void;
   scrollTo(row: number): void;
 }
 

@@ -73,15 +73,14 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
   const [at, setAt] = useState({ row: firstRow, head: 0, isEntered: firstRow > 0 });
   const key = useRef<Key | undefined>(undefined);
   const chosen = useRef<Key | null | undefined>(undefined);
-  const holdsFocus = useRef(false);
-  const wantsFocus = useRef(false);
+  const focus = useGridFocus(memory);
   const row = count === 0 && hasHead ? -1 : Math.min(at.row, count - 1);
 
   const isEntered = at.isEntered || (currentKey !== undefined && currentKey !== null);
 
   const moveTo = (next: number): void => {
     key.current = next < 0 ? undefined : keyAt(next);
-    wantsFocus.current = true;
+    focus.want();
     setAt((before) => ({ ...before, row: next, isEntered: true }));
   };
   /** A field has the focus: its row is the current one, and the focus stays where it is. */
@@ -92,7 +91,7 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
     setAt((before) => ({ ...before, row: index, isEntered: true }));
   };
   const noteFocus = (target: EventTarget): void => {
-    holdsFocus.current = true;
+    focus.note(true);
     if (!(target instanceof HTMLElement)) return;
     const { index, head } = target.dataset;
     if (index !== undefined && (Number(index) !== row || !at.isEntered)) moveTo(Number(index));
@@ -108,20 +107,9 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
     const asked = key.current;
     const moved = row < 0 || !isEntered ? null : rowOfKey(row, first, last);
     if (moved !== null && moved !== row) setAt((before) => ({ ...before, row: moved }));
-    focusAgain(table, moved);
+    const to = moved ?? row;
+    focus.restore(table, row < 0 ? `[data-head="${at.head}"]` : `[data-index="${to}"]`, to !== row);
     return asked !== undefined && key.current !== asked;
-  };
-  const focusAgain = (table: HTMLElement | null, moved: number | null): void => {
-    if (holdsFocus.current && (moved ?? row) !== row && !isInField()) wantsFocus.current = true;
-    if (memory?.takeWish() === true) wantsFocus.current = true;
-    const isLost = holdsFocus.current && document.activeElement === document.body;
-    if (!wantsFocus.current && !isLost) return;
-    const target = table?.querySelector<HTMLElement>(
-      row < 0 ? `[data-head="${at.head}"]` : `[data-index="${moved ?? row}"]`,
-    );
-    if (!target) return;
-    wantsFocus.current = false;
-    target.focus({ preventScroll: true });
   };
   /** Where the current row is now; its place is the new current row when it cannot be found. */
   const rowOfKey = (from: number, first: number, last: number): number => {
@@ -140,14 +128,45 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
     isEntered,
     moveTo,
     moveHead: (step, heads) => {
-      wantsFocus.current = true;
+      focus.want();
       setAt((before) => ({ ...before, head: Math.max(0, Math.min(heads - 1, before.head + step)) }));
     },
     noteFocus,
-    noteBlur: (staysInside) => {
-      holdsFocus.current = staysInside;
-    },
+    noteBlur: focus.note,
     follow,
+  };
+}
+
+interface GridFocus {
+  /** The focus came into the table, or left it. */
+  note(isInside: boolean): void;
+  /** The current row or column head takes the focus once it is drawn. */
+  want(): void;
+  /** After each drawing: moves the focus to the current row or column head, when it should be there. */
+  restore(table: HTMLElement | null, selector: string, hasMoved: boolean): void;
+}
+
+/** A table that has the focus keeps it when its rows move or are drawn anew. */
+function useGridFocus(memory: GridMemory | undefined): GridFocus {
+  const holds = useRef(false);
+  const wants = useRef(false);
+  return {
+    note: (isInside) => {
+      holds.current = isInside;
+    },
+    want: () => {
+      wants.current = true;
+    },
+    restore: (table, selector, hasMoved) => {
+      if (holds.current && hasMoved && !isInField()) wants.current = true;
+      if (memory?.takeWish() === true) wants.current = true;
+      const isLost = holds.current && document.activeElement === document.body;
+      if (!wants.current && !isLost) return;
+      const target = table?.querySelector<HTMLElement>(selector);
+      if (!target) return;
+      wants.current = false;
+      target.focus({ preventScroll: true });
+    },
   };
 }
 

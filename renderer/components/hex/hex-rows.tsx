@@ -54,17 +54,7 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
       </p>
       <div className={styles.room} style={{ height: scroll.scrollHeight }}>
         <div className={styles.sight} style={{ height: scroll.sightHeight }}>
-          <div role="row" aria-rowindex={1} className={styles.head}>
-            <span role="columnheader" className={styles.offset}>
-              {text.offset.padEnd(digits)}
-            </span>
-            <span role="columnheader" className={styles.hex}>
-              {headDigits}
-            </span>
-            <span role="columnheader" className={styles.text}>
-              {text.asText}
-            </span>
-          </div>
+          <ColumnHeads digits={digits} />
           <div
             ref={rows}
             role="rowgroup"
@@ -94,6 +84,23 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
           </div>
         </div>
       </div>
+    </div>
+  );
+}
+
+/** `digits`: as many as an offset has. */
+function ColumnHeads({ digits }: { digits: number }) {
+  return (
+    <div role="row" aria-rowindex={1} className={styles.head}>
+      <span role="columnheader" className={styles.offset}>
+        {text.offset.padEnd(digits)}
+      </span>
+      <span role="columnheader" className={styles.hex}>
+        {headDigits}
+      </span>
+      <span role="columnheader" className={styles.text}>
+        {text.asText}
+      </span>
     </div>
   );
 }

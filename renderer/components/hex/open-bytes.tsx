@@ -21,7 +21,76 @@ import { useRowScroll } from './use-row-scroll.ts';
 
 /** One file, of at least one byte. */
 export function OpenBytes(props: HexViewProps) {
-  const { source, sizeBytes, marks, current, onCurrent, letters = true } = props;
+  const { sizeBytes, marks, current, letters = true } = props;
+  const bytes = useOpenBytes(props);
+  const { scroll, place, pages, copying, finding, inMark, copy, goToMark, moveTo, jumpTo, closeFind } = bytes;
+  const { cursor, selected } = place;
+  const goToField = useRef<HTMLInputElement>(null);
+  const mark = marks[current];
+  const matches = useMemo(() => stretchesOf(marks), [marks]);
+  const goTo = (offset: number): void => {
+    jumpTo(offset);
+    scroll.focus();
+  };
+  const viewActs = {
+    goToMark,
+    openGoTo: () => goToField.current?.focus(),
+    openFind: finding.open,
+    findAgain: finding.find,
+    leaveFind: finding.isOpen ? bytes.leaveFind : null,
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of all that is in it
+    <section
+      className={styles.view}
+      aria-label={text.bytes}
+      onKeyDown={(event) => pressInView(event, viewActs, letters)}
+    >
+      <HexHead
+        goTo={
+          <GoToField field={goToField} cursor={cursor} sizeBytes={sizeBytes} onLeave={scroll.focus} onGoTo={goTo} />
+        }
+        marks={marks.length}
+        current={current}
+        onMark={goToMark}
+        isFinding={finding.isOpen}
+        onFind={finding.isOpen ? closeFind : finding.open}
+      />
+      {finding.isOpen && <FindBar {...finding} onForm={finding.setForm} onFind={finding.find} onClose={closeFind} />}
+      {pages.failed !== null && (
+        <div className={styles.notice}>
+          <FailureNotice
+            failure={pages.failed.failure}
+            retry={{ name: 'bytes.read', input: pages.failed.input }}
+            onRetry={pages.readAgain}
+          />
+        </div>
+      )}
+      <HexRows
+        sizeBytes={sizeBytes}
+        scroll={scroll}
+        pages={pages}
+        marked={{ matches, current: mark === undefined ? null : stretchOf(mark), selected }}
+        cursor={cursor}
+        moveTo={moveTo}
+        onKeyDown={(event) => pressInRows(event, { cursor, sizeBytes, page: scroll.page }, bytes.rowActs)}
+      />
+      <HexFoot
+        cursor={cursor}
+        sizeBytes={sizeBytes}
+        selected={selected}
+        mark={inMark}
+        isReading={pages.isReading}
+        said={copying.said}
+        onCopy={copy}
+      />
+    </section>
+  );
+}
+
+/** The bytes in sight, the cursor and the selection, and what is done with them. */
+function useOpenBytes(props: HexViewProps) {
+  const { source, sizeBytes, marks, current, onCurrent } = props;
   const scroll = useRowScroll(rowCount(sizeBytes));
   const place = useBytePlace(sizeBytes);
   const sight = {
@@ -33,10 +102,6 @@ export function OpenBytes(props: HexViewProps) {
   const pages = useBytePages(source, sizeBytes, { start: sight.start - around, end: sight.end + around });
   const copying = useByteCopy(source);
   const finding = useFinding(source, sizeBytes, { place, show: (offset) => scroll.show(rowOf(offset), 'jump') });
-  const matches = useMemo(() => stretchesOf(marks), [marks]);
-  const goToField = useRef<HTMLInputElement>(null);
-  const mark = marks[current];
-
   const go = (offset: number, extend: boolean, how: 'edge' | 'jump'): void => {
     place.moveTo(offset, extend);
     scroll.show(rowOf(within(offset, sizeBytes)), how);
@@ -45,7 +110,7 @@ export function OpenBytes(props: HexViewProps) {
   const moveTo = (offset: number, extend: boolean): void => go(offset, extend, 'edge');
   useHexNews(props, { jumpTo, cursor: place.cursor, sight, isReady: scroll.isReady });
 
-  const inMark = markAt(marks, mark, place.cursor);
+  const inMark = markAt(marks, marks[current], place.cursor);
   const copy = (as: CopyAs): void => {
     const { start, end } = place.selected ?? stretchOf(inMark ?? { offset: place.cursor, length: 1 });
     copying.copy({ start, end: Math.min(end, sizeBytes) }, as);
@@ -65,78 +130,21 @@ export function OpenBytes(props: HexViewProps) {
     return place.selected !== null;
   };
   const rowActs = { moveTo, copy: () => copy('hex'), selectAll: () => place.select(0, sizeBytes), selectNothing };
-  const viewActs = {
+  return {
+    scroll,
+    place,
+    pages,
+    copying,
+    finding,
+    inMark,
+    copy,
     goToMark,
-    openGoTo: () => goToField.current?.focus(),
-    openFind: finding.open,
-    findAgain: finding.find,
-    leaveFind: finding.isOpen ? leaveFind : null,
+    moveTo,
+    jumpTo,
+    closeFind,
+    leaveFind,
+    rowActs,
   };
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of all that is in it
-    <section
-      className={styles.view}
-      aria-label={text.bytes}
-      onKeyDown={(event) => pressInView(event, viewActs, letters)}
-    >
-      <HexHead
-        goTo={
-          <GoToField
-            field={goToField}
-            cursor={place.cursor}
-            sizeBytes={sizeBytes}
-            onLeave={scroll.focus}
-            onGoTo={(offset) => {
-              jumpTo(offset);
-              scroll.focus();
-            }}
-          />
-        }
-        marks={marks.length}
-        current={current}
-        onMark={goToMark}
-        isFinding={finding.isOpen}
-        onFind={finding.isOpen ? closeFind : finding.open}
-      />
-      {finding.isOpen && (
-        <FindBar
-          field={finding.field}
-          form={finding.form}
-          onForm={finding.setForm}
-          state={finding.state}
-          onFind={finding.find}
-          onClose={closeFind}
-        />
-      )}
-      {pages.failed !== null && (
-        <div className={styles.notice}>
-          <FailureNotice
-            failure={pages.failed.failure}
-            retry={{ name: 'bytes.read', input: pages.failed.input }}
-            onRetry={pages.readAgain}
-          />
-        </div>
-      )}
-      <HexRows
-        sizeBytes={sizeBytes}
-        scroll={scroll}
-        pages={pages}
-        marked={{ matches, current: mark === undefined ? null : stretchOf(mark), selected: place.selected }}
-        cursor={place.cursor}
-        moveTo={moveTo}
-        onKeyDown={(event) => pressInRows(event, { cursor: place.cursor, sizeBytes, page: scroll.page }, rowActs)}
-      />
-      <HexFoot
-        cursor={place.cursor}
-        sizeBytes={sizeBytes}
-        selected={place.selected}
-        mark={inMark}
-        isReading={pages.isReading}
-        said={copying.said}
-        onCopy={copy}
-      />
-    </section>
-  );
 }
 
 /** Round and round; from none to the first one, or to the last. */
