@@ -54,7 +54,7 @@ const places = [
   { id: '$third', offset: '0x200', length: 10 },
 ];
 
-test('through a rule editor as the field has it, a dropped file is scanned by both sides, with its matches in the bytes', async ({
+test('a dropped file is scanned locally and by a field-dialect rule editor, with its matches in the bytes', async ({
   desk,
 }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), {

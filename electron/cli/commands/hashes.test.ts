@@ -67,7 +67,7 @@ test('a name is shown on one line, also one that is no UTF-8', async () => {
   expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 not taken']);
 });
 
-test('several files are read in their encodings and named, and one that cannot be read keeps no other from being read', async () => {
+test('several files are decoded and named, and an unreadable one does not stop the others', async () => {
   const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
   const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);

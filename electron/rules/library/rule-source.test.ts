@@ -57,7 +57,7 @@ test('a number that no rule has is told', () => {
   expect(() => ruleView(packageOf({ 'a.yar': 'rule a { condition: true }' }), 1)).toThrow('rule-missing');
 });
 
-test('a rule to try comes after the rules that it uses and the global rules of its namespace, with the imports of all of them', () => {
+test('a rule to try follows the rules it uses and the global rules of its namespace, with all imports', () => {
   const pack = packageOf({
     'a.yar': `import "pe"
 private rule inner { condition: pe.is_pe }

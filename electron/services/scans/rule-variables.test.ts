@@ -185,7 +185,7 @@ test('a file from a browser has no path, and a rule that asks for one is named',
 });
 
 test.each(['native', 'wasm'] as const)(
-  'with the %s engine, variables of the workspace are what they are defined as, and its text counts where a scan knows none',
+  'the %s engine uses the definitions of the workspace, and their text where a scan knows none',
   async (engine) => {
     desk.settings.scanEngine = engine;
     define(

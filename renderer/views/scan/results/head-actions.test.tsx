@@ -134,7 +134,7 @@ test('the sample that is shown is tagged, and Undo takes back what was done and 
   );
 });
 
-test('the sample that is tagged is the one that was shown when the dialog opened, whatever is shown meanwhile', async () => {
+test('tagging applies to the sample shown when the dialog opened, whatever is shown meanwhile', async () => {
   const running = scanOf(2, { state: 'running', ended: null });
   const listed = { groups: [fileGroupOf(1)] };
   const { user, bridge } = openJob(running, {
