@@ -250,7 +250,8 @@ test(
 );
 
 withRules(
-  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer',
+  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged ' +
+    'with no pointer',
   { tag: '@long' },
   async ({ desk, lookup }) => {
     test.slow();

@@ -290,7 +290,8 @@ test('a rule with strings of ten megabytes on one line is one rule', () => {
   const { rules, broken } = parsePackage([
     file(
       'a',
-      `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} condition: $a }`,
+      `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} ` +
+        'condition: $a }',
     ),
   ]);
   expect(broken).toEqual([]);

@@ -341,7 +341,9 @@ test('an engine gets usable rules in compile order with short meta, and a hit th
     key,
     filesOf({
       'a.yar':
-        'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\nrule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
+        'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\n' +
+        'global rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\n' +
+        'rule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
       'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
     }),
     [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }],

@@ -25,13 +25,16 @@ async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<st
 }
 
 test('each hash is printed once with its line, and behind them what was not taken and why', async () => {
-  const text = `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n${md5} too\n`;
+  const text =
+    `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n` +
+    `${md5} too\n`;
   const { code, lines, said, asked } = await run([], { input: text });
   expect(lines.join('\n').split('\n')).toEqual([
     `md5        ${md5}  line 1`,
     `sha256     ${sha256}  line 2`,
     `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
-    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so not taken`,
+    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or ` +
+      'several, so not taken',
   ]);
   expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
 });

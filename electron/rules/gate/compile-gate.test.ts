@@ -10,7 +10,9 @@ const fine = (name: string): string => `rule ${name} {\n  strings:\n    $a = "${
 const many = (count: number, rule: (index: number) => string, between = ''): string =>
   Array.from({ length: count }, (_, index) => rule(index)).join(between);
 /** Its compilation would take a minute and more. */
-const endless = `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: any of them }\n`;
+const endless =
+  `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: ` +
+  'any of them }\n';
 /** Deeper than the engine's stack. */
 const deadly = `rule deadly { condition: ${'not '.repeat(100_000)}true }\n`;
 /** Threads of this process: each worker has a channel of its own. */

@@ -14,7 +14,8 @@ const [one, two, three] = ['one', 'two', 'three'].map((text) => Buffer.from(`the
   Buffer,
 ];
 const contentTypes =
-  '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  '<Types><Override PartName="/word/document.xml" ' +
+  'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
 const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes);
 const heldIn = async ({ vault }: TestAdditions, bytes: Uint8Array): Promise<boolean> => {
   if (!(await vault.has(sha256Of(bytes)))) return false;

@@ -83,10 +83,13 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
   await desk.keep('alpha');
   const helper = (text: string): string => `private rule helper { strings: $h = "${text}" condition: $h }\n`;
   await desk.install(
-    `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n${finds('alone', 'alpha')}`,
+    `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n` +
+      `${finds('alone', 'alpha')}`,
   );
   await desk.hunt(changed);
-  const layout = `${helper('alpha')}rule uses : other {\n  meta:\n    author = "b" // who\n  strings:\n    $a = "alpha"\n  condition:\n    $a and helper\n}\n${finds('alone', 'alpha')}`;
+  const layout =
+    `${helper('alpha')}rule uses : other {\n  meta:\n    author = "b" // who\n  strings:\n    $a = "alpha"\n` +
+    `  condition:\n    $a and helper\n}\n${finds('alone', 'alpha')}`;
   await desk.install(layout);
   expect((await estimate()).unseen).toEqual(nothing);
   await desk.install(layout.replace('$h = "alpha"', '$h = "alp"'));
@@ -291,7 +294,8 @@ test('a hunt that was begun before there were passes goes on', async () => {
 
 test('a skipped global rule is reported with each result made without it, and the sample stays unseen', async () => {
   const endless =
-    'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+    'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i ' +
+    'in (0..9223372036854775806) : (i >= 0)) }\n';
   await desk.keep('alpha one', 'alpha, trigger', 'beta');
   await desk.install(endless + finds('one', 'a'));
   desk.settings.scanSeconds = 0.25;
@@ -313,7 +317,9 @@ test('a skipped global rule is reported with each result made without it, and th
 }, 120_000);
 
 describe('a name that a sample gets later', () => {
-  const rules = `rule by_name { condition: filename == "late.exe" }\nrule by_type { condition: extension == ".exe" }\nrule by_path { condition: filepath == "/none" }\n${finds('plain', 'alpha')}`;
+  const rules =
+    'rule by_name { condition: filename == "late.exe" }\nrule by_type { condition: extension == ".exe" }\n' +
+    `rule by_path { condition: filepath == "/none" }\n${finds('plain', 'alpha')}`;
   const askAgain = { rules: 2, samples: 1, pairs: 2 };
   const noteRecord = (name: string, workspaceId = team): void => {
     const md5 = desk.stores.library.find(sha256Of('alpha'))?.md5 ?? '';

@@ -98,7 +98,8 @@ test('a rule that the engine cannot end is named, and the others are measured', 
   const before = desk.settings;
   desk.settings = { ...before, scanSeconds: 1 };
   const sha256 = await install(
-    `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( i + j > 0 ) ) }\n`,
+    `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( ` +
+      'i + j > 0 ) ) }\n',
   );
   await desk.ruleCosts.start(team);
   const measurement = await over();

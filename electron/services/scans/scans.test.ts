@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 const ashveil =
-  'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" wide condition: $key and $path }\n';
+  'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" ' +
+  'wide condition: $key and $path }\n';
 const named = 'rule named { condition: filename == "update.dll" and extension == ".dll" and filesize < 100 }\n';
 const specimen = Buffer.concat([
   Buffer.alloc(16),

@@ -164,7 +164,9 @@ test('a ZIP in a ZIP is sent as it is', async () => {
 test('a document is no archive', async () => {
   const { desk } = await newBench();
   const types =
-    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Override PartName="/word/document.xml" ' +
+    'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
   await desk.add({
     'letter.docx': rawZip([
       { name: '[Content_Types].xml', plain: Buffer.from(types) },

@@ -101,7 +101,8 @@ for (const engine of engines)
 
     test('a rule that hangs under one name of a file is skipped, and all other rules scan the file', async () => {
       const asking =
-        'rule asks { strings: $a = "never" condition: filename == "1234" and $a and for all i in (0..9223372036854775806) : (i >= 0) }\n';
+        'rule asks { strings: $a = "never" condition: filename == "1234" and $a and for all i in ' +
+        '(0..9223372036854775806) : (i >= 0) }\n';
       const { session, leftOut } = await openedSession(
         `${ofText('a')}${asking}rule other { condition: filename == "1234" }\n`,
         { engine, limits: { fileSeconds: 0.5 } },
@@ -112,7 +113,8 @@ for (const engine of engines)
 
     test('the same bytes are scanned under each of their names, and those that are too many are counted', async () => {
       const { session } = await openedSession(
-        'rule plain { condition: true }\nrule b { condition: filename == "b" }\nrule n { condition: filename == "7" }\nrule p { condition: filepath contains "/lab/" }',
+        'rule plain { condition: true }\nrule b { condition: filename == "b" }\n' +
+          'rule n { condition: filename == "7" }\nrule p { condition: filepath contains "/lab/" }',
         { engine },
       );
       const [order] = ordersFor({ any: 'x' });
@@ -220,7 +222,9 @@ for (const engine of engines)
   });
 
 // Ten million matches, of which each is an object before it is counted.
-const hungry = `rule hungry { strings: ${Array.from({ length: 100 }, (_, index) => `$a${index} = { 61 }`).join(' ')} condition: any of them }\n`;
+const hungry =
+  `rule hungry { strings: ${Array.from({ length: 100 }, (_, index) => `$a${index} = { 61 }`).join(' ')} ` +
+  'condition: any of them }\n';
 
 test.runIf(hasNative())(
   'a rule that takes too much memory is named and left out, and every file is scanned',
