@@ -21,7 +21,8 @@ describe('an algorithm that Electron lacks is refused', () => {
     ['pbkdf2', "pbkdf2(password, salt, 1, 32, 'sha3-256', done);"],
     [
       'pbkdf2',
-      "import { promisify } from 'node:util'; const derive = promisify(pbkdf2); await derive(password, salt, 1, 32, 'sha3-256');",
+      "import { promisify } from 'node:util'; const derive = promisify(pbkdf2); await derive(password, salt, 1," +
+        " 32, 'sha3-256');",
     ],
     ['pbkdf2Sync', "pbkdf2Sync(password, salt, 1, 32, 'sha3-256');"],
     ['createSign', "createSign('sha3-256');"],
@@ -36,7 +37,8 @@ describe('an algorithm that Electron lacks is refused', () => {
     ['generateKeyPairSync', "generateKeyPairSync('ec', { namedCurve: 'secp256k1' });"],
     [
       'generateKeyPairSync',
-      "generateKeyPairSync('ed25519', { privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'camellia-256-cbc', passphrase } });",
+      "generateKeyPairSync('ed25519', { privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: " +
+        "'camellia-256-cbc', passphrase } });",
     ],
     ['generateKeySync', "generateKeySync('kmac', { length: 128 });"],
     ['createECDH', "createECDH('brainpoolP256r1');"],
@@ -158,7 +160,8 @@ test.each([
   withImport('pbkdf2', "const derive = promisify(pbkdf2); await derive(password, salt, 1000, 66, 'sha1');"),
   withImport(
     'generateKeyPairSync, sign, verify',
-    "generateKeyPairSync('ed25519'); sign(null, bytes, key); verify(null, bytes, { key: { kty: 'OKP', crv: 'Ed25519', x } }, signature);",
+    "generateKeyPairSync('ed25519'); sign(null, bytes, key); verify(null, bytes, { key: { kty: 'OKP', crv: " +
+      "'Ed25519', x } }, signature);",
   ),
   withImport('hash', "const facts = { hash: row.hash, sha256: hash('sha256', bytes) };"),
   withImport('hash', "const facts = rows.map(({ hash }) => hash.length); hash('sha256', bytes);"),
@@ -177,7 +180,8 @@ test.each([
     "createPublicKey(key); createPrivateKey(pem).export({ cipher: 'aes-256-cbc' });",
   ),
   withImport('KeyObject, randomUUID', 'export const id = randomUUID; key instanceof KeyObject;'),
-  "import type { Cipheriv } from 'node:crypto'; import { type Hash } from 'node:crypto'; export type { Hmac } from 'node:crypto';",
+  "import type { Cipheriv } from 'node:crypto'; import { type Hash } from 'node:crypto'; export type { Hmac } " +
+    "from 'node:crypto';",
   "type Crypto = typeof import('node:crypto'); const { cipher } = { cipher: 'camellia-256-cbc' };",
   "await import('./reader.ts'); createRequire(import.meta.url)('@litko/yara-x'); const kind = 'zipcrypto';",
   "const { createServer } = process.getBuiltinModule('node:http'); crypto.randomUUID();",

@@ -14,7 +14,8 @@ const planted = {
   'electron/services/cast.ts':
     'export const read = (text: string): { a: number } => JSON.parse(text) as { a: number };\n',
   'electron/services/exhaustive.ts':
-    "export function say(kind: 'a' | 'b'): string {\n  switch (kind) {\n    case 'a':\n      return 'A';\n  }\n  return '';\n}\n",
+    "export function say(kind: 'a' | 'b'): string {\n  switch (kind) {\n    case 'a':\n      return 'A';\n  }\n" +
+    "  return '';\n}\n",
   'electron/services/focused.test.ts':
     "import { expect, test } from 'vitest';\ntest.only('one', () => expect(1).toBe(1));\n",
   'electron/main.ts': "import { app } from 'electron';\nexport const name = app;\n",

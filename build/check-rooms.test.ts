@@ -96,7 +96,8 @@ test.each([
   ],
   [
     'electron/main.ts',
-    "import { app } from 'electron';\nimport { compose } from './compose.ts';\nimport { openWindow } from './windows/main-window.ts';",
+    "import { app } from 'electron';\nimport { compose } from './compose.ts';\n" +
+      "import { openWindow } from './windows/main-window.ts';",
   ],
   [
     'electron/transports/ipc.ts',

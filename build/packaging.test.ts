@@ -52,7 +52,7 @@ test('the fuses close every way to run other code in the program', () => {
   });
 });
 
-test('the packages and the running program have one identity, one scheme of links and one way to ask for a room', () => {
+test('the packages and the running program share one identity, link scheme and argument for a view', () => {
   const identity = readFileSync(join(root, 'electron', 'windows', 'app-identity.ts'), 'utf8');
   const { appId, protocols, linux } = packaging;
   expect(identity).toContain(`appId = '${appId}'`);
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
   });
 
-  test('packs to the same bytes again, from files of another time in another folder, with no packages there', async () => {
+  test('packs to the same bytes from files with other times in another folder without packages', async () => {
     const second = join(tree, 'second');
     cpSync(join(tree, 'first', '.out'), join(second, '.out'), { recursive: true });
     copyFileSync(join(tree, 'first', 'package.json'), join(second, 'package.json'));
@@ -175,7 +175,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     },
   );
 
-  test('has a preload that gives the page its bridge, and asks for nothing but Electron, which is all that a sandbox gives', async () => {
+  test('has a preload that gives the page its bridge and requires only Electron, as a sandbox demands', async () => {
     const given: Record<string, unknown> = {};
     const asked: unknown[] = [];
     const electron = {
@@ -203,7 +203,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     ]);
   });
 
-  test('names its entry, the kind of its modules and its desktop file, by which Linux finds whose notification it is', () => {
+  test('names its entry, its module type and the desktop file that Linux uses for notifications', () => {
     const manifest: unknown = JSON.parse(readFileSync(join(tree, 'app.asar', 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       main: '.out/host/electron/main.js',
@@ -218,7 +218,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     const main = (): string => unpacked('electron/main.js');
     /** A message box once the program is ready, as on Linux, and before that an error box. */
     const errorBox = /^(?:message box: \{"type":"error"|error box: )/;
-    test('it shows its window, serves the page, and finds its lab, threads, engines and the rules of its lab', async () => {
+    test('shows its window, serves the page, and finds its lab, threads, engines and lab rules', async () => {
       const desktop = new StandInDesktop(main(), join(tree, 'new', 'data'));
       onTestFinished(() => desktop.kill());
       await expect.poll(() => desktop.told, { timeout: 30_000 }).toContain('shown');

@@ -37,7 +37,8 @@ function run(...args: string[]) {
 test('a verb gets its arguments, runs on Node 24 and gives its exit code', () => {
   installed();
   verb(
-    'const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\nprocess.stdout.write(all.join(" "));\nprocess.exit(7);',
+    'const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\n' +
+      'process.stdout.write(all.join(" "));\nprocess.exit(7);',
   );
   expect(run('verb', '--port', '0')).toMatchObject({ stdout: '24 --port 0', status: 7 });
 });
@@ -78,7 +79,8 @@ test('a command runs where it is called, in the same process, with its arguments
   mkdirSync(join(tree, 'electron'));
   writeFileSync(
     join(tree, 'electron', 'cli.ts'),
-    'for await (const piece of process.stdin) process.stdout.write([process.cwd(), process.ppid, ...process.argv.slice(2), String(piece)].join(" "));\nprocess.exit(3);',
+    'for await (const piece of process.stdin) process.stdout.write([process.cwd(), process.ppid, ' +
+      '...process.argv.slice(2), String(piece)].join(" "));\nprocess.exit(3);',
   );
   const ran = spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), 'vitrine', 'lookup', '-'], {
     encoding: 'utf8',
@@ -91,7 +93,8 @@ test('a command runs where it is called, in the same process, with its arguments
 test('a signal reaches the verb, and its answer is the exit code', async () => {
   installed();
   verb(
-    'setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\nprocess.stdout.write("ready");',
+    'setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\n' +
+      'process.stdout.write("ready");',
   );
   const child = spawn(process.execPath, [join(tree, 'build', 'run.mjs'), 'verb'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -107,7 +110,9 @@ test.skipIf(process.platform === 'win32')(
     installed();
     const done = join(tree, 'done');
     verb(
-      `import { writeFileSync } from 'node:fs';\nsetInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => { writeFileSync(${JSON.stringify(done)}, 'ended'); process.exit(0); });\nprocess.stdout.write("ready");`,
+      `import { writeFileSync } from 'node:fs';\nsetInterval(() => undefined, 1000);\n` +
+        `process.on("SIGTERM", () => { writeFileSync(${JSON.stringify(done)}, 'ended'); process.exit(0); });\n` +
+        'process.stdout.write("ready");',
     );
     const shell = spawn('sh', ['-c', `"${process.execPath}" "${join(tree, 'build', 'run.mjs')}" verb; true`], {
       stdio: ['ignore', 'pipe', 'inherit'],

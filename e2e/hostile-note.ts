@@ -4,7 +4,8 @@
 export const hostileNote = [
   '# Ashveil',
   '',
-  'Key **0x5c**, [the panel](https://c2.example.org/panel), [run](javascript:alert(1)), <img src=x onerror="document.title=1">',
+  'Key **0x5c**, [the panel](https://c2.example.org/panel), [run](javascript:alert(1)), <img src=x ' +
+    'onerror="document.title=1">',
   '',
   '![shot](https://c2.example.org/shot.png)',
   '',

@@ -59,7 +59,8 @@ export async function largeUpdate(): Promise<{ older: Buffer; newer: Buffer }> {
   const escapes = many(
     4,
     (number) =>
-      `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\my${number}x/\n    condition:\n        $path\n}`,
+      `rule escape_${number}\n{\n    strings:\n        $path = /C:\\Users\\my${number}x/\n    condition:\n` +
+      '        $path\n}',
   );
   const odd = many(3, (number) => `rule twice_${number} : a a { condition: true }`);
   return {

@@ -38,7 +38,7 @@ async function team(options: TeamOptions): Promise<StartedTeam> {
 const bulk = (md5s: readonly string[]): string =>
   `action=bulkdownload&${md5s.map((md5) => `files[]=${md5}`).join('&')}`;
 
-test('a team has the samples asked for, each under its MD5, and its token may not have the restricted ones', async () => {
+test('a team has the requested samples under their MD5s, and its token may not fetch the restricted ones', async () => {
   const { server, ask } = plain;
   expect([new Set(server.samples).size, new Set(server.restricted).size]).toEqual([60, 2]);
   const items = await itemsOf(new Uint8Array(await (await ask(bulk(server.samples))).arrayBuffer()));

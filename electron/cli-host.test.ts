@@ -76,7 +76,7 @@ test('Ctrl-C ends the waiting for data that is in use', async () => {
   await expect(opened).rejects.toBe(interrupt.signal.reason);
 });
 
-test('without a desk: rules are installed, a file is scanned, sent, known, commented on, and told in a case', async () => {
+test('without a running Vitrine, rules are installed and files scanned, sent, commented and exported', async () => {
   const lab = await newLab({ 'one.bin': 'the bytes of one', 'two.bin': 'the bytes of two', 'hit.txt': eicarLike });
   const [one, hit] = [join(lab.folder, 'one.bin'), join(lab.folder, 'hit.txt')];
   let md5 = '';
@@ -125,7 +125,7 @@ test('without a desk: rules are installed, a file is scanned, sent, known, comme
   ]);
 });
 
-test('files are scanned whatever they are called, by rules that ask for their names, and variables of the workspace count', async () => {
+test('files with any name are scanned by rules that use filenames and variables of the workspace', async () => {
   const names = ['dump.001', '1234', 'eicar.001', 'eicar.com', 'lib.so.6', 'python3.11', 'driver.386', 'true'];
   const rules = `rule numbered { condition: extension matches /^\\.[0-9]+$/ }
 rule by_path { condition: filename == "1234" and filepath endswith "/1234" }
@@ -183,7 +183,7 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
   expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining('not the name of a module')]);
 });
 
-test('with a desk open: a command sends its own file alone; what a person dropped and began to write stays', async () => {
+test('a command sends only its own file when Vitrine runs, and leaves the draft of the person alone', async () => {
   const lab = await newLab({ 'dropped.bin': 'of the person', 'named.bin': 'of the command' });
   await lab.openDesk();
   const workspaceId = 'lab';
@@ -299,7 +299,7 @@ test('diagnostics come from the open desk, and without one from the data, which 
   expect(await diagnosed(lab, 'open.zip')).toMatchObject([{ from: 'program', missing: [] }]);
 });
 
-test('diagnostics of data that cannot be opened are saved: it is held by another, of a newer version, or damaged', async () => {
+test('diagnostics are saved when the data is in use, of a newer version or damaged', async () => {
   const lab = await newLab();
   await lab.here(['library', '--count']);
   const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });

@@ -248,7 +248,7 @@ test('a download can be cancelled in the middle, and nothing is kept', async () 
   await expect.poll(() => readdir(join(folder, 'data', 'vault', 'incoming'))).toEqual([]);
 });
 
-test('what closing the window would end is known: the watched folder while it is on, and checks that come by themselves', async () => {
+test('closing the window reports what it would end: an active watched folder and automatic checks', async () => {
   const none = { jobs: 0, watchedFolder: null, checksRules: false };
   expect([host.backgroundWork(), host.whenClosed()]).toEqual([none, 'ask']);
   const watched = join(folder, 'watched');
@@ -283,7 +283,7 @@ test('a killed lab is started again, said so, and answers with what it had', asy
   expect((await get('samples.lookup', { workspaceId: 'lab', hash: md5 })).record.md5).toBe(md5);
 });
 
-test('a lab that cannot start at all is given up, with its last words in its state and in the log, until it is started again', async () => {
+test('a lab that cannot start is given up, with its last output in state and log, until started again', async () => {
   await host.close();
   const broken = join(folder, 'broken-lab.mjs');
   await writeFile(broken, "throw new Error('the lab is broken');");
@@ -451,7 +451,7 @@ test('a host of one command does what it is asked, and starts the lab when that 
 
 const killedFile = fileURLToPath(new URL('./services/exports/killed-file.fixture.ts', import.meta.url));
 
-test('what a program that was killed left of a file that no job stands for is removed by the next start, and nothing else is', async () => {
+test('the next start removes only the leftover files that belong to no job of a killed program', async () => {
   await host.close();
   const exportFolder = join(folder, 'exports');
   const [, signal] = await once(spawn(execPath, [killedFile, folder], { stdio: 'inherit' }), 'exit');

@@ -45,7 +45,7 @@ const expected = [
   'createECDH | Error | ERR_CRYPTO_OPERATION_FAILED | Failed to create key using named curve',
 ];
 
-test('the stand-in refuses what Electron lacks when its main process, a utility process or a thread of either asks', async () => {
+test('the stand-in refuses what Electron lacks in its main process, a utility process and a thread', async () => {
   writeFileSync(join(folder, 'trials.mjs'), trials);
   writeFileSync(
     join(folder, 'thread.mjs'),

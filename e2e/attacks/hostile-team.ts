@@ -103,7 +103,10 @@ function rulesWith(token: string): string {
   const lines = Object.entries(meta)
     .map(([name, value]) => `    ${name} = ${quoted(value)}\n`)
     .join('');
-  return `// ${markupOf('rule-comment')}\nrule marked : some_tag {\n  meta:\n${lines}  strings:\n    $a = "markup-marker"\n    $b = ${quoted(markupOf('string'))}\n  condition:\n    any of them\n}\n`;
+  return (
+    `// ${markupOf('rule-comment')}\nrule marked : some_tag {\n  meta:\n${lines}  strings:\n` +
+    `    $a = "markup-marker"\n    $b = ${quoted(markupOf('string'))}\n  condition:\n    any of them\n}\n`
+  );
 }
 
 const brokenRulesWith = (token: string): string =>

@@ -28,7 +28,8 @@ export async function openWitness(page: Page): Promise<Witness> {
 export async function plantViolations(): Promise<void> {
   const box = document.createElement('div');
   box.innerHTML =
-    '<img src=x onerror="globalThis.taken=1"><a href="javascript:globalThis.taken=1">open</a><iframe src="http://evil.invalid/"></iframe><style>p{color:red}</style>';
+    '<img src=x onerror="globalThis.taken=1"><a href="javascript:globalThis.taken=1">open</a><iframe ' +
+    'src="http://evil.invalid/"></iframe><style>p{color:red}</style>';
   document.body.append(box, Object.assign(document.createElement('script'), { textContent: 'globalThis.taken=1' }));
   box.querySelector('a')?.click();
   await fetch('http://evil.invalid/').catch(() => {});

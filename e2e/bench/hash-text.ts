@@ -40,7 +40,10 @@ function lineOf(number: number): string {
   const hash = (): string => createHash(name).update(String(number)).digest('hex');
   switch (number % 10) {
     case 0:
-      return `2026-11-29T10:15:${String(number % 60).padStart(2, '0')}Z INFO [worker-${number % 8}] pid=${number % 30_000} ${name}=${hash()} size=${number}\n`;
+      return (
+        `2026-11-29T10:15:${String(number % 60).padStart(2, '0')}Z INFO [worker-${number % 8}] ` +
+        `pid=${number % 30_000} ${name}=${hash()} size=${number}\n`
+      );
     case 3:
       return `"${word}-${number}.exe","${hash()}",${number % 100_000},"${other}"\n`;
     case 6:

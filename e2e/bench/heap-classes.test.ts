@@ -14,7 +14,7 @@ function snapshotOf(nodes: readonly (readonly [kind: string, name: string])[]): 
   });
 }
 
-test('objects are counted by their class, texts and lists by their kind, and what the engine keeps for itself not at all', () => {
+test('objects are counted by class, strings and lists by kind, and internals of the engine not at all', () => {
   const text = snapshotOf([
     ['object', 'Batch'],
     ['object', 'Batch'],

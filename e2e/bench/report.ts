@@ -12,7 +12,10 @@ export function tableLine(outcome: Outcome): string {
   const { row } = outcome;
   const { ratio, memory, besides } = figuresOf(outcome);
   const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
-  return `${line([row.name, ratio, number(row.aim, 2), number(row.must, 2), memory, met])}  ${[row.reference, besides].filter((part) => part !== '').join('; ')}`;
+  return (
+    `${line([row.name, ratio, number(row.aim, 2), number(row.must, 2), memory, met])}  ` +
+    `${[row.reference, besides].filter((part) => part !== '').join('; ')}`
+  );
 }
 
 /** What was measured, as it is shown: with the sign that is true of it. */

@@ -40,7 +40,8 @@ function ruleText(number: number, revision: number): string {
   const texts = Array.from(
     { length: 4 },
     (_, index) =>
-      `    $text_${index} = "${digest(`text ${index} ${number}`).slice(0, 20)}" ${index % 2 === 0 ? 'ascii wide' : 'fullword ascii'}\n`,
+      `    $text_${index} = "${digest(`text ${index} ${number}`).slice(0, 20)}" ` +
+      `${index % 2 === 0 ? 'ascii wide' : 'fullword ascii'}\n`,
   );
   const pattern =
     number % 10 === 0 ? `    $conf = /conf_[a-z]{3}_${digest(`conf ${number}`).slice(0, 8)}[0-9]+/\n` : '';

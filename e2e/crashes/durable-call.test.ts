@@ -55,7 +55,8 @@ const callsIn = (lines: readonly string[]): DurableCall[] => {
 test('what is written to a service is a request, and an answer to whoever asks here is none', () => {
   const verbs = callsIn([
     '71 write(24<socket:[9602188]>, ""..., 124) = 124',
-    '71 connect(23<socket:[9602186]>, {sa_family=AF_INET, sin_port=htons(45225), sin_addr=inet_addr("127.0.0.1")}, 16) = -1 EINPROGRESS (Operation now in progress)',
+    '71 connect(23<socket:[9602186]>, {sa_family=AF_INET, sin_port=htons(45225), ' +
+      'sin_addr=inet_addr("127.0.0.1")}, 16) = -1 EINPROGRESS (Operation now in progress)',
     '71 writev(23<socket:[9602186]>, [...], 2) = 233',
   ]).map(({ verb }) => verb);
   expect(verbs).toEqual(['write', 'ask']);

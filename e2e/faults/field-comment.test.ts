@@ -88,7 +88,7 @@ test.each([
   expect(await written(eicarMd5)).toEqual(before);
 });
 
-test('a missing right is 406, a wrong token 401, both without a word; a hash nobody has is refused in the usual words', async () => {
+test('a missing right is 406 and a wrong token 401, both with an empty body; an unknown hash is refused', async () => {
   const { comment } = await dialect();
   expect(await comment(brackets(eicarMd5, 'a'), await team.makeToken('read'))).toEqual({
     status: 406,

@@ -30,12 +30,15 @@ export function fail(response: ServerResponse, error: unknown): void {
 export function addressTooLong(response: ServerResponse): void {
   response.writeHead(414, { 'Content-Type': 'text/html; charset=iso-8859-1', Connection: 'close' });
   response.end(
-    '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>414 Request-URI Too Long</title>\n</head><body>\n<h1>Request-URI Too Long</h1>\n</body></html>\n',
+    '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n' +
+      '<title>414 Request-URI Too Long</title>\n</head><body>\n<h1>Request-URI Too Long</h1>\n</body></html>\n',
   );
 }
 
 export const tooLargePage =
-  '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>413 Request Entity Too Large</title>\n</head><body>\n<h1>Request Entity Too Large</h1>\n</body></html>\n';
+  '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n' +
+  '<title>413 Request Entity Too Large</title>\n</head><body>\n<h1>Request Entity Too Large</h1>\n' +
+  '</body></html>\n';
 
 export function bodyTooLarge(response: ServerResponse): void {
   response.writeHead(413, { 'Content-Type': 'text/html; charset=iso-8859-1' });

@@ -6,7 +6,8 @@ const givenAway = { virusTotal: true, sandbox: true, tags: '' };
 
 test('each file has what was said for its index, in any order', () => {
   const orders = ordersIn(
-    '[{"index":1,"vtsubmit":true,"cksubmit":false,"tags":"a,b"},{"index":0,"vtsubmit":false,"cksubmit":false,"tags":""}]',
+    '[{"index":1,"vtsubmit":true,"cksubmit":false,"tags":"a,b"},{"index":0,"vtsubmit":false,"cksubmit":false,' +
+      '"tags":""}]',
   );
   expect([orders(0), orders(1)]).toEqual([
     { virusTotal: false, sandbox: false, tags: '' },

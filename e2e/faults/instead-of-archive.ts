@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { InsteadOfArchive } from './bulk-fault.ts';
 
 const loginPage =
-  '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post" action="/login"><input name="user"><input name="password" type="password"></form></body></html>\n';
+  '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post" action="/login"><input ' +
+  'name="user"><input name="password" type="password"></form></body></html>\n';
 
 export function answerInstead(response: ServerResponse, fault: InsteadOfArchive): void {
   const send = (status: number, body: string, headers: Record<string, string> = {}): void => {

@@ -99,7 +99,7 @@ test('told to, a warning stands before the JSON', async () => {
   expect(text).toMatch(/^<br \/>\n<b>Warning<\/b>.*<br \/>\n\{"valid":true/s);
 });
 
-test('no token, an unknown one, a cookie and a missing right are refused as this family does; a body over its limit is 413', async () => {
+test('a missing or unknown token, a cookie and a missing right are refused; a body over its limit is 413', async () => {
   const { scan } = await scanner({ bodyBytesAtMost: 5_000 });
   const parts: WrittenPart[] = [['files[]', 'a', specimen]];
   const answers = [

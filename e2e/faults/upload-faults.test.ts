@@ -248,7 +248,7 @@ test('an upload that is stalled has not arrived until it is released', async () 
   expect([...repository.files.keys()]).toEqual([md5Of(large)]);
 });
 
-test('a client that dies while it is stalled leaves nothing at the service, and does not disturb the next', async () => {
+test('an upload that is killed while stalled leaves nothing at the service and does not disturb the next', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'stalled', afterBytes: 1 });
   const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, {

@@ -190,7 +190,8 @@ export async function focusNotSeen(): Promise<string[]> {
     await new Promise((resolve) => requestAnimationFrame(resolve));
     if (document.activeElement === element && drawn(element) === without)
       missed.push(
-        `the focus is not seen: ${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 60)}”`,
+        `the focus is not seen: ${element.tagName.toLowerCase()} ` +
+          `“${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 60)}”`,
       );
   }
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });

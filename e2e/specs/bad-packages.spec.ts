@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'packages that cannot be opened are kept and say why; what leads out of one is named; versions that do not go forward are said',
+  'unreadable packages are kept with a reason, escaping paths are named, and downgrades are reported',
   { tag: '@long' },
   async ({ desk }) => {
     const { editor, publications, active } = await installed(desk);

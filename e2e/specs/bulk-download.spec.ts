@@ -54,7 +54,7 @@ function askedSince({ faults }: Team, from: number): Map<string, number> {
 
 for (const dialect of [false, true]) {
   test(
-    `100 hashes ${dialect ? 'in the field dialect' : 'of a lab'}: 96 samples and 4 reasons, despite a cut connection and kill -9`,
+    `${dialect ? 'field dialect' : 'a lab'}: 100 hashes give 96 samples and 4 reasons despite cuts and kill -9`,
     { tag: dialect ? [] : '@long' },
     async ({ desk, settings }, testInfo) => {
       test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');

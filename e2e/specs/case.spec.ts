@@ -59,7 +59,7 @@ async function writeCase({ page, exportFolder }: Desk, format: RegExp, ending: s
 }
 
 test(
-  'samples that are ticked leave as a case, as a table and for another program, with what it is to hold, and none with their bytes',
+  'ticked samples are exported as a case, a table and for other programs, with no sample bytes',
   { tag: '@long' },
   async ({ desk }) => {
     await tickSpecimens(desk);

@@ -162,7 +162,7 @@ test(
   },
 );
 
-test('every comment of a very long thread can be reached: by keys, by what is said in it, and from a comment of one’s own', async ({
+test('every comment of a very long thread is reachable: by keys, by search, and from an own comment', async ({
   desk,
   lookup,
 }) => {

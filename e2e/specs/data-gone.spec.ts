@@ -11,7 +11,7 @@ test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(process.platform === 'win32', 'the system keeps folders that are in use');
 });
 
-test('a data directory that goes is told of above everything, nothing is written meanwhile, and all goes on when it is back', async ({
+test('a missing data directory is reported above everything, blocks writes, and recovers when it is back', async ({
   desk,
   lookup,
   settings,

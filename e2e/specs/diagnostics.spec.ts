@@ -80,7 +80,7 @@ test('diagnostics leave by one button, tell of a failed look-up, and name neithe
   });
 });
 
-test('with a database that is damaged while it is open, diagnostics are saved from the palette, and say what is missing', async ({
+test('diagnostics of a database that was damaged while open are saved and list what is missing', async ({
   desk,
 }, testInfo) => {
   // Windows lets nobody write over a file that is open.

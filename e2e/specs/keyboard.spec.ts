@@ -187,7 +187,7 @@ test(
 );
 
 test(
-  'rules are checked, compared, updated, rolled back, found and muted with no pointer, and where one is can always be seen',
+  'rules are checked, compared, updated, rolled back, found and muted by keyboard with visible focus',
   { tag: '@long' },
   async ({ desk, lookup }) => {
     const { page } = desk;
@@ -250,7 +250,8 @@ test(
 );
 
 withRules(
-  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged with no pointer',
+  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged ' +
+    'with no pointer',
   { tag: '@long' },
   async ({ desk, lookup }) => {
     test.slow();
@@ -362,7 +363,7 @@ test(
       await keyboard.press('Shift+F6');
       await expect(rail).toBeFocused();
     });
-    await test.step('a menu that is left gives the focus back before the next key, which may open it again', async () => {
+    await test.step('a menu that closes returns the focus before the next key, which may open it again', async () => {
       const item = page.getByRole('menuitem').first();
       await page.getByRole('button', { name: /^Workspace: / }).focus();
       await keyboard.press('Enter');
@@ -388,7 +389,7 @@ test(
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
-    await test.step('in a small window the way out of a dialog is in sight, and its keys can be read by key', async () => {
+    await test.step('the shortcuts stay closable in a small window and scroll by keyboard', async () => {
       await page.setViewportSize({ width: 640, height: 400 });
       await expect(lookup.sample('eicar.com')).toBeFocused();
       await page.keyboard.press('?');

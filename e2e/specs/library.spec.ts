@@ -37,7 +37,7 @@ async function openLibrary({ page }: Desk): Promise<LibraryPage> {
   return library;
 }
 
-test('an empty library leads on, samples come into it while it is looked at, and the head of a column sorts them', async ({
+test('an empty library offers next steps, shows new samples live, and sorts by column header', async ({
   desk,
   lookup,
 }) => {

@@ -76,7 +76,7 @@ test.describe('a library of ten thousand', () => {
   });
 
   test(
-    'fits every window, ticked and with all that opens of its samples, and axe finds nothing where they are handed over',
+    'fits every window with ticked samples, their dialogs and the export, without axe findings',
     { tag: '@long' },
     async ({ desk: { page } }) => {
       test.slow();
@@ -214,7 +214,7 @@ test.describe('a library of ten thousand', () => {
 });
 
 test(
-  'settings, the palette and the keys fit every window, axe finds nothing, and no request leaves for anywhere but the host',
+  'settings, palette and shortcuts fit every window without axe findings or requests to other hosts',
   { tag: '@long' },
   async ({ desk, lookup }) => {
     test.slow();

@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'the old copy of a move is told of in the page and removed after a second word, by keys alone; what was not copied stays, and all is readable after a restart',
+  'the old copy after a move is removed by keyboard after a confirmation, except files never copied',
   { tag: '@long' },
   async ({ folder, page }) => {
     const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];

@@ -81,7 +81,7 @@ withRules(
     const publications = new PublicationsPage(page);
     await keyboard.press('Control+7');
     await publications.activeVersion('2026.11.10');
-    await test.step('the palette finds a room, a sample, a rule and an action, and gives the focus back where it was', async () => {
+    await test.step('the palette finds a view, a sample, a rule and an action, and returns the focus', async () => {
       await keyboard.press('Control+k');
       await keyboard.type('look up');
       await keyboard.press('Enter');
@@ -109,7 +109,7 @@ withRules(
       await expect(palette(page)).not.toBeFocused();
       await expectFocusDrawn(page);
     });
-    await test.step('a rule is found by what it is called, then by its tags, and not by what its text says', async () => {
+    await test.step('a rule is found by its name, then by its tags, but not by its source', async () => {
       await keyboard.press('Control+k');
       await keyboard.type('scri');
       const rules = page.getByRole('group', { name: 'Rules' }).getByRole('option');

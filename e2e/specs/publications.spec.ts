@@ -41,7 +41,7 @@ async function walkForwardAndBack(desk: Desk, team: RulesTeam, publications: Pub
   expect(await filesHolding(desk.folder, ...wordsOfRules)).toEqual([]);
 }
 
-test('check, preview (+2 −1 ~3), update and roll back with the service gone; no rule lies on the disk as it is', async ({
+test('check, preview (+2 −1 ~3), update and offline rollback work; no rule is on the disk as plain text', async ({
   desk,
 }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'));
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'a package file crosses the air gap: exported as a password ZIP, opened and installed at a desk without a rule editor',
+  'a package file is exported as a password ZIP and installed where no rule editor is configured',
   { tag: '@long' },
   async ({ desk }) => {
     const publications = new PublicationsPage(desk.page);

@@ -39,7 +39,7 @@ test(
   'the rail holds the views that are saved, and all beneath them',
   { tag: '@long' },
   async ({ desk: { page }, lookup }) => {
-    await test.step('however many views are saved, what was looked up last and the settings can be reached', async () => {
+    await test.step('the last look-up and the settings stay reachable when many views are saved', async () => {
       await lookup.ask(eicarMd5);
       await expect(lookup.sample('eicar.com')).toBeVisible();
       const recent = page.getByRole('region', { name: 'Recent look-ups' });

@@ -42,7 +42,7 @@ test('a window is where it was when the program was killed after it moved', asyn
   await again.stop();
 });
 
-test('a window that is closed while a folder is watched says what ends, and stays, is minimized or quits as answered', async ({
+test('closing a window while a folder is watched lists what ends; it stays, is minimized or quits as chosen', async ({
   folder,
 }) => {
   const watched = join(folder, 'exports', 'Inbox');

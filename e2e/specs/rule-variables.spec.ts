@@ -11,7 +11,7 @@ rule of_site { condition: site == "1234" }
 `;
 const names = ['dump.001', '1234', 'lib.so.6', 'python3.11', 'true'];
 
-test('rules ask for names that read as numbers, and for a variable that the workspace defines; what a scan does not know is said', async ({
+test('rules may use names that look like numbers and workspace variables; unknown variables are reported', async ({
   desk,
 }) => {
   const { page } = desk;

@@ -29,7 +29,7 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
   await expect(desk.page.getByText('TLP:RED')).toBeVisible();
   await expect(sample.note).toContainText('to be read again');
 
-  await test.step('its bytes are looked at beside what is said of it, and Escape leads back, then to the list', async () => {
+  await test.step('its bytes are shown beside its details, and Escape leads back, then to the list', async () => {
     await desk.page.keyboard.press('b');
     await expect(sample.hexRows).toContainText('58 35 4f 21');
     await desk.page.getByRole('button', { name: /^Hide bytes/ }).focus();

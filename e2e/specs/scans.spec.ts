@@ -39,7 +39,10 @@ const glasswingMatches = [
   { id: '$mark', offset: '0x200', length: 32 },
 ];
 
-const three = `rule three_places : places\n{\n    meta:\n        author = "test"\n        family = "paperwasp"\n    strings:\n        $first = "first place"\n        $second = { 80 34 08 5c }\n        $third = "third" wide\n    condition:\n        all of them\n}\n`;
+const three =
+  'rule three_places : places\n{\n    meta:\n        author = "test"\n        family = "paperwasp"\n' +
+  '    strings:\n        $first = "first place"\n        $second = { 80 34 08 5c }\n' +
+  '        $third = "third" wide\n    condition:\n        all of them\n}\n';
 const placed = Buffer.concat([
   Buffer.alloc(64, 0x20),
   Buffer.from('first place'),
@@ -54,7 +57,7 @@ const places = [
   { id: '$third', offset: '0x200', length: 10 },
 ];
 
-test('through a rule editor as the field has it, a dropped file is scanned by both sides, with its matches in the bytes', async ({
+test('a dropped file is scanned locally and by a field-dialect rule editor, with its matches in the bytes', async ({
   desk,
 }) => {
   const team = await startRulesTeam(join(desk.folder, 'team-lab'), {

@@ -42,7 +42,7 @@ const asFiles = (files: readonly { name: string; bytes: Buffer }[]): Record<stri
 
 for (const dialect of [false, true]) {
   test(
-    `a folder of 12 files becomes what the repository should hold, and no more${dialect ? ', in the field dialect' : ''}`,
+    `a folder of 12 files is uploaded completely and exactly${dialect ? ' in the field dialect' : ''}`,
     { tag: dialect ? [] : '@long' },
     async ({ desk }) => {
       const { team, upload } = await useTeam(desk, { samples: 3, dialect });
@@ -210,7 +210,7 @@ test('names, tags and comments come back exactly as they were given', { tag: '@l
 });
 
 test(
-  'a reply that is lost is settled by asking, a file that is refused keeps its words, and only what failed is sent again',
+  'a lost reply is settled by a query, a refused file keeps its entries, and only failures are resent',
   { tag: '@long' },
   async ({ desk }) => {
     const { team, upload } = await useTeam(desk);

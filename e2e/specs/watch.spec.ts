@@ -85,7 +85,7 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
 }
 
-test('a file that arrives in pieces is drafted when complete, unticked, scanned and reported; nothing is sent before it is ticked', async ({
+test('a file that arrives in pieces is drafted when complete, unticked, scanned, and never sent unasked', async ({
   folder,
   page,
 }, testInfo) => {

@@ -172,7 +172,7 @@ const twoFrames = (page: Page): Promise<number> =>
 const loadedScripts = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-test('a second program on the same data, a busy port, a folder that cannot be written and wrong arguments are sentences and exits', async ({
+test('a second program, a busy port, a read-only folder and wrong arguments end with a sentence and a code', async ({
   folder,
 }) => {
   const data = join(folder, 'data');

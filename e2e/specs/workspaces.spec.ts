@@ -5,7 +5,7 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
-test('the connection test tells reachable, trusted and token apart, and a stored token stays where it belongs until its workspace is removed', async ({
+test('the connection test distinguishes unreachable, untrusted and refused tokens; a token stays in place', async ({
   desk,
   settings,
   field,
@@ -20,7 +20,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await expect(desk.page.getByText('Token not accepted')).toBeVisible();
     await expect(desk.page.getByRole('alert')).toContainText('Token rejected');
   });
-  await test.step('a stored token is not shown, survives an edit of the name, and is not sent to another host', async () => {
+  await test.step('a stored token is not shown, survives a rename, and is not sent to another host', async () => {
     await repository.getByLabel('Token', { exact: true }).fill(field.token);
     await settings.save();
     await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
@@ -45,7 +45,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
 });
 
 test(
-  'plain http to another host asks for a tick under a warning, and a server that is down is a sentence with its address',
+  'plain http to another host needs a tick under a warning, and a failure names the server’s address',
   { tag: '@long' },
   async ({ desk, settings, lookup }) => {
     await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });

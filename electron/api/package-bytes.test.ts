@@ -47,7 +47,8 @@ describe('a package', () => {
     ['of one rule with stray bytes behind it', `${rule}{}`],
     [
       'of rules after a comment that talks of errors',
-      `/* Publication not found */\n// "\nimport "pe"\n\nprivate global rule a // {\n:\ttag1 /* and */ tag2\n{ condition: true }`,
+      '/* Publication not found */\n// "\nimport "pe"\n\nprivate global rule a // {\n:\ttag1 /* and */ tag2\n' +
+        '{ condition: true }',
     ],
     ['with a byte order mark', `\uFEFF${rule}`],
     ['of rules in another encoding than UTF-8', Buffer.from('rule caf\xe9', 'latin1')],

@@ -433,7 +433,7 @@ describe('a cancelled upload', () => {
 });
 
 describe('an upload is sent again', () => {
-  it('when the service names the pause after which it takes it before all of it has left, from the beginning', async () => {
+  it('from the start, after the pause that the service names before all of it was sent', async () => {
     const timing = instantTiming();
     const whole = afterBody((socket) => socket.end(good));
     const api = await serve(

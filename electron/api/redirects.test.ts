@@ -62,7 +62,8 @@ describe('a redirect', () => {
       `GET /api.php?action=downloadpublication&id=12&public_link=true&encrypted=false&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
     );
     expect(target.heads).toEqual([
-      `GET /signed?X-Signature=a%2Fb&when=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAccept: */*\r\nAccept-Encoding: identity\r\nUser-Agent: Vitrine\r\nConnection: close\r\n\r\n`,
+      `GET /signed?X-Signature=a%2Fb&when=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAccept: */*\r\n` +
+        'Accept-Encoding: identity\r\nUser-Agent: Vitrine\r\nConnection: close\r\n\r\n',
     ]);
     await Promise.all(started.map((server) => server.allClosed()));
   });

@@ -95,7 +95,7 @@ describe('a server is not believed, and gets not a byte of the request,', () => 
   });
 });
 
-it('what the system trusts counts as nothing where Node cannot read it, and every other authority goes on to count', () => {
+it('system certificates that Node cannot read are ignored, and all other authorities still count', () => {
   const unreadable = (): never => {
     throw new Error('X509 to PEM conversion');
   };

@@ -16,7 +16,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test('given files are those that were typed and all below folders, in the order of their names; links below are left out', async () => {
+test('given files are those typed and all below folders, sorted by name; links below folders are skipped', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'in/deep'), { recursive: true });
   for (const name of ['in/b', 'in/a', 'in/deep/c', 'alone']) await writeFile(join(folder, name), name);

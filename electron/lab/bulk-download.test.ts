@@ -73,7 +73,8 @@ async function expectRefusal(response: Response, status: number, code: string): 
  */
 async function entriesOf(zip: Uint8Array): Promise<Record<string, string>> {
   const program =
-    'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';
+    'import sys,io,json,zipfile,hashlib;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));assert ' +
+    'z.testzip() is None;print(json.dumps([[n,hashlib.md5(z.read(n)).hexdigest()] for n in z.namelist()]))';
   const python = spawn('python3', ['-c', program], { stdio: ['pipe', 'pipe', 'inherit'] });
   python.stdin.end(zip);
   const pairs = z.array(z.tuple([z.string(), z.string()])).parse(JSON.parse((await buffer(python.stdout)).toString()));

@@ -104,7 +104,7 @@ test('work that fails for its file closes nothing; any other failure does', asyn
   await kept.close();
 });
 
-test('closing closes those in use and those that are just being opened, each once, and then there is nothing to use', async () => {
+test('closing closes scanners in use and in preparation once, and refuses later uses', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const [work, opened] = [Promise.withResolvers<string>(), Promise.withResolvers<Named>()];
   const first = kept.use(

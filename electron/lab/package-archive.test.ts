@@ -34,7 +34,7 @@ const listing = z.object({
 const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
   (await gathered(chunks, 2 ** 26)) ?? Buffer.alloc(0);
 
-test('a package is a plain ZIP: its manifest first, then its files by their paths, each as the manifest says', async () => {
+test('a package is a plain ZIP: its manifest first, then its files by path, each as the manifest states', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'p.zip');
     await writeFile(path, await bytesOf(packageZip(facts, files)));

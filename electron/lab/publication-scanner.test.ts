@@ -48,7 +48,7 @@ test('two rules of one name are told by their names, and all but the first with 
   });
 });
 
-test('a package that was published while its files were one namespace is scanned with what compiles, and the rest is told', async () => {
+test('a package published as one namespace is scanned with what compiles, and the rest is reported', async () => {
   const texts = {
     'a.yar': 'rule helper { condition: true }',
     'b.yar': 'rule user { condition: helper }\nrule third { condition: user }',

@@ -36,7 +36,7 @@ async function withStockedCopy(work: (data: string, rules: (name: string) => str
   });
 }
 
-test('files of this computer are published under their paths from a folder, once, and only while no lab runs', async () => {
+test('local files are published under their paths from a folder, once, and only while no lab runs', async () => {
   await withStockedCopy(async (data, rules) => {
     const args = [
       'publish',
@@ -102,7 +102,7 @@ test('broken rules are a line each, and nothing is published', async () => {
   });
 });
 
-test('a folder and a ZIP are published with the same reader, broken rules left out and named where that is wanted', async () => {
+test('a folder and a ZIP are published by the same reader, with broken rules skipped on request', async () => {
   await withStockedCopy(async (data, rules) => {
     const args = ['--version', '2.0', '--group', 'Release', rules(''), '--data', data];
     const refused = await labCommand('publish', ...args);

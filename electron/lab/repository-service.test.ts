@@ -294,7 +294,8 @@ describe('odd requests', () => {
   });
 
   const request = (host: string, rest = '') =>
-    `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n${host}Connection: close\r\n${rest}\r\n`;
+    `GET /repository/api.php?action=getfile&token=${lab.token}&hash=${eicarMd5} HTTP/1.1\r\n` +
+    `${host}Connection: close\r\n${rest}\r\n`;
 
   test.each([
     ['of a foreign page', 'Host: evil.example\r\n'],

@@ -185,7 +185,7 @@ describe('downloadpublication', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
-  test('an encrypted one is under AES-256 with the password of that moment, which no file of the lab holds', async () => {
+  test('encrypts with AES-256 under the current password, which no file of the lab contains', async () => {
     const refused = async () => [
       (await download({ id: releaseId(), encrypted: 'true' })).status,
       await (await download({ id: releaseId(), encrypted: 'true' })).text(),

@@ -197,7 +197,8 @@ test('files that come together each get their own answer', async () => {
 
 test('a newer Release is what the next scan looks with; a newer Test is not', async () => {
   const rule = (name: string, says: string) =>
-    `import "math"\nrule ${name} : made { meta: __proto__ = "kept" author = "ana" strings: $a = "${says}" condition: $a }`;
+    `import "math"\nrule ${name} : made { meta: __proto__ = "kept" author = "ana" strings: $a = "${says}" ` +
+    'condition: $a }';
   const publish = async (version: string, group: string, text: string) => {
     const response = await lab.askRules(
       'publish',

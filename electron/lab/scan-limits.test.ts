@@ -26,7 +26,9 @@ beforeAll(async () => {
   });
   await publish(
     '8.0',
-    'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\nrule hidden { condition: filename == ".htaccess" and extension == "" }\nrule packed { condition: extension == ".gz" }',
+    'rule many { strings: $a = { 00 } $b = { 00 01 } condition: all of them }\n' +
+      'rule hidden { condition: filename == ".htaccess" and extension == "" }\n' +
+      'rule packed { condition: extension == ".gz" }',
   );
 });
 afterAll(async () => {
@@ -120,7 +122,8 @@ test(
     await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
       await publish(
         '8.1',
-        `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\nrule after { condition: endless or filesize > 2 }`,
+        `${endless}\nrule good { strings: $a = "MZ" condition: $a at 0 }\n` +
+          'rule after { condition: endless or filesize > 2 }',
         port,
       );
       const { matches, left_out: leftOut } = reply.parse(

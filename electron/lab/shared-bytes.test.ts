@@ -27,7 +27,7 @@ test('what would be over the limit is not taken, to the byte', () => {
   expect([bytes.sizeBytes, bytes.view().at(-1)]).toEqual([70_000, 4]);
 });
 
-test('memory is lent again with nothing in it, to one at a time, and is let go when nobody wanted it for a while', async () => {
+test('memory is lent empty, to one user at a time, and released after it was idle for a while', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const memories = new SharedMemories(1_000, 500);

@@ -48,7 +48,7 @@ async function expectRefused(response: Response, status: number, code: string, .
 }
 
 describe('uploadfiles', () => {
-  test('stores each file with its own tags and flags, and the comment with all, whatever the order of the fields', async () => {
+  test('stores each file with its own tags and flags, and the comment with all, in any field order', async () => {
     const [one, two] = [fresh(), fresh(700_000)];
     const response = await upload([
       field('tags[]', ' Family:X ,b,,B'),
@@ -170,7 +170,7 @@ describe('uploadfiles', () => {
     expect([(await recordOf(one)).comments, (await recordOf(two)).comments]).toEqual([[], []]);
   });
 
-  test('takes a hash that is the file’s, in either case, beside a page’s file field in which nothing was chosen', async () => {
+  test('takes the hash of the file, in upper or lower case, beside an empty file field of a page', async () => {
     const bytes = fresh();
     expect(
       (await upload([file('', ''), file('a', bytes), field('hash', md5Of(bytes).toUpperCase()), field('tags[]', 'x')]))
@@ -179,7 +179,7 @@ describe('uploadfiles', () => {
     expect(await isThere(bytes)).toBe(true);
   });
 
-  test('two uploads of the same bytes at a time store them once, and a third that is refused takes them from nobody', async () => {
+  test('stores bytes uploaded twice at a time once, and keeps them when a third upload is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bytes = fresh(600_000);
       const parts = [file('a', bytes)];

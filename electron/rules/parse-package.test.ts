@@ -122,7 +122,7 @@ test('of two rules with one name the later one of a namespace is broken, and tha
   expect(namespaces.map(({ root }) => root)).toEqual(['a.yar', 'b.yar']);
 });
 
-test('a rule of an included file is broken when its name is taken in every namespace, and else is named where it is left out', () => {
+test('a rule of an included file is broken when its name is taken everywhere, else skipped by name', () => {
   const shared = file('shared.yar', rule('a'));
   const taking = (path: string): RuleFile => file(path, `${rule('a')}include "shared.yar"`);
   expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([
@@ -215,7 +215,7 @@ describe('includes', () => {
   });
 });
 
-test('a file that was read before says the same in another package and under another path, and belongs to that one', () => {
+test('a cached file parses the same in another package and under another path, and belongs to it', () => {
   const text = `import "pe"\ninclude "a"\nstray\n${rule('a', 'c')}rule b : t { meta: x = 1`;
   const before = parsePackage([file('old', text), file('a', rule('c'))]);
   const files = [file('x/new', text), file('x/copy', text), file('x/b', rule('c')), file('c', rule('d'))];
@@ -288,7 +288,8 @@ test('a rule with strings of ten megabytes on one line is one rule', () => {
   const { rules, broken } = parsePackage([
     file(
       'a',
-      `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} condition: $a }`,
+      `rule a { meta: x = "${value}${'\\x41\\"'.repeat(200_000)}" strings: $a = {${'0A '.repeat(300_000)}} ` +
+        'condition: $a }',
     ),
   ]);
   expect(broken).toEqual([]);

@@ -24,7 +24,9 @@ test('rules of equal names get identifiers of their own, and who uses one names 
 test('an identifier is no word that means something else anywhere in the package', () => {
   const texts = {
     'a.yar': `${rule('only_a')}\n${rule('owner')}`,
-    'b.yar': `${rule('b', 'only_a and owner == "x"')}\n${rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)')}\n${rule('pe')}`,
+    'b.yar':
+      `${rule('b', 'only_a and owner == "x"')}\n${rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)')}\n` +
+      `${rule('pe')}`,
     'c.yar': `import "pe"\n${rule('d', 'pe.is_pe')}`,
   };
   expect(textsOf(texts)).toEqual([
@@ -47,7 +49,9 @@ test('a global rule is asked for by the rules of its namespace alone', () => {
 
 test('global rules that are asked for together are there a second time, to be reported when all hold', () => {
   const texts = {
-    'a.yar': `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n${rule('p', 'true', 'private global ')}`,
+    'a.yar':
+      `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n` +
+      `${rule('p', 'true', 'private global ')}`,
     'b.yar': rule('b'),
   };
   expect(textsOf(texts)).toEqual([
@@ -63,7 +67,8 @@ test('global rules that are asked for together are there a second time, to be re
 test('what is rewritten keeps its lines, also behind a comment at the end of a condition', () => {
   const texts = {
     'a.yar':
-      'global rule g { condition: true }\nprivate rule a1 { condition: true }\nrule u\n{\n condition:\n  any of (a1 /*\n*/ *) // )\n}',
+      'global rule g { condition: true }\nprivate rule a1 { condition: true }\nrule u\n{\n condition:\n' +
+      '  any of (a1 /*\n*/ *) // )\n}',
     'b.yar': rule('a1'),
   };
   const user = textsOf(texts)[2];

@@ -4,7 +4,7 @@ import { RuleCollection } from './rule-collection.ts';
 const text = Buffer.from('rule a { condition: true }\n');
 const utf16 = (words: string): Buffer => Buffer.from(words, 'utf16le');
 
-test('a collection stops with the limit that is met: of files, those that were refused too, and of bytes as they are read', async () => {
+test('a collection stops at its limit of files, refused ones included, or of bytes while they are read', async () => {
   const files = new RuleCollection({ limits: { files: 2, bytes: 1000 } });
   await files.add('a.yar', text);
   files.refuse('b.yar', 'It is locked');

@@ -45,11 +45,14 @@ test('UTF-16 of either order gives the same text, and what is no UTF-16 stays wr
 test('a Latin-1 file keeps the bytes of its strings as escapes, and has characters in comments and meta', () => {
   const source = [
     '// café\ninclude "é.yar"\nrule a : tag { meta: by = "René" /* é */ strings: // é\n  $a = "caf\xe9\\\\\xe9" nocase',
-    '  $b = /caf\xe9[\xe0-\xff]\\\xe9\\\\\xe9/i  $c = { 01 /* é */ 02 }\n condition: any of them and filename == "\xe9" }',
+    '  $b = /caf\xe9[\xe0-\xff]\\\xe9\\\\\xe9/i  $c = { 01 /* é */ 02 }\n' +
+      ' condition: any of them and filename == "\xe9" }',
   ].join('\n');
   const expected = [
-    '// café\ninclude "é.yar"\nrule a : tag { meta: by = "René" /* é */ strings: // é\n  $a = "caf\\xE9\\\\\\xE9" nocase',
-    '  $b = /caf\\xE9[\\xE0-\\xFF]\\xE9\\\\\\xE9/i  $c = { 01 /* é */ 02 }\n condition: any of them and filename == "\\xE9" }',
+    '// café\ninclude "é.yar"\nrule a : tag { meta: by = "René" /* é */ strings: // é\n' +
+      '  $a = "caf\\xE9\\\\\\xE9" nocase',
+    '  $b = /caf\\xE9[\\xE0-\\xFF]\\xE9\\\\\\xE9/i  $c = { 01 /* é */ 02 }\n' +
+      ' condition: any of them and filename == "\\xE9" }',
   ].join('\n');
   expect(Buffer.from(utf8OfLatin1(latin1(source))).toString()).toBe(expected);
 });

@@ -139,7 +139,7 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
   });
 });
 
-test('more packages than there is room for are read and compiled side by side, and none is pushed out in between', async () => {
+test('more packages than the cache holds are read and compiled in parallel, and none is evicted', async () => {
   const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
   const gated = await Promise.all(
     named.map((key, index) =>
@@ -157,7 +157,7 @@ test('more packages than there is room for are read and compiled side by side, a
   );
 });
 
-test('packages are compiled one after the other: the engines of one are all that there are, and who waits can be cancelled', async () => {
+test('packages are compiled one after the other with all engines, and a waiting one can be cancelled', async () => {
   const rules = Array.from({ length: 120 }, (_, number) => ruleText(`rule_${number}`)).join('\n');
   const keys = await Promise.all(['one', 'two', 'three'].map((name) => loaded({ [`${name}.yar`]: rules })));
   const waits = new AbortController();
@@ -335,13 +335,15 @@ test('a library that is closed while it reads lets its program end in order', as
   expect(stdout).toBe('cancelled\n');
 });
 
-test('an engine gets what is usable, in the order to compile in and with short meta, and a hit what is known of its rule', async () => {
+test('an engine gets usable rules in compile order with short meta, and a hit the details of its rule', async () => {
   const key = 'pieces';
   await library.load(
     key,
     filesOf({
       'a.yar':
-        'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\nglobal rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\nrule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
+        'include "z.yar"\nimport "pe"\nimport "nothing_like_it"\n' +
+        'global rule last : t u { meta: Malware = " Zeus " author = "x" condition: first }\n' +
+        'rule user { condition: bad }\nrule good { condition: first and pe.is_pe }',
       'z.yar': 'import "pe" private rule first { condition: true }\nrule bad { condition: nothing }',
     }),
     [brokenAt('bad', 'z.yar', 2), { ...brokenAt(null, 'a.yar', 3), text: 'unknown module' }],

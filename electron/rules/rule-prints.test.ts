@@ -14,7 +14,8 @@ function prints(source: string): RulePrints {
 }
 
 const usual =
-  'global rule a : t u {\n  meta:\n    x = "1"\n  strings:\n    $a = { 01 02 }\n    $b = "b" wide\n  condition:\n    $a and $b\n}';
+  'global rule a : t u {\n  meta:\n    x = "1"\n  strings:\n    $a = { 01 02 }\n    $b = "b" wide\n' +
+  '  condition:\n    $a and $b\n}';
 
 function differing(changed: string): string[] {
   const before = prints(usual);

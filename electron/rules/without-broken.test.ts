@@ -3,7 +3,8 @@ import { withoutBroken } from './without-broken.ts';
 
 test('broken rules and statements become blanks, and the lines of all others stay', () => {
   const text =
-    'import "gone"\nimport "pe" rule a { condition: true }\nrule b {\n condition: $x\n}\nprivate rule b { condition: true }\n';
+    'import "gone"\nimport "pe" rule a { condition: true }\nrule b {\n condition: $x\n}\n' +
+    'private rule b { condition: true }\n';
   const broken = [
     { rule: null, file: 'a.yar', line: 1, kind: 'engine', text: '' },
     { rule: 'b', file: 'a.yar', line: 4, kind: 'engine', text: '' },
@@ -15,7 +16,8 @@ test('broken rules and statements become blanks, and the lines of all others sta
   ];
   const [left, same] = withoutBroken(files, broken);
   expect(left?.bytes.toString()).toBe(
-    '             \nimport "pe" rule a { condition: true }\n        \n              \n \nprivate rule b { condition: true }\n',
+    '             \nimport "pe" rule a { condition: true }\n        \n              \n \n' +
+      'private rule b { condition: true }\n',
   );
   expect(same).toBe(files[1]);
 });

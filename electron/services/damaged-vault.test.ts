@@ -85,7 +85,7 @@ test('a folder that refuses the file at the end is what the journal says last', 
   expect(desk.journalOf(sha256).at(-1)).toBe('export not-writable');
 });
 
-test('a sample that is forgotten while its bytes are just coming again keeps them: whoever brings them says afterwards that they are here', async () => {
+test('a sample that is forgotten while its bytes arrive keeps them, and the caller reports them stored', async () => {
   await flipAByte(40_000);
   await expect(exported()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
   const removals: Promise<void>[] = [];

@@ -162,7 +162,7 @@ test('files keep their order, members below their archive, and what is to be see
   expect([store.forget(id).map((stagedId) => stagedId[0]), store.page(id, window).total]).toEqual([['b'], 0]);
 });
 
-test('files of drafts and of jobs that are gone are dropped, and a damaged row is shown as one that cannot be read', () => {
+test('files of removed drafts and jobs are dropped, and a damaged row is shown as unreadable', () => {
   const [id, draft] = [
     newJob(),
     new SqliteJobStore(desk.db).create({

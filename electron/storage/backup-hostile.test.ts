@@ -61,7 +61,7 @@ async function listed(): Promise<Map<string, string>> {
   return found;
 }
 
-test('all files that are damaged are counted, and the first twenty named; one that grew, a link and a pipe are damaged too', async () => {
+test('all damaged files are counted, twenty named; one that grew, a link and a pipe are damaged, too', async () => {
   for (let at = 0; at < 25; at++) put(`vault/ab/many-${at}`, `many ${at}`);
   await make();
   const paths = [...(await listed())]

@@ -124,7 +124,7 @@ function journalOf(directory: string): { rows: unknown[]; broken: unknown } {
   }
 }
 
-test('all of a desk that is open is there again, but for what a run keeps for itself, and its journal holds', async () => {
+test('open data is restored completely, except what a run keeps for itself, and its journal is intact', async () => {
   const { files, copied } = await make();
   expect([files, copied]).toEqual([6, 6]);
   note('after the backup');
@@ -180,7 +180,7 @@ test('bytes that rotted are found when they are read, removed, and copied anew b
   expect(await verify()).toMatchObject({ damaged: 0 });
 });
 
-test('a file that goes while it is copied has the database copied again: none of its rows is without bytes', async () => {
+test('a file removed during the copy has the database copied again, so that no row lacks its bytes', async () => {
   let hasGone = false;
   const gone = (): void => {
     if (hasGone) return;
@@ -193,7 +193,7 @@ test('a file that goes while it is copied has the database copied again: none of
   expect([existsSync(join(target, 'staging/id.part')), journalOf(target).rows]).toEqual([false, ['first', 'it went']]);
 });
 
-test('what arrives while it is copied harms nothing: a pack is copied as far as the copied database can know it', async () => {
+test('data that arrives during the copy does no harm: a pack is copied up to what the database knows', async () => {
   await make({
     file: () => put('vault/packs/one.pack', `${readFileSync(join(data, 'vault/packs/one.pack'), 'utf8')}!`),
   });
@@ -202,7 +202,7 @@ test('what arrives while it is copied harms nothing: a pack is copied as far as 
   expect(journalOf(target)).toEqual({ rows: ['first'], broken: null });
 });
 
-test('a backup that was ended in the middle leaves the one before whole, and the next goes on where it was', async () => {
+test('an interrupted backup leaves the previous one complete, and the next run continues it', async () => {
   await make();
   put('vault/ab/new', 'new');
   put('vault/packs/one.pack', 'packed, and more');
@@ -248,7 +248,7 @@ for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]]))
     },
   );
 
-test('a folder in the data, one around it, one with other things in it, and the backup of another desk are refused and left as they are', async () => {
+test('a folder inside the data, around it, with other files or another backup is refused and unchanged', async () => {
   const refused = async (chosen: string): Promise<unknown> =>
     refusal(takeBackupFolder(chosen, { data, desk: deskId() }));
   mkdirSync(join(folder.path, 'mine'));
@@ -363,7 +363,7 @@ test('a vault that lost samples takes none from the backup until it is forgotten
   expect(existsSync(join(target, forgottenPath))).toBe(false);
 });
 
-test('one at a time writes to a backup, also of two copies of one desk; what is not of a backup is left alone, and what was cut off goes', async () => {
+test('only one process writes to a backup, foreign files stay, and files that were cut off are removed', async () => {
   await make();
   const held = holdBackup(backup);
   expect(await refusal(make())).toEqual({ kind: 'storage-busy' });

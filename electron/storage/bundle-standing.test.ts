@@ -73,7 +73,7 @@ test('a record whose time is ahead of this clock is not newer than ours', () => 
   });
 });
 
-test('a record of ours that was read while this clock was ahead is newer than none, and stays where theirs is of tomorrow, too', () => {
+test('an own record read with a clock ahead is newer than none, and stays when theirs is ahead, too', () => {
   const ahead = (name: string): BundledRecord => ({ ...told(1, name), readAt: '9999-01-01T00:00:00.000Z' });
   expect(recordStanding(ahead('ours'), [told(2, 'theirs')], sample)).toMatchObject({
     record: 'newer',
@@ -84,7 +84,7 @@ test('a record of ours that was read while this clock was ahead is newer than no
   ).toMatchObject({ record: 'older', merged: null });
 });
 
-test('a comment of a bundle has an id that no service gave, its parent’s too, unless it is the one that is here', () => {
+test('a comment of a bundle gets an id that no service gave, and so does its parent unless it is local', () => {
   const ours = told(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]);
   const theirs = told(1, 'theirs', [
     comment('1', 'both'),

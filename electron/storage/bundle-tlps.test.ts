@@ -244,7 +244,7 @@ test('what the preview counts is what the import then changes', () => {
   );
 }, 60_000);
 
-test('whatever order, and whatever is missing: the strictest TLP of what was here and what the bundle says holds', () => {
+test('the strictest TLP of local data and bundle applies in any order, with any part missing', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
       const made = worldOf();

@@ -81,7 +81,7 @@ test('a comment that is another text than the draft leaves it as it is', () => {
   expect(comments.thread('lab', md5).draft).toEqual(draft('half a thought', '1'));
 });
 
-test('a draft is written over one that it goes on from, and over no other; what is sent takes no other one along', () => {
+test('a draft replaces only the one it continues, and sending it takes no other one along', () => {
   expect(comments.saveDraft('lab', md5, draft('a long thought'), [noDraft])).toEqual(draft('a long thought'));
   expect(comments.saveDraft('lab', md5, draft('ok'), [noDraft])).toEqual(draft('a long thought'));
   expect(comments.saveDraft('lab', md5, noDraft, [draft('a long thought', '1')])).toEqual(draft('a long thought'));
@@ -134,7 +134,7 @@ test('a comment that is sent again knows what is listed by then', () => {
   ]);
 });
 
-test('an own comment that the service lists is one line, in the thread and in the list, and two when it is listed no more', () => {
+test('an own comment that the service lists is one line in thread and list, and two when no longer listed', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   comments.settle(id, { state: 'sent', remoteId: '7' });
   expect(comments.list('lab', '', 0, 9)).toMatchObject({
@@ -234,7 +234,7 @@ test('comments are found by words of their text and author as they are now', () 
   );
 });
 
-test('all comments are listed by their time, latest first; one without a time has that of when it was first seen', () => {
+test('all comments are listed by time, latest first; without a time, the time first seen counts', () => {
   list(md5, [
     said('1', 'a', { created: '2001-05-01 10:00:00' }),
     said('2', 'b', { created: '2001-05-01T11:00:00+02:00' }),

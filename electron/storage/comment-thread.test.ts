@@ -25,7 +25,8 @@ const own = (id: number, facts: Partial<WrittenComment> = {}): WrittenComment =>
 const lines = (comments: readonly Comment[], written: readonly WrittenComment[] = []): string[] =>
   joinThread(comments, written).map(
     (comment) =>
-      `${comment.parentId ?? ''}>${comment.id}${comment.own ? `=${comment.own.id}${comment.own.isListed ? '' : '?'}` : ''}`,
+      `${comment.parentId ?? ''}>${comment.id}` +
+      `${comment.own ? `=${comment.own.id}${comment.own.isListed ? '' : '?'}` : ''}`,
   );
 
 describe('the order', () => {

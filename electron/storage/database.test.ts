@@ -254,7 +254,7 @@ test('a transaction inside another is undone alone, and the outer one goes on', 
   expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([{ a: 1 }, { a: 4 }]);
 });
 
-test('writes that wait for the end of a transaction are made last, the latest of each key, and not where their step is undone', () => {
+test('deferred writes are made at the end of the transaction, latest per key, unless their step is undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a TEXT)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -316,7 +316,7 @@ test('a defect passes a transaction as it is', () => {
   expect(() => db.transaction(() => db.sql.exec('no SQL'))).toThrow(/syntax error/);
 });
 
-test('a transaction that need not wait for the disk is there for others at once, and the next one waits again', async () => {
+test('a transaction that does not wait for the disk is visible at once, and the next one waits again', async () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a INTEGER)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -340,7 +340,7 @@ test('a transaction that need not wait for the disk is there for others at once,
   expect(waits()).toBe(full);
 });
 
-test('each transaction that need not wait for the disk does not, and all leave the log to be copied beside them', () => {
+test('transactions that need not wait for the disk do not, and the log is copied separately', () => {
   const db = open();
   const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
   const now = () =>

@@ -70,7 +70,7 @@ test('in memory there is no durable key, until a passphrase makes the store dura
   expect(reported).toEqual([]);
 });
 
-test('a key that was forgotten with the tokens is followed by another, and what it sealed is not told as proven', async () => {
+test('a key forgotten with the tokens is replaced, and entries it sealed are not reported as proven', async () => {
   const first = await withoutKeychain();
   await first.create('a passphrase');
   await openJournal(db, first, report);

@@ -102,7 +102,7 @@ test('whose rows there are is told with the last name of each, also of one that 
   ]);
 });
 
-test('rows are found by operation, workspace, time and by a part of hash, outcome or detail, in whatever case', async () => {
+test('entries are found by operation, workspace, time and part of hash, outcome or detail, in any case', async () => {
   add(
     {},
     {

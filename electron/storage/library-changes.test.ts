@@ -209,7 +209,7 @@ test('how bytes look is kept, and tells the type of their row', () => {
   expect(library.looksOf([sha256Of(1)])).toEqual([]);
 });
 
-test('what a person says of samples here, and what another workspace found in them, outlives the workspace that told of them', () => {
+test('what a person and another workspace added to samples outlives the workspace they came from', () => {
   const workspaces = new WorkspaceStore(desk.db, desk.journal);
   desk.db.command("INSERT INTO workspace (id, body) VALUES ('w-1', '{}')").run();
   library.recordUploads([
@@ -265,7 +265,7 @@ test('a file of a scan that is given again with another TLP is as strict as that
   expect(rowOf(1)?.tlp).toBe(null);
 });
 
-test('the words of samples and notes that are changed together go to the index of words at once, and not sample by sample', () => {
+test('words of samples and notes that change together are indexed at once, not sample by sample', () => {
   const segments = (index: string): number =>
     desk.db
       .query(z.object({ segments: z.number() }), `SELECT count(DISTINCT segid) AS segments FROM ${index}_idx`)

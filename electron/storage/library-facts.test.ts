@@ -182,7 +182,7 @@ test('totals come in the order of their queries', async () => {
   ]);
 });
 
-test('a window that waits is not read any more when its asker asks for another list; those of one list, and of others, are read', async () => {
+test('a waiting window is dropped when its caller requests another list, and all others are read', async () => {
   stockLibrary(desk.db, [plainSample(1)]);
   const window = (asker: string | undefined, moment: string, offset = 0) =>
     reader.list({ asker, terms: [], sort: { by: 'name', descending: false }, moment, offset, limit: 1 });

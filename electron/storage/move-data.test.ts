@@ -60,7 +60,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
   return error instanceof FailureError ? error.failure : error;
 }
 
-test('all of it is in the new folder, for its owner only, the old copy stays, and the new one is opened from now on', async () => {
+test('all data is in the new folder, for its owner only, the old copy stays, and the new one opens', async () => {
   const before = filesIn(usual);
   expect(await move()).toEqual({ from: usual, to: target });
   expect(filesIn(target)).toEqual(before);
@@ -116,7 +116,7 @@ test('a folder that is a link is where it leads to', async () => {
   });
 });
 
-test('the same folder, one inside it, one with something in it, and nothing to move are refused, and nothing is changed', async () => {
+test('the same folder, one inside it, a full one and empty data are refused, and nothing is changed', async () => {
   const before = filesIn(folder.path);
   expect(await refusal(move(usual))).toEqual({ kind: 'move-refused', path: usual, reason: 'same' });
   expect(await refusal(move(join(usual, 'vault', 'new')))).toEqual({
@@ -161,7 +161,7 @@ test('a link among the data is refused and named; those of a browser’s profile
   expect(inForce()).toBe(target);
 });
 
-test('what a browser takes out of its profile meanwhile stays behind, and anything else that goes ends the move', async () => {
+test('files that a browser removes from its profile stay behind; another missing file ends the move', async () => {
   writeFileSync(join(usual, 'page', 'Cookies'), 'cookies');
   const moveWithout = (path: string): ReturnType<typeof moveData> =>
     moveData({ named: null, usual, target, onBegin: () => rmSync(join(usual, path)) });
@@ -214,7 +214,7 @@ for (const { tags, cases } of longAfter(3, [1, 7, 14, 2, 4, 10, 20]))
     },
   );
 
-test('a part of a copy is never opened, the next move replaces it, and what somebody put beside it is not touched', async () => {
+test('a partial copy is never opened, is replaced by the next move, and foreign files beside it stay', async () => {
   const before = filesIn(usual);
   mkdirSync(join(target, 'vault'), { recursive: true });
   writeFileSync(join(target, 'vault', 'left'), 'of an earlier time');

@@ -62,7 +62,7 @@ test('a workspace has the default options until others are stored, and where tho
   }
 });
 
-test('what a check found is the candidate, with all that was found of it, after the database was opened again too', () => {
+test('a package found by a check is the candidate with all its details, also after a restart', () => {
   const broken: BrokenRule[] = [
     { rule: 'Bad', file: 'a/b.yar', line: 7, kind: 'engine', text: 'unknown identifier' },
     { rule: null, file: 'c.yar', line: 1, kind: 'text', text: 'no rule' },
@@ -129,7 +129,7 @@ test('a candidate that a person brought stays when the service has nothing new',
   expect(pointers()).toEqual([null, one, null]);
 });
 
-test('a package that a person brought stays beside what the service offers, and beside another one, until it is removed', () => {
+test('a package from a file stays beside the service’s and others until it is removed', () => {
   store.recordFile('lab', foundPackage(1, { source: 'file', fileName: 'community' }));
   expect(found(2)).toEqual([]);
   store.recordFile('lab', foundPackage(3, { source: 'file' }));
@@ -347,7 +347,7 @@ test.each(['contents', 'failure'])(
   },
 );
 
-test('where tokens stood in a package is known when it comes again without them, goes with it, and is not guessed where it cannot be read', () => {
+test('places of removed tokens are known when a package returns without them, or reported as damaged', () => {
   const tokens: TokenPlaces[] = [{ sha256: packageOfNumber(9), at: [[3, 20]] }];
   found(1, { tokens });
   found(1);

@@ -42,7 +42,7 @@ async function opened<T>(look: (journal: Journal, rows: unknown[]) => T): Promis
   }
 }
 
-test('a restore has one row of the journal, sealed as those before it, from when its data is opened first', async () => {
+test('a restore adds one sealed entry to the journal when its data is opened first', async () => {
   await opened(
     (journal) => void journal.append({ workspaceId: null, operation: 'look-up', hash: null, outcome: 'found' }),
   );
@@ -58,7 +58,7 @@ test('a restore has one row of the journal, sealed as those before it, from when
   });
 });
 
-test('what was restored twice before anybody opened it has the row of the last time; one that was changed has a row without what it said', async () => {
+test('a restore note has the entry of the latest restore, and an entry without details when modified', async () => {
   await opened(() => {});
   const path = join(folder.path, 'vitrine.db');
   leaveRestoreNote(path, note);

@@ -32,7 +32,7 @@ test('a view is kept as it is, at the end, and keeps its number and its place wh
   );
 });
 
-test('a name that another view has is refused to a new view and to one that had another, and nothing is changed', () => {
+test('a name in use is refused to a new and to a renamed view, and nothing is changed', () => {
   const [a, b] = [save('a'), save('b')];
   const taken = expect.objectContaining({ failure: { kind: 'view-name-taken' } });
   expect(() => save('a')).toThrow(taken);

@@ -249,7 +249,7 @@ function empty(): void {
 }
 
 test(
-  'whatever is scanned, hunted, lost, forgotten and kept again, what is unseen is known bit by bit, and the hits of what was seen are those of the rules',
+  'coverage is exact bit by bit, and hits are those of its rules, after any scan, loss and return',
   { timeout: 120_000 },
   () => {
     fc.assert(
@@ -369,7 +369,7 @@ const nameStep = fc.oneof(
   }),
 );
 
-test('a rule that asks for names has seen a sample only where it looked under each of them, and one that does not ask keeps what it saw', () => {
+test('a rule that uses names has seen a sample only under all of them, and other rules keep coverage', () => {
   const rules = ['a', 'b', 'c'].map((rule, at) => ({ rule, print: printOf(at), asksName: rule !== 'c' }));
   fc.assert(
     fc.property(fc.array(nameStep, { minLength: 1, maxLength: 12 }), (steps) => {
@@ -419,7 +419,7 @@ test('a rule that asks for names has seen a sample only where it looked under ea
 });
 
 test(
-  'ten thousand rules and a million samples, scanned in any order with many packages, take less than 200 MB, reckoned from fifty thousand',
+  'ten thousand rules and a million samples, in any order and many packages, take less than 200 MB',
   { tags: ['long'], timeout: 300_000 },
   () => {
     const [samples, versions, cuts] = [50_000, 10, 300];

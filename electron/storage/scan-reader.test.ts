@@ -226,7 +226,7 @@ test.each<[ScanFilter['show'], number[], string[]]>([
   expect(await found('rule', { show })).toEqual(rules);
 });
 
-test('files are found by a rule, a family, a tag, a name or a hash, and rules by these and those of their files', async () => {
+test('files are found by rule, family, tag, name or hash, and rules by these and those of their files', async () => {
   scanEight();
   const cases: [string, number[], string[]][] = [
     ['EMOTET_a', [1], ['Emotet_A']],
@@ -389,7 +389,7 @@ test('a file comes whole, with its mutes and the tags of this desk', async () =>
   });
 });
 
-test('many files come in the order they are asked for, with where they lie, and fewer where they are long', async () => {
+test('many files come in the order requested, with their paths, and fewer when these are long', async () => {
   scanEight();
   const place = { kind: 'in-place', path: '/tmp/one', sizeBytes: 10, changedMs: 1 };
   scans.addFiles(id, [

@@ -45,7 +45,7 @@ const besides = (db: Database): number =>
     .query(z.object({ samples: z.number() }), 'SELECT count(*) AS samples FROM sample_text WHERE sample_text MATCH ?')
     .get(phraseExpression('alpha beta'))?.samples ?? 0;
 
-test('words that an older version put in are put in anew, and no phrase runs from one value into the next any more', () => {
+test('words of an older version are indexed again, and no phrase spans two values', () => {
   const { db } = stocked(5);
   expect(besides(db)).toBe(5);
   const upkeep = new WordUpkeep(db);

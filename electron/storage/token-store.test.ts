@@ -127,7 +127,7 @@ test('a token deleted while the store is locked is gone at once and for good', a
   expect([await later.get('a'), await later.get('b')]).toEqual([null, 'another']);
 });
 
-test('a locked file whose passphrase nobody knows is forgotten: nothing of it is left, and another passphrase begins anew', async () => {
+test('a locked file with a lost passphrase is forgotten completely, and a new passphrase starts over', async () => {
   const store = await open();
   await store.set('a', token);
   await store.create(passphrase);
@@ -289,7 +289,7 @@ test('a token that a keychain and a passphrase both sealed is deleted from both'
   expect(await sealed.get('a')).toBeNull();
 });
 
-test('a token that is lent goes before the stored one, also where the store is locked, and is never written', async () => {
+test('a lent token precedes the stored one, also in a locked store, and is never written', async () => {
   const first = await open();
   await first.set('workspace/w-1/repository', 'the stored one');
   await first.create(passphrase);

@@ -21,7 +21,7 @@ const draft = () => uploads.draft('lab', { files: 1, bytes: 1 });
 const sendOnly = (job: number, ids: readonly number[], comment = ''): (string | null | undefined)[] =>
   [...uploads.sendInSteps('lab', job, { ids: [...ids], comment })].flat().map(({ name }) => name);
 
-test('files that are named go though they are not ticked, with their own comment; the rest of the draft and its comment stay', () => {
+test('named files are sent unticked, with their own comment; the draft and its comment stay', () => {
   addReady(uploads, 1);
   uploads.setComment('lab', 'of the person');
   const ids = [addReady(uploads, 2, own), addReady(uploads, 3, own)];
@@ -43,7 +43,7 @@ test('an empty comment of its own is not that of the draft, nor is it cleared wi
   expect([uploads.commentOf(job), draft().comment]).toEqual(['', 'of the person']);
 });
 
-test('of files with the same bytes one goes, though a ticked file of the draft stands for them, which stays as it is', () => {
+test('one of several files with equal bytes is sent, and a ticked draft file that represents them stays', () => {
   const persons = addReady(uploads, 1, { name: 'of the person' });
   const ids = [addReady(uploads, 1, { ...own, name: 'one' }), addReady(uploads, 1, { ...own, name: 'two' })];
   expect(uploads.named('lab', ids)).toEqual({ files: 2, busy: 0 });

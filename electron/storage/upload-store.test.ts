@@ -160,7 +160,7 @@ test('a second SHA-256 under one MD5 is refused and says so', () => {
   expect(files('w-1')).toMatchObject([{ state: 'ready' }]);
 });
 
-test('whatever comes, fails and goes, of the same bytes the first of a person is ready, or else the first that came by itself, which is not ticked for that', () => {
+test('of equal bytes, a person’s first file is ready, else the first automatic one, which stays unticked', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('hashed'), at: fc.nat(9), bytes: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('failed'), at: fc.nat(9) }),
@@ -348,7 +348,7 @@ test('a change counts what is another by now, and what it refused', () => {
   expect(change(uploads, { kind: 'all' }, { addTags: ['c'], isTicked: true })).toEqual({ changed: 0, refused: 0 });
 });
 
-test('whatever is changed, no file that is closed to third parties has a flag, and the totals are those of the files', () => {
+test('a file closed to third parties never has a flag, and totals match the files, after any change', () => {
   const some = fc.record(
     {
       isTicked: fc.boolean(),

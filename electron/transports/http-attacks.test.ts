@@ -16,7 +16,9 @@ let hidden: string;
 beforeAll(async () => {
   page = await openHttpHarness({ refusedBodyMs: 50 });
   ownHost = `Host: 127.0.0.1:${page.host.port}\r\n`;
-  ownHeaders = `${ownHost}Origin: ${page.origin}\r\n${sessionHeader}: ${await page.openSession()}\r\nContent-Type: application/json\r\n`;
+  ownHeaders =
+    `${ownHost}Origin: ${page.origin}\r\n${sessionHeader}: ${await page.openSession()}\r\n` +
+    'Content-Type: application/json\r\n';
   hidden = `POST /call/library.count HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`;
 });
 afterAll(() => page.close());
@@ -91,7 +93,9 @@ describe('a header that comes twice is refused:', () => {
 
   test('a key that comes after the body', async () => {
     const [, key = ''] = /x-[^:]+: ([\w-]{43})/i.exec(ownHeaders) ?? [];
-    const head = `POST /call/library.count HTTP/1.1\r\n${ownHost}Origin: ${page.origin}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: ${sessionHeader}\r\n\r\n`;
+    const head =
+      `POST /call/library.count HTTP/1.1\r\n${ownHost}Origin: ${page.origin}\r\n` +
+      `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: ${sessionHeader}\r\n\r\n`;
     expect(statusesIn(await speak(`${head}2\r\n{}\r\n0\r\n${sessionHeader}: ${key}\r\n\r\n`))).toEqual([401]);
     expect(page.rooms.carriedOut).toEqual([]);
   });
@@ -124,7 +128,8 @@ describe('another protocol is not spoken:', () => {
 
   test.each(['websocket', 'h2c', 'TLS/1.0'])('an upgrade to %s', async (protocol) => {
     const replies = await speak(
-      `GET /events HTTP/1.1\r\n${ownHost}Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      `GET /events HTTP/1.1\r\n${ownHost}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     );
     expect(statusesIn(replies)).toEqual([401]);
   });
@@ -223,7 +228,8 @@ describe('who sends slowly', () => {
       const key = await impatient.openSession();
       const socket = await connected(
         impatient,
-        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${impatient.host.port}\r\nOrigin: ${impatient.origin}\r\n${sessionHeader}: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${impatient.host.port}\r\nOrigin: ${impatient.origin}\r\n` +
+          `${sessionHeader}: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
       );
       // What is written after the host hung up is refused.
       socket.on('error', () => {});

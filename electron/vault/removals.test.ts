@@ -12,7 +12,7 @@ function observed() {
   return { removals, removed, remove };
 }
 
-test('a removal that is asked for while bytes come waits for them, and spares them where somebody says that they are here', async () => {
+test('a removal waits for bytes that arrive, and keeps them when their caller reports them stored', async () => {
   const { removals, removed, remove } = observed();
   const over = await removals.arrive([one]);
   const removing = Promise.all([remove(one), remove(other)]);

@@ -111,7 +111,7 @@ describe('known together, or not at all', () => {
     expect(await Promise.all(names.map((name) => vault.has(name)))).toEqual([true, true]);
   });
 
-  test('what is added after the call belongs to the next commit, and what was asked before it to this one', async () => {
+  test('samples added after a commit call belong to the next commit, and earlier ones to this one', async () => {
     const { vault } = await newVault();
     const batch = vault.batch();
     const told: string[][] = [];

@@ -62,7 +62,7 @@ for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]]))
     },
   );
 
-test('what lies behind the last known sample of a pack is cut off, and packs of which nothing is known go', async () => {
+test('bytes behind the last known sample of a pack are cut off, and unknown packs are removed', async () => {
   const place = await temporaryFolder();
   const { vault, index, folder } = await openedIn(place);
   const bytes = small();

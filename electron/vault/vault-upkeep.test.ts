@@ -57,7 +57,7 @@ async function halfEmptied(count: number): Promise<TestVault & { kept: Buffer[];
   return { ...opened, kept, removed };
 }
 
-test('what was removed from packs is given back, as many bytes as were announced, and every other sample stays', async () => {
+test('space of samples removed from packs is freed as announced, and every other sample stays', async () => {
   const { vault, folder, kept, removed } = await halfEmptied(60);
   const before = await packsIn(folder);
   const unused = await vault.unusedBytes();
@@ -249,7 +249,7 @@ async function upkeepOver(pool: {
 const pack = `${'1'.repeat(32)}.pack`;
 const unknownBytes = Buffer.alloc(20_000);
 
-test('a pack that became durable while it waits for the workers stays: its samples are only about to be known', async () => {
+test('a pack that became durable while clean-up waits stays, since its samples become known next', async () => {
   const pool = {
     isAtRest: false,
     rest: async () => {

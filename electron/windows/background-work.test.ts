@@ -50,7 +50,7 @@ test.each([
   expect([answers, answers[defaultId], answers[cancelId]]).toEqual([['cancel', 'stay', 'quit'], 'stay', 'cancel']);
 });
 
-test('the question before quitting counts jobs, says what else ends, and its safe answer is the one for Enter and Escape', () => {
+test('the quit dialog counts jobs, lists what else ends, and maps Enter and Escape to the safe button', () => {
   expect(quitQuestion({ ...idle, jobs: 1 }).message).toMatch(/^One job is/);
   expect(quitQuestion(busy).message).toMatch(/^3 jobs are/);
   expect(quitQuestion(busy).detail).toContain('New files in “Inbox” are not scanned.');

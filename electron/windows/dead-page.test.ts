@@ -26,7 +26,7 @@ function desk(answers: PageAnswer[], { isEnding = false } = {}) {
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a page that died is told to the log, gets nothing more, and is loaded again when the person says so', async () => {
+test('a dead page is logged, gets nothing more, and is loaded again when the person chooses so', async () => {
   const { did, asked, failures, die } = desk(['reload']);
   die();
   expect(did).toEqual(['disconnect']);
@@ -61,7 +61,7 @@ test('a page that does not answer is waited for, and the question goes when it a
   expect(asked.length).toBe(2);
 });
 
-test('a page that does not answer is ended before it is loaded again, and that end is asked about by nobody', async () => {
+test('an unresponsive page is ended before it is loaded again, without a dialog about that end', async () => {
   const { page, did, asked, die } = desk(['reload']);
   page.emit('unresponsive');
   await vi.waitFor(() => expect(did).toEqual(['kill', 'connect', 'reload']));
@@ -72,7 +72,7 @@ test('a page that does not answer is ended before it is loaded again, and that e
   expect(asked.length).toBe(2);
 });
 
-test('a page that is loaded again is asked about when it dies, also if nobody told of the end of the one before', async () => {
+test('a reloaded page that dies opens the dialog, also when the previous end was never reported', async () => {
   const { page, did, asked, die } = desk(['reload']);
   page.emit('unresponsive');
   await vi.waitFor(() => expect(did).toContain('reload'));

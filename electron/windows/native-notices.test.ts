@@ -56,7 +56,7 @@ test('at most twenty stand; the oldest makes room, and those that are gone count
   expect(created.flatMap(({ did, words }) => (did.includes('closed') ? words.title : []))).toEqual(['Job 0']);
 });
 
-test('one that only left the screen stands in the list of the system, where its click leads on and room is made, too', () => {
+test('a notification that left the screen still counts and opens its job when clicked in the system list', () => {
   const { created, chosen, show } = system();
   for (let id = 0; id < 20; id += 1) show(id);
   for (const notification of created) notification.emit('close', { reason: 'timedOut' });

@@ -46,7 +46,7 @@ test('a job that halts or is forgotten has no bar; one without items yet has one
   expect(shown(jobNews({ state: 'waiting' }))).toEqual([]);
 });
 
-test('a window that closes takes its bar along, since the dock would keep it, and the next one shows how far it is by then', () => {
+test('a window that closes removes its bar, which the dock would keep, and the next one shows progress', () => {
   const progress = new TaskbarProgress();
   const [first, second] = [openWindow(), openWindow()];
   progress.follow(first);

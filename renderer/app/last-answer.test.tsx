@@ -57,7 +57,7 @@ test('each workspace keeps what its own repository did last', () => {
   expect(result.current.lastAnswer?.workspaceId).toBe('w-1');
 });
 
-test('a file that is there already was answered by the repository in an upload, and asked of nobody in a bulk download', () => {
+test('“already here” counts as a response of the repository in an upload, but not in a bulk download', () => {
   const { bridge, result } = bridgedAnswers();
   act(() => bridge.tell('job.changed', endedJob({}, { 'already-here': 2 })));
   expect(result.current.lastAnswer).toBeNull();

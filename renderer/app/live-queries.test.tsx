@@ -15,7 +15,7 @@ const labFailed: Failure = {
   log: '/data/logs/vitrine.log',
 };
 
-test('a lab that fails to start is told once as stopped, then as failed, and each place that needs it shows why and starts it', async () => {
+test('a lab that fails to start is reported as stopped, then failed, and shown with a start button', async () => {
   let lab: HostDescription['lab'] = host.lab;
   const { bridge, user } = await open({ 'host.describe': () => ({ ...host, lab }) });
   const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
@@ -50,7 +50,7 @@ test('a lab that stopped is not asked for what it publishes, until it runs', asy
   await waitFor(() => expect(bridge.inputsOf('lab.specimens')).toHaveLength(2));
 });
 
-test('a lab that stopped and runs again is told of, and how often it was started again stands in the status bar', async () => {
+test('a lab that stopped and runs again is reported, and the status bar counts its restarts', async () => {
   let lab: HostDescription['lab'] = host.lab;
   const { bridge } = await open({ 'host.describe': () => ({ ...host, lab }) });
   const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));

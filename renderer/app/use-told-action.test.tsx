@@ -63,7 +63,7 @@ const exporting: Ask = (close) => (
   <ExportSelectionDialog selection={{ kind: 'samples', sha256s: [sha256] }} count={1} onClose={close} />
 );
 
-test('a rule that is muted after its dialog was left is told with its Undo, and the dialog that is open by then stays', async () => {
+test('a rule muted after its dialog was left is reported with Undo, and another open dialog stays', async () => {
   const answer = Promise.withResolvers<void>();
   const { user, press } = show(mute, {
     'mutes.add': async (draft) => {
@@ -176,7 +176,7 @@ test.each<[string, Ask, OperationName, string, string]>([
   },
 );
 
-test('one sample that lies in the folder after its dialog was left is told, and the dialog that is open by then stays', async () => {
+test('a sample exported after its dialog was left is reported, and another open dialog stays', async () => {
   const { press, answer } = await showLeft(
     exportingOne,
     'samples.exportZip',

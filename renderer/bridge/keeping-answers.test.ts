@@ -80,7 +80,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('look' as const, 'answer' as const), at: fc.nat(5) }),
 );
 
-test('whatever overtakes what, the state that is shown never becomes an older one, and ends as the newest', async () => {
+test('the shown state never becomes an older one and ends as the newest, in any order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
       const { client, bridge, waiting, shown, stop, newest } = openHeld();

@@ -89,7 +89,8 @@ test('the details name the operation, the time and the version, and it says that
 });
 
 const secrets =
-  'https://user:pa55word@a.example/api.php?token=S3cretS3cret&x=1#S3cretS3cret said Authorization: Bearer S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
+  'https://user:pa55word@a.example/api.php?token=S3cretS3cret&x=1#S3cretS3cret said Authorization: Bearer ' +
+  'S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
 
 test.each(failureExamples.map((failure) => failure.kind))(
   'the details of %s hold no token and no whole address, though a service said them',

@@ -183,7 +183,7 @@ test('Escape closes the list first, then gives up what is typed', async () => {
   expect(tags()).toEqual([]);
 });
 
-test('Escape where nothing is typed leads out of the field, where that was told; else it is for whoever is around', async () => {
+test('Escape in an empty field leaves the field where that is supported, and else is passed on', async () => {
   const { user, field, tags } = show({ onEscape: () => named('before').focus() });
   await user.type(field(), 'ab{Escape}');
   expect(document.activeElement).toBe(field());

@@ -187,7 +187,7 @@ test('a job that could not be begun says why, and the list stays', async () => {
   expect(screen.getByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });
 
-test('leaving the view and coming back keeps the text and the job; its end stays until a new list is begun', async () => {
+test('leaving the view and returning keeps text and job, and a finished one until a new list starts', async () => {
   const { put, user, bridge } = await openBulk();
   await put(listText);
   await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));

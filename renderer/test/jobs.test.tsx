@@ -267,7 +267,7 @@ describe('a running job', () => {
     expect(await status.findByText('Repository answers')).toBeDefined();
   });
 
-  test('that the repository answered before this page came is told with its time, where nothing was asked since', async () => {
+  test('shows the time of the repository’s response before this page, until a newer request', async () => {
     const { bridge } = await openActivity([
       { ...ended, ended: '2026-11-18T14:30:36.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } },
     ]);

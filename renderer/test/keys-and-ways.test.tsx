@@ -103,7 +103,7 @@ test('a download that ends out of sight is told', async () => {
   expect(await screen.findByText('Downloaded setup.msi, verified and in the vault')).toBeDefined();
 });
 
-test('a download that fails where its sample is shown says so there alone, also on the page of the library', async () => {
+test('a download that fails where its sample is shown is reported only there, also on a library page', async () => {
   const sample = { ...known, row: { ...known.row, vault: 'none' as const } };
   const { user, bridge } = await open({
     'library.sample': () => sample,

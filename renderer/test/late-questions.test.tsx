@@ -41,7 +41,7 @@ test('which items are to be exported is asked at once where one waits for it', a
   expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
 });
 
-test('which items of a job are to be exported is not asked over another job: it is told, and asked when it is wanted', async () => {
+test('the export dialog of a job does not open over another job, but is offered and opens on request', async () => {
   const { user, tell } = await openHeld();
   await user.click(await button('Export'));
   await user.click(screen.getByText('Bulk download 218'));

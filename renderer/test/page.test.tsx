@@ -37,7 +37,7 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
 
-  test('has the focus on the name from the moment that it stands there: a key pressed then is no text of the field', async () => {
+  test('focuses the name as soon as it appears, so that a key pressed then is not typed into the field', async () => {
     const { lookUp } = await open();
     const focused = new Promise<Element | null>((resolve) => {
       const seen = new MutationObserver(() => {

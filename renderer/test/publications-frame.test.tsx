@@ -42,7 +42,7 @@ test('without a package neither the rail nor the status bar claims anything', as
   expect(status().textContent).not.toContain('rule');
 });
 
-test('the status bar says which rules are in use; what is new is counted in the rail, as soon as the host tells', async () => {
+test('the status bar shows the rules in use, and the sidebar counts updates as soon as they are known', async () => {
   const active = packageOf('a'.repeat(64));
   let state = { ...noPackages, packages: [active], active: active.sha256 };
   const { bridge } = await open({ 'publications.state': () => state });

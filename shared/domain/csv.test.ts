@@ -28,7 +28,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)
   },
 );
 
-test('a formula is none behind a semicolon either, where cells are parted by those and a quote within a cell is nothing', () => {
+test('a formula after a semicolon is escaped, too, with or without a quote before it', () => {
   expect(csvLine(['s;=1+1;x; ＠y'])).toBe('"s;\'=1+1;x;\' ＠y"\r\n');
   expect(csvLine(['s;"=1+1'])).toBe('"s;\'""=1+1"\r\n');
 });

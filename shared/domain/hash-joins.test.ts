@@ -62,8 +62,10 @@ test.each([
   expect(extractHashes(text)).toMatchObject({ found: [], rejected: [{ reason: { kind: 'unsure-wrap', lengths } }] });
 });
 
-test('what is as long as a hash is uncertain where others were broken at that length, and a shorter run follows it', () => {
-  const text = `${broken(sha256, 40, '\n')}\n${broken(others[0]?.slice(0, 60) ?? '', 40, '\n')}\n${broken(others[1] ?? '', 40, '\n')}\n`;
+test('a hash-long run is uncertain where others were broken at that length and a shorter run follows', () => {
+  const text =
+    `${broken(sha256, 40, '\n')}\n${broken(others[0]?.slice(0, 60) ?? '', 40, '\n')}\n` +
+    `${broken(others[1] ?? '', 40, '\n')}\n`;
   expect(extractHashes(text)).toMatchObject({
     found: [{ value: sha256 }, { value: others[1] }],
     rejected: [{ line: 3, reason: { kind: 'unsure-wrap', lengths: [40] } }],

@@ -80,7 +80,7 @@ test('only space that differs is a changed line without a changed word', () => {
 const line = fc.constantFrom('a', 'b', 'c', '', '{', 'x = "1"', 'x = "2"', 'x = "2" wide', '𝒳 = ä');
 const text = fc.array(line, { maxLength: 40 });
 
-test('whatever the texts, the lines that stay and go are the old one, those that stay and come are the new one, and each has its number', () => {
+test('each line has its number, and kept with removed lines give the old text, with added ones the new', () => {
   fc.assert(
     fc.property(text, text, (old, next) => {
       const lines = lineDifference({ first: 7, lines: old }, { first: 9, lines: next });
@@ -143,7 +143,7 @@ test('ranges lie inside of their line, in order, on whole words', () => {
   );
 });
 
-test('texts that have almost nothing in common keep their common beginning and end, and are not compared for ever', () => {
+test('texts with almost nothing in common keep their common start and end within a time limit', () => {
   const many = (name: string): string[] => [
     'rule a {',
     ...Array.from({ length: 20_001 }, (_, index) => (index % 2 === 0 ? `${name} ${index}` : 'same')),

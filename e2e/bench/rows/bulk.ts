@@ -98,7 +98,8 @@ export async function bulkInto(data: string, { baseUrl, set }: Served): Promise<
 }
 
 const script =
-  'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; ls | xargs md5sum';
+  'cd "$0"; mkdir zips files; curl -sfg -K asked; cd files; for zip in ../zips/*; do unzip -qo "$zip"; done; ' +
+  'ls | xargs md5sum';
 
 /** The same archives as ours asked for before. */
 export async function referenceSeconds(folder: string, { baseUrl, set }: Served): Promise<number> {

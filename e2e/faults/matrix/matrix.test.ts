@@ -24,7 +24,7 @@ async function documentedRows(): Promise<Map<string, string[]>> {
   );
 }
 
-test('the document has one line for each action with each fault, and it says what is expected of it, in the sentences of the program', async () => {
+test('the document has a line for each action and fault, with the result expected in product sentences', async () => {
   const rows = await documentedRows();
   expect([...rows.keys()]).toEqual([...actionNames]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);

@@ -20,7 +20,8 @@ export interface FaultyReply {
 type Reply = (reply: FaultyReply) => void;
 
 const page =
-  '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="password" type="password"></form></body></html>\n';
+  '<!doctype html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="password" ' +
+  'type="password"></form></body></html>\n';
 const warning =
   '<br />\n<b>Warning</b>:  Undefined variable $row in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n';
 const hugeBytes = 100 * 1024 * 1024;

@@ -74,7 +74,7 @@ test('what went in comes out, in its order, and is signed by its key', async () 
   expect(parts.at(-1)).toEqual({ kind: 'end', counts: { samples: 3, withBytes: 2, bytes: 5_000 } });
 });
 
-test('a sample that comes twice is damage; an MD5 may be that of several SHA-256s, and of one that is not known', async () => {
+test('a sample that comes twice is damage; several SHA-256s, also an unknown one, may share an MD5', async () => {
   const [one, alone] = [
     randomPacked(10),
     { sample: { ...sampleOf(randomBytes(4)), sha256: null, sha1: null }, bytes: null },
@@ -225,7 +225,7 @@ test('another key, or another maker, is not the one that signed', async () => {
   expect(await refusalOf(await sealedAgain(content))).toEqual({ kind: 'bundle-not-signed' });
 });
 
-test('what somebody who has the passphrase wrote otherwise than the format says is damage, whatever it is', async () => {
+test('any content that violates the format is damage, also when written with the right passphrase', async () => {
   const content = await plainOf(
     await sealedBundle({ samples: [randomPacked(2_000)], rules: { version: '1', bytes: randomBytes(20) } }),
   );
@@ -435,7 +435,7 @@ test('of a thread that is longer than there is room for, the latest comments go 
   expect(new RecordBounds().latest(thread).map(({ id }) => id)).toEqual(['latest', 'second']);
 });
 
-test('what a sample’s records may be is counted of all of them together, and the writer says what it left out', async () => {
+test('the limit of records counts all of a sample together, and the writer reports what it skipped', async () => {
   const { record } = recordOf(time);
   const comments = Array.from({ length: 600 }, (_, at) => ({
     id: String(at),

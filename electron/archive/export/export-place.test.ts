@@ -70,7 +70,7 @@ async function unfinished(name: string, text: string): Promise<string> {
   return path;
 }
 
-test('a folder gets a name that nothing has, not even a file, a link to nowhere, or another at the same time', async () => {
+test('a new folder gets an unused name: not that of a file, a dangling link or a concurrent folder', async () => {
   await mkdir(join(folder, 'out'));
   await writeFile(join(folder, 'out (2)'), 'theirs');
   await symlink(join(folder, 'nowhere'), join(folder, 'out (3)'));
@@ -98,7 +98,7 @@ test('at no step does anything stand under the name of a folder but all of it', 
   expect(seen).toEqual(new Set(['nothing', 'sample']));
 });
 
-test('a file gets a name that nothing has, not even a folder, a link to nowhere, or another at the same time', async () => {
+test('a new file gets an unused name: not that of a folder, a dangling link or a concurrent file', async () => {
   await mkdir(join(folder, 'out.zip'));
   await writeFile(join(folder, 'out (2).zip'), 'theirs');
   await symlink(join(folder, 'nowhere'), join(folder, 'out (3).zip'));

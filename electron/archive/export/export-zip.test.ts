@@ -19,7 +19,8 @@ const password = 'infected';
 const encryptions = ['aes-256', 'zipcrypto'] as const;
 /** Opens the first and the last member and tells how many there are. */
 const script =
-  'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],n[-1])];print(len(n))';
+  'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],' +
+  'n[-1])];print(len(n))';
 let folder: string;
 let path: string;
 beforeEach(async () => {

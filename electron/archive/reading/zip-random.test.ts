@@ -81,7 +81,7 @@ test.each(['zip -q -P secret out.zip text', '7z a -bso0 -tzip -psecret -mem=AES2
   },
 );
 
-test('a large entry whose password only seemed right is one that no password opens, and not a damaged one', async () => {
+test('a large entry reports a wrong password, not damage, when a password only seemed right', async () => {
   const zip = await madeBy('zip -q0 -P infected out.zip large', { large: randomBytes(9 * 2 ** 20) });
   const guesses = Array.from({ length: 2_000 }, (_, index) => `guess ${index}`);
   // The local header is 30 bytes, a name and extra fields long; then come the twelve that a password is tried by.

@@ -36,12 +36,15 @@ const archives: Record<string, () => Promise<Buffer>> = {
   'made by 7z': () => madeBy('7z a -bso0 -tzip out.zip text noise empty folder', files),
   'made by Python': () =>
     madeByPython(
-      "z = zipfile.ZipFile('out.zip', 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
+      "z = zipfile.ZipFile('out.zip', 'w', 8)\n" +
+        "for n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
       files,
     ),
   'written to a pipe by Python': () =>
     madeByPython(
-      "class P(io.RawIOBase):\n  def writable(self): return True\n  def write(self, b): return f.write(b)\nf = open('out.zip', 'wb')\nz = zipfile.ZipFile(P(), 'w', 8)\nfor n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
+      'class P(io.RawIOBase):\n  def writable(self): return True\n  def write(self, b): return f.write(b)\n' +
+        "f = open('out.zip', 'wb')\nz = zipfile.ZipFile(P(), 'w', 8)\n" +
+        "for n in ['text', 'noise', 'empty', 'folder/', 'folder/inner']: z.write(n)\nz.close()",
       files,
     ),
 };

@@ -49,7 +49,8 @@ async function zipped(
 }
 
 const pythonReader =
-  'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;[print(hashlib.md5(z.read(n)).hexdigest()) for n in sys.argv[2:]]';
+  'import sys,zipfile,hashlib;z=zipfile.ZipFile(sys.argv[1]);assert z.testzip() is None;' +
+  '[print(hashlib.md5(z.read(n)).hexdigest()) for n in sys.argv[2:]]';
 const pythonCounter = `
 import sys,zipfile,hashlib
 for path in sys.argv[1:]:

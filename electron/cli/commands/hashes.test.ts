@@ -25,13 +25,16 @@ async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<st
 }
 
 test('each hash is printed once with its line, and behind them what was not taken and why', async () => {
-  const text = `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n${md5} too\n`;
+  const text =
+    `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n` +
+    `${md5} too\n`;
   const { code, lines, said, asked } = await run([], { input: text });
   expect(lines.join('\n').split('\n')).toEqual([
     `md5        ${md5}  line 1`,
     `sha256     ${sha256}  line 2`,
     `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
-    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or several, so skipped`,
+    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or ` +
+      'several, so skipped',
   ]);
   expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
 });
@@ -67,7 +70,7 @@ test('a name is shown on one line, also one that is no UTF-8', async () => {
   expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 not taken']);
 });
 
-test('several files are read in their encodings and named, and one that cannot be read keeps no other from being read', async () => {
+test('several files are decoded and named, and an unreadable one does not stop the others', async () => {
   const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
   const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);

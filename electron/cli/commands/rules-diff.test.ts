@@ -95,7 +95,7 @@ test('a package is tried on files, and what would newly hit ends with 8 where th
   ]);
 });
 
-test('no new hits are told with how many rules looked at how many files, and what was not scanned is named', async () => {
+test('“no new hits” states how many rules scanned how many files, and names what was not scanned', async () => {
   const failure = { kind: 'file-gone', name: 'x.bin' } as const;
   const { code, lines, said } = await run(
     ['try', '1.4', here],

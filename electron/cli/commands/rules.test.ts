@@ -160,7 +160,7 @@ test('a rollback goes to what was active before, or to what is named', async () 
   ]);
 });
 
-test('a package that waits or is kept is removed by its version or SHA-256, and the active one is refused', async () => {
+test('a waiting or saved package is removed by version or SHA-256, and the active one is refused', async () => {
   const older = packageOf('c', '1.1', { activated: '2026-09-01' });
   const state = { ...found, packages: [...found.packages, older] };
   const answers = (): Answers => ({
@@ -257,7 +257,7 @@ test('rules list --query lists the rules that a search finds, and refuses one th
     expect((await run(['list', ...wrong], answers)).code).toBe(2);
 });
 
-test('files and folders are one package: named in calls of a thousand, with what was left out, then made active', async () => {
+test('files and folders become one active package, sent in calls of a thousand, with skipped files named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'set', 'deep'), { recursive: true });
@@ -332,7 +332,7 @@ test('--convert makes a guessed encoding UTF-8, and --preview installs nothing',
   expect(said).toContain('2 files in Latin-1, not UTF-8. Use --convert to convert them.');
 });
 
-test('what cannot be made a package ends with why: nothing named, no rules, or a removal that nobody confirmed', async () => {
+test('an install fails with its reason when no path, no rule or no confirmed removal is given', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'README.md'), '');

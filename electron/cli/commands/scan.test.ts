@@ -114,7 +114,7 @@ const hit = fileOf({
 const run = (args: string[], answers: Answers) =>
   runInMemory(['scan', ...args.map((arg) => (arg.endsWith('.bin') ? join(folder, arg) : arg))], () => ({ answers }));
 
-test('a file is scanned here alone unless more is said, one line with the rules that hit it and are not muted', async () => {
+test('a file is scanned locally by default, with one line that lists the hits that are not muted', async () => {
   const { code, lines, inputsOf, said } = await run(['one.bin'], answersOf(hit));
   expect(inputsOf('scans.start')).toEqual([
     { workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null },
@@ -402,7 +402,7 @@ test('a hunt is with changed rules, all of them, or some by name', async () => {
   expect((await hunted('--all', '--rule', 'a')).code).toBe(2);
 });
 
-test('rules that ask for what the scan does not know are told, which is no failure, and so are names that are too many', async () => {
+test('rules that use unknown variables and names over the limit are reported without a failure', async () => {
   const notice: Failure = { kind: 'scan-variables-unknown', variables: ['filepath', 'owner'], rules: 3, of: 'vault' };
   const answers: Answers = {
     ...answersOf(fileOf({ results: [resultOf({ namesLeftOut: 8 })] })),

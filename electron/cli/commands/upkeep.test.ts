@@ -184,7 +184,7 @@ test('a folder is watched from a command line, and its state is told', async () 
   expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
 });
 
-test('turned on or off it keeps the workspace that its files go to, unless another is named or that one is gone', async () => {
+test('on and off keep the workspace of the files unless another is named or it was removed', async () => {
   const [team] = usualWorkspaces.workspaces;
   const workspaces = [...usualWorkspaces.workspaces, ...(team ? [{ ...team, id: 'other', name: 'Other' }] : [])];
   const turns = async (workspaceId: string | null, ...args: string[]): Promise<unknown[]> => {

@@ -92,7 +92,7 @@ const run = (
     (events) => ({ ...more, answers: { ...draft.answers, ...more.events?.(events) } }),
   );
 
-test('just the files that were named are sent, not ticked, with their own tags and comment; nothing of them stays in the draft', async () => {
+test('only the named files are sent, with their own tags and comment, and none stays in the draft', async () => {
   const draft = new Draft();
   const { code, lines, said, inputsOf } = await run(
     ['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'],
@@ -128,7 +128,7 @@ test('just the files that were named are sent, not ticked, with their own tags a
   ]);
 });
 
-test('what did not reach the repository with a file that it had is told in JSON, and nothing where nothing was given', async () => {
+test('data that did not reach the repository with a file is listed in JSON, and only when there was some', async () => {
   const { json } = await run(['one.bin', 'two.bin', '--sandbox', '--json'], new Draft());
   expect(json).toMatchObject([
     { outcome: 'stored', notSent: [] },

@@ -58,7 +58,7 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
   );
 });
 
-test('tried again and paused before the run of before has ended, a job is paused with what waits, not done', async () => {
+test('a job that is retried and paused before its previous run ended is paused with what waits, not done', async () => {
   const desk = openJobDesk(settling(() => 'mismatch'));
   const id = begun(desk, 1);
   desk.jobs.pause(id);

@@ -105,7 +105,7 @@ test('a cancel and a removal that were cut short are finished at the next start'
   expect(next.jobs.list().map((job) => job.id)).toEqual([id]);
 });
 
-test('where nothing goes on by itself, what was in the middle waits until it is resumed, or for the next start', async () => {
+test('an interrupted job waits for a resume or the next start when nothing continues automatically', async () => {
   const held = new HeldRuns();
   const first = openJobDesk(held.run);
   const [id, other] = [begun(first, 3), begun(first, 2)];

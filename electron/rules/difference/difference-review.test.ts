@@ -34,7 +34,8 @@ const next = packageOf({
     ruleText('by_condition', { meta: '3', condition: 'false' }) +
     ruleText('by_layout').replace('condition: true', 'condition:  true'),
   'b.yar':
-    'rule by_tag : new { meta: author = "Ada Lovelace" condition: true }\nprivate rule by_modifier { condition: true }\n' +
+    'rule by_tag : new { meta: author = "Ada Lovelace" condition: true }\n' +
+    'private rule by_modifier { condition: true }\n' +
     ruleText('fresh'),
   'c.yar': ruleText('wanders'),
 });

@@ -29,7 +29,7 @@ async function applied(before: Texts, patch: string): Promise<Texts> {
   return after;
 }
 
-test('git makes of one package the other one: changed, new, gone and empty files, open ends, other line ends and odd names', async () => {
+test('git patches one package into the other with changed, new, removed and empty files and odd names', async () => {
   const many = Array.from({ length: 40 }, (_, at) => ruleText(`r${at}`)).join('');
   const before = {
     'a.yar': many,

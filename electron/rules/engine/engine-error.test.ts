@@ -34,7 +34,8 @@ test('the second label of a line is not taken for the first', () => {
 
 test('a note is told, and its place may be missing', () => {
   const text =
-    'error[E009]: unknown identifier `pe`\n  = note: there is a module named `pe`, but the `import "pe"` statement is missing';
+    'error[E009]: unknown identifier `pe`\n' +
+    '  = note: there is a module named `pe`, but the `import "pe"` statement is missing';
   expect(readEngineError(text)).toEqual({
     code: 'E009',
     line: null,

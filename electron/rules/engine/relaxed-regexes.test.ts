@@ -35,7 +35,8 @@ test.each([
 
 test('a regular expression in a condition is relaxed too, and texts, hex strings and comments stay as they are', () => {
   const rule =
-    'rule a { /* /\\q/ */ strings: $a = "\\\\q {x" $b = { 01 02 } condition: filename matches /a\\qb{x}/i or $a or $b }';
+    'rule a { /* /\\q/ */ strings: $a = "\\\\q {x" $b = { 01 02 } condition: filename matches /a\\qb{x}/i or ' +
+    '$a or $b }';
   expect(withRelaxedRegexes(rule)).toBe(rule.replace('/a\\qb{x}/i', '/aqb\\{x}/i'));
 });
 

@@ -128,7 +128,9 @@ test('the native engine names a text that it refuses, and can be used again', ()
 
 describe('names of variables', () => {
   const source =
-    'import "pe"\nrule filename_rule : filename { meta: filename = "x" strings: $filename = "filename" condition: /* filename */ pe.filename == 1 or owner == "filename" // filepath\n}\nrule b { condition: filepath == "" }';
+    'import "pe"\nrule filename_rule : filename { meta: filename = "x" strings: $filename = "filename" ' +
+    'condition: /* filename */ pe.filename == 1 or owner == "filename" // filepath\n}\n' +
+    'rule b { condition: filepath == "" }';
 
   test('are found in conditions alone', () => {
     expect(namesIn(source, ['filename', 'filepath', 'owner', 'filetype'])).toEqual(['filepath', 'owner']);

@@ -10,7 +10,9 @@ const fine = (name: string): string => `rule ${name} {\n  strings:\n    $a = "${
 const many = (count: number, rule: (index: number) => string, between = ''): string =>
   Array.from({ length: count }, (_, index) => rule(index)).join(between);
 /** Its compilation would take a minute and more. */
-const endless = `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: any of them }\n`;
+const endless =
+  `rule endless { strings: ${many(20_000, (index) => `$a${index} = /[a-z]{3}x${index}/ nocase`, ' ')} condition: ` +
+  'any of them }\n';
 /** Deeper than the engine's stack. */
 const deadly = `rule deadly { condition: ${'not '.repeat(100_000)}true }\n`;
 /** Threads of this process: each worker has a channel of its own. */
@@ -77,7 +79,7 @@ test('rules that use a broken one break in turn, wherever they are', async () =>
   ]);
 });
 
-test('a rule is broken when it names one of a file that it does not include, and the engine’s words have the names of the file', async () => {
+test('a rule is broken when it uses one of a file that is not included, and the error names the file', async () => {
   const same = 'rule same { condition: true }\n';
   expect(
     await gate({
@@ -96,7 +98,7 @@ test('a rule is broken when it names one of a file that it does not include, and
   ]);
 });
 
-test('a rule that uses a broken helper in one namespace and a sound one in another counts, and where it is left out is said', async () => {
+test('a rule with a broken helper in one namespace only counts, and the skipped namespace is reported', async () => {
   const files = {
     'a.yar': 'rule helper { condition: nothing }\ninclude "shared.yar"',
     'b.yar': 'rule helper { condition: true }\ninclude "shared.yar"',
@@ -208,7 +210,7 @@ test('whoever cancels is answered so, and no thread is left', async () => {
   await expect(compileGate(parsed, { signal: going.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('what the engine warns of is told with its rule and line, once for a rule that is compiled several times, and without its source', async () => {
+test('engine warnings have rule and line, appear once per rule, and do not quote the source', async () => {
   const warned = async (files: Record<string, string>) => {
     const all: unknown[] = [];
     const broken = await compileGate(parse(files), { onWarnings: (warnings) => all.push(...warnings) });
@@ -231,7 +233,7 @@ test('what the engine warns of is told with its rule and line, once for a rule t
   ]);
 });
 
-test('what YARA-X is known to miss is told beside what the engine warns of, and not of a rule that is broken', async () => {
+test('known misses of YARA-X are reported with the engine warnings, but not for a broken rule', async () => {
   const far = (name: string, condition: string): string =>
     `rule ${name} {\n  strings:\n    $a = { 61 62 63 64 [-] 65 }\n  condition: ${condition}\n}\n`;
   const all: { rule: string; line: number; code: string }[] = [];

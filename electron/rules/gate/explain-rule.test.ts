@@ -9,7 +9,9 @@ const explain = (pack: IndexedPackage, name: string) => explainRule(pack, number
 
 test('the whole message of the engine is told, with the line of the fault in its file', async () => {
   const pack = packageOf({
-    'a.yar': `import "pe"\nrule before { condition: true }\n\nrule a {\n  strings:\n    $s = "${'x'.repeat(400)}"\n    $a = /ab\\qcd/\n  condition:\n    all of them and before\n}`,
+    'a.yar':
+      `import "pe"\nrule before { condition: true }\n\nrule a {\n  strings:\n    $s = "${'x'.repeat(400)}"\n` +
+      '    $a = /ab\\qcd/\n  condition:\n    all of them and before\n}',
   });
   const { text, line, isRelaxable, isCut } = await explain(pack, 'a');
   expect(text).toMatch(/^error\[E014\]: invalid regular expression\n +--> line:7:13\n/);

@@ -71,7 +71,7 @@ test.each([
   expect(ofCondition(condition)).toEqual([]);
 });
 
-test('a condition with hundreds of brackets or "not" inside of each other is warned of, and one with as many side by side is not', () => {
+test('a condition with hundreds of nested brackets or "not" gets a warning, and one with a flat list none', () => {
   const brackets = (depth: number): string => `${'('.repeat(depth)}$a${')'.repeat(depth)}`;
   expect(ofCondition(brackets(301))).toEqual(['may_miss_deep_condition 3']);
   expect(ofCondition(`${'not '.repeat(301)}$a`)).toEqual(['may_miss_deep_condition 3']);

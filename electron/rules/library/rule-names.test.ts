@@ -4,7 +4,8 @@ import { packageOf, ruleText } from './package.fixture.ts';
 import { RuleNames } from './rule-names.ts';
 
 const described = (name: string, description: string, tags = ''): string =>
-  `rule ${name}${tags === '' ? '' : ` : ${tags}`} { meta: description = "${description}" strings: $a = "descriptor" condition: $a }`;
+  `rule ${name}${tags === '' ? '' : ` : ${tags}`} { meta: description = "${description}" strings: $a = ` +
+  '"descriptor" condition: $a }';
 const pack = packageOf({
   'a.yar': [
     described('about_a_script', 'no word of it'),

@@ -47,7 +47,9 @@ test('a line that is cut says so even where all lines are there, and no characte
 
 test('the description is found whatever its case, and is cut', () => {
   const pack = packageOf({
-    'a.yar': `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { condition: true }`,
+    'a.yar':
+      `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { ` +
+      'condition: true }',
   });
   const rows = pack.parsed.rules.map((rule) => ruleRow(pack, rule));
   expect(rows.map(({ description }) => description)).toEqual([`${'d'.repeat(299)}…`, null]);
@@ -57,7 +59,7 @@ test('a number that no rule has is told', () => {
   expect(() => ruleView(packageOf({ 'a.yar': 'rule a { condition: true }' }), 1)).toThrow('rule-missing');
 });
 
-test('a rule to try comes after the rules that it uses and the global rules of its namespace, with the imports of all of them', () => {
+test('a rule to try follows the rules it uses and the global rules of its namespace, with all imports', () => {
   const pack = packageOf({
     'a.yar': `import "pe"
 private rule inner { condition: pe.is_pe }
@@ -72,7 +74,9 @@ global rule small { condition: filesize < 100 }`,
   const { text, others } = triedOf('user');
   expect(others).toEqual(['small', 'inner', 'helper']);
   expect(text).toBe(
-    'import "pe"\nglobal rule small { condition: filesize < 100 }\n\nprivate rule inner { condition: pe.is_pe }\n\nrule helper { condition: inner }\n\nrule user { condition: helper }',
+    'import "pe"\nglobal rule small { condition: filesize < 100 }\n\n' +
+      'private rule inner { condition: pe.is_pe }\n\nrule helper { condition: inner }\n\n' +
+      'rule user { condition: helper }',
   );
   expect(triedOf('other')).toEqual({
     text: 'import "math"\nprivate rule helper { condition: false }\n\nrule other { condition: helper }',

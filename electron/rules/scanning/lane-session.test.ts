@@ -146,7 +146,7 @@ test('with two lanes, two files are with one each', async () => {
   await Promise.all(scans);
 });
 
-test('results that come in parts are each file’s own, and what is not told yet is scanned again one by one when the lane dies', async () => {
+test('partial results belong to their file, and unreported files are scanned alone when the worker dies', async () => {
   const givenAgain: number[] = [];
   const first = new ScriptedLane((lane) => {
     lane.say({ kind: 'results', results: [1000, { reason: 'ENOENT' }] });

@@ -14,7 +14,8 @@ const [one, two, three] = ['one', 'two', 'three'].map((text) => Buffer.from(`the
   Buffer,
 ];
 const contentTypes =
-  '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  '<Types><Override PartName="/word/document.xml" ' +
+  'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
 const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes);
 const heldIn = async ({ vault }: TestAdditions, bytes: Uint8Array): Promise<boolean> => {
   if (!(await vault.has(sha256Of(bytes)))) return false;
@@ -23,7 +24,7 @@ const heldIn = async ({ vault }: TestAdditions, bytes: Uint8Array): Promise<bool
   return hasher.digest('hex') === sha256Of(bytes);
 };
 
-test('files are stored with their hashes, type, name and a journal row each, and their own folder stays as it was', async () => {
+test('files are stored with hashes, type, name and a journal entry, and the originals stay unchanged', async () => {
   const setup = await createTestAdditions();
   const id = await setup.add({ 'a.txt': one, 'mail/b.pdf': Buffer.from('%PDF-1.4\n'), 'empty.bin': Buffer.alloc(0) });
   expect(await setup.ended(id)).toMatchObject({
@@ -102,7 +103,7 @@ test('members of a ZIP are stored instead of it, nested ones too, each with wher
   expect(await readdir(join(setup.base, 'data', 'staging'))).toEqual([]);
 });
 
-test('a ZIP is stored as it is when archives are not to be opened, and a document that is packed as one always', async () => {
+test('a ZIP is stored as it is when archives stay closed, and a document that is a ZIP always', async () => {
   const setup = await createTestAdditions();
   const zip = rawZip([{ name: 'one.bin', plain: one }]);
   const document = rawZip([
@@ -186,7 +187,7 @@ test('a file that only looks like a ZIP, and one without a member, are stored as
   expect(setup.outcomes(id)).toEqual(['broken.zip: stored (refused 0 archive-damaged)', 'none.zip: stored (open 0)']);
 });
 
-test('a program with an archive behind it is stored, and so is what the archive holds; any other program is only stored', async () => {
+test('a program with an appended archive is stored with the archive’s files; other programs as they are', async () => {
   const setup = await createTestAdditions();
   const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600, 0x90)]);
   const id = await setup.add({

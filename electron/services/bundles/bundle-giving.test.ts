@@ -65,7 +65,7 @@ test('single bytes go joined, in their order', async () => {
   expect(told.map(({ kind }) => kind).slice(-3)).toEqual(['end-pieces', 'read', 'taken']);
 });
 
-test('what is sent is counted as it lies in the file, whatever it is made of, and the smallest is not nothing', async () => {
+test('progress counts bytes as stored in the file for any content, and the smallest item counts, too', async () => {
   const sample = sampleOf(randomBytes(1));
   const told = await given(
     [20_000, 10].map((toldBytes) => ({

@@ -168,7 +168,7 @@ test(
   },
 );
 
-test('what this desk says is never lost: the newer record, both notes, all tags and comments, the stricter TLP', async () => {
+test('local data is never lost: newer record, both notes, all tags and comments, the stricter TLP', async () => {
   const [mine, newer] = [randomBytes(30), randomBytes(30)];
   const [sha256, other] = [await theirs.keep(mine), await theirs.keep(newer)];
   await ours.keep(mine);
@@ -220,7 +220,7 @@ test('what this desk says is never lost: the newer record, both notes, all tags 
   expect(ours.stores.library.sample(other)?.row.tlp).toBe('red');
 });
 
-test('bytes that are gone, or are not what they were, are counted and named, and the rest of the sample goes', async () => {
+test('missing or modified bytes are counted and named, and the rest of the sample is exported', async () => {
   const sha256s = await Promise.all(
     [randomBytes(300_000), randomBytes(300_000), randomBytes(10)].map((bytes) => theirs.keep(bytes)),
   );

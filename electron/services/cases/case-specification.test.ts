@@ -440,7 +440,7 @@ test.each(['misp', 'stix'] as const)(
   },
 );
 
-test('an event keeps equal texts of two samples: of attributes outside of objects an instance takes each type, category and value once', async () => {
+test('an event keeps equal texts of two samples, but repeats no attribute outside of objects', async () => {
   const samples = [
     { ...otherSample(), ...said },
     { ...otherSample(), ...said },

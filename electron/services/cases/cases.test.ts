@@ -188,7 +188,7 @@ async function expectTooLarge(format: CaseFormat): Promise<void> {
   expect(await readdir(desk.folder)).toEqual([]);
 }
 
-test('every TLP: a case is marked as asked, never less strictly than a sample in it, and as the strictest one by itself', async () => {
+test('a case takes the chosen TLP, never below the strictest sample, and that one by default', async () => {
   const hashes = know(tlpLevels.length + 1);
   tlpLevels.forEach((level, at) => marked(hashes[at] ?? '', level));
   for (const [at, sample] of [...tlpLevels, null].entries()) {
@@ -216,7 +216,7 @@ test('every TLP: a case is marked as asked, never less strictly than a sample in
   expect(desk.jobs.list()).toEqual([]);
 });
 
-test('samples whose TLP is not known, because no record of them was read, go where the person vouches for them, or with the strictest TLP', async () => {
+test('samples with an unknown TLP are exported if the person vouches for them, or with the strictest TLP', async () => {
   const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
   const unvouched = { ...asked, vouched: false };
   for (const tlp of [null, 'clear', 'amber+strict'] as const) {

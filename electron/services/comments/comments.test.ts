@@ -133,7 +133,7 @@ test('a comment that was sent and cannot be written down is not told as failed',
   expect(desk.stores.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
 });
 
-test('a program that ends while a comment is on its way leaves it in doubt, and never sends it again by itself', async () => {
+test('a comment in transit when the program ends is in doubt and is never resent automatically', async () => {
   const service = await startCommentService();
   const arrived = Promise.withResolvers<void>();
   service.comment = (fields) => {

@@ -32,7 +32,7 @@ test('a reply that is lost is settled by the record when it lists the comment', 
   expect(desk.lost).toEqual([]);
 });
 
-test('a reply that is lost leaves the comment in doubt; "Check again" tells that it did not arrive, and it can be sent again', async () => {
+test('a comment with a lost reply is in doubt until "Check again" finds that it did not arrive', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   const desk = await openCommentDesk(service);
@@ -125,7 +125,7 @@ test.each<[string, string, (content: string) => string]>([
   expect(service.received).toHaveLength(1);
 });
 
-test('a comment stays in doubt while there is another that was not there before, whose words are other ones', async () => {
+test('a comment stays in doubt while the thread has another new comment with other words', async () => {
   const service = await startCommentService();
   loseAnswers(service, () => '[moderated]');
   const desk = await openCommentDesk(service);

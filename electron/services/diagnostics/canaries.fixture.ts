@@ -76,7 +76,8 @@ export function fillDatabase(path: string): void {
   const tables = names.parse(
     sql
       .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '%\\_text%' ESCAPE '\\'",
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND " +
+          "name NOT LIKE '%\\_text%' ESCAPE '\\'",
       )
       .all(),
   );

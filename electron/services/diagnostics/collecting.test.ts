@@ -158,7 +158,7 @@ test('names of this computer and its person are in no part', async () => {
   }
 });
 
-test('of a database that is cut off, or is none, the other parts are saved, and its parts are named with the reason', async () => {
+test('a truncated or invalid database is listed with its reason, and all other parts are saved', async () => {
   openLog(join(data, 'logs')).defect(id, 'samples.lookup', new RangeError('x'));
   for (const [damage, reason] of [
     [() => truncateSync(databaseIn(data), 5_000), /^data-damaged SQLITE_\w+$/],
@@ -215,7 +215,7 @@ test('a database that another process has open is read while that writes', async
   expect(json('settings.json')).toMatchObject({ values: { scanSeconds: 77, theme: 'system' } });
 });
 
-test('of a long log with its older parts the newest entries are kept, in their order, and lines that are none are counted', async () => {
+test('a long rotated log keeps its newest entries in order, and counts lines that are invalid', async () => {
   const logs = join(data, 'logs');
   mkdirSync(logs);
   const entry = (at: number): string =>

@@ -88,7 +88,7 @@ test('where the host has no picker, and for the command line, the caller takes t
   expect(readdirSync(chosen())).toEqual([]);
 });
 
-test('the file does not go into the watched folder; where that cannot be read, it is saved and the defect is logged', async () => {
+test('the file is not saved in the watched folder; if that is unreadable, the file is saved anyway', async () => {
   const watched = service({ requireUnwatched: async (path) => fail({ kind: 'export-into-watched', path }) });
   for (const request of [{}, { to: 'command-line', folder: 'named' }] as const)
     await expect(watched.save(request)).rejects.toMatchObject({ failure: { kind: 'export-into-watched' } });
@@ -103,7 +103,7 @@ test('a folder that cannot be written to is told, and nothing is left in it', as
   await expect(service().save({})).rejects.toMatchObject({ failure: { kind: 'not-writable', path: chosen() } });
 });
 
-test('what the program is asked about itself is in the file, and a part of it that fails costs that part alone', async () => {
+test('the file contains the state of the program, and a failing part costs only that part', async () => {
   const failures = new RecentFailures();
   failures.note('samples.lookup', { kind: 'token-missing', service: 'repository' });
   failures.note('samples.lookup', { kind: 'cancelled' });

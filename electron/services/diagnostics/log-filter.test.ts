@@ -65,7 +65,9 @@ test('an error keeps its class, its code, known phrases of its message and place
 
 test('the last words of a process are kept as an error is', () => {
   const lastWords =
-    'file:///home/me/vitrine/electron/lab/invoice.ts:3\nError: Invalid digest: invoice\n    at invoice (file:///home/me/vitrine/electron/lab/lab.ts:56:17)\n    at run (/vitrine/electron/invoice/lab.ts:1:1)';
+    'file:///home/me/vitrine/electron/lab/invoice.ts:3\nError: Invalid digest: invoice\n' +
+    '    at invoice (file:///home/me/vitrine/electron/lab/lab.ts:56:17)\n' +
+    '    at run (/vitrine/electron/invoice/lab.ts:1:1)';
   const facts = { end: 'exit code 1', lastWords, restart: 2, pauseMs: null };
   expect(lineOf({ level: 'warn', event: 'lab.exit', facts })).toEqual({
     level: 'warn',

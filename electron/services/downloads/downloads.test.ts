@@ -37,7 +37,7 @@ test('a workspace that goes takes its downloads along, running and waiting, and 
   await expect.poll(() => desk.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving');
 });
 
-test('a download that is cancelled is over at once, however long it takes to remove what arrived of it; closing waits for that', async () => {
+test('a cancelled download ends at once, however long its removal takes; closing waits for the removal', async () => {
   const { promise: removed, resolve: remove } = Promise.withResolvers<void>();
   const receive = desk.vault.receive.bind(desk.vault);
   vi.spyOn(desk.vault, 'receive').mockImplementation(() => {

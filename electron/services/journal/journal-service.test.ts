@@ -80,7 +80,7 @@ function addSome(): void {
   });
 }
 
-test('JSON Lines have every row as it is stored: with the keys, somebody else checks the chain by them alone', async () => {
+test('JSON Lines have every entry as stored, and the keys alone suffice to check the chain', async () => {
   addSome();
   const result = await service.export({ filter: all, format: 'jsonl', to: 'folder' }, folder.path);
   expect(result).toMatchObject({ kind: 'folder', fileName: 'journal.jsonl' });

@@ -123,7 +123,7 @@ test('nothing is forgotten, and there is no job, when the query finds more than 
   expect([await desk.total('tag:more'), desk.jobs.list().length]).toEqual([manyToForget, before]);
 });
 
-test('nothing is forgotten, and there is no job, when the query finds as many as the person was told, and others', async () => {
+test('nothing is forgotten when the query finds as many samples as confirmed, but other ones', async () => {
   const [untagged = ''] = desk.know('other', manyToForget);
   const asked = await desk.allOf('tag:other');
   desk.stores.library.tagSamples([untagged], [], ['other']);
@@ -171,7 +171,7 @@ test('a note for more than one step takes is a job, also where the samples are n
   expect(await desk.total('tag:step note:more')).toBe(known.length);
 });
 
-test('a note that fails at one of few samples is at none of them, and once at each when it is tried again', async () => {
+test('a note that fails at one of few samples is added to none, and once to each when tried again', async () => {
   const known = desk.know('at-once', mostOfADesk.note);
   const again = { selection: named(...known), change: { ...nothing, note: 'once each' } };
   await desk.unwritable(known[30] ?? '', () => expect(desk.library.change(again)).rejects.toThrow());

@@ -53,7 +53,7 @@ const telling: Repository = (md5, response) =>
 const md5sOf = ({ desk }: Reading, sha256s: readonly string[]): string[] =>
   sha256s.map((sha256) => desk.stores.library.find(sha256)?.md5 ?? expect.fail('not known')).toSorted();
 
-test('samples that came without their record get it, with its name, tags and TLP; those that have one are not asked for', async () => {
+test('samples without a record get it with name, tags and TLP, and samples with one are not fetched', async () => {
   const reading = await open(telling);
   const { desk, asked, read } = reading;
   const [had = '', ...others] = desk.know('bulk', 60);

@@ -14,7 +14,7 @@ afterEach(() => desk.close());
 const never = 'f'.repeat(64);
 const failing = (kind: string): object => ({ failure: { kind } });
 
-test('looks come in their order, one for each that was asked for, of what is not in the vault without anything', async () => {
+test('previews come in the order requested, and are empty for samples outside of the vault', async () => {
   const [pdf = '', zeros = '', empty = ''] = await desk.keep([
     Buffer.from('%PDF-1.7 a'),
     Buffer.alloc(300_000),
@@ -53,7 +53,7 @@ test('what is found missing or altered on the way is said in the library, and th
   expect(desk.stores.library.find(never)).toBeNull();
 });
 
-test('of many calls the last one is answered first, and those that were walked past long ago are given up', async () => {
+test('the latest call is served first, and requests that were scrolled past long ago are dropped', async () => {
   const samples = await desk.keep(Array.from({ length: 12 }, () => randomBytes(90_000)));
   const order: number[] = [];
   const calls = samples.map((sha256, index) =>

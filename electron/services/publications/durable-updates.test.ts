@@ -25,7 +25,7 @@ afterAll(async () => {
   editor.end();
 });
 
-test('a package loses its bytes only when what took its place is on the disk: after a power cut it may be the one in use', async () => {
+test('a package loses its bytes only when its successor is on the disk, so a power cut leaves one', async () => {
   await desk.set({ keep: 1 });
   const offered = async (version: string): Promise<string> => {
     const bytes = await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version);

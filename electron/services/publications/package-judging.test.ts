@@ -113,7 +113,8 @@ describe('the difference of two packages', () => {
 describe('variables of a workspace', () => {
   const files = {
     'a.yar':
-      'rule site_rule { condition: site contains "lab" }\nrule count_rule { condition: count & 1 == 1 }\nrule plain { condition: true }',
+      'rule site_rule { condition: site contains "lab" }\nrule count_rule { condition: count & 1 == 1 }\n' +
+      'rule plain { condition: true }',
   };
   const site: RuleVariable = { name: 'site', type: 'text', value: '1234' };
   /** Of the condition that is always true. */

@@ -97,7 +97,7 @@ test('a package that holds a token more often than can be kept is not opened', a
   });
 });
 
-test('a token in a large file is taken out wherever it stands, also across the pieces that are looked through', async () => {
+test('a token in a large file is removed wherever it is, also across the chunks that are read', async () => {
   for (const at of [0, 2 * 2 ** 20 - 5, 6 * 2 ** 20 - token.length]) {
     const bytes = Buffer.alloc(6 * 2 ** 20, ' ');
     bytes.write(token, at);

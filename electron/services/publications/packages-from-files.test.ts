@@ -243,7 +243,7 @@ test('a package of a person stays through checks and a start, and is removed by 
   );
 });
 
-test('a package that would remove more than a fifth of the rules is not installed without a word, by a policy neither', async () => {
+test('a package that removes more than a fifth of the rules needs a confirmation, also under a policy', async () => {
   const rules = (count: number): string => Array.from({ length: count }, (_, at) => rule(`rule_${at}`)).join('');
   const { candidate: ten } = await desk.bring('ten.yar', Buffer.from(rules(10)));
   await desk.publications.activate(desk.team, ten ?? '');
@@ -282,7 +282,7 @@ test.each([
   expect(await namesOf(state)).toEqual(['index.yar:on_top', 'parts/one.yara:one']);
 });
 
-test('one bad file of several is named and the others are used: a changed one, a name with control characters, a damaged archive', async () => {
+test('one bad file of several is named and the others are used, whether modified, misnamed or damaged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-changed-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'changing.yar');

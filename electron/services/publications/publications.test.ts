@@ -59,7 +59,7 @@ describe('an update', () => {
     expect((await Promise.all(asked)).map(({ total }) => total)).toEqual(teams.map(() => 3));
   });
 
-  test('that none has is written down for one workspace a turn of the host, however many are answered at once', async () => {
+  test('records “none” for one workspace per turn of the event loop, however many replies arrive at once', async () => {
     const teams = Array.from({ length: 12 }, () => {
       desk.startAnew();
       return desk.team;
@@ -85,7 +85,7 @@ describe('an update', () => {
     expect(most).toEqual(teams.map(() => 1));
   });
 
-  test('is a candidate first, with its difference, then one click, and one click back without the service', async () => {
+  test('is a candidate with its difference, then one click installs it, and one restores it offline', async () => {
     const [first, second] = [await zipOf(older, '1.3'), await zipOf(newer, '1.4')];
     editor.publish('1.3', first);
     expect(await desk.check()).toMatchObject({
@@ -123,7 +123,7 @@ describe('an update', () => {
     expect(editor.asked).toEqual([]);
   });
 
-  test('names the one broken rule of a hundred by file, line and the engine’s words, and installs the others', async () => {
+  test('names the one broken rule of a hundred by file, line and engine message, and installs the others', async () => {
     const rules = Array.from({ length: 99 }, (_, index) => rule(`rule_${index}`));
     rules.splice(50, 0, 'rule broken {\n  condition:\n    $missing\n}\n');
     editor.publish('1.4', await zipOf({ 'all.yar': rules.join('') }, '1.4'));
@@ -226,7 +226,7 @@ describe('what comes instead of a package', () => {
   });
 });
 
-test('a member whose name leads elsewhere is not read and is named; what includes a file outside is named too', async () => {
+test('a member whose path escapes is skipped and named, and so is a file that includes an outside one', async () => {
   editor.publish(
     '1.4',
     await zipOf(
@@ -282,7 +282,7 @@ describe('the answer to a check', () => {
 describe('policy', () => {
   const broken = { 'a.yar': `${rule('good')}rule bad { condition: $x }` };
 
-  test('a workspace that refuses broken rules keeps such a package as a candidate and does not install it', async () => {
+  test('a workspace that refuses broken rules keeps such a package as a candidate, not installed', async () => {
     await desk.set({ policy: 'refuse-broken' });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     const { candidate } = await desk.check();

@@ -41,7 +41,7 @@ async function openOld(
   return { desk, sha256, close: () => desk.remove() };
 }
 
-test('a package that was compiled as one namespace is compiled again before it is used, once, and that is written down', async () => {
+test('a package compiled as one namespace is compiled again before its use, once, and that is recorded', async () => {
   const files = {
     'a.yar': rule('same') + rule('helper'),
     'b.yar': rule('same', '$a', 'other') + rule('user', '$a and helper'),
@@ -78,7 +78,7 @@ test('a package that was compiled as one namespace is compiled again before it i
   await close();
 });
 
-test('what the engine warns of is kept with a package, counted by code, and rules are found by it after a restart', async () => {
+test('engine warnings are stored with a package, counted by code, and find rules after a restart', async () => {
   const before = await openPublicationsDesk(editor);
   const slow =
     'rule slow {\n  strings:\n    $a = { 00 00 00 }\n    $b = { 00 [0-90] 01 }\n  condition:\n    any of them\n}\n';
@@ -138,7 +138,7 @@ test('a rule says what it uses, what uses it, its variables, and which kept pack
   await desk.remove();
 });
 
-test('a package that is compiled again as several namespaces takes regular expressions as its workspace wants', async () => {
+test('a package compiled again as several namespaces applies the regex setting of its workspace', async () => {
   const files = { 'a.yar': rule('same'), 'b.yar': 'rule escape { strings: $a = /ab\\qcd/ condition: $a }' };
   const { desk, sha256, close } = await openOld(files, [
     { rule: 'escape', file: 'b.yar', line: 1, kind: 'engine', text: 'invalid regular expression' },
@@ -152,7 +152,7 @@ test('a package that is compiled again as several namespaces takes regular expre
   await close();
 });
 
-test('what a rule costs stands in the list and on the rule until what it does changes, whatever package it is in', async () => {
+test('a rule cost is shown in the list and on the rule, in any package, until the rule changes', async () => {
   const desk = await openPublicationsDesk(editor);
   const install = async (files: Record<string, string>, version: string): Promise<string> => {
     const { candidate } = await desk.bring(`${version}.zip`, await zipOf(files, version));

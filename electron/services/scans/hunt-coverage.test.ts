@@ -19,7 +19,7 @@ const estimate = (kind: 'changed' | 'engine' | 'all' = 'changed'): Promise<HuntE
   desk.scans.estimate({ workspaceId: team, scope: { kind } });
 const nothing = { rules: 0, samples: 0, pairs: 0 };
 
-test('rules of a package that was rolled back and replaced without a hunt are all in the default hunt, and their hits appear', async () => {
+test('the default hunt has all rules of a package that was rolled back and replaced without a hunt', async () => {
   await desk.keep('alpha and beta', 'gamma');
   const first = finds('stays', 'alpha');
   await desk.install(first);
@@ -41,7 +41,7 @@ test('rules of a package that was rolled back and replaced without a hunt are al
   await expect(desk.hunt(changed)).rejects.toMatchObject({ failure: { kind: 'nothing-to-hunt' } });
 });
 
-test('a rule that goes back to an earlier form is hunted again: the hits that are kept are those of the later form', async () => {
+test('a rule that returns to an earlier form is hunted again, and only hits of the later form are kept', async () => {
   await desk.keep('alpha', 'beta');
   await desk.install(finds('turns', 'alpha'));
   await desk.hunt(changed);
@@ -83,10 +83,13 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
   await desk.keep('alpha');
   const helper = (text: string): string => `private rule helper { strings: $h = "${text}" condition: $h }\n`;
   await desk.install(
-    `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n${finds('alone', 'alpha')}`,
+    `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n` +
+      `${finds('alone', 'alpha')}`,
   );
   await desk.hunt(changed);
-  const layout = `${helper('alpha')}rule uses : other {\n  meta:\n    author = "b" // who\n  strings:\n    $a = "alpha"\n  condition:\n    $a and helper\n}\n${finds('alone', 'alpha')}`;
+  const layout =
+    `${helper('alpha')}rule uses : other {\n  meta:\n    author = "b" // who\n  strings:\n    $a = "alpha"\n` +
+    `  condition:\n    $a and helper\n}\n${finds('alone', 'alpha')}`;
   await desk.install(layout);
   expect((await estimate()).unseen).toEqual(nothing);
   await desk.install(layout.replace('$h = "alpha"', '$h = "alp"'));
@@ -145,7 +148,7 @@ test('a sample that is too large to scan stays unseen', async () => {
   expect((await estimate()).unseen).toEqual({ rules: 1, samples: 1, pairs: 1 });
 });
 
-test('a sample that was forgotten whole and comes again is hunted again; one whose bytes alone went is not', async () => {
+test('a forgotten sample that comes again is hunted again, but not one that only lost its bytes', async () => {
   await desk.keep('alpha', 'beta');
   await desk.install(finds('one', 'a'));
   await desk.hunt(changed);
@@ -289,9 +292,10 @@ test('a hunt that was begun before there were passes goes on', async () => {
   expect([hitsIn('alpha'), hitsIn('beta')]).toEqual([[], ['two']]);
 });
 
-test('a global rule that is left out is said with each result that was made without it, and such a sample stays unseen', async () => {
+test('a skipped global rule is reported with each result made without it, and the sample stays unseen', async () => {
   const endless =
-    'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+    'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i ' +
+    'in (0..9223372036854775806) : (i >= 0)) }\n';
   await desk.keep('alpha one', 'alpha, trigger', 'beta');
   await desk.install(endless + finds('one', 'a'));
   desk.settings.scanSeconds = 0.25;
@@ -313,7 +317,9 @@ test('a global rule that is left out is said with each result that was made with
 }, 120_000);
 
 describe('a name that a sample gets later', () => {
-  const rules = `rule by_name { condition: filename == "late.exe" }\nrule by_type { condition: extension == ".exe" }\nrule by_path { condition: filepath == "/none" }\n${finds('plain', 'alpha')}`;
+  const rules =
+    'rule by_name { condition: filename == "late.exe" }\nrule by_type { condition: extension == ".exe" }\n' +
+    `rule by_path { condition: filepath == "/none" }\n${finds('plain', 'alpha')}`;
   const askAgain = { rules: 2, samples: 1, pairs: 2 };
   const noteRecord = (name: string, workspaceId = team): void => {
     const md5 = desk.stores.library.find(sha256Of('alpha'))?.md5 ?? '';
@@ -363,7 +369,7 @@ describe('a name that a sample gets later', () => {
     expect((await estimate()).unseen).toEqual(nothing);
   });
 
-  test('with a scan that looks under it alone leaves the rules that ask unseen under the others, and their hits stay', async () => {
+  test('keeps rules unseen under the other names, with their hits, when a scan uses only one of them', async () => {
     noteRecord('late.exe');
     await desk.hunt(changed);
     await desk.scan({ files: [await desk.stage('other.txt', 'alpha')] });

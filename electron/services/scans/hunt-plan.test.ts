@@ -67,7 +67,7 @@ test('each pass has the rules that its samples have not met', async () => {
   expect(await planned({ kind: 'engine' }, { passes: passes.slice(0, 1) })).toMatchObject({ reported: ['b'] });
 });
 
-test('all rules and some by name are for the whole vault, and hits of rules that are gone are taken in the first case alone', async () => {
+test('all rules and named rules cover the whole vault, and only all rules remove hits of removed rules', async () => {
   const gone = { gone: ['d'], goneSamples: Int32Array.of(3) };
   expect(await planned({ kind: 'all' }, gone)).toMatchObject({
     passes: [{ names: null, samples: null, files: 7, bytes: 70 }],

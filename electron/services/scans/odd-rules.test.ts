@@ -12,7 +12,8 @@ const samples = ['alpha one', 'alpha two, trigger', 'alpha three'];
 const finds = (name: string, text: string): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 /** Does not end for a sample with a trigger in it. */
 const slow =
-  'rule slow { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in (0..9223372036854775806) : (i >= 0)) }\n';
+  'rule slow { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i in ' +
+  '(0..9223372036854775806) : (i >= 0)) }\n';
 const hitsIn = (sample: string): string[] => desk.stores.scans.hitsOf(team, sha256Of(sample)).map(({ rule }) => rule);
 
 /** Rules that find what they can, and the same ones where one of them does not end any more. */

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 const finds = (name: string): string => `rule ${name} { strings: $a = "alpha" condition: $a }\n`;
 const libraryRules = (sha256: string): string[] => desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule);
 
-test('a sample that is tried again in a hunt of an older package takes nothing from what a newer hunt found', async () => {
+test('a sample that is retried in a hunt of an older package keeps the hits of a newer hunt', async () => {
   await desk.keep('alpha', Buffer.alloc(1024 * 1024 + 1));
   await desk.install(finds('stays') + finds('comes_back'));
   await desk.hunt({ kind: 'all' });

@@ -48,7 +48,7 @@ const install = async (text: string): Promise<string> => {
   return sha256;
 };
 
-test('the cost of a rule is measured alone over samples of the vault and stored, and a rule that reads every byte many times costs more than one that reads none', async () => {
+test('a rule is measured alone over vault samples, and one that reads all bytes often costs more', async () => {
   const sha256 = await desk.bring(`${quick('quick')}${costly('costly')}private rule p { condition: true }`);
   await expect(desk.ruleCosts.one(team, sha256, 'quick')).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
   await desk.keep('z'.repeat(60_000), 'tiny');
@@ -72,7 +72,7 @@ test('the cost of a rule is measured alone over samples of the vault and stored,
  * take.
  */
 test(
-  'the slowest rules of a package are found in their groups and measured alone, and what a changed rule cost before is not its cost',
+  'the slowest rules are found in groups, then measured alone, and a changed rule loses its old cost',
   { timeout: 180_000 },
   async () => {
     const text = [...Array.from({ length: 70 }, (_, index) => quick(`quick_${index}`, index + 100)), costly('slow')]
@@ -98,7 +98,8 @@ test('a rule that the engine cannot end is named, and the others are measured', 
   const before = desk.settings;
   desk.settings = { ...before, scanSeconds: 1 };
   const sha256 = await install(
-    `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( i + j > 0 ) ) }\n`,
+    `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( ` +
+      'i + j > 0 ) ) }\n',
   );
   await desk.ruleCosts.start(team);
   const measurement = await over();
@@ -122,7 +123,7 @@ test('a measurement that is stopped keeps what it found out', async () => {
   expect((await storedOf(desk.stores.packages.pointers(team).active ?? '')).size).toBeGreaterThanOrEqual(done);
 });
 
-test('after a long hunt the rules without a cost are measured by themselves, after a short one none, and a scan ends it', async () => {
+test('rules without a cost are measured after a long hunt, not after a short one, until a scan starts', async () => {
   const sha256 = await install(`${quick('after_one', 201)}${quick('after_two', 202)}`);
   const hunt = { workspaceId: team, sha256, samples: 1000, tookMs: 600_000 };
   const before = desk.ruleCosts.state(team);
@@ -145,7 +146,7 @@ test('after a long hunt the rules without a cost are measured by themselves, aft
   expect(desk.ruleCosts.state(team)?.state).toBe('cancelled');
 });
 
-test('a scan that begins while the rules of a package are still read after a hunt keeps them from being measured', async () => {
+test('a scan that starts while rules are read after a hunt stops their measurement', async () => {
   const sha256 = await install(quick('read_late', 301));
   const before = desk.ruleCosts.state(team);
   const late = desk.ruleCosts.afterHunt({ workspaceId: team, sha256, samples: 1000, tookMs: 600_000 });

@@ -19,7 +19,8 @@ const finished = (id: string): Promise<RuleTrial> =>
   );
 
 const source =
-  'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\nrule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
+  'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\n' +
+  'rule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
 
 test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
   const { rules, broken, warnings } = await desk.ruleTrials.check('team', source);

@@ -56,7 +56,8 @@ const oddNames = ['dump.001', '1234', 'marked.001', 'marked.com', 'lib.so.6', 'p
 describe('a file on this computer', () => {
   test('is scanned whatever it is called', async () => {
     await desk.install(
-      `${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\nrule truth { condition: filename == "true" or filename == "1234" }`,
+      `${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\n` +
+        'rule truth { condition: filename == "true" or filename == "1234" }',
     );
     const { staged } = await inPlace(
       Object.fromEntries(
@@ -93,7 +94,8 @@ describe('a file on this computer', () => {
 
   test('is scanned under the names and paths of all that have its bytes, and once', async () => {
     await desk.install(
-      'rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\nrule path { condition: filepath contains "/far/" }\nrule every { condition: true }',
+      'rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\n' +
+        'rule path { condition: filepath contains "/far/" }\nrule every { condition: true }',
     );
     const { staged } = await inPlace({ 'one.bin': 'same', 42: 'same', 'far/three.bin': 'same' });
     const job = await desk.scan({ files: staged });
@@ -107,7 +109,8 @@ describe('a file on this computer', () => {
 
 describe('a sample of the vault', () => {
   const rules =
-    'rule by_record { condition: filename == "record.exe" }\nrule by_scan { condition: filename == "7" }\nrule every { condition: true }\nrule nameless { condition: filename == "" }\n';
+    'rule by_record { condition: filename == "record.exe" }\nrule by_scan { condition: filename == "7" }\n' +
+    'rule every { condition: true }\nrule nameless { condition: filename == "" }\n';
 
   test('is hunted under each name that it is known by, as far as a rule asks', async () => {
     const [sha256 = '', other = ''] = await desk.keep('a sample with names', 'a sample without');
@@ -154,13 +157,15 @@ describe('a sample of the vault', () => {
 
   test('keeps a hit of a rule that asks for a path, which a hunt does not know, and the hunt says so', async () => {
     await desk.install(
-      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "seen.bin" }',
+      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\n' +
+        'rule gone { condition: filename == "seen.bin" }',
     );
     const [sha256 = ''] = await desk.keep('seen on disk');
     await desk.scan({ files: (await inPlace({ 'far/seen.bin': 'seen on disk' })).staged });
     expect(desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'gone', 'uses']);
     await desk.install(
-      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\nrule gone { condition: filename == "other.bin" }',
+      'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\n' +
+        'rule gone { condition: filename == "other.bin" }',
     );
     const job = await desk.hunt({ kind: 'all' });
     expect(job.notices).toContainEqual({
@@ -185,7 +190,7 @@ test('a file from a browser has no path, and a rule that asks for one is named',
 });
 
 test.each(['native', 'wasm'] as const)(
-  'with the %s engine, variables of the workspace are what they are defined as, and its text counts where a scan knows none',
+  'the %s engine uses the definitions of the workspace, and their text where a scan knows none',
   async (engine) => {
     desk.settings.scanEngine = engine;
     define(
@@ -196,7 +201,9 @@ test.each(['native', 'wasm'] as const)(
       { name: 'owner', type: 'text', value: 'nobody' },
     );
     await desk.install(
-      `rule text { condition: site == "007" }\nrule integer { condition: limit & 4 == 4 }\nrule float { condition: ratio \\ 4 == 0.5 }\nrule boolean { condition: is_lab }\nrule default { condition: owner == "nobody" } // ${engine}`,
+      'rule text { condition: site == "007" }\nrule integer { condition: limit & 4 == 4 }\n' +
+        'rule float { condition: ratio \\ 4 == 0.5 }\nrule boolean { condition: is_lab }\n' +
+        `rule default { condition: owner == "nobody" } // ${engine}`,
     );
     const job = await desk.scan({ files: [await desk.stage('a.exe', `with variables ${engine}`)] });
     expect([await hitsOf(job.id), job.notices]).toEqual([

@@ -44,7 +44,7 @@ test('why a scan could not be begun is told, also when its draft cannot be forgo
   expect(await desk.scan({ files })).toMatchObject({ counts: { done: 1 } });
 });
 
-test('files that came into the watched folder are scanned here, by what was read of them already, and their job says so', async () => {
+test('files of the watched folder are scanned locally with the data already read, as their job states', async () => {
   const { id } = await desk.stage('came.bin', 'came by itself');
   const read = vi.spyOn(desk.staging, 'sourceOf');
   const hashes = { md5: 'a'.repeat(32), sha1: 'b'.repeat(40), sha256: sha256Of('came by itself') };

@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 const ashveil =
-  'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" wide condition: $key and $path }\n';
+  'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" ' +
+  'wide condition: $key and $path }\n';
 const named = 'rule named { condition: filename == "update.dll" and extension == ".dll" and filesize < 100 }\n';
 const specimen = Buffer.concat([
   Buffer.alloc(16),
@@ -145,7 +146,7 @@ test('what the library knows of the TLP counts for a sample that is picked', asy
   expect(editor.received).toEqual([]);
 });
 
-test('a repository is asked for the TLP of what it was never asked about, and a file goes nowhere while it does not answer', async () => {
+test('unknown TLPs are fetched from the repository, and no file is sent while it does not respond', async () => {
   desk.hasRepository = true;
   editor.record = (response) => response.end(JSON.stringify({ file: { tags: 'tlp:amber+strict' } }));
   const kept = await desk.scan({ engines: 'service', files: [await desk.stage('never asked', 'never asked')] });
@@ -173,7 +174,7 @@ test('a file that is sent is in the journal before it leaves, and when it is ove
   expect(rows[1]?.detail).toMatchObject({ job: job.id, receiver: 'rules.example' });
 });
 
-test('too large for the service is the outcome of that file alone, and a token that is refused half-way halts', async () => {
+test('a file too large for the service fails alone, and a token refused midway halts the job', async () => {
   editor.answer = (response, number) => (number === 1 ? response.writeHead(413).end() : response.end('[]'));
   const first = await desk.scan({
     engines: 'service',
@@ -258,7 +259,7 @@ test('the same bytes are scanned once, and what nobody needs of them is thrown a
   await vi.waitFor(async () => expect(await desk.staging.check(first.id)).toBe('gone'));
 });
 
-test('nothing is begun without files, without a package, without a rule editor or without the engine that was asked for', async () => {
+test('a scan is refused without files, a package, a rule editor or the requested engine', async () => {
   await expect(desk.start({})).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
   await expect(desk.start({ workspaceId: 'nobody', samples: [sha256Of('x')] })).rejects.toMatchObject({
     failure: { kind: 'no-package' },

@@ -112,7 +112,7 @@ test('a file with an open TLP is sent, and stricter words of the library come be
 const redden = (sha256s: string[]): unknown =>
   desk.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
 
-test('a TLP that is set while files wait for their turn keeps them on this desk, and the journal says nothing of them', async () => {
+test('a TLP set while files wait keeps them local, and the journal has no entry of them', async () => {
   const samples = await desk.keep(...Array.from({ length: 6 }, (_, index) => `in line ${index}`));
   const begun: ServerResponse[] = [];
   editor.answer = (response) => {

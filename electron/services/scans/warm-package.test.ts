@@ -19,7 +19,7 @@ async function foundIn(content: string): Promise<string[]> {
   return file?.rules ?? [];
 }
 
-test('the active rules are compiled when a scan is about to come, and not when somebody only asks for the engine', async () => {
+test('the active rules are compiled when a scan is near, but not for a query of the engine', async () => {
   await desk.install(ruleOf('a'));
   await desk.scans.plan(team);
   expect(desk.lanes.areWarm).toBe(false);
@@ -66,7 +66,7 @@ test('a package that becomes the active one in the middle of a scan changes noth
   expect(await foundIn('a b')).toEqual(['b']);
 });
 
-test('the rules of a package are read once for scans in a row, and again when something of packages was told or its lanes were ended', async () => {
+test('rules are read once for consecutive scans, and again when packages change or the workers ended', async () => {
   await desk.install(ruleOf('a'));
   expect(await foundIn('a')).toEqual(['a']);
   expect(await foundIn('a b')).toEqual(['a']);

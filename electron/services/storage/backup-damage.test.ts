@@ -81,7 +81,7 @@ async function harmedSamples(before: () => Promise<void>): Promise<string[]> {
   return lost;
 }
 
-test('a sample whose file was emptied, cut off, overwritten or removed stays in the backup as it was, each time, and that is said', async () => {
+test('a sample whose file was emptied, cut, overwritten or removed stays in the backup and is reported', async () => {
   const lost = await harmedSamples(async () => expect(await told()).toEqual([]));
   expect(await told()).toEqual(kept(...lost));
   await desk.over((await desk.storage.startCheck()).id);
@@ -170,7 +170,7 @@ test('a pack that a clean-up wrote anew is taken in, and what was forgotten goes
   expect(await readdir(join(folder, 'restored', 'vault', 'packs'))).toHaveLength(1);
 });
 
-test('a damaged sample that a clean-up moved to another pack is whole in the backup, and the forgotten one is not in it', async () => {
+test('a damaged sample that a clean-up moved is intact in the backup, without the forgotten one', async () => {
   const [first = '', second = '', third = ''] = await desk.keep([small(), small(), small()]);
   expect(await told()).toEqual([]);
   const { packed } = desk.vault.sourceOf(first);

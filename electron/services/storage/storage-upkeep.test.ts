@@ -86,7 +86,7 @@ test('where the folder goes while a batch is checked, nothing of the batch is se
   expect([sound, altered].map(vaultOf)).toEqual(['held', 'altered']);
 });
 
-test('a vault whose folder is gone is named, by a check and by the state: no sample is called missing, and all goes on when it is back', async () => {
+test('a vault with a missing folder is reported, no sample is called missing, and it recovers', async () => {
   const sha256s = await desk.keep([large(), large(), small(), small()]);
   const folder = join(desk.data, 'vault');
   const gone = { kind: 'folder-gone', path: folder };

@@ -60,7 +60,7 @@ const records: Record<string, ((response: ServerResponse) => boolean) | undefine
   'nobody may read': (response) => (replied(response, 403, 'Not enough rights'), true),
 };
 
-test('whatever a server does, no file arrives twice by itself, and every file has an outcome or waits in a job that says why', async () => {
+test('no file arrives twice automatically, and each is done or in a job with a reason, on any server', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 3 } });
   let round = 0;
   await fc.assert(

@@ -113,7 +113,7 @@ test('of members with different passwords each is opened that can be, and the ot
   ]);
 });
 
-test('thirty members and a copy of a dropped file each have a row of their own; tags and TLP are those of the archive', async () => {
+test('thirty members and a copy of a dropped file have a row each, with tags and TLP of the archive', async () => {
   const { desk } = await newBench();
   const names = Array.from({ length: 30 }, (_, index) => `file-${index}.bin`);
   const inside = Object.fromEntries(
@@ -164,7 +164,9 @@ test('a ZIP in a ZIP is sent as it is', async () => {
 test('a document is no archive', async () => {
   const { desk } = await newBench();
   const types =
-    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Override PartName="/word/document.xml" ' +
+    'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
   await desk.add({
     'letter.docx': rawZip([
       { name: '[Content_Types].xml', plain: Buffer.from(types) },
@@ -266,7 +268,7 @@ test('passwords that come with a file open it, whichever it needs', async () => 
   expect(members(await quietDraft(desk))).toMatchObject([{ name: 'one.bin', state: 'ready' }]);
 });
 
-test('names of an old archive are read by a guess, and again as a person chooses; nothing else of the members changes', async () => {
+test('names of an old archive are guessed, then decoded as chosen, with all else unchanged', async () => {
   const { desk } = await newBench();
   const names = ['90bf8b818f91', '975c955c8f5c2e747874'].map((hex) => Buffer.from(hex, 'hex'));
   const [id = 0] = await desk.add({
@@ -298,7 +300,7 @@ const manyMembers = (count: number): Buffer =>
     })),
   );
 
-test('a program that ends while an archive is opened opens it again from the start: no member twice, nothing left over', async () => {
+test('an archive that was being opened is opened from the start after a restart, with no member twice', async () => {
   const { desk } = await newBench(
     {},
     {

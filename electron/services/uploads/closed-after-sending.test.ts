@@ -46,7 +46,7 @@ async function askedFor({ stores }: UploadDesk, bytes: Uint8Array | string): Pro
   return rows.map(({ outcome, detail }) => [outcome, detail['virusTotal'], detail['sandbox'], detail['tlp']]);
 }
 
-test('a file that is closed while its job is paused goes to the repository with that TLP, and to no third party', async () => {
+test('a file restricted while its job is paused is sent to the repository alone, with that TLP', async () => {
   const files = filesNamed('a.bin', 'b.bin');
   const { desk, repository, redden } = await flaggedBench(files);
   const begun = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ test('a file that is closed while its request fails goes to no third party with 
   expect([repository.uploads(), arrived(repository)]).toEqual([2, [[closed('a.bin')]]]);
 });
 
-test('a file that is closed after its reply was lost goes to no third party with a retry, and the journal says what was asked each time', async () => {
+test('a file restricted after a lost reply goes to no third party on retry, as the journal shows', async () => {
   const files = filesNamed('a.bin');
   const { desk, repository, redden } = await flaggedBench(files);
   repository.script = {
@@ -136,7 +136,7 @@ test('a draft shows at once that the library closed one of its files, and who el
   await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
 });
 
-test('a file of a draft that a person calls more open than the library does is shown as closed as it will leave', async () => {
+test('a draft file with a TLP below the library’s shows the restriction that it will be sent with', async () => {
   const { desk, redden } = await flaggedBench(filesNamed('a.bin'));
   redden('a.bin');
   await vi.waitFor(() => expect(desk.files()).toMatchObject([{ tlp: 'red' }]));

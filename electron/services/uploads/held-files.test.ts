@@ -82,7 +82,7 @@ test('as soon as it is ticked it is a file as any other: asked about, and sent',
   expect(repository.forms).toHaveLength(1);
 });
 
-test('of what was ticked by mistake and unticked at once, only what was under way is asked about, now and after a restart', async () => {
+test('a file unticked by mistake is only queried if it was in progress, also after a restart', async () => {
   const answered = Promise.withResolvers<void>();
   const { desk, repository } = await newBench(
     { record: () => answered.promise.then(() => false) },
@@ -182,7 +182,7 @@ test('bytes that are gone are not replaced by those of a file that came by itsel
   ]);
 });
 
-test('nor is a file of a person that is gone taken for one that came by itself, though their bytes are the same', async () => {
+test('a missing file of a person is not replaced by an automatic one with the same bytes', async () => {
   const { desk } = await newBench();
   await addInPlace(desk, ['dropped.bin']);
   await quietDraft(desk);

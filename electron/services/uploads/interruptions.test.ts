@@ -116,7 +116,7 @@ for (const { tags, cases } of longAfter(1, ['pause', 'close']))
     },
   );
 
-test('what has left in part is in the journal with what was asked and to whom, while nothing says what came of it', async () => {
+test('a partly sent file is in the journal with its options and receiver while its outcome is unknown', async () => {
   const { desk, repository, id } = await withinBody();
   const asked = {
     operation: 'upload',
@@ -181,7 +181,7 @@ test.each([
   },
 );
 
-test('what may have arrived and nobody asks for any more, because its job is removed, is told in the journal', async () => {
+test('a file that may have arrived is in the journal when its job is removed before the outcome is known', async () => {
   const { desk, repository } = await newBench();
   const arrived = Promise.withResolvers<void>();
   repository.script = { upload: () => arrived.resolve() };

@@ -58,7 +58,7 @@ test.each([true, false])('a file that the service refuses is told with its words
   expect(job.state).toBe('done');
 });
 
-test('files behind the twentieth vanish on servers that read no more, and say so; a retry sends them alone', async () => {
+test('files behind the twentieth fail on servers that read no more, and only they are resent', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 25 } });
   repository.script = {
     upload: (form, response) => repository.store({ ...form, files: form.files.slice(0, 20) }, response),

@@ -26,7 +26,7 @@ const hashesOf = (file: UploadFile | undefined): Hashes => ({
   sha256: file?.sha256 ?? '',
 });
 
-test('files go in requests of so many files, in the order of the draft, each entry of the form beside its file', async () => {
+test('files are sent in fixed-size requests, in the order of the draft, each entry beside its file', async () => {
   const { desk, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
   const [, second = 0] = await desk.add(filesNamed('a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'));
   await quietDraft(desk);
@@ -129,7 +129,7 @@ test('what the repository has is not sent: it is asked for, and that is all', as
   expect(desk.journalOf(md5Of('known'))).toMatchObject([{ operation: 'upload', outcome: 'already-here' }]);
 });
 
-test('what was said of a file that is not sent, because the repository has it, stays on this desk; nothing was asked for it', async () => {
+test('details of a file that the repository already has stay local, with no request for them', async () => {
   const { desk, repository } = await newBench({
     record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
   });
@@ -321,7 +321,7 @@ test('the journal has a row for each file with what was asked for it', async () 
   ]);
 });
 
-test('that a comment and tags go along is in the rows of what is sent, and in none of what is not; their text is in none', async () => {
+test('entries of sent files mention comment and tags, those of others do not, and none has their text', async () => {
   const { desk, repository } = await newBench({
     record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
   });

@@ -129,7 +129,7 @@ test.each(['hash', 'look'] as const)(
   },
 );
 
-test('an archive that is opened keeps no file waiting, its own first members neither; removed, it is put down and the next one opened', async () => {
+test('an archive being opened delays no file, not even its own members; removed, the next opens', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let given = 0;
   const { desk } = await newBench(

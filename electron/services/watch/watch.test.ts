@@ -23,7 +23,7 @@ test('nothing is watched until a folder is chosen and turned on', async () => {
   await expect(watch.turn(true, team)).rejects.toMatchObject(refusal('not-chosen'));
 });
 
-test('what lies there when it is turned on is left alone; what comes then is drafted, not ticked, and announced', async () => {
+test('existing files are ignored when it is turned on, and new ones are drafted, unticked and announced', async () => {
   const desk = await watching({}, { 'old.bin': 'old', 'deep/old.bin': 'older' });
   await desk.put('new.bin', 'new');
   await desk.put('a/b/.hidden', 'hidden');
@@ -131,7 +131,7 @@ test('what is empty, or goes while it is waited for, is left out with its reason
   expect(desk.found).toEqual([]);
 });
 
-test('turned off, nothing is taken; turned on again, what came meanwhile is left alone, and what had come before is not', async () => {
+test('files that came while it was off are ignored, and files from before stay known', async () => {
   const desk = await watching({}, { 'old.bin': 'old' });
   await desk.put('taken.bin', 'taken');
   await desk.settle();
@@ -280,7 +280,7 @@ test('what a scan found is taken over though it could not be stored when the sca
   expect(desk.defects.splice(0)).toMatchObject([{ failure: { kind: 'disk-full' } }]);
 });
 
-test('what was drafted and not scanned when the program was killed is scanned and told of at its next start', async () => {
+test('a drafted file that was not scanned before a kill is scanned and reported at the next start', async () => {
   const desk = await watching({
     scan: async () => {
       throw new Error('killed');

@@ -42,7 +42,7 @@ test('samples are verified: sound, altered in a file and in a pack, cut off, gon
   ]);
 });
 
-test('samples are looked at: type and strip, of small and large ones and of one without bytes; what cannot be read says why', async () => {
+test('a preview has type and strip of small, large and empty samples, or the reason why it has none', async () => {
   const { vault } = await newVault();
   const pe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300_000)]);
   const samples = [Buffer.from('%PDF-1.7 small'), pe, Buffer.alloc(0), Buffer.from('\0'.repeat(64), 'latin1')];

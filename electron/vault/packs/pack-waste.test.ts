@@ -35,7 +35,7 @@ async function packsWith(
     ).map(({ pack }) => pack);
 }
 
-test('packs of which nothing is left come first, then those of which the least is to be copied: a full disk gets room before it needs some', async () => {
+test('empty packs come first, then those with the least to copy, so that a full disk gains space early', async () => {
   const wasted = await packsWith([
     { size: 100_000, samples: 30 },
     { size: 9_000, samples: 2 },
@@ -45,7 +45,7 @@ test('packs of which nothing is left come first, then those of which the least i
   expect(await wasted()).toEqual([packOf(2), packOf(1), packOf(3), packOf(0)]);
 });
 
-test('a pack that ends before what it should have is left alone: it could not go, and its copy would take more room', async () => {
+test('a pack that is shorter than expected is left alone, since its copy would only take more space', async () => {
   const wasted = await packsWith([
     { size: 9_000, samples: 1, from: 8_000 },
     { size: 9_000, samples: 1 },

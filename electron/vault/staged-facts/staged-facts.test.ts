@@ -51,7 +51,7 @@ async function stageEndless({ staging, elsewhere }: Desk, name: string): Promise
   return (await staging.stagePath(join(elsewhere, name))).id;
 }
 
-test('the hashes are those of the bytes, in place and in a container, on both sides of what is read at once', async () => {
+test('hashes match the bytes, in place and in a container, below and above the size that is read at once', async () => {
   const desk = await opened();
   for (const sizeBytes of [0, 1, readBytes - 1, readBytes, readBytes + 1, 3 * readBytes, 3 * readBytes + 7]) {
     const bytes = randomBytes(sizeBytes);
@@ -157,7 +157,7 @@ test.each([
   expect(results).toEqual([{ id, reason: 'changed', code: '' }]);
 });
 
-test('a signal ends a call in the middle of a file, nothing is told any more, and the threads go on with others', async () => {
+test('a signal ends a call within a file, stops its reports, and frees the threads for others', async () => {
   const desk = await opened();
   const endless = [await stageEndless(desk, 'one'), await stageEndless(desk, 'other')];
   const { inPlace } = await stagedBothWays(desk, 'small', eicar);
@@ -172,7 +172,7 @@ test('a signal ends a call in the middle of a file, nothing is told any more, an
     expect((await hashed(desk, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
-test('facts of their own thread are told while the others read a file without an end, and one thread is all they start', async () => {
+test('facts on a separate thread are reported during an endless file, and it is the only thread started', async () => {
   const desk = await opened();
   const facts = openStagedFacts(desk.staging, { threads: 1 });
   onTestFinished(() => facts.close());

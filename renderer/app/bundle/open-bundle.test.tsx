@@ -37,7 +37,7 @@ const openRead = (facts: Partial<BundleFacts> = {}, more: GivenAnswers = {}) =>
     ...more,
   });
 
-test('by keys alone: a file, its passphrase, its reading, what it would change, and the job that takes it in', async () => {
+test('a bundle is chosen, decrypted, read, reviewed and imported as a job with keys alone', async () => {
   const { user, bridge, pick, unlock, tell } = await openFromPalette({
     'bundles.open': () => bundleOpening('reading'),
     'bundles.import': () => importJob,

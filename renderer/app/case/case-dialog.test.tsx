@@ -66,7 +66,7 @@ const asked: OperationInput<'cases.start'> = {
   },
 };
 
-test('begins with what is safe: the strictest TLP, no bytes, neither notes nor comments, and the focus on the way out', async () => {
+test('starts with safe values: strictest TLP, no bytes, notes or comments, and the focus on Cancel', async () => {
   const { bridge, user, onClose } = await openDialog();
   expect(screen.getByRole('heading', { name: 'Export a case of 12 samples?' })).toBeDefined();
   expect(button('Not now')).toBe(document.activeElement);
@@ -120,7 +120,7 @@ test('where the TLP of samples is not known that is said, and the case is as str
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
 });
 
-test('who says that they know how strict the samples are chooses a milder mark; by that alone it becomes none', async () => {
+test('vouching for the samples allows a lower TLP, and only vouching allows none', async () => {
   const { bridge, user } = await openDialog(unknown);
   await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
   expect(radio('RED')).toHaveProperty('checked', true);
@@ -170,7 +170,7 @@ test('a known TLP holds for what is vouched for too', async () => {
   ).toBeDefined();
 });
 
-test('samples that are left out of what a search finds are not counted among those whose TLP is not known', async () => {
+test('samples excluded from search results are not counted among those with an unknown TLP', async () => {
   const left = { ...factsOf, isRecorded: false, tlp: null };
   await openDialog(
     { ...unknown, 'library.facts': () => ({ samples: [left, left, left], next: null }) },

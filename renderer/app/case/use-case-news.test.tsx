@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-test('a case that went without the bytes of samples says so when it has gone, wherever the person is by then', async () => {
+test('a case without the bytes of some samples reports that when done, in whichever view the person is', async () => {
   const { bridge } = await open();
   act(() =>
     bridge.tell('cases.left', { fileName: 'case.json', withoutBytes: 2, failure: { kind: 'vault-damaged', sha256 } }),

@@ -79,7 +79,7 @@ describe('what is read', () => {
     expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments');
   });
 
-  test('a thread of which the record had the first comments is read to its end, and how many there are is told then', async () => {
+  test('a thread with only its first comments in the record is read to its end, and then counted', async () => {
     const host = new ThreadHost(Array.from({ length: 1_200 }, (_, at) => listed(String(at))));
     const { bridge } = await openThread(host);
     await waitFor(() => expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments 1,200'));
@@ -104,7 +104,7 @@ describe('what is read', () => {
     expect(await screen.findByText('text 2')).toBeDefined();
   });
 
-  test('a thread that cannot be read says so and keeps the field shut: nothing is written over a draft nobody has seen', async () => {
+  test('a thread that cannot be read reports why and keeps the field disabled to protect an unseen draft', async () => {
     const page = await open({ 'comments.thread': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
     await page.lookUp(md5);
     expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
@@ -139,7 +139,7 @@ describe('what is written', () => {
     expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
 
-  test('a reply says whom it answers, which can be taken back; own comments that the service does not know cannot be answered', async () => {
+  test('a reply names its recipient, which can be undone; own unlisted comments have no reply', async () => {
     const host = new ThreadHost([
       listed('1', { author: 'desk-4' }),
       ownOf(7, 'pending'),
@@ -267,7 +267,7 @@ describe('the draft', () => {
     await waitFor(async () => expect(await unsavedDrafts.read('lab', md5)).toBeNull());
   });
 
-  test('of another window is shown in an open field, and what is typed over one that was not seen goes below it, unsent', async () => {
+  test('of another window appears in an open field; text over an unseen one goes below it, unsent', async () => {
     const host = new ThreadHost();
     const answered = Promise.withResolvers<void>();
     const { write, composer, user, bridge } = await openThread(host, {
@@ -326,7 +326,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(said()).toEqual(['Comment sent']));
   });
 
-  test('one that could not even be begun after its sample was left is told, and is a draft of that sample again', async () => {
+  test('a comment that failed to start after its sample was left is reported, and is a draft again', async () => {
     const answer = Promise.withResolvers<void>();
     const host = new ThreadHost([]);
     const { user, write, bridge, lookUp } = await openThread(host, {
@@ -365,7 +365,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(document.activeElement).toBe(composer));
   });
 
-  test('one that may have arrived is never sent again: the service is asked, and it is said when that tells nothing', async () => {
+  test('a comment that may have arrived is never resent: the service is queried, also without a result', async () => {
     const host = new ThreadHost([ownOf(7, 'may-have-arrived')]);
     const { user, bridge } = await openThread(host);
     await user.click(await screen.findByRole('button', { name: 'Check again' }));

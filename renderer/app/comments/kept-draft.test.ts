@@ -89,7 +89,7 @@ test('a later answer of the host does not take back what is being written', asyn
   expect(kept.snapshot().draft.text).toBe('stored and more');
 });
 
-test('who shows a draft right after it was left goes on with its last letter, also while the browser is still keeping the one before', async () => {
+test('a draft shown right after it was left has its last letter, also while the browser still saves', async () => {
   const { saves, browser, places } = placesOf();
   const busy = Promise.withResolvers<void>();
   const slow = {
@@ -197,7 +197,7 @@ test('what is a comment now is no draft any more, in the browser neither', async
   expect(texts(saves)).toEqual(['a']);
 });
 
-test('what another page wrote meanwhile is not written over: one’s own goes below it, and that it does is told', async () => {
+test('text that another page wrote is not overwritten: own text is added below it, and that is reported', async () => {
   const { saves, browser, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -217,7 +217,7 @@ test('what another page wrote meanwhile is not written over: one’s own goes be
   expect(kept.snapshot().isJoined).toBe(false);
 });
 
-test('a field that nobody has typed into follows what another page writes, and one that somebody types into does not', async () => {
+test('an untouched field follows what another page writes, and one in use does not', async () => {
   const { saves, reads, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);

@@ -138,7 +138,7 @@ async function atSampleOfLibrary(answers: GivenAnswers = {}): Promise<UserEvent>
   return user;
 }
 
-test('a button that shows another key than a letter has it in the palette too, also where letters are switched off', async () => {
+test('a button with a shortcut other than a letter has it in the palette, also with letters switched off', async () => {
   await atSampleOfLibrary({
     'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
   });

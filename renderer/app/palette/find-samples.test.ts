@@ -41,7 +41,7 @@ test('what is called so comes before what only has it as a tag, however new, and
   ]);
 });
 
-test('among many that are called so the one that is called nothing else comes first, and the rest is not asked for', async () => {
+test('the exact name comes first among many similar ones, and the rest is not fetched', async () => {
   const { list, asked } = libraryOf([
     ...Array.from({ length: 30 }, (_, at) => rowOf(at + 1, { name: `loader ${at}` })),
     rowOf(40, { name: 'loader' }),

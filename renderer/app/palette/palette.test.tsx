@@ -79,7 +79,7 @@ async function openPalette(answers: GivenAnswers = {}) {
   return page;
 }
 
-test('Ctrl K opens it with everything there is; arrows, Home and End go round in it, and the focus stays in the field', async () => {
+test('Ctrl K opens all entries; arrows, Home and End move in a circle while the focus stays in the field', async () => {
   const { user } = await openPalette();
   expect(field()).toBe(document.activeElement);
   expect(
@@ -256,7 +256,7 @@ test('rules that come first wait for the samples, whatever becomes of those', as
   expect(await screen.findByRole('group', { name: 'Rules' })).toBeDefined();
 });
 
-test('a search that fails says so in a line and leaves the rest; one that gave way to a later one says nothing', async () => {
+test('a failing search reports it in a line and keeps the rest; a replaced search reports nothing', async () => {
   let kind: 'cancelled' | 'no-hash' = 'cancelled';
   const { user } = await openPalette({ 'library.list': () => fail({ kind }) });
   await user.keyboard('dark');

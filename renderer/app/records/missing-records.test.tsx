@@ -55,7 +55,7 @@ async function openJob(job: Job, recorded: { is: boolean }, total = items.length
 const ask = (): Promise<HTMLElement> =>
   screen.findByRole('button', { name: 'Ask Lab (this computer) for their records' });
 
-test('a bulk download that is over says of how many samples no record was read, and reads them when asked', async () => {
+test('a finished bulk download counts samples without a record, and fetches the records on request', async () => {
   const recorded = { is: false };
   const { user, bridge } = await openJob(fetched, recorded);
   expect(await screen.findByText('2 samples came without their records')).toBeDefined();

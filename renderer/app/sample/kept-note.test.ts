@@ -94,7 +94,7 @@ test('what is in the browser is newer than what the host has, and goes to it', a
   expect(texts(saves)).toEqual(['newer']);
 });
 
-test('a saving that fails says why, keeps the text in the browser, and is tried again with the next letter', async () => {
+test('a failed save reports why, keeps the text in the browser, and is retried with the next letter', async () => {
   const { saves, browser, kept } = await loaded();
   kept.edit('a');
   await pass(800);
@@ -220,7 +220,7 @@ describe('the notes of the page', () => {
     expect(notes.of('f00d')).toBe(kept);
   });
 
-  test('one that an earlier page left goes to the host though nobody shows it, below what is there by now', async () => {
+  test('a note of an earlier page is sent to the host unopened, below the text saved meanwhile', async () => {
     const desk = placesOf({ text: 'mine', basedOn: [''] });
     desk.host.stored = 'of another desk';
     const notes = new KeptNotes(() => desk.places);

@@ -51,7 +51,8 @@ test('a link keeps its address as data, a picture too, and nothing is loaded', (
 
 test('HTML and links to scripts are text', () => {
   const source =
-    '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](vbscript:x) [z](data:text/html,x)';
+    '<script>alert(1)</script>\n\n' +
+    '<img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](vbscript:x) [z](data:text/html,x)';
   const { nodes } = markdownTree(source);
   expect(all(nodes).every(({ kind }) => kind === 'text' || kind === 'element')).toBe(true);
   expect(textOf(nodes)).toBe(source.replace('\n\n', ''));

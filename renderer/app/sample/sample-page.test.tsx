@@ -236,7 +236,7 @@ describe('the note', () => {
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
-  test('what is typed while the first saving is slow, and the bytes were shown in between, is what the host has in the end', async () => {
+  test('text typed during a slow first save, with the bytes shown in between, is saved in the end', async () => {
     const slow = Promise.withResolvers<void>();
     const arrived: string[] = [];
     const { user } = openSample(
@@ -321,7 +321,7 @@ describe('records', () => {
     expect(await part('Record').findByText('somebody')).toBeDefined();
   });
 
-  test('of another workspace than the current one leave everything done with the sample to the current one', async () => {
+  test('of another workspace leave all actions of the sample to the current one', async () => {
     const { user, bridge } = openSample(
       { row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) },
       { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },

@@ -62,7 +62,7 @@ test('what is not in the vault is not scanned, and has no hits to show', async (
   expect(screen.queryByRole('heading', { name: 'Hits' })).toBeNull();
 });
 
-test('hits are listed as last seen, by whom, with their mutes and the way to the scan that is still known', async () => {
+test('rule hits of the last scan are listed with engine, mutes and a link to a known scan', async () => {
   const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null }) });
   const rows = await hits();
   expect(rows.map(({ textContent }) => textContent)).toEqual([

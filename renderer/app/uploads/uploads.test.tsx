@@ -49,7 +49,7 @@ function drag(
 const room = (): string | null => document.querySelector('nav [aria-current]')?.textContent ?? null;
 const addedIn = (page: Awaited<ReturnType<typeof open>>): unknown[] => page.bridge.inputsOf('uploads.add');
 
-test('while files are dragged over the window it says what will become of them, and stops when they leave', async () => {
+test('dragging files over the window shows what will happen to them, until they leave', async () => {
   await open();
   const dragged = files(new File(['x'], 'a.bin'));
   expect(drag('dragEnter', dragged)).toBe(true);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { usedSettings } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
 
-test('who has been through the welcome sees the look-up first, and until that is known neither of the two', async () => {
+test('the look-up opens first after the welcome, and neither is shown until that is known', async () => {
   const known = Promise.withResolvers<void>();
   const shown = new Set<string>();
   const noted = new MutationObserver(() => {

@@ -105,7 +105,7 @@ test('is one tab stop, walked by the keys of a table', async () => {
   expect(document.querySelectorAll('[role=grid] [tabindex="0"]')).toHaveLength(1);
 });
 
-test('the focus of a list that was open over a field goes back to the field, however often the table is drawn', async () => {
+test('the focus of a list over a field returns to the field, however often the table is drawn', async () => {
   let level: TlpLevel | null = null;
   const onChange = (next: TlpLevel | null): void => {
     level = next;

@@ -122,7 +122,7 @@ test('the head says whether all, some or none are ticked', async () => {
   expect(said()).toEqual(['false', null]);
 });
 
-test('a row is opened by F2 as by Enter; keys in its field are the field’s, and Escape leads back to the row', async () => {
+test('F2 opens a row like Enter; keys in its field belong to the field, and Escape leads back to the row', async () => {
   const { user, seen, ticked } = await openGrid(linesOf(5));
   await user.keyboard('{ArrowDown}{F2}{Enter}');
   expect(seen.opened).toEqual([1, 1]);

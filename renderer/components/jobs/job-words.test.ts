@@ -58,7 +58,7 @@ test('a check of the vault tells sound samples from others', () => {
   expect(missingWords(damaged)).toBe('1 missing, 1 altered');
 });
 
-test('a change of samples says what was like that already and what was left out, and a forgetting what it forgot', () => {
+test('a change of samples lists unchanged and skipped ones, and a removal what it forgot', () => {
   const change: Job = {
     ...bulkJob,
     task: { kind: 'library-change', what: 'change', add: ['a'], remove: [], addsNote: false },

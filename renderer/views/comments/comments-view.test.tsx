@@ -60,7 +60,7 @@ test('each comment has its sample, its author, its time and its text, as text', 
   expect(screen.getByText('3 in the library, latest first')).toBeDefined();
 });
 
-test('the first conversation is open; the list is walked by its keys, Enter leads to the conversation and Escape back', async () => {
+test('the first conversation is open; keys walk the list, Enter leads to the conversation, Escape back', async () => {
   const { user, bridge } = await openComments();
   await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
@@ -113,7 +113,7 @@ test('a search asks when the typing rests, Escape takes it back', async () => {
   await screen.findByText('3 in the library, latest first');
 });
 
-test('a search that does not find the conversation shows the first that it finds, and none of it is shown where it finds nothing', async () => {
+test('a search without the open conversation shows its first result, and no conversation without results', async () => {
   const { user, bridge } = await openComments();
   await screen.findByText('<b>bold</b>');
   await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
@@ -193,7 +193,7 @@ test('a new comment comes in at the top, and the conversation that is read stays
   expect(screen.getByRole('row', { current: true }).textContent).toContain('invoice.js');
 });
 
-test('a comment that is discarded elsewhere leads to the conversation of the one that has the focus instead', async () => {
+test('a comment discarded elsewhere leads to the conversation of the one that has the focus', async () => {
   const own = ['c', 'b', 'a'].map((digit, index): ListedComment => ({
     md5: digit.repeat(32),
     sampleName: `sample ${digit}`,
@@ -210,7 +210,7 @@ test('a comment that is discarded elsewhere leads to the conversation of the one
   expect(screen.getByRole('row', { current: true }).textContent).toContain('sample a');
 });
 
-test('a comment of this desk that the service has by now, and one that a newer came before, keep their conversation', async () => {
+test('a local comment that the service now has, or that a newer one precedes, keeps its conversation', async () => {
   const at = (sampleName: string, comment: ListedComment['comment']): ListedComment => ({
     md5: sampleName.slice(-1).repeat(32),
     sampleName,

@@ -68,7 +68,7 @@ const pane = (): HTMLElement => screen.getByRole('region', { name: /^Row \d/ });
 const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown =>
   (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
 
-test('each row has its number, time, operation, hash, workspace, outcome and detail in words; what is no row any more says so', async () => {
+test('each entry has number, time, operation, hash, workspace, outcome and detail, or is marked damaged', async () => {
   await openJournal();
   await waitFor(() =>
     expect(rows()).toEqual([
@@ -81,7 +81,7 @@ test('each row has its number, time, operation, hash, workspace, outcome and det
   expect(screen.getByText('4 rows, newest first')).toBeDefined();
 });
 
-test('the list is walked by its keys; a row is shown whole, Enter leads to it, Escape back, and from it the sample is opened', async () => {
+test('keys walk the list, Enter leads to the complete entry, Escape back, and its sample can be opened', async () => {
   const { user, bridge } = await openJournal();
   await screen.findByText('no row any more');
   await user.keyboard('{ArrowDown}j');
@@ -165,7 +165,7 @@ test('rows are found by words, operations, workspace and times, and all of them 
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^From/ }).value).toBe('');
 });
 
-test('the focus that went to the list before its search was answered shows the row that was found, not the one it came to', async () => {
+test('focus set on the list before its search ended shows the entry found, not the one it was on', async () => {
   const { user } = await openJournal();
   await line('no row any more');
   await user.keyboard('/');
@@ -203,7 +203,7 @@ test('an end that is not behind its beginning is told beside its field', async (
   expect(before.getAttribute('aria-invalid')).toBe('false');
 });
 
-test('workspaces that rows are of are offered by their last name or their id, also where they were removed', async () => {
+test('workspaces of entries are offered by their last name or id, also when removed', async () => {
   const { user, bridge } = await openJournal(some, {
     'journal.workspaces': () => ({
       workspaces: [

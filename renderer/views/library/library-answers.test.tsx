@@ -208,7 +208,7 @@ test(
   },
 );
 
-test('after another search the actions mean the row that is shown as current, and never one that it did not find', async () => {
+test('actions after another search use the row shown as current, never one that it did not find', async () => {
   const { user, bridge } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();

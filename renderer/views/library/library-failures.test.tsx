@@ -108,7 +108,7 @@ test('a tag that was not given is not shown as given, whatever is given beside i
   await waitFor(() => expect(within(popover).queryByText(/^(one|two)$/)).toBeNull());
 });
 
-test('of two tags given at once the one that failed goes, and Undo takes the other from the list that is open', async () => {
+test('only the failed one of two tags given at once is removed, and Undo removes the other', async () => {
   const { user } = await openLibrary(undefined, {
     'library.change': ({ change }) => (change.add.includes('one') ? gone() : { changed: 1, leftOut: 0 }),
   });

@@ -122,7 +122,7 @@ async function openSearching(query: string) {
 
 const title = (): HTMLElement => screen.getByRole('heading', { level: 1, name: 'Library' });
 
-test('a row of the list before that was clicked while a search goes on keeps the focus where it is found, too', async () => {
+test('a row of the previous list clicked during a search keeps the focus where it is found', async () => {
   const { user, been, answer } = await openSearching('update');
   await user.click(rows()[1] ?? table());
   await answer();

@@ -86,7 +86,7 @@ test(
   },
 );
 
-test('a note that is refused after its dialog was left is told, and opened again with its text from wherever one is', async () => {
+test('a note refused after its dialog was left is reported and reopens with its text from any view', async () => {
   const page = await openHeld();
   await note(page, 0, 'three lines of thought');
   await addNote(page);
@@ -108,7 +108,7 @@ test('a note that is refused after its dialog was left is told, and opened again
   );
 });
 
-test('what is forgotten late leaves the question about another sample open, and what was ticked since ticked', async () => {
+test('samples forgotten late leave another dialog open and later ticks in place', async () => {
   const page = await openHeld();
   const { user } = page;
   go(0);
@@ -159,7 +159,7 @@ test('why samples were not forgotten is told also where the question was left', 
   expect(await screen.findByText(/^Not forgotten: /)).toBeDefined();
 });
 
-test('the question of an export that was left while it was read is told where one is, and asked when one wants it', async () => {
+test('an export dialog left while loading is offered in the current view, and opens on request', async () => {
   const page = await openHeld();
   const { user } = page;
   go(0);

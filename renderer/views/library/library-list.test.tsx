@@ -220,7 +220,7 @@ test('why rows of a stretch could not be ticked is told', { tags: ['long'] }, as
   expect(await screen.findByText(/^Not all could be ticked: /)).toBeDefined();
 });
 
-test('what is ticked is counted and tagged, those left out are said, and Undo takes back only what was given', async () => {
+test('ticked samples are counted and tagged, skipped ones listed, and Undo removes only the new tags', async () => {
   const { user, host } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -277,7 +277,7 @@ test('another search lets go of what was ticked in the one before', async () => 
   expect(within(actions()).queryByText(/selected/)).toBeNull();
 });
 
-test('the current row is read closer beside the list; Space hides it, Enter opens it, and the list is found as it was left', async () => {
+test('the current row is previewed beside the list; Space hides it, Enter opens it, and the list stays', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -330,7 +330,7 @@ test('the list follows the library as it changes', async () => {
   await waitFor(() => expect(names()).toEqual(['new.js', ...all]));
 });
 
-test('beside the list a rule stands once, whichever sides it hit on, and one that needs no string says so', async () => {
+test('the preview lists a rule once for both engines, and marks one without strings', async () => {
   const hit = (rule: string, side: SampleHit['side'], matches: number): SampleHit => ({
     rule,
     side,

@@ -60,7 +60,7 @@ test('what was changed here and there stays as it is typed, and is told as it is
   ]);
 });
 
-test('a service that was taken out elsewhere is told where its address was typed, and what both typed alike is not', () => {
+test('a service removed elsewhere is reported if its address was typed here, unlike equal changes', () => {
   const typed = { ...own, name: 'Same', repository: { ...own.repository, baseUrl: 'https://two.example' } };
   expect(overStored(typed, before, { ...now, name: 'Same', repository: null }).otherwise).toEqual([
     ['Repository, Address', 'not set'],

@@ -6,7 +6,7 @@ import { fail } from '../../../shared/failure.ts';
 import { host, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-test('a look-up says that the tokens are locked; a wrong passphrase leaves them so and is said beside its field, and the right one opens them', async () => {
+test('a look-up reports locked tokens; a wrong passphrase keeps them so, and the right one unlocks', async () => {
   let secrets: SecretsState = { store: 'sealed-file', state: 'locked', backend: null };
   const { user, bridge, lookUp } = await open({
     'host.describe': () => ({ ...host, secrets }),

@@ -41,7 +41,7 @@ const repository = () => within(screen.getByRole('group', { name: 'Repository' }
 const valueOf = (field: HTMLElement): unknown =>
   field instanceof HTMLInputElement ? field.value : expect.fail('no field');
 
-test('a new workspace that was half typed is there after another room and another section, but for its token', async () => {
+test('a half-typed new workspace survives a change of view and section, except for its token', async () => {
   const { user } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
   await putIn(user, screen.getByLabelText('Name'), 'Half');
@@ -112,7 +112,7 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
   expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
 });
 
-test('what was changed elsewhere is not saved over: it is shown when asked for, with what was typed, and then saved', async () => {
+test('changes from elsewhere are not overwritten: they are shown on request, then saved together', async () => {
   let workspace = team;
   const changed: WorkspaceView = {
     ...team,
@@ -212,7 +212,7 @@ test('what is pressed keeps the focus while the service is asked', async () => {
   expect([bridge.inputsOf('workspaces.test').length, bridge.inputsOf('workspaces.edit').length]).toEqual([2, 1]);
 });
 
-test('where what had the focus is gone, one goes on at the section: a workspace that was removed, a switch that was made', async () => {
+test('focus moves to the section when its element is removed, after a removal or a switch', async () => {
   let [workspaces, current] = [[lab, team], 'lab'];
   const { user, bridge } = await openWorkspaces({
     'workspaces.list': () => ({ workspaces, current, damaged: [] }),

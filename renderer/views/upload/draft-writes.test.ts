@@ -106,7 +106,7 @@ test('what is meant by ticked is what was ticked when it was said', async () => 
   ]);
 });
 
-test('a file that was read before an answer keeps showing the change; one read after it is as the host says', async () => {
+test('a file read before a response keeps showing the change, and one read after it matches the host', async () => {
   const { writes, answer } = slowHost();
   void writes.change(these(1), { virusTotal: true });
   expect(writes.answered).toBe(0);

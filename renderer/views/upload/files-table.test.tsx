@@ -255,7 +255,7 @@ describe('an archive', () => {
     expect(bridge.inputsOf('uploads.readNames')).toEqual([{ id: 9, encoding: 'gb18030' }]);
   });
 
-  test('that is opened late leaves the dialog of another one open, with the password that is typed there; one that stays locked is told', async () => {
+  test('that is opened late leaves another dialog and its password alone, and reports if it is locked', async () => {
     const [right, wrong] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { user } = await openUpload([archive('locked'), { ...archive('locked'), id: 10, name: 'other.zip' }], {
       'uploads.openArchive': async ({ password }) => {

@@ -19,7 +19,7 @@ test('Delete right after the last tick asks about all that are ticked', async ()
   expect([rowOf('file_4.js'), rowOf('file_5.js')]).toHaveLength(2);
 });
 
-test('a file that is ticked elsewhere while the question stands is not removed, nor is any other, and it is said why', async () => {
+test('a file ticked elsewhere during the dialog is not removed, nor any other, with the reason shown', async () => {
   const { user, tickElsewhere } = await openUpload([fileAt(1), fileAt(2), fileAt(3, { isTicked: false })]);
   await enterRow(user, 'file_1.js');
   await user.keyboard('{Delete}');
@@ -41,7 +41,7 @@ test('a Delete that is held asks once, and what is ticked by nobody is not asked
   expect([bridge.inputsOf('uploads.remove'), screen.queryByRole('dialog')]).toEqual([[], null]);
 });
 
-test('a second press on the box of a third party takes the first one back, before any number came of it, and sending comes after both', async () => {
+test('a second click on a third party’s box undoes the first before it was counted; sending follows both', async () => {
   const { user, bridge } = await openUpload([fileAt(1), fileAt(2)]);
   await enterRow(user, 'file_1.js');
   fireEvent.click(box());

@@ -274,7 +274,7 @@ test('a refused token halts the job at once; once it is accepted the job goes on
   expect(await desk.settled(halted.id)).toMatchObject({ state: 'done', failure: null, counts: { done: 2 } });
 });
 
-test('a desk that ends in the middle goes on when it is opened again, and asks for nothing it had committed', async () => {
+test('a download continues after a restart and requests nothing that was already stored', async () => {
   const samples = samplesNamed(...Array.from({ length: 12 }, (_, index) => `resumed ${index}`));
   const whole = repositoryOf(samples);
   const stall: { release: () => void } = { release: () => {} };

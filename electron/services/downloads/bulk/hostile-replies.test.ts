@@ -155,7 +155,7 @@ test.each([
   expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
 });
 
-test('an archive of 70,000 entries is read up to the limit: what had come by then is kept, the rest comes by itself', async () => {
+test('an archive of 70,000 entries is read up to the limit, and the rest is fetched automatically', async () => {
   const stray = Array.from({ length: 70_000 }, (_, number) => ({ name: `stray ${number}`, method: 0 }));
   const desk = await openBulkDesk(
     alwaysAnswering([{ name: a, plain: bytesOf(a) }, ...stray, { name: b, plain: bytesOf(b) }]),
@@ -189,7 +189,7 @@ test('two entries under each other’s names are the samples that their bytes ar
   expect(await desk.download([a, b])).toMatchObject({ counts: { mismatch: 0, done: 2 }, noticeCount: 0 });
 });
 
-test('an entry with the bytes of a sample that another entry gives is a mismatch of the one it is named after', async () => {
+test('an entry with the bytes of a sample of another entry is a mismatch of the sample it is named after', async () => {
   const entries = [
     { name: b, plain: bytesOf(b) },
     { name: a, plain: bytesOf(b) },

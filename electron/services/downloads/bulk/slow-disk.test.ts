@@ -36,7 +36,7 @@ function stopDisk(vault: Vault): StandingDisk {
   };
 }
 
-test('samples and outcomes that come faster than the disk takes them wait where they are, and not in memory', async () => {
+test('samples and outcomes wait at their source, not in memory, when the disk is slower', async () => {
   const samples = samplesNamed(...Array.from({ length: 400 }, (_, number) => `sample ${number}`));
   const desk = await openBulkDesk(repositoryOf(samples));
   for (const expected of ['done', 'already-here'] as const) {

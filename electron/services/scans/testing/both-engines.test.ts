@@ -46,7 +46,9 @@ const ruleText = fc
   .map(
     ([patterns, one, other, marks]) =>
       (name: string): string =>
-        `${marks}rule ${name} : t { strings: ${patterns.map((each, index) => `$s${index} = ${each}`).join('\n ')} condition: (${one} and ${other}) or any of them }`,
+        `${marks}rule ${name} : t { strings: ` +
+        `${patterns.map((each, index) => `$s${index} = ${each}`).join('\n ')} condition: (${one} and ${other}) ` +
+        'or any of them }',
   );
 
 const found = (verdicts: readonly ScanVerdict[]): unknown =>

@@ -35,7 +35,7 @@ const exit = {
   lastWords: expect.stringContaining('Error: no library for token=[removed]\n    at '),
 };
 
-test('a scan fails with the last words of its engine after four processes that could not start, and a new scan starts anew', async () => {
+test('a scan fails with the engine’s last output after four failed starts, and a new scan tries again', async () => {
   const { processes, exits } = brokenProcesses();
   const startLane = () => processLane(processes);
   for (const scan of [1, 2]) {

@@ -6,9 +6,11 @@ const native = await new NativeEngine(processes).check();
 
 const duplicates = {
   'a.yar':
-    'rule same { strings: $a = "first-body" condition: $a }\nprivate rule helper { strings: $a = "ha" condition: $a }\nrule user_a { condition: helper }',
+    'rule same { strings: $a = "first-body" condition: $a }\n' +
+    'private rule helper { strings: $a = "ha" condition: $a }\nrule user_a { condition: helper }',
   'b.yar':
-    'rule same { strings: $a = "second-body" condition: $a }\nprivate rule helper { strings: $a = "hb" condition: $a }\nrule user_b { condition: helper }',
+    'rule same { strings: $a = "second-body" condition: $a }\n' +
+    'private rule helper { strings: $a = "hb" condition: $a }\nrule user_b { condition: helper }',
 };
 const files = {
   one: 'ha',

@@ -131,7 +131,8 @@ const many = [
   ...Array.from(
     { length: count },
     (_, index) =>
-      `rule r${index} { strings: $a = "t${index}." condition: $a${index % 3 === 0 ? ' and helper' : ''}${index % 100 === 99 ? ' and not r1' : ''} }\n`,
+      `rule r${index} { strings: $a = "t${index}." condition: $a${index % 3 === 0 ? ' and helper' : ''}` +
+      `${index % 100 === 99 ? ' and not r1' : ''} }\n`,
   ),
   'rule small { strings: $a = "nowhere" condition: $a or filesize == 3 }\n',
   'rule unmarked { strings: $a = "mark" condition: not $a and filesize < 6 }\n',
@@ -200,7 +201,8 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
     async () => {
       const endless = many.replace(
         'private rule helper { strings: $a = "mark" condition: $a }',
-        'private rule helper { strings: $a = "mark" condition: $a and for all i in (0..9223372036854775806) : (i >= 0) }',
+        'private rule helper { strings: $a = "mark" condition: $a and for all i in (0..9223372036854775806) : ' +
+          '(i >= 0) }',
       );
       const leftOut: string[] = [];
       expect(rulesIn(await scanned(withStringsFirst(programFor(endless)), leftOut))).toEqual([

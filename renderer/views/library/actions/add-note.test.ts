@@ -75,7 +75,7 @@ test('the same samples are the same call, in whatever order they were ticked', a
   expect(asked).toEqual([false, true]);
 });
 
-test('a note for more is one job, begun when it has all of them: what failed before that is tried again from the start', async () => {
+test('a note for more is one job, started when complete; earlier failures are retried from the start', async () => {
   let refusals = 1;
   let drafts = 0;
   const bridge = new MemoryBridge({
@@ -101,7 +101,7 @@ test('a note for more is one job, begun when it has all of them: what failed bef
   expect([bridge.inputsOf('library.beginChange'), bridge.inputsOf('library.change')]).toEqual([[{ job: 2 }], []]);
 });
 
-test('where nobody heard whether the job has begun, the same one is begun when it is tried again, and another one only when it is gone', async () => {
+test('a job with an unknown start is started again on retry, and replaced only when it is missing', async () => {
   const lost: FailureKind[] = ['host-gone', 'host-gone', 'job-missing'];
   let drafts = 0;
   const bridge = new MemoryBridge({

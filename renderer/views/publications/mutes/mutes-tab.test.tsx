@@ -47,7 +47,7 @@ const rows = (): (string | null)[] =>
     .map(({ textContent }) => textContent);
 const shown = (id: number): Promise<HTMLElement> => screen.findByRole('region', { name: `Mute of rule_${id}` });
 
-test('each mute has its rule, its state, its sample, its reason and its end; a rule that changed comes first', async () => {
+test('each mute has its rule, state, sample, reason and end; one with a changed rule comes first', async () => {
   openMutes();
   await waitFor(() =>
     expect(rows()).toEqual([

@@ -37,7 +37,7 @@ const files = (): (string | null)[] =>
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-test('files of a folder keep their place below it, what is no rule file is counted, and all of it is published', async () => {
+test('files of a folder keep their relative path, other files are counted, and all rules are published', async () => {
   const { user, bridge, pick } = openPublish({
     'lab.publish': ({ version, group, files: given }) => ({
       published: { ...release, id: '8', version, group, files: given.length, rules: 2 },

@@ -112,7 +112,7 @@ async function rule(name: string): Promise<HTMLElement> {
   return pane;
 }
 
-test('each rule has its name, its place and how it stands; the first one is shown with its meta and its source', async () => {
+test('each rule has name, place and status; the first one is shown with meta and source', async () => {
   openRules();
   await waitFor(() =>
     expect(rows()).toEqual([
@@ -174,7 +174,7 @@ test('a search asks when the typing rests; one that finds nothing leads back to 
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
-test('the focus that went to the list before its search was answered shows the rule that was found, not the one it came to', async () => {
+test('focus set on the list before its search ended shows the rule found, not the one it was on', async () => {
   const { user } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
@@ -300,7 +300,7 @@ test('rules that cannot be read say why', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
 });
 
-test('the vault is scanned with the rule that is shown, by S; a private or broken one finds nothing by itself', async () => {
+test('S scans the vault with the rule shown, and a private or broken rule has no hits of its own', async () => {
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   const button = await within(shown).findByRole<HTMLButtonElement>('button', {
@@ -394,7 +394,7 @@ test('columns are chosen from the meta of rules, and their heads sort', async ()
   );
 });
 
-test('a rule shows its hits by week with the samples hit last, what it uses and asks for, its warnings, and its packages when they are asked for', async () => {
+test('a rule shows weekly hits with latest samples, what it uses, its warnings and, on request, packages', async () => {
   const facts: RuleFactsView = {
     samples: 9,
     lastHit: '2030-06-15T12:30:00.000Z',
@@ -452,7 +452,7 @@ test('the cost of a rule is measured when it is asked for, and says how and when
   expect(bridge.inputsOf('ruleTrials.cost')).toEqual([{ workspaceId: 'lab', sha256: activeId, key: 'config_xor' }]);
 });
 
-test('the cost of a rule that was measured before is shown, and a rule measured with others costs at most that', async () => {
+test('the cost of a measured rule is shown, and a rule measured with others costs at most that', async () => {
   const cost: RuleCost = {
     msPerMegabyte: 3.2,
     together: 40,
@@ -468,7 +468,7 @@ test('the cost of a rule that was measured before is shown, and a rule measured 
   );
 });
 
-test('the rules of a package are measured, which can be stopped, and the slowest are shown by their cost, as a later page does', async () => {
+test('measuring the rules of a package can be stopped, and the slowest are shown, also on a later page', async () => {
   let measurement: CostMeasurement = {
     workspaceId: 'lab',
     sha256: activeId,

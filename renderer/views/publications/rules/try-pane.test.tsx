@@ -79,7 +79,7 @@ function openEditor(more: GivenAnswers = {}, around: ReactNode = null) {
   return { ...opened, become: (next: RuleTrial) => (trial = next) };
 }
 
-test('a change of a rule is written, compiled and run by the keyboard, and its results are shown by sample', async () => {
+test('a change of a rule is written, compiled and run by keyboard, and its results are shown by sample', async () => {
   const { user, bridge, become } = openEditor();
   await within(await screen.findByRole('region', { name: 'Rule first' })).findByRole('button', {
     name: /^Try a change/,
@@ -165,7 +165,7 @@ async function written(user: Awaited<ReturnType<typeof openEditor>>['user']) {
   return pane;
 }
 
-test('a trial runs over the samples that are selected in the library, and says how many of them could not be named', async () => {
+test('a trial runs over the samples selected in the library, and counts those it could not name', async () => {
   const [one, two] = ['b'.repeat(64), 'c'.repeat(64)];
   const hashes = [one, two, 'd'.repeat(32)];
   const { user, bridge, become } = openEditor(

@@ -136,7 +136,7 @@ test('a broken rule is shown with the whole message of the engine', async () => 
   expect(bridge.inputsOf('publications.explain')).toEqual([{ workspaceId: 'lab', sha256: ids.new, number: 3 }]);
 });
 
-test('the text of the rule that is shown has both numbers of a line, its sign, and the words that changed', async () => {
+test('the text of the rule shown has both line numbers, the sign and the changed words', async () => {
   const { bridge } = await openUpdates();
   await changes();
   const text = await screen.findByRole('region', { name: 'What is different in ashveil_config_xor' });
@@ -363,7 +363,7 @@ test('without a rule editor it says so, and files can be installed all the same'
   );
 });
 
-test('of a folder its rule files are handed over by their paths in it, in calls of a thousand, and others are counted', async () => {
+test('rule files of a folder are sent by relative path in calls of a thousand, and others are counted', async () => {
   const { user, bridge } = await openUpdates();
   const inFolder = (path: string): File =>
     Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path });
@@ -411,7 +411,7 @@ test('an update that would remove many rules is confirmed by its numbers, or not
   ]);
 });
 
-test('the review names how many rules go, and lists them by a button, when an update removes more than a fifth', async () => {
+test('the review counts removed rules, and lists them, when an update removes more than a fifth', async () => {
   const host = new PackageHost();
   host.counts = { ...host.counts, removed: 120 };
   const { user, bridge } = await openUpdates(host);
@@ -423,7 +423,7 @@ test('the review names how many rules go, and lists them by a button, when an up
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show the 120' })).toBeNull());
 });
 
-test('what was left out and converted of files is said, with where they came from, and a guess is converted by a button', async () => {
+test('skipped and converted files are listed with their source, and a button converts a guess again', async () => {
   const reading = { leftOut: 312, links: 1, utf16: 2, utf16Unmarked: 0, latin1: 3, bareReturns: 0 };
   const { user, bridge } = await openUpdates(
     new PackageHost({

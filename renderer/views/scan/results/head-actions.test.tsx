@@ -57,7 +57,8 @@ test('C copies what is shown: the rule, the offset, the hash, or the matches of 
   expect(await copy('Offset')).toBe('0x10');
   expect(await copy('SHA-256')).toBe(sha256Of(1));
   expect(await copy('Matches as CSV')).toBe(
-    `sha256,file,rule,string,offset,length,data\r\n${sha256Of(1)},sample_1.dll,one,$key,16,4,8034085c\r\n${sha256Of(1)},sample_1.dll,one,$key,32,4,8034085c\r\n`,
+    `sha256,file,rule,string,offset,length,data\r\n${sha256Of(1)},sample_1.dll,one,$key,16,4,8034085c\r\n` +
+      `${sha256Of(1)},sample_1.dll,one,$key,32,4,8034085c\r\n`,
   );
   expect(JSON.parse((await copy('Matches as JSON')) ?? '')).toMatchObject({
     rule: 'one',
@@ -134,7 +135,7 @@ test('the sample that is shown is tagged, and Undo takes back what was done and 
   );
 });
 
-test('the sample that is tagged is the one that was shown when the dialog opened, whatever is shown meanwhile', async () => {
+test('tagging applies to the sample shown when the dialog opened, whatever is shown meanwhile', async () => {
   const running = scanOf(2, { state: 'running', ended: null });
   const listed = { groups: [fileGroupOf(1)] };
   const { user, bridge } = openJob(running, {

@@ -159,7 +159,7 @@ test('a rule that was left out of a job does not count among the rules of no hit
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (408 of 409 rules)' })).toBeDefined();
 });
 
-test('rules of a scan in which every file failed show that nothing was scanned, not that there are no hits', async () => {
+test('rules of a scan in which every file failed show that nothing was scanned, not “no hits”', async () => {
   const none = { 'scans.groups': () => ({ groups: [], total: 0 }) };
   const { user } = openResults(scanOf(2), {
     ...none,
@@ -232,7 +232,7 @@ test('the counts are the filter; none is offered for what there is none of', asy
   );
 });
 
-test('a file that another filter does not list gives way to the first that it does; one that it lists stays', async () => {
+test('a file outside a new filter gives way to its first file, and a listed one stays', async () => {
   const { user } = openMany();
   const filter = within(await screen.findByRole('toolbar', { name: 'Show' }));
   await shownFile('sample_4.dll');
@@ -270,7 +270,7 @@ test('a search asks when the typing rests, and one that finds nothing leads back
   expect(finds()).toContain('nothing like it');
 });
 
-test('by rule: who found it and where it is muted; Enter narrows the files down to those of the rule, and back', async () => {
+test('by rule: engine and mutes are shown; Enter filters the files by rule, and back', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   await waitFor(async () =>

@@ -163,7 +163,7 @@ describe('samples of the vault', () => {
   };
   const told = /The ticks of samples that could not be read stay as they are\.$/;
 
-  test('are not ticked as a whole when they cannot all be read, and why is told until other ticks are made', async () => {
+  test('are not all ticked when some are unreadable, and the reason is shown until other ticks are made', async () => {
     const { user } = await openScanRoom(halfReadable());
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Control>}a{/Control}');
@@ -193,7 +193,7 @@ describe('samples of the vault', () => {
 describe('who looks at it', () => {
   const choice = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('radio', { name });
 
-  test('is this desk at first, with its engine and its rules; the rule editor is named with who gets the file', async () => {
+  test('is local by default, with its engine and rules; the rule editor shows which server gets the file', async () => {
     await openScanRoom();
     expect(
       (

@@ -237,7 +237,7 @@ const picking = {
 } satisfies GivenAnswers;
 const backups = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Backup' });
 
-test('a backup is made where the host asks for a folder: it shows how far it is, then the last one and the command that puts it back', async () => {
+test('a backup in a folder set by the host shows progress, then its result and the restore command', async () => {
   let state = kept;
   const { user, bridge } = await openStorage({
     ...picking,
@@ -329,7 +329,7 @@ test('where the last backup is not any more another is begun only by a second wo
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}, { beginAnew: true }]);
 });
 
-test('the last good backup stays in sight beside one that halted, and one that failed at its very end says so', async () => {
+test('the last good backup stays visible beside a halted one, and one that failed late is reported', async () => {
   const failure = { kind: 'disk-full', path: '/disk/backup' } as const;
   const answers = { ...picking, 'storage.state': () => ({ ...kept, lastBackup }) };
   await openStorage({ ...answers, 'jobs.list': () => ({ jobs: [{ ...backup, state: 'paused' as const, failure }] }) });

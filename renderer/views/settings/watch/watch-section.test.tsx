@@ -225,7 +225,7 @@ test('the palette turns it on and off, where a folder was chosen', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
 
-test('the box keeps the focus while the folder is turned on, and what is pressed meanwhile does not count', async () => {
+test('the box keeps the focus while the folder is turned on, and ignores clicks meanwhile', async () => {
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
