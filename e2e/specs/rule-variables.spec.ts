@@ -36,7 +36,7 @@ test('rules ask for names that read as numbers, and for a variable that the work
   const scans = new ScanPage(page);
   await scans.startAnew();
   await scans.pick(names.map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) })));
-  await scans.with('This desk');
+  await scans.with('Local');
   await scans.scan();
   const found = {
     'dump.001': 'numbered',
