@@ -61,7 +61,7 @@ export class UploadPage {
 
   async flag(name: string, receiver: string): Promise<void> {
     await this.row(name)
-      .getByRole('checkbox', { name: `Share ${name} with ${receiver}` })
+      .getByRole('checkbox', { name: `Forward ${name} to ${receiver}` })
       .click();
   }
 

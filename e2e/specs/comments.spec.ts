@@ -152,7 +152,7 @@ test(
     await comments.write('Did this arrive?');
     await expect(comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' })).toBeVisible();
     await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
-    await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
+    await expect(comments.comment('Did this arrive?')).toContainText('The check was inconclusive');
     expect(
       team.uploads
         .requestsOf('addcomment')

@@ -120,7 +120,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   await expect(page.getByRole('menuitemradio', { name: 'GREEN', exact: true })).toBeFocused();
   await keyboard.press('Enter');
   await expect(tlp).toBeFocused();
-  await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /with VirusTotal$/ }));
+  await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /to VirusTotal$/ }));
   await keyboard.press('Space');
   await keyboard.press('Escape');
   await expect(upload.row(first.name)).toBeFocused();
@@ -324,7 +324,7 @@ withRules(
     await expect(scans.dialog.getByRole('combobox', { name: 'Tags' })).toBeFocused();
     await backTo(page, scans.dialog.getByRole('radio', { name: 'This sample' }));
     await keyboard.press('ArrowDown');
-    await expect(scans.dialog.getByRole('radio', { name: 'The 9 samples listed' })).toBeChecked();
+    await expect(scans.dialog.getByRole('radio', { name: 'All 9 listed samples' })).toBeChecked();
     await tabTo(page, scans.dialog.getByRole('combobox', { name: 'Tags' }));
     await keyboard.type('case:2026-114');
     await keyboard.press('Enter');

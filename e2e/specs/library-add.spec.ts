@@ -55,7 +55,7 @@ test('local files are stored with what archives hold, are found by every name, a
     { name: 'stays-locked.zip', bytes: locked },
     { name: 'nothing.bin', bytes: '' },
   );
-  await expect(library.dialog).toContainText('Nothing is sent, and no service is asked.');
+  await expect(library.dialog).toContainText('Nothing is sent, and no service is contacted.');
   await library.dialog.getByRole('textbox', { name: 'Passwords for archives' }).fill('Sunday\nMonday');
   await library.dialog.getByRole('button', { name: 'Add 4 files' }).click();
   await page.getByRole('button', { name: 'Show', exact: true }).click();

@@ -69,7 +69,7 @@ for (const dialect of [false, true]) {
       await upload.setTlp('wave-2.bin', 'GREEN');
       await upload.flag('wave-2.bin', 'VirusTotal');
       await upload.flag('member-3.bin', 'Sandbox');
-      await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: not shared with VirusTotal')).toBeVisible();
+      await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: not forwarded to VirusTotal')).toBeVisible();
       await expect(
         desk.page.getByText('The repository of Team forwards copies to VirusTotal and Sandbox.'),
       ).toBeVisible();

@@ -56,7 +56,7 @@ export const draft: TourStop = {
   },
 };
 
-const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/AMBER or RED\./))];
+const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/TLP:AMBER or RED/))];
 
 export const sent: TourStop = {
   name: 'upload-sent',

@@ -161,7 +161,7 @@ describe('all ticked files', () => {
   test('go to a third party by one box, which says how many stay shut', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.change': () => ({ changed: 1, refused: 1 }) });
     await user.click(
-      screen.getByRole('checkbox', { name: 'Share all ticked files with Sandbox, if their TLP allows' }),
+      screen.getByRole('checkbox', { name: 'Forward all ticked files to Sandbox, if their TLP allows' }),
     );
     expect(await screen.findByText('Sandbox: 1 file changed, 1 blocked by TLP')).toBeDefined();
     expect(changes(bridge)).toEqual([['ticked', { sandbox: true }]]);

@@ -45,7 +45,7 @@ describe('a file', () => {
       '–not available for this file',
     ]);
     expect(within(rowOf('file_4.js')).getByText('Empty, skipped')).toBeDefined();
-    expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: not shared with VirusTotal' })).toBeDefined();
+    expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: not forwarded to VirusTotal' })).toBeDefined();
     expect(within(rowOf('member.one')).getByRole('rowheader').textContent).toBe(
       'in the archive above: member.oneinner · text/javascript',
     );
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('TLP of file_1.js: GREEN');
     await user.keyboard('{Tab}{Tab} ');
     await waitFor(() => expect(changes(bridge).at(-1)).toEqual([[1], { sandbox: true }]));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Share file_1.js with Sandbox');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Forward file_1.js to Sandbox');
     await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(rowOf('file_1.js'));
     await user.keyboard('{ArrowDown}');
@@ -177,13 +177,13 @@ describe('a file', () => {
     await enterRow(user, 'file_1.js');
     await user.keyboard('{F2}');
     await screen.findByRole('combobox', { name: 'Tags of file_1.js' });
-    expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Share file_1.js with VirusTotal' }).tabIndex).toBe(
+    expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' }).tabIndex).toBe(
       0,
     );
     await user.keyboard('{Escape}');
     await waitFor(() =>
       expect(
-        within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Share file_1.js with VirusTotal' }).tabIndex,
+        within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' }).tabIndex,
       ).toBe(-1),
     );
   });
@@ -194,7 +194,7 @@ describe('a file', () => {
     await user.keyboard('{F2}');
     await screen.findByRole('combobox', { name: 'Tags of file_2.js' });
     await user.keyboard('{Tab}{Tab}');
-    expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: not shared with VirusTotal');
+    expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: not forwarded to VirusTotal');
   });
 
   test('that failed says why where one is on it, and can be taken out alone', async () => {

@@ -26,7 +26,7 @@ describe('before sending', () => {
     expect(
       pane.getByText('The repository of Lab (this computer) forwards copies to VirusTotal. This cannot be undone.'),
     ).toBeDefined();
-    expect(pane.getByText('1 file is TLP:AMBER or RED and is not shared.')).toBeDefined();
+    expect(pane.getByText('1 file is TLP:AMBER or RED and is not forwarded.')).toBeDefined();
     expect(pane.getByText('To Lab (this computer), 1 request')).toBeDefined();
   });
 
@@ -38,7 +38,7 @@ describe('before sending', () => {
     await openUpload(some, { 'workspaces.list': () => ({ workspaces: [own], current: 'lab', damaged: [] }) });
     expect(await screen.findByRole('columnheader', { name: 'Partner feed' })).toBeDefined();
     expect(screen.getByText(/forwards copies to Partner feed/)).toBeDefined();
-    expect(screen.getByRole('checkbox', { name: 'Share file_1.js with Detonator' })).toBeDefined();
+    expect(screen.getByRole('checkbox', { name: 'Forward file_1.js to Detonator' })).toBeDefined();
   });
 
   test.each<[string, readonly UploadFile[], GivenAnswers]>([

@@ -67,7 +67,7 @@ export const text = {
     refused === 0
       ? `${receiver}: ${files(changed)} changed`
       : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} blocked by TLP`,
-  flagAll: (receiver: string) => `Share all ticked files with ${receiver}, if their TLP allows`,
+  flagAll: (receiver: string) => `Forward all ticked files to ${receiver}, if their TLP allows`,
 
   table: 'Files in the draft',
   columns: { file: 'File', strip: 'Bytes', size: 'Size', presence: 'Repository status', tags: 'Tags', tlp: 'TLP' },
@@ -77,8 +77,8 @@ export const text = {
   notAvailable: 'not available for this file',
   tagsOf: (name: string) => `Tags of ${name}`,
   tlpOf: (name: string) => `TLP of ${name}`,
-  sendTo: (receiver: string, name: string) => `Share ${name} with ${receiver}`,
-  shut: (receiver: string, level: string) => `TLP:${level}: not shared with ${receiver}`,
+  sendTo: (receiver: string, name: string) => `Forward ${name} to ${receiver}`,
+  shut: (receiver: string, level: string) => `TLP:${level}: not forwarded to ${receiver}`,
 
   standing: {
     reading: 'Hashing…',
@@ -144,8 +144,8 @@ export const text = {
   and: (one: string, other: string) => `${one} and ${other}`,
   closed: (count: number) =>
     count === 1
-      ? '1 file is TLP:AMBER or RED and is not shared.'
-      : `${numberWords(count)} files are TLP:AMBER or RED and are not shared.`,
+      ? '1 file is TLP:AMBER or RED and is not forwarded.'
+      : `${numberWords(count)} files are TLP:AMBER or RED and are not forwarded.`,
   comment: 'Comment',
   onAll: (count: number) => (count === 1 ? 'on 1 file' : `on all ${numberWords(count)}`),
   commentLength: (length: number, most: number) => `${numberWords(length)} of ${numberWords(most)} characters`,

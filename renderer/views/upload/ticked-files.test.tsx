@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { changes, enterRow, fileAt, openUpload, rowOf, tickedRows } from './open-upload.fixture.tsx';
 
-const receives = 'Share all ticked files with VirusTotal, if their TLP allows';
+const receives = 'Forward all ticked files to VirusTotal, if their TLP allows';
 const box = (): HTMLElement => screen.getByRole('checkbox', { name: receives });
 const unticked = [1, 2, 3, 4, 5].map((id) => fileAt(id, { isTicked: false }));
 
@@ -76,7 +76,7 @@ test('a second press on the box of all ticks takes the first one back at once', 
 
 test('Enter that is held on a box of a third party presses it once', async () => {
   await openUpload([fileAt(1)]);
-  for (const each of [box(), screen.getByRole('checkbox', { name: 'Share file_1.js with VirusTotal' })]) {
+  for (const each of [box(), screen.getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' })]) {
     // What is not prevented the browser makes a press of.
     expect([false, true].map((repeat) => fireEvent.keyDown(each, { key: 'Enter', repeat }))).toEqual([true, false]);
   }
