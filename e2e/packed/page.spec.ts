@@ -100,7 +100,7 @@ async function scanWithBoth(desktop: ElectronDesktop): Promise<void> {
   await scans.files.getByRole('row').filter({ hasText: 'invoice_2291.exe' }).click();
   await expect(scans.hit('glasswing_stub')).toBeVisible();
   await expect(scans.where).toContainText(/Engine\s*native/);
-  await expect(scans.where).toContainText('Both sides agree');
+  await expect(scans.where).toContainText('Both engines agree');
   await scans.files.getByRole('row').filter({ hasText: 'x.asar' }).click();
   await expect(scans.hit('windows_executable')).toBeVisible();
   await expect(scans.where).toContainText(/Engine\s*native/);

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { pickFiles } from '../picked-files.ts';
 
-export type ScanWith = 'This desk' | 'Rule editor' | 'Both, compared';
+export type ScanWith = 'Local' | 'Rule editor' | 'Both, compared';
 
 /** Scans and hunts as a person finds them. */
 export class ScanPage {
@@ -21,12 +21,12 @@ export class ScanPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.find = page.getByRole('textbox', { name: /^Find samples of the vault/ });
-    this.vault = page.getByRole('grid', { name: 'Samples of the vault' });
-    this.hits = page.getByRole('grid', { name: 'Rules that hit the file' });
+    this.find = page.getByRole('textbox', { name: /^Find samples in the vault/ });
+    this.vault = page.getByRole('grid', { name: 'Samples in the vault' });
+    this.hits = page.getByRole('grid', { name: 'Rules that hit this file' });
     this.files = page.getByRole('grid', { name: 'Scanned files' });
     this.rules = page.getByRole('grid', { name: 'Rules that hit', exact: true });
-    this.where = page.getByRole('region', { name: 'Where it was scanned' });
+    this.where = page.getByRole('region', { name: 'Scan details' });
     this.bytes = page.locator('[data-bytes] [role=grid]');
     this.cursor = page.getByRole('status').filter({ hasText: /^0x/ });
     this.dialog = page.getByRole('dialog');

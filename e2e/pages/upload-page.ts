@@ -11,11 +11,11 @@ export class UploadPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.table = page.getByRole('grid', { name: 'Files of the draft' });
+    this.table = page.getByRole('grid', { name: 'Files in the draft' });
     this.outcomes = page.getByRole('toolbar', { name: 'Show by outcome' });
     this.dialog = page.getByRole('dialog');
     this.comment = page.getByRole('textbox', { name: 'Comment' });
-    this.amounts = page.getByLabel('What becomes of the files');
+    this.amounts = page.getByLabel('File status');
   }
 
   async open(): Promise<void> {
@@ -47,7 +47,7 @@ export class UploadPage {
     return this.table.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name }) });
   }
 
-  /** One line of what will become of the files: "Sent now". */
+  /** One line of what will become of the files: "To send". */
   amount(words: string): Locator {
     return this.amounts.getByText(words).locator('xpath=following-sibling::*[1]');
   }
@@ -61,7 +61,7 @@ export class UploadPage {
 
   async flag(name: string, receiver: string): Promise<void> {
     await this.row(name)
-      .getByRole('checkbox', { name: `${receiver} gets ${name}` })
+      .getByRole('checkbox', { name: `Forward ${name} to ${receiver}` })
       .click();
   }
 

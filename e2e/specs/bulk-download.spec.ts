@@ -104,7 +104,7 @@ for (const dialect of [false, true]) {
       await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
       await desk.page.getByRole('button', { name: 'New list' }).click();
       await bulk.field.press('ControlOrMeta+V');
-      await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+      await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
       expect(await filesHolding(join(desk.folder, 'data'), team.token)).toEqual([]);
       await again.stop();
       await team.stop();
@@ -118,7 +118,7 @@ test(
   async ({ desk }) => {
     const bulk = new BulkPage(desk.page);
     await bulk.open();
-    await desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+    await desk.page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
     await bulk.start();
     await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
     expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
@@ -126,11 +126,11 @@ test(
     await bulk.copy(/^SHA-256 hashes/);
     await desk.page.getByRole('button', { name: 'New list' }).click();
     await bulk.field.press('ControlOrMeta+V');
-    await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+    await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
 
     await desk.page.getByRole('button', { name: 'New list' }).click();
     await bulk.paste(`${eicarMd5} and once more ${eicarMd5.toUpperCase()}`);
-    await expect(desk.page.getByText('Every sample of this list is in the vault already.')).toBeVisible();
+    await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
   },
 );
 

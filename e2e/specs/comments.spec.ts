@@ -45,7 +45,7 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await expect(comments.comment('The same builder')).toContainText('hxxps://evil[.]example/a?b=1');
   await comments.replyTo('The same builder');
   await comments.field.pressSequentially('Its key is the same, ');
-  await expect(desk.page.getByText('Draft kept', { exact: true })).toBeVisible();
+  await expect(desk.page.getByText('Draft saved', { exact: true })).toBeVisible();
   await expect.poll(() => savedCommentDraft(desk)).toBe('Its key is the same, ');
   await desk.program?.stop('SIGKILL');
 
@@ -129,7 +129,7 @@ test(
       team.uploads.failComments({ kind: 'unknown-action' });
       await comments.write('Kept for later');
       await expect(comments.comment('Kept for later')).toContainText(
-        'It takes no comments from here; the text is kept.',
+        'The service does not accept comments. Your text is kept.',
       );
       await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
       await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();
@@ -152,7 +152,7 @@ test(
     await comments.write('Did this arrive?');
     await expect(comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' })).toBeVisible();
     await comments.comment('Did this arrive?').getByRole('button', { name: 'Check again' }).click();
-    await expect(comments.comment('Did this arrive?')).toContainText('still cannot be told');
+    await expect(comments.comment('Did this arrive?')).toContainText('The check was inconclusive');
     expect(
       team.uploads
         .requestsOf('addcomment')

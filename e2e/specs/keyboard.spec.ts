@@ -40,7 +40,7 @@ test('the main path works with no pointer: paste, download, export', async ({ de
     const bulk = new BulkPage(desk.page);
     await keyboard.press('Control+3');
     await expect(bulk.field).toBeFocused();
-    await tabTo(desk.page, desk.page.getByRole('button', { name: 'Paste the lab’s specimens' }));
+    await tabTo(desk.page, desk.page.getByRole('button', { name: 'Paste sample hashes from the lab' }));
     await keyboard.press('Enter');
     await expect(desk.page.getByRole('button', { name: 'Download 13 samples' })).toBeEnabled();
     await keyboard.press('Control+Enter');
@@ -106,7 +106,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   await keyboard.press('Enter');
   const chooser = await choosing;
   await chooser.setFiles(await filesToPick(first, second));
-  await expect(upload.amount('Sent now')).toHaveText('2');
+  await expect(upload.amount('To send')).toHaveText('2');
   await tabTo(page, upload.table.getByRole('row').nth(1));
   await keyboard.press('Enter');
   await expect(upload.row(first.name).getByRole('combobox')).toBeFocused();
@@ -120,7 +120,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   await expect(page.getByRole('menuitemradio', { name: 'GREEN', exact: true })).toBeFocused();
   await keyboard.press('Enter');
   await expect(tlp).toBeFocused();
-  await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /^VirusTotal/ }));
+  await tabTo(page, upload.row(first.name).getByRole('checkbox', { name: /to VirusTotal$/ }));
   await keyboard.press('Space');
   await keyboard.press('Escape');
   await expect(upload.row(first.name)).toBeFocused();
@@ -267,14 +267,14 @@ withRules(
     await expect(page.getByText(/^1 sample/)).toBeVisible();
     await keyboard.press('ArrowDown');
     await keyboard.press('x');
-    await tabTo(page, page.getByRole('radio', { name: 'This desk' }));
+    await tabTo(page, page.getByRole('radio', { name: 'Local' }));
     await keyboard.press('ArrowUp');
     await expect(page.getByRole('radio', { name: 'Both, compared' })).toBeChecked();
     await keyboard.press('Control+Enter');
 
     await expect(scans.hit('glasswing_stub')).toBeVisible();
     await tabTo(page, scans.hits.getByRole('row').first());
-    await expect(scans.where).toContainText('Both sides agree');
+    await expect(scans.where).toContainText('Both engines agree');
     await keyboard.press('Enter');
     await expect(scans.bytes).toBeFocused();
     await expect(scans.cursor).toHaveText('0x4e 38 bytes, $stub');
@@ -323,13 +323,13 @@ withRules(
     await tabTo(page, scans.files.getByRole('row').first());
     await keyboard.press('t');
     await expect(scans.dialog.getByRole('combobox', { name: 'Tags' })).toBeFocused();
-    await backTo(page, scans.dialog.getByRole('radio', { name: 'The sample that is shown' }));
+    await backTo(page, scans.dialog.getByRole('radio', { name: 'This sample' }));
     await keyboard.press('ArrowDown');
-    await expect(scans.dialog.getByRole('radio', { name: 'The 9 samples listed' })).toBeChecked();
+    await expect(scans.dialog.getByRole('radio', { name: 'All 9 listed samples' })).toBeChecked();
     await tabTo(page, scans.dialog.getByRole('combobox', { name: 'Tags' }));
     await keyboard.type('case:2026-114');
     await keyboard.press('Enter');
-    await tabTo(page, scans.dialog.getByRole('button', { name: 'Tag', exact: true }));
+    await tabTo(page, scans.dialog.getByRole('button', { name: 'Add tags' }));
     await keyboard.press('Enter');
     await expect(page.getByText('9 samples tagged')).toBeVisible();
     await expect(scans.dialog).toHaveCount(0);

@@ -55,7 +55,7 @@ test('local files are stored with what archives hold, are found by every name, a
     { name: 'stays-locked.zip', bytes: locked },
     { name: 'nothing.bin', bytes: '' },
   );
-  await expect(library.dialog).toContainText('Nothing is sent, and no service is asked.');
+  await expect(library.dialog).toContainText('Nothing is sent, and no service is contacted.');
   await library.dialog.getByRole('textbox', { name: 'Passwords for archives' }).fill('Sunday\nMonday');
   await library.dialog.getByRole('button', { name: 'Add 4 files' }).click();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -65,7 +65,7 @@ test('local files are stored with what archives hold, are found by every name, a
   await expect(row('opens.zip')).toContainText('Opened');
   await expect(row('inner-one.exe')).toContainText('Already here');
   await expect(row('inner-two.exe')).toContainText('Stored');
-  await expect(row('stays-locked.zip')).toContainText('Stored as it is: no known password opens it');
+  await expect(row('stays-locked.zip')).toContainText('Stored as is: no known password opens it');
   await expect(row('secret.exe')).toContainText('needs another password');
   await expect(row('nothing.bin')).toContainText('Empty');
   await page.getByRole('button', { name: /to review$/ }).click();

@@ -44,7 +44,7 @@ test(
     await expect(lookup.sample('invoice_2291.exe')).toBeVisible();
     const bulk = new BulkPage(page);
     await bulk.open();
-    await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+    await page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
     await bulk.start();
     await expect(bulk.outcomes).toContainText('14 done');
     await look(page, 'bulk-done');
@@ -183,7 +183,7 @@ async function drawUpload(desk: Desk): Promise<void> {
   await upload.open();
   await upload.drop(await filesOf(desk));
   await expect(page.getByText('5 files staged')).toBeVisible();
-  await expect(upload.amount('Sent now')).toHaveText('3');
+  await expect(upload.amount('To send')).toHaveText('3');
   await pickFiles(
     page.locator('[data-picker=files]').first(),
     ...generatedSamples(30, 'given').map(({ name, bytes }, at) => ({ name: at === 0 ? longName : name, bytes })),
@@ -340,7 +340,7 @@ withRules(
     await lookAndGoOver(page, 'scan-start');
     await expectFocusSeen(page);
     await scans.scan();
-    await expect(scans.where).toContainText('Both sides agree');
+    await expect(scans.where).toContainText('Both engines agree');
     await lookAndGoOver(page, 'scan-results');
     await expectFocusSeen(page);
     await scans.groupBy('Rules');

@@ -32,7 +32,7 @@ const emptyRooms = [
   ['bulk', 'Bulk download'],
   ['upload', 'Nothing to upload yet'],
   ['comments', 'No comments yet'],
-  ['scan', 'Scans and hunts of this workspace are listed here.'],
+  ['scan', 'No scans or hunts in this workspace yet.'],
   ['publications', 'No rules are installed'],
   ['activity', 'Activity'],
   ['journal', 'Journal'],

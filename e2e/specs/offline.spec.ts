@@ -177,7 +177,7 @@ test(
 
     await scans.startAnew();
     await scans.findAndTick(eicarSha256);
-    await scans.with('This desk');
+    await scans.with('Local');
     await scans.scan();
     await expect(scans.hit('eicar_test_file')).toBeVisible();
     await scans.startAnew();

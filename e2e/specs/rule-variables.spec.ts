@@ -36,7 +36,7 @@ test('rules may use names that look like numbers and workspace variables; unknow
   const scans = new ScanPage(page);
   await scans.startAnew();
   await scans.pick(names.map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) })));
-  await scans.with('This desk');
+  await scans.with('Local');
   await scans.scan();
   const found = {
     'dump.001': 'numbered',

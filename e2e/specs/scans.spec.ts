@@ -24,7 +24,7 @@ withRules(
     await scans.scan();
     await expect(scans.hit('glasswing_stub')).toBeVisible();
     await expect(scans.hit('windows_executable')).toBeVisible();
-    await expect(scans.where).toContainText('Both sides agree');
+    await expect(scans.where).toContainText('Both engines agree');
     await expect(scans.where).toContainText('2026.11.10');
     await scans.hit('glasswing_stub').click();
     for (const match of glasswingMatches) await scans.goTo('glasswing_stub', match);
@@ -74,7 +74,7 @@ test('a dropped file is scanned locally and by a field-dialect rule editor, with
   await scans.pick([{ name: 'update_helper.dll', bytes: placed }]);
   await scans.with('Both, compared');
   await scans.scan();
-  await expect(scans.where).toContainText('Both sides agree');
+  await expect(scans.where).toContainText('Both engines agree');
   await scans.hit('three_places').click();
   for (const match of places) await scans.goTo('three_places', match);
   await desk.page.getByRole('button', { name: 'Show reply' }).click();
@@ -133,10 +133,10 @@ withRules(
     await expect(scans.page.getByText('high_entropy').first()).toBeVisible();
     await scans.show(/^1 new/).click();
     await desk.page.getByRole('button', { name: /^Tag/ }).click();
-    await scans.dialog.getByRole('radio', { name: /^The .* listed$/ }).click({ force: true });
+    await scans.dialog.getByRole('radio', { name: /^All .* listed samples$/ }).click({ force: true });
     await scans.dialog.getByRole('combobox', { name: 'Tags' }).fill('family:pixel');
     await scans.dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
-    await scans.dialog.getByRole('button', { name: 'Tag', exact: true }).click();
+    await scans.dialog.getByRole('button', { name: 'Add tags' }).click();
     await expect(desk.page.getByText('1 sample tagged')).toBeVisible();
   },
 );
@@ -159,7 +159,7 @@ test(
     await scans.pick([{ name: 'strange.bin', bytes: Buffer.from('strange') }]);
     await scans.with('Rule editor');
     await scans.scan();
-    await expect(desk.page.getByText('The rule editor answered in a shape nobody knows')).toBeVisible();
+    await expect(desk.page.getByText('Unexpected response from the rule editor')).toBeVisible();
     await expect(desk.page.getByText('queued').first()).toBeVisible();
     await hasNoAllClear();
 
@@ -200,7 +200,7 @@ test(
     ];
     await scans.open();
     await scans.pick(files);
-    await scans.with('This desk');
+    await scans.with('Local');
     await scans.scan();
     await expect(scans.show(/with hits/)).toHaveText('1 with hits');
     await publications.open();

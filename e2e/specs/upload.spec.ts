@@ -58,9 +58,9 @@ for (const dialect of [false, true]) {
       await upload.drop(folder);
 
       await expect(desk.page.getByText('17 files staged')).toBeVisible();
-      await expect(upload.amount('Sent now')).toHaveText('12');
+      await expect(upload.amount('To send')).toHaveText('12');
       await expect(upload.amount('Already there')).toHaveText('3');
-      await expect(upload.row('empty.txt')).toContainText('Empty, left out');
+      await expect(upload.row('empty.txt')).toContainText('Empty, skipped');
       await expect(upload.row('carrier.zip')).toContainText('opened, 5 members');
       await expect(upload.row(known[0]?.name ?? '')).toContainText('Already there');
 
@@ -69,9 +69,9 @@ for (const dialect of [false, true]) {
       await upload.setTlp('wave-2.bin', 'GREEN');
       await upload.flag('wave-2.bin', 'VirusTotal');
       await upload.flag('member-3.bin', 'Sandbox');
-      await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: VirusTotal gets no copy')).toBeVisible();
+      await expect(upload.row('wave-1.bin').getByLabel('TLP:AMBER: not forwarded to VirusTotal')).toBeVisible();
       await expect(
-        desk.page.getByText('The repository of Team hands a copy on to VirusTotal and Sandbox.'),
+        desk.page.getByText('The repository of Team forwards copies to VirusTotal and Sandbox.'),
       ).toBeVisible();
       await upload.comment.fill('Mail wave of 17 November, second stage and carriers.');
       expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
@@ -115,7 +115,7 @@ test(
     const { team, upload } = await useTeam(desk);
     const files = fresh('kept', 4);
     await upload.drop(await folderOf(desk, 'kept', asFiles(files)));
-    await expect(upload.amount('Sent now')).toHaveText('4');
+    await expect(upload.amount('To send')).toHaveText('4');
     await upload.tagTicked('case:2026-114');
     await upload.setTlp('kept-2.bin', 'RED');
     await upload.comment.fill('Half a thou');
@@ -139,7 +139,7 @@ test(
     await upload.open();
     await expect(upload.row('kept-2.bin')).toContainText('RED');
     await expect(upload.comment).toHaveValue('Half a thought');
-    await expect(upload.amount('Sent now')).toHaveText('4');
+    await expect(upload.amount('To send')).toHaveText('4');
     await upload.send();
     await expect(desk.page.getByText('4 samples stored and confirmed')).toBeVisible();
     expect((await recordOf(team, files[1]?.md5 ?? ''))?.tags.toSorted()).toEqual(['case:2026-114', 'tlp:red']);
@@ -174,7 +174,7 @@ test(
     expect(moved).toBeLessThan(10_000);
 
     await upload.comment.fill('Seen again in wave two.');
-    await desk.page.getByRole('button', { name: 'Add tags and comment there instead' }).click();
+    await desk.page.getByRole('button', { name: 'Comment on existing samples…' }).click();
     await upload.dialog.getByRole('button', { name: /^Post/ }).click();
     await expect(upload.dialog.getByText('1 comment sent and confirmed')).toBeVisible();
     const record = await recordOf(team, md5Of(bytes));
@@ -195,7 +195,7 @@ test('names, tags and comments come back exactly as they were given', { tag: '@l
   ];
   const files = names.map((name) => ({ name, bytes: randomBytes(500) }));
   await upload.drop(await folderOf(desk, 'odd', asFiles(files)));
-  await expect(upload.amount('Sent now')).toHaveText('5');
+  await expect(upload.amount('To send')).toHaveText('5');
   for (const tag of ['note:"50 % off"', 'famille:été😀', 'a+b%2bc', 'שם:ערך']) await upload.tagTicked(tag);
   await upload.comment.fill(comment);
   await upload.send();
@@ -216,7 +216,7 @@ test(
     const { team, upload } = await useTeam(desk);
     const files = fresh('doubt', 3);
     await upload.drop(await folderOf(desk, 'doubt', asFiles(files)));
-    await expect(upload.amount('Sent now')).toHaveText('3');
+    await expect(upload.amount('To send')).toHaveText('3');
     team.uploads.fail({ kind: 'swallowed-reply' });
     await upload.send();
     await expect(desk.page.getByText('3 samples stored and confirmed')).toBeVisible();
@@ -225,7 +225,7 @@ test(
     await desk.page.getByRole('button', { name: 'New draft' }).click();
     const more = fresh('refused', 3);
     await upload.drop(await folderOf(desk, 'refused', asFiles(more)));
-    await expect(upload.amount('Sent now')).toHaveText('3');
+    await expect(upload.amount('To send')).toHaveText('3');
     team.uploads.fail({
       kind: 'rejects',
       md5s: [more[1]?.md5 ?? ''],
@@ -271,7 +271,7 @@ test('a locked archive waits for its password, and shows its members then', { ta
     .click();
   await upload.dialog.getByLabel('Password').fill('a wrong one');
   await desk.page.keyboard.press('Enter');
-  await expect(upload.dialog.getByText('This password does not open it')).toBeVisible();
+  await expect(upload.dialog.getByText('Wrong password')).toBeVisible();
   await upload.dialog.getByLabel('Password').fill('only we know');
   await desk.page.keyboard.press('Enter');
   await expect(upload.row('inside-2.bin')).toContainText('New');

@@ -66,12 +66,12 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   await expect(page.getByRole('heading', { level: 1, name: 'Scan' })).toBeVisible();
   const upload = new UploadPage(page);
   await upload.open();
-  await expect(upload.row('dropper.exe')).toContainText('Not asked');
+  await expect(upload.row('dropper.exe')).toContainText('Not checked');
   await expect(upload.row('dropper.exe')).toHaveAttribute('aria-selected', 'false');
-  await expect(upload.amount('Sent now')).toHaveText('0');
+  await expect(upload.amount('To send')).toHaveText('0');
   await look(page, 'upload-from-watched-folder');
   await page.getByRole('columnheader', { name: 'Select all' }).click();
-  await expect(page.getByRole('dialog', { name: 'Tick the file of the watched folder, too?' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Also tick the file from the watched folder?' })).toBeVisible();
   await look(page, 'upload-tick-all-with-watched');
   await page.getByRole('button', { name: 'Tick none' }).click();
   expect(team.uploads.requests.slice(before)).toEqual([]);

@@ -83,7 +83,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await expect(sample.note).toContainText('The text is kept in this browser');
   await lookup.open();
   await comments.field.fill('a comment nobody took');
-  await expect(page.getByText('Draft kept in this browser only')).toBeVisible();
+  await expect(page.getByText('Draft saved in this browser only')).toBeVisible();
   for (const title of ['Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
     await page
       .getByRole('navigation', { name: 'Rooms' })

@@ -39,7 +39,7 @@ test('a pasted text is read at once: counts that add up, every rejected run with
   expect(await screen.findByRole('heading', { name: '1 hash to fetch' })).toBeDefined();
   expect(counts()).toEqual(['1', '0', '1', '1', '1', '1']);
   expect(bridge.inputsOf('bulk.check')).toEqual([{ hashes: [md5, sha1, sha256] }]);
-  expect(within(screen.getByRole('region', { name: '1 not taken' })).getByRole('listitem').textContent).toBe(
+  expect(within(screen.getByRole('region', { name: '1 malformed hash' })).getByRole('listitem').textContent).toBe(
     'Line 431 hex digits, an MD5 has 32',
   );
   expect(screen.getByText('5 lines')).toBeDefined();
@@ -149,7 +149,7 @@ test('a file that is no text says so and what to do', async () => {
   await openBulk();
   drop(new File(['%PDF-1.7 '], 'report.pdf'));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'report.pdf is no text, but a PDFOpen it in its own program, copy its text and paste it here.',
+    'report.pdf is not a text file (PDF)Open it in its own program, copy its text and paste it here.',
   );
 });
 
@@ -224,7 +224,7 @@ test('an empty desk can try the specimens of its lab', async () => {
   const { user } = await openBulk({
     'lab.specimens': () => ({ specimens: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }),
   });
-  await user.click(await screen.findByRole('button', { name: 'Paste the lab’s specimens' }));
+  await user.click(await screen.findByRole('button', { name: 'Paste sample hashes from the lab' }));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });
 

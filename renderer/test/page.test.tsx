@@ -133,7 +133,7 @@ describe('the look-up', () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(`${md5} ${sha1} ${sha256} ${'a'.repeat(31)}`);
     expect(await screen.findByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
-    expect(screen.getByText('One run was not taken as a hash')).toBeDefined();
+    expect(screen.getByText('1 malformed hash was skipped')).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
     await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
     await waitFor(() =>
@@ -158,7 +158,7 @@ describe('the look-up', () => {
     const { lookUp } = await open();
     await lookUp(`${'a'.repeat(31)} ${'b'.repeat(50)}`);
     expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
-      `2 runs were not taken as hashes${'a'.repeat(31)} 31 hex digits, an MD5 has 32${'b'.repeat(26)}…${'b'.repeat(13)} 50 hex digits, a SHA-1 has 40`,
+      `2 malformed hashes were skipped${'a'.repeat(31)} 31 hex digits, an MD5 has 32${'b'.repeat(26)}…${'b'.repeat(13)} 50 hex digits, a SHA-1 has 40`,
     ]);
   });
 

@@ -27,9 +27,9 @@ async function tagFile(upload: UploadPage, { name, tags, tlp }: TourFile): Promi
   await keyboard.press('Escape');
 }
 
-/** "Sent now 14". */
+/** "To send 14". */
 async function amounts(upload: UploadPage): Promise<string[]> {
-  const terms = ['Sent now', 'Already there', 'Left out'];
+  const terms = ['To send', 'Already there', 'Skipped'];
   return Promise.all(terms.map(async (term) => `${term}: ${await said(upload.amount(term))}`));
 }
 
@@ -43,7 +43,7 @@ export const draft: TourStop = {
     await upload.open();
     await upload.drop(await givenFolder(tour));
     const all = [...tour.files, ...tour.archive.members];
-    await expect(upload.amount('Sent now')).toHaveText(String(all.length));
+    await expect(upload.amount('To send')).toHaveText(String(all.length));
     for (const file of all) await tagFile(upload, file);
     await upload.comment.fill('Mail wave of 17 November: second stage, carriers and what they dropped.');
     return {
@@ -56,7 +56,7 @@ export const draft: TourStop = {
   },
 };
 
-const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/AMBER or RED\./))];
+const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/TLP:AMBER or RED/))];
 
 export const sent: TourStop = {
   name: 'upload-sent',
@@ -116,9 +116,9 @@ export const bulk: TourStop = {
 
 /** Their MD5s, as the room offers them. */
 async function specimensOfLab({ page }: BulkPage): Promise<string[]> {
-  await page.getByRole('button', { name: 'Paste the lab’s specimens' }).click();
+  await page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
   await expect(page.getByRole('button', { name: /^Download \d+ samples/ })).toBeEnabled();
-  const hashes = await page.getByRole('grid', { name: 'The hashes of this text' }).locator('code').allTextContents();
+  const hashes = await page.getByRole('grid', { name: 'Hashes in this text' }).locator('code').allTextContents();
   await page.getByRole('button', { name: 'New list' }).click();
   return hashes;
 }

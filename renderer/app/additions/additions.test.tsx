@@ -34,7 +34,7 @@ const addButton = (dialog: HTMLElement): HTMLButtonElement =>
 
 test('the dialog says that nothing is sent, and has nothing to add before files are chosen', async () => {
   const { dialog, bridge } = await openDialog();
-  expect(dialog.textContent).toContain('Nothing is sent, and no service is asked.');
+  expect(dialog.textContent).toContain('Nothing is sent, and no service is contacted.');
   expect(dialog.textContent).toContain('No files chosen');
   expect(addButton(dialog).disabled).toBe(true);
   expect(bridge.inputsOf('library.draftAdd')).toEqual([]);
@@ -137,7 +137,7 @@ test('the job shows each file with its outcome, members below their archive, and
   });
   await user.click(screen.getByRole('button', { name: /^Activity/ }));
   const table = await screen.findByRole('grid', { name: 'Files of job 224' });
-  await within(table).findByText('Stored as it is: no known password opens it', { exact: false });
+  await within(table).findByText('Stored as is: no known password opens it', { exact: false });
   expect(within(table).getByText(/evil.*exe/).textContent).not.toContain('\u202e');
   await user.click(screen.getByRole('button', { name: '2 to review' }));
   await waitFor(() =>

@@ -6,7 +6,7 @@ export const text = {
   button: 'Add files…',
   words: 'import local vault store upload',
   title: 'Add files to the vault',
-  sentence: 'Files are copied to the vault and stored encrypted. Nothing is sent, and no service is asked.',
+  sentence: 'Files are copied to the vault and stored encrypted. Nothing is sent, and no service is contacted.',
   none: 'No files chosen',
   chosen: (count: number, size: string) => `${files(count)}, ${size}`,
   reading: (read: number, found: number) => `Reading: ${many(read)} of ${many(found)}`,
@@ -32,7 +32,7 @@ export const text = {
   columns: { name: 'File', outcome: 'Outcome', reason: 'Reason', type: 'Type', size: 'Bytes', sha256: 'SHA-256' },
   all: 'all',
   toSee: 'to review',
-  narrow: 'Which files',
+  narrow: 'Filter files',
   noFile: 'No files',
   outcomes: {
     stored: 'Stored',
@@ -44,9 +44,9 @@ export const text = {
   },
   closed: {
     open: 'Stored with what it contains',
-    partly: 'Stored as it is: not all of it could be opened',
-    locked: 'Stored as it is: no known password opens it',
-    refused: 'Stored as it is: it cannot be opened',
+    partly: 'Stored with what could be opened',
+    locked: 'Stored as is: no known password opens it',
+    refused: 'Stored as is: it cannot be opened',
   },
   members: (count: number) => (count === 1 ? '1 member' : `${many(count)} members`),
 

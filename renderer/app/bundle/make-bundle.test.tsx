@@ -90,7 +90,7 @@ test('samples whose TLP is not known are told of, and their records can be asked
     'library.readRecords': () => reading,
   });
   expect(await screen.findByText('The TLP of 1 sample is not known here')).toBeDefined();
-  await user.click(button('Ask Lab (this computer) for their records'));
+  await user.click(button('Fetch metadata from Lab (this computer)'));
   expect(bridge.inputsOf('library.readRecords')).toEqual([
     { selection: { kind: 'named', hashes: [sha256] }, workspaceId: 'lab' },
   ]);

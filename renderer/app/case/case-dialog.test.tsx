@@ -148,9 +148,9 @@ test('the records that tell it can be asked for there, and then the case is as s
     'library.list': () => ({ rows: [{ ...rowOf(1), tlp: isRead ? 'green' : null }], total: 1, elapsedMs: 1 }),
     'library.totals': () => ({ totals: [{ samples: isRead ? 0 : 3, bytes: 0 }] }),
   });
-  await user.click(button('Ask Lab (this computer) for their records'));
+  await user.click(button('Fetch metadata from Lab (this computer)'));
   expect(bridge.inputsOf('library.readRecords')).toEqual([{ selection, workspaceId: 'lab' }]);
-  expect(await screen.findByText('3 of 12 asked for')).toBeDefined();
+  expect(await screen.findByText('3 of 12 done')).toBeDefined();
   isRead = true;
   act(() =>
     bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }),

@@ -153,7 +153,7 @@ describe('what is written', () => {
     ).toEqual(['Reply to desk-4', 'Reply to you']);
     await user.click(screen.getByRole('button', { name: 'Reply to desk-4' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Reply to desk-4' }));
-    await user.click(screen.getByRole('button', { name: 'Do not answer anybody' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel reply' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Comment' }));
     await user.click(screen.getByRole('button', { name: 'Reply to desk-4' }));
     await user.keyboard('agreed{Control>}{Enter}{/Control}');
@@ -191,11 +191,11 @@ describe('the limit', () => {
     await user.paste('x'.repeat(25_000_000));
     expect(composer.value).toBe('mine');
     expect(
-      screen.getByText('That would make 25,000,004 characters, and a comment takes 100,000. Nothing was put in.'),
+      screen.getByText('Not inserted: the comment would have 25,000,004 characters, and the limit is 100,000.'),
     ).toBeDefined();
     await user.keyboard('!');
     expect(composer.value).toBe('mine!');
-    expect(screen.queryByText(/^That would make/)).toBeNull();
+    expect(screen.queryByText(/^Not inserted/)).toBeNull();
   });
 
   test('what comes any other way is refused as well, and the limit is in sight before it is reached', async () => {
@@ -204,7 +204,7 @@ describe('the limit', () => {
     expect(screen.getByText('5 of 100,000 characters left')).toBeDefined();
     fireEvent.change(composer, { target: { value: 'x'.repeat(longestComment + 1) } });
     expect(composer.value).toHaveLength(longestComment - 5);
-    expect(screen.getByText(/^That would make 100,001 characters/)).toBeDefined();
+    expect(screen.getByText(/^Not inserted: the comment would have 100,001 characters/)).toBeDefined();
   });
 });
 
@@ -213,7 +213,7 @@ describe('the draft', () => {
     const host = new ThreadHost();
     const { write, user, bridge } = await openThread(host);
     await write('half a thought');
-    expect(await screen.findByText('Draft kept')).toBeDefined();
+    expect(await screen.findByText('Draft saved')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await waitFor(() => expect(host.thread.draft).toEqual({ text: 'half a thought', parentId: null }));
     expect(bridge.inputsOf('comments.saveDraft').length).toBeLessThan('half a thought'.length);
@@ -281,7 +281,7 @@ describe('the draft', () => {
     await user.keyboard('{Control>}{Enter}{/Control}');
     await act(async () => answered.resolve());
     await waitFor(() => expect(composer.value).toBe('a longer thought\n\n---\n\na long thought, ok'));
-    expect(screen.getByRole('alert').textContent).toContain('Something else was written here in another window');
+    expect(screen.getByRole('alert').textContent).toContain('This draft was also edited in another window');
     await waitFor(() => expect(host.thread.draft.text).toBe('a longer thought\n\n---\n\na long thought, ok'));
     expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
@@ -291,9 +291,9 @@ describe('the draft', () => {
       'comments.saveDraft': () => fail({ kind: 'host-gone' }),
     });
     await write('x');
-    expect(await screen.findByText('Draft kept in this browser only')).toBeDefined();
+    expect(await screen.findByText('Draft saved in this browser only')).toBeDefined();
     await user.keyboard('{Control>}{Enter}{/Control}');
-    expect((await screen.findByRole('alert')).textContent).toContain('The text is kept.');
+    expect((await screen.findByRole('alert')).textContent).toContain('Your text is kept.');
     expect(composer.value).toBe('x');
     expect(bridge.inputsOf('comments.send')).toEqual([]);
     // What is kept for a later page is no longer needed here.
@@ -340,7 +340,7 @@ describe('what becomes of it', () => {
     await lookUp('');
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await act(async () => answer.resolve());
-    expect(await screen.findByText(/^A comment was not sent, and is a draft again: /)).toBeDefined();
+    expect(await screen.findByText(/^Comment not sent, restored as a draft: /)).toBeDefined();
     await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
   });
 
@@ -359,8 +359,8 @@ describe('what becomes of it', () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, lost)]);
     const { user, composer } = await openThread(host);
     await user.click(await screen.findByRole('button', { name: 'Discard' }));
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' }));
-    await user.click(screen.getByRole('button', { name: 'Discard the comment' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Discard comment' }));
     await screen.findByText('No comments on this sample');
     await waitFor(() => expect(document.activeElement).toBe(composer));
   });
@@ -371,7 +371,7 @@ describe('what becomes of it', () => {
     await user.click(await screen.findByRole('button', { name: 'Check again' }));
     expect(bridge.inputsOf('comments.settle')).toEqual([{ id: 7 }]);
     expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
-    expect(await screen.findByText(/^The service was asked, and it still cannot be told/)).toBeDefined();
+    expect(await screen.findByText(/^The check was inconclusive/)).toBeDefined();
     act(() => host.settle(7, 'sent'));
     await waitFor(() => expect(said()).toEqual(['The comment has arrived']));
   });
@@ -380,7 +380,7 @@ describe('what becomes of it', () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, noAction)]);
     host.outcomes.push(noAction);
     const { write, user, composer } = await openThread(host);
-    expect(await screen.findByText('It takes no comments from here; the text is kept.')).toBeDefined();
+    expect(await screen.findByText('The service does not accept comments. Your text is kept.')).toBeDefined();
     await write('mine');
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect((await screen.findByRole('alert')).textContent).toContain('does not support “addcomment”');

@@ -53,12 +53,12 @@ async function openJob(job: Job, recorded: { is: boolean }, total = items.length
 }
 
 const ask = (): Promise<HTMLElement> =>
-  screen.findByRole('button', { name: 'Ask Lab (this computer) for their records' });
+  screen.findByRole('button', { name: 'Fetch metadata from Lab (this computer)' });
 
 test('a finished bulk download counts samples without a record, and fetches the records on request', async () => {
   const recorded = { is: false };
   const { user, bridge } = await openJob(fetched, recorded);
-  expect(await screen.findByText('2 samples came without their records')).toBeDefined();
+  expect(await screen.findByText('2 samples have no metadata')).toBeDefined();
   await user.click(await ask());
   expect(bridge.inputsOf('library.readRecords')).toEqual([
     {
@@ -66,22 +66,22 @@ test('a finished bulk download counts samples without a record, and fetches the 
       workspaceId: 'lab',
     },
   ]);
-  expect(await screen.findByText('0 of 2 asked for')).toBeDefined();
+  expect(await screen.findByText('0 of 2 done')).toBeDefined();
   recorded.is = true;
   act(() =>
     bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }),
   );
-  await waitFor(() => expect(screen.queryByText('2 samples came without their records')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('2 samples have no metadata')).toBeNull());
 });
 
 test('where every sample has its record nothing is said', async () => {
   const { bridge } = await openJob(fetched, { is: true });
   await waitFor(() => expect(bridge.inputsOf('library.facts')).not.toEqual([]));
-  expect(screen.queryByText(/came without/)).toBeNull();
+  expect(screen.queryByText(/no metadata/)).toBeNull();
 });
 
 test('of more samples than are counted here it is said that there may be some', async () => {
   await openJob(fetched, { is: false }, 5001);
-  expect(await screen.findByText('Samples may have come without their records')).toBeDefined();
+  expect(await screen.findByText('Some samples may have no metadata')).toBeDefined();
   expect(await ask()).toBeDefined();
 });

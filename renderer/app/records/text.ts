@@ -1,12 +1,11 @@
 const many = (count: number): string => count.toLocaleString('en');
 
-/** English of the records of samples that came without theirs. */
+/** English of samples without metadata. */
 export const text = {
-  missing: (count: number) =>
-    count === 1 ? '1 sample came without its record' : `${many(count)} samples came without their records`,
-  missingSome: 'Samples may have come without their records',
-  missingThen: 'Their names, tags, threats and TLP are not known here.',
-  ask: (workspace: string) => `Ask ${workspace} for their records`,
-  progress: (done: number, items: number) => `${many(done)} of ${many(items)} asked for`,
-  waits: 'They are asked for as soon as it is their turn',
+  missing: (count: number) => (count === 1 ? '1 sample has no metadata' : `${many(count)} samples have no metadata`),
+  missingSome: 'Some samples may have no metadata',
+  missingThen: 'Their names, tags, threats and TLP are unknown.',
+  ask: (workspace: string) => `Fetch metadata from ${workspace}`,
+  progress: (done: number, items: number) => `${many(done)} of ${many(items)} done`,
+  waits: 'Queued',
 } as const;

@@ -1,7 +1,7 @@
-/** English of beginning a scan or a hunt, wherever in the page one is. */
+/** English of starting a scan or a hunt from any view. */
 export const text = {
   notBegun: {
-    'scans.start': (why: string) => `The scan did not begin: ${why}`,
-    'hunts.start': (why: string) => `The hunt did not begin: ${why}`,
+    'scans.start': (why: string) => `Scan not started: ${why}`,
+    'hunts.start': (why: string) => `Hunt not started: ${why}`,
   },
 } as const;

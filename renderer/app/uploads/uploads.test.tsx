@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const words = /^Files and folders go into the draft of Lab/;
+const words = /^Files and folders are added to the draft of Lab/;
 
 interface Dragged {
   types: string[];

@@ -53,7 +53,7 @@ test('each comment has its sample, its author, its time and its text, as text', 
   await waitFor(() =>
     expect(rows()).toEqual([
       'invoice.js943252db23702026-11-18 14:21Zm.okafor Loader, hxxps://evil[.]example/x',
-      'No name in the record25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
+      'No name25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
       'update_helper.dll25f4f5501a052026-11-18 14:21Zno name given <b>bold</b>',
     ]),
   );

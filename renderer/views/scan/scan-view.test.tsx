@@ -46,7 +46,7 @@ test('of a hunt that runs it says how far it is and how long it will take', asyn
   const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
   const { bridge } = await openJob(running);
   expect(within(head()).getByRole('status').textContent).toBe(
-    'Running: 214 of 8,214, 6:00 left, 5 rules of 2026.11.10',
+    'Running: 214 of 8,214, 6:00 left, 5 rules from 2026.11.10',
   );
   act(() =>
     bridge.tell('job.changed', {
@@ -58,7 +58,7 @@ test('of a hunt that runs it says how far it is and how long it will take', asyn
   );
   await waitFor(() =>
     expect(within(head()).getByRole('status').textContent).toBe(
-      '8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules of 2026.11.10',
+      '8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules from 2026.11.10',
     ),
   );
 });

@@ -12,7 +12,7 @@ export const text = {
   ended: (time: string) => `ended ${time}`,
   bytes: (count: string) => `${count} bytes`,
   byRules: (count: number, version: string | null) =>
-    version === null ? rules(count) : `${rules(count)} of ${version}`,
-  byPackage: (version: string) => `rules of ${version}`,
+    version === null ? rules(count) : `${rules(count)} from ${version}`,
+  byPackage: (version: string) => `rules ${version}`,
   newScan: 'New scan',
 } as const;

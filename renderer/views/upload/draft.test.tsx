@@ -18,7 +18,7 @@ describe('the draft', () => {
     await openUpload();
     expect(screen.getByRole('button', { name: 'Upload, 4 files in the draft' })).toBeDefined();
     expect(screen.getByText('4 files staged, 132 KiB')).toBeDefined();
-    expect(screen.getByText(/Draft kept on this computer/).textContent).toContain('2026-11-18 14:31Z');
+    expect(screen.getByText(/Draft saved on this computer/).textContent).toContain('2026-11-18 14:31Z');
   });
 
   test('that is empty says how files get in', async () => {
@@ -26,7 +26,7 @@ describe('the draft', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
     expect(screen.getByText('or drop files, folders and archives anywhere')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Add files' }));
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files', 'A folder']);
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files…', 'Folder…']);
   });
 
   test('that cannot be read says why, and is read again', async () => {
@@ -43,8 +43,8 @@ describe('the draft', () => {
   test('is discarded with its comment, after a question whose safe answer has the focus', async () => {
     const { user, bridge } = await openUpload();
     await user.click(screen.getByRole('button', { name: 'Discard' }));
-    expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
-    await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
+    await user.click(screen.getByRole('button', { name: 'Discard draft' }));
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
     expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'all', upTo: 4 } }]);
     expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: '' }]);
@@ -56,7 +56,7 @@ describe('the draft', () => {
     addElsewhere(fileAt(5));
     await screen.findByText('5 files staged, 175 KiB');
     expect(screen.getByRole('heading', { name: 'Discard the draft with its 4 files?' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Discard the draft' }));
+    await user.click(screen.getByRole('button', { name: 'Discard draft' }));
     await screen.findByText('1 file staged, 43.9 KiB');
     await waitFor(() =>
       expect(
@@ -123,12 +123,12 @@ describe('all ticked files', () => {
     expect(screen.getByRole('group', { name: 'For 3 of the 5 ticked files' })).toBeDefined();
     await enterRow(user, 'file_1.js');
     await user.keyboard('t');
-    expect(await screen.findByRole('dialog', { name: 'Tag of 3 of the 5 ticked files' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'Tag for 3 of the 5 ticked files' })).toBeDefined();
   });
 
   test('get nothing where all of them are left out, and can be removed', async () => {
     await openUpload([fileAt(1, { state: 'empty', sizeBytes: 0 })]);
-    const bar = within(screen.getByRole('group', { name: 'No ticked file is one that can be sent' }));
+    const bar = within(screen.getByRole('group', { name: 'None of the ticked files can be sent' }));
     expect(
       bar
         .getAllByRole('button')
@@ -145,7 +145,7 @@ describe('all ticked files', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await enterRow(user, 'file_1.js');
     await user.keyboard('t');
-    await screen.findByRole('dialog', { name: 'Tag of all 2 ticked files' });
+    await screen.findByRole('dialog', { name: 'Tag for all 2 ticked files' });
     await user.keyboard('case:114{Enter}');
     await waitFor(() => expect(changes(bridge)).toEqual([['ticked', { addTags: ['case:114'] }]]));
   });
@@ -160,8 +160,10 @@ describe('all ticked files', () => {
 
   test('go to a third party by one box, which says how many stay shut', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.change': () => ({ changed: 1, refused: 1 }) });
-    await user.click(screen.getByRole('checkbox', { name: 'Sandbox gets all ticked files that may leave' }));
-    expect(await screen.findByText('Sandbox: 1 file changed, 1 stay shut by their TLP')).toBeDefined();
+    await user.click(
+      screen.getByRole('checkbox', { name: 'Forward all ticked files to Sandbox, if their TLP allows' }),
+    );
+    expect(await screen.findByText('Sandbox: 1 file changed, 1 blocked by TLP')).toBeDefined();
     expect(changes(bridge)).toEqual([['ticked', { sandbox: true }]]);
   });
 
@@ -169,9 +171,9 @@ describe('all ticked files', () => {
     const { user, bridge } = await openUpload();
     await enterRow(user, 'file_1.js');
     await user.keyboard('{Delete}');
-    expect(await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'Remove 2 files from the draft?' })).toBeDefined();
     expect(bridge.inputsOf('uploads.remove')).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'Keep them' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.getByRole('grid').contains(document.activeElement)).toBe(true));
     await user.keyboard('x');
     await waitFor(() => expect(screen.getByRole('group', { name: 'For the ticked file' })).toBeDefined());
@@ -225,11 +227,11 @@ describe('files that come in', () => {
     pick('a.js', 'gone.doc');
     await screen.findByText(/^adding/);
     await stageAll();
-    expect((await screen.findByRole('alert')).textContent).toContain('1 file could not be taken');
+    expect((await screen.findByRole('alert')).textContent).toContain('1 file could not be added');
     expect(screen.queryByText(/moved or deleted/)).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'List them' }));
+    await user.click(screen.getByRole('button', { name: 'Show list' }));
     expect(
-      within(screen.getByRole('list', { name: '1 file could not be taken' })).getByRole('listitem').textContent,
+      within(screen.getByRole('list', { name: '1 file could not be added' })).getByRole('listitem').textContent,
     ).toContain('gone.doc “gone.doc” is missing');
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

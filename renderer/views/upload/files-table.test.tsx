@@ -41,11 +41,11 @@ describe('a file', () => {
       'Already there',
       'macro',
       'GREEN',
-      '–not for this file',
-      '–not for this file',
+      '–not available for this file',
+      '–not available for this file',
     ]);
-    expect(within(rowOf('file_4.js')).getByText('Empty, left out')).toBeDefined();
-    expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: VirusTotal gets no copy' })).toBeDefined();
+    expect(within(rowOf('file_4.js')).getByText('Empty, skipped')).toBeDefined();
+    expect(within(rowOf('file_2.js')).getByRole('img', { name: 'TLP:RED: not forwarded to VirusTotal' })).toBeDefined();
     expect(within(rowOf('member.one')).getByRole('rowheader').textContent).toBe(
       'in the archive above: member.oneinner · text/javascript',
     );
@@ -82,7 +82,7 @@ describe('a file', () => {
     const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held), fileAt(3, held)]);
     const selectAll = () => user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await selectAll();
-    expect(await screen.findByRole('dialog', { name: 'Tick the 2 files of the watched folder, too?' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'Also tick the 2 files from the watched folder?' })).toBeDefined();
     expect(changes(bridge)).toEqual([]);
     expect(screen.getByRole('button', { name: 'Tick only the other one' })).toBe(document.activeElement);
     await user.keyboard('{Enter}');
@@ -142,7 +142,7 @@ describe('a file', () => {
     await waitFor(() => expect(tickedRows()).toBe(0));
     expect(targets(bridge)).toEqual([{ kind: 'all' }]);
     await user.click(head);
-    expect(await screen.findByRole('dialog', { name: 'Tick the file of the watched folder, too?' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'Also tick the file from the watched folder?' })).toBeDefined();
   });
 
   test('ticks nothing that came by itself where the question is called off', async () => {
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toBe('TLP of file_1.js: GREEN');
     await user.keyboard('{Tab}{Tab} ');
     await waitFor(() => expect(changes(bridge).at(-1)).toEqual([[1], { sandbox: true }]));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Sandbox gets file_1.js');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Forward file_1.js to Sandbox');
     await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(rowOf('file_1.js'));
     await user.keyboard('{ArrowDown}');
@@ -177,10 +177,14 @@ describe('a file', () => {
     await enterRow(user, 'file_1.js');
     await user.keyboard('{F2}');
     await screen.findByRole('combobox', { name: 'Tags of file_1.js' });
-    expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(0);
+    expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' }).tabIndex).toBe(
+      0,
+    );
     await user.keyboard('{Escape}');
     await waitFor(() =>
-      expect(within(rowOf('file_1.js')).getByRole('checkbox', { name: 'VirusTotal gets file_1.js' }).tabIndex).toBe(-1),
+      expect(
+        within(rowOf('file_1.js')).getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' }).tabIndex,
+      ).toBe(-1),
     );
   });
 
@@ -190,7 +194,7 @@ describe('a file', () => {
     await user.keyboard('{F2}');
     await screen.findByRole('combobox', { name: 'Tags of file_2.js' });
     await user.keyboard('{Tab}{Tab}');
-    expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: VirusTotal gets no copy');
+    expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: not forwarded to VirusTotal');
   });
 
   test('that failed says why where one is on it, and can be taken out alone', async () => {
@@ -200,7 +204,7 @@ describe('a file', () => {
     ]);
     await enterRow(user, 'file_5.js');
     expect(screen.getByText(/“file_5.js” is missing. It was moved or deleted/)).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Remove this file' }));
+    await user.click(screen.getByRole('button', { name: 'Remove file' }));
     expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'files', ids: [5] } }]);
   });
 
@@ -223,7 +227,9 @@ describe('an archive', () => {
     const { user } = await openUpload([archive('open')]);
     expect(within(rowOf('mail.zip')).getByText(/opened, 5 members/)).toBeDefined();
     await enterRow(user, 'mail.zip');
-    expect(screen.getByText('Sent as it is, a server may unpack it and keep 25 members at most.')).toBeDefined();
+    expect(
+      screen.getByText('If it is sent unopened, the server may unpack it and keep at most 25 members.'),
+    ).toBeDefined();
     await user.keyboard('x');
     await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
   });
@@ -237,11 +243,11 @@ describe('an archive', () => {
       }),
       fileAt(10, { parentId: 9, name: 'CON', remarks: [{ kind: 'name', trait: 'reserved' }, { kind: 'not-listed' }] }),
     ]);
-    expect(within(rowOf('mail.zip')).getByText('opened in part, 502 bytes in front of the archive')).toBeDefined();
+    expect(within(rowOf('mail.zip')).getByText('partly opened, 502 bytes in front of the archive')).toBeDefined();
     expect(within(rowOf('CON')).getByText('name reserved by Windows, missing from the directory')).toBeDefined();
     await enterRow(user, 'mail.zip');
     expect(
-      screen.getByText(/^Opened in part, 502 bytes in front of the archive\. .*"mail\.zip" has more than/),
+      screen.getByText(/^Partly opened, 502 bytes in front of the archive\. .*"mail\.zip" has more than/),
     ).toBeDefined();
   });
 
@@ -264,16 +270,16 @@ describe('an archive', () => {
       },
     });
     const tryWith = async (name: string, password: string): Promise<void> => {
-      await user.click(screen.getByRole('button', { name: `Locked archive: enter the password of ${name}` }));
+      await user.click(screen.getByRole('button', { name: `Locked archive: enter the password for ${name}` }));
       await user.type(await screen.findByRole('textbox', { name: 'Password' }), password);
     };
     await tryWith('mail.zip', 'right{Enter}');
-    await user.click(screen.getByRole('button', { name: 'Not now' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await tryWith('other.zip', 'wrong');
     await act(async () => right.resolve());
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Password' }).value).toBe('wrong');
     await user.keyboard('{Enter}');
-    await user.click(screen.getByRole('button', { name: 'Not now' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await act(async () => wrong.resolve());
     expect(await screen.findByRole('alert')).toBeDefined();
   });
@@ -283,11 +289,11 @@ describe('an archive', () => {
       'uploads.openArchive': ({ password }) =>
         password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' }),
     });
-    await user.click(screen.getByRole('button', { name: 'Locked archive: enter the password of mail.zip' }));
+    await user.click(screen.getByRole('button', { name: 'Locked archive: enter the password for mail.zip' }));
     const field = await screen.findByRole('textbox', { name: 'Password' });
     expect(field).toBe(document.activeElement);
     await user.keyboard('wrong{Enter}');
-    expect(await screen.findByText('This password does not open it')).toBeDefined();
+    expect(await screen.findByText('Wrong password')).toBeDefined();
     await user.clear(field);
     await user.keyboard('right{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

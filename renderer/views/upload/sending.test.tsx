@@ -17,16 +17,16 @@ afterEach(() => {
 describe('before sending', () => {
   test('it says what is sent, what is there and left out, and who else gets what', async () => {
     await openUpload();
-    const amounts = within(screen.getByRole('region', { name: 'What becomes of the files' }))
+    const amounts = within(screen.getByRole('region', { name: 'File status' }))
       .getAllByRole('definition')
       .map(({ textContent }) => textContent);
     expect(amounts).toEqual(['2', '87.7 KiB', '1', '43.9 KiB', '1', '0']);
     const pane = within(screen.getByRole('region', { name: 'Before you send' }));
     expect(pane.getByText('file_1.js')).toBeDefined();
     expect(
-      pane.getByText('The repository of Lab (this computer) hands a copy on to VirusTotal. That cannot be taken back.'),
+      pane.getByText('The repository of Lab (this computer) forwards copies to VirusTotal. This cannot be undone.'),
     ).toBeDefined();
-    expect(pane.getByText('1 file is AMBER or RED. Its boxes stay shut.')).toBeDefined();
+    expect(pane.getByText('1 file is TLP:AMBER or RED and is not forwarded.')).toBeDefined();
     expect(pane.getByText('To Lab (this computer), 1 request')).toBeDefined();
   });
 
@@ -37,12 +37,12 @@ describe('before sending', () => {
     };
     await openUpload(some, { 'workspaces.list': () => ({ workspaces: [own], current: 'lab', damaged: [] }) });
     expect(await screen.findByRole('columnheader', { name: 'Partner feed' })).toBeDefined();
-    expect(screen.getByText(/hands a copy on to Partner feed/)).toBeDefined();
-    expect(screen.getByRole('checkbox', { name: 'Detonator gets file_1.js' })).toBeDefined();
+    expect(screen.getByText(/forwards copies to Partner feed/)).toBeDefined();
+    expect(screen.getByRole('checkbox', { name: 'Forward file_1.js to Detonator' })).toBeDefined();
   });
 
   test.each<[string, readonly UploadFile[], GivenAnswers]>([
-    ['Nothing to send: no ticked file is new at the repository', [fileAt(3, { presence: 'there' })], {}],
+    ['Nothing to send: no ticked file is new to the repository', [fileAt(3, { presence: 'there' })], {}],
     ['Nothing to send: no file is ticked', [fileAt(1, { isTicked: false })], {}],
     [
       'No repository configured',
@@ -61,7 +61,7 @@ describe('before sending', () => {
     const { user, bridge } = await openUpload([
       fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }),
     ]);
-    await user.click(screen.getByRole('button', { name: 'Ask again' }));
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
     expect(bridge.inputsOf('uploads.ask')).toEqual([{ workspaceId: 'lab' }]);
   });
 
@@ -82,7 +82,7 @@ describe('before sending', () => {
     fireEvent.change(field, { target: { value: 'x'.repeat(95_000) } });
     expect(await screen.findByText('95,000 of 100,000 characters')).toBeDefined();
     fireEvent.change(field, { target: { value: 'x'.repeat(100_001) } });
-    expect(await screen.findByText(/At most 100,000 characters, these are 100,001/)).toBeDefined();
+    expect(await screen.findByText(/100,001 of at most 100,000 characters/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Send 2 files' })).toHaveProperty('disabled', true);
   });
 });
@@ -123,7 +123,7 @@ describe('sending', () => {
     await screen.findByText(/^Job 220/);
     const last = (): Element | undefined =>
       [...(screen.getByRole('heading', { name: 'Upload' }).parentElement?.querySelectorAll('button') ?? [])].at(-1);
-    expect(last()?.textContent).toBe('Back to the draft, 4 files');
+    expect(last()?.textContent).toBe('Back to draft (4 files)');
     act(() =>
       bridge.tell('job.changed', {
         ...job,
@@ -133,9 +133,9 @@ describe('sending', () => {
       }),
     );
     expect(await screen.findByText('2 samples stored and confirmed')).toBeDefined();
-    expect(last()?.textContent).toBe('Back to the draft, 4 files');
-    await user.click(screen.getByRole('button', { name: 'Back to the draft, 4 files' }));
-    expect(await screen.findByRole('grid', { name: 'Files of the draft' })).toBeDefined();
+    expect(last()?.textContent).toBe('Back to draft (4 files)');
+    await user.click(screen.getByRole('button', { name: 'Back to draft (4 files)' }));
+    expect(await screen.findByRole('grid', { name: 'Files in the draft' })).toBeDefined();
   });
 
   test('that could not begin says why, and the draft stays', async () => {
@@ -171,9 +171,9 @@ describe('what is there already', () => {
     const { user, bridge } = await openUpload([...some, ...there.slice(1)], {
       'comments.thread': ({ md5 }) => thread(md5 === md5At(7) ? 'may-have-arrived' : 'sent'),
     });
-    await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
+    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(await dialog.findByText('1 file without a word to post is not listed.')).toBeDefined();
+    expect(await dialog.findByText('1 file with nothing to post is not listed.')).toBeDefined();
     expect(dialog.getByText('Tags: macro, tlp:green', { selector: 'pre' })).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Post 2 comments' }));
     expect(await dialog.findByText('1 of 2 not confirmed')).toBeDefined();
@@ -188,7 +188,7 @@ describe('what is there already', () => {
         .map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent),
     ).toEqual(['Sent', 'May have arrived']);
     await user.click(dialog.getByRole('button', { name: 'Close' }));
-    await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
+    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
     expect(await within(await screen.findByRole('dialog')).findByText('Sent')).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Post/ })).toBeNull();
   });
@@ -199,7 +199,7 @@ describe('what is there already', () => {
       'comments.send': () => first.promise,
       'comments.thread': () => thread('sent'),
     });
-    await user.click(screen.getByRole('button', { name: 'Add tags and comment there instead' }));
+    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
     await user.click(await screen.findByRole('button', { name: 'Post 2 comments' }));
     await user.click(await screen.findByRole('button', { name: 'Stop' }));
     await act(async () => first.resolve({ id: 1 }));

@@ -4,176 +4,180 @@ const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
 const files = (count: number): string => counted(count, 'file', 'files');
 
-/** English of the upload. */
-/** Of those that are ticked, some may be left out. */
+/** Of the ticked files, some may be skipped. */
 function tickedWords(samples: number, ticked: number): string {
   if (samples < ticked) return `${numberWords(samples)} of the ${numberWords(ticked)} ticked files`;
   return ticked === 1 ? 'the ticked file' : `all ${numberWords(ticked)} ticked files`;
 }
 
+/** English of the upload. */
 export const text = {
   title: 'Upload',
   staged: (count: number, bytes: number) => `${files(count)} staged, ${sizeWords(bytes)}`,
-  kept: 'Draft kept on this computer,',
+  kept: 'Draft saved on this computer,',
   adding: (added: number, found: number, isWalking: boolean) =>
     `adding ${numberWords(added)} of ${numberWords(found)}${isWalking ? ' found so far' : ''}`,
   hashing: (count: number) => `hashing ${numberWords(count)}`,
   stop: 'Stop',
   addFiles: 'Add files',
-  addMenu: 'Add to the draft',
-  pickFiles: 'Files',
-  pickFolder: 'A folder',
+  addMenu: 'Add to draft',
+  pickFiles: 'Files…',
+  pickFolder: 'Folder…',
   discard: 'Discard',
   discardTitle: (count: number) => `Discard the draft with its ${files(count)}?`,
   discardThen:
-    'What was copied here for sending is removed, with tags, flags and the comment. The files you dropped stay where they are, and nothing was sent.',
-  keepDraft: 'Keep it',
-  discardDraft: 'Discard the draft',
+    'Its file copies, tags, flags and comment are deleted. Your original files are kept, and nothing was sent.',
+  keepDraft: 'Cancel',
+  discardDraft: 'Discard draft',
 
-  tickHeldTitle: (held: number) => `Tick the ${held === 1 ? 'file' : files(held)} of the watched folder, too?`,
-  tickHeldThen: 'What is ticked is asked about at the repository, and sent with the next upload.',
+  tickHeldTitle: (held: number) => `Also tick the ${held === 1 ? 'file' : files(held)} from the watched folder?`,
+  tickHeldThen: 'Ticked files are looked up in the repository and sent with the next upload.',
   tickOthers: (count: number) => `Tick only the other ${count === 1 ? 'one' : numberWords(count)}`,
   tickNone: 'Tick none',
   tickAll: (count: number) => (count === 1 ? 'Tick it' : `Tick all ${numberWords(count)}`),
 
   emptyTitle: 'Nothing to upload yet',
   emptySentence:
-    'Files are hashed here first, archives are opened, and the repository is asked what it has already. Nothing is sent until you say so.',
+    'Files are hashed, archives are opened, and hashes are looked up in the repository. ' +
+    'No file is sent until you press Send.',
   orDrop: 'or drop files, folders and archives anywhere',
-  dropMore: 'Drop more files or folders here. Nothing is sent until you say so.',
-  notKnownYet: 'Reading the draft',
+  dropMore: 'Drop more files or folders here. No file is sent until you press Send.',
+  notKnownYet: 'Loading the draft',
 
   tickedFiles: (samples: number, ticked: number) =>
     ticked === 0
       ? 'No file is ticked'
       : samples === 0
-        ? 'No ticked file is one that can be sent'
+        ? 'None of the ticked files can be sent'
         : `For ${tickedWords(samples, ticked)}`,
   addTag: 'Add tag',
-  addTagTitle: (samples: number, ticked: number) => `Tag of ${tickedWords(samples, ticked)}`,
-  addTagHint: 'Enter adds it to every ticked file at once.',
+  addTagTitle: (samples: number, ticked: number) => `Tag for ${tickedWords(samples, ticked)}`,
+  addTagHint: 'Press Enter to add it to every ticked file.',
   setTlp: 'Set TLP',
-  setTlpMenu: 'TLP of all ticked files',
+  setTlpMenu: 'TLP for all ticked files',
   noTlp: 'No TLP',
   remove: 'Remove',
   removeKey: 'Del',
-  removeTitle: (count: number) => `Take ${files(count)} out of the draft?`,
-  removeThen: 'Members go with their archive. Nothing of them was sent, and the files you dropped stay where they are.',
-  keepFiles: 'Keep them',
+  removeTitle: (count: number) => `Remove ${files(count)} from the draft?`,
+  removeThen: 'Removing an archive also removes its members. Your original files are kept, and nothing was sent.',
+  keepFiles: 'Cancel',
   removeFiles: (count: number) => `Remove ${files(count)}`,
   removed: 'Removed from the draft',
   flagged: (receiver: string, changed: number, refused: number) =>
     refused === 0
       ? `${receiver}: ${files(changed)} changed`
-      : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} stay shut by their TLP`,
-  flagAll: (receiver: string) => `${receiver} gets all ticked files that may leave`,
+      : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} blocked by TLP`,
+  flagAll: (receiver: string) => `Forward all ticked files to ${receiver}, if their TLP allows`,
 
-  table: 'Files of the draft',
-  columns: { file: 'File', strip: 'Bytes', size: 'Size', presence: 'At the repository', tags: 'Tags', tlp: 'TLP' },
+  table: 'Files in the draft',
+  columns: { file: 'File', strip: 'Bytes', size: 'Size', presence: 'Repository status', tags: 'Tags', tlp: 'TLP' },
   memberOf: 'in the archive above: ',
   members: (count: number) => `opened, ${counted(count, 'member', 'members')}`,
   none: '–',
-  notAvailable: 'not for this file',
+  notAvailable: 'not available for this file',
   tagsOf: (name: string) => `Tags of ${name}`,
   tlpOf: (name: string) => `TLP of ${name}`,
-  sendTo: (receiver: string, name: string) => `${receiver} gets ${name}`,
-  shut: (receiver: string, level: string) => `TLP:${level}: ${receiver} gets no copy`,
+  sendTo: (receiver: string, name: string) => `Forward ${name} to ${receiver}`,
+  shut: (receiver: string, level: string) => `TLP:${level}: not forwarded to ${receiver}`,
 
   standing: {
     reading: 'Hashing…',
     opening: 'Opening…',
-    asking: 'Asking…',
+    asking: 'Checking…',
     new: 'New',
     there: 'Already there',
-    unanswered: 'Not answered',
-    held: 'Not asked',
-    empty: 'Empty, left out',
+    unanswered: 'No response',
+    held: 'Not checked',
+    empty: 'Empty, skipped',
     same: (name: string | null) => `Same as ${name ?? 'another file'}`,
-    gone: 'Gone',
+    gone: 'Missing',
     changed: 'Changed',
     locked: 'Locked',
     notOpened: 'Not opened',
-    member: 'Not taken out',
-    twoSamples: 'Two samples, one MD5',
+    member: 'Not extracted',
+    twoSamples: 'MD5 collision',
     unreadable: 'Unreadable',
   },
   standingThen: {
-    empty: 'A file without a byte is not sent.',
-    same: 'The same bytes are in this draft already, and are sent once.',
-    held: 'It came into the watched folder. Nobody was asked about it; tick it by itself, and the repository is asked whether it has it.',
-    there: 'It is not sent again. Its tags and the comment can be added to the one that is there.',
-    locked: 'No known password opens it.',
+    empty: 'Empty files are not sent.',
+    same: 'Identical files are sent once.',
+    held: 'Added from the watched folder. Tick it to check whether the repository already has it.',
+    there: 'Not sent again. Its tags and the comment can be posted to the existing sample.',
+    locked: 'No known password opens this archive.',
   },
-  inPart: 'opened in part',
+  inPart: 'partly opened',
   unusual: (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
   namesAre: (encoding: string) => `Names: ${encoding}`,
-  nameEncodingMenu: 'Encoding of the names in this archive',
+  nameEncodingMenu: 'Encoding of file names in this archive',
   enterPassword: 'Enter password',
-  enterPasswordOf: (name: string) => `Locked archive: enter the password of ${name}`,
-  passwordTitle: 'Open the archive',
+  enterPasswordOf: (name: string) => `Locked archive: enter the password for ${name}`,
+  passwordTitle: 'Open archive',
   password: 'Password',
-  passwordHint: 'It is tried once, and kept nowhere.',
-  notNow: 'Not now',
-  openArchive: 'Open it',
-  passwordWrong: 'This password does not open it',
-  sentAsItIs: 'Sent as it is, a server may unpack it and keep 25 members at most',
-  removeThis: 'Remove this file',
-  keysHint: 'Enter edits a file, X ticks it, Del removes the ticked ones.',
+  passwordHint: 'Used once and never stored.',
+  notNow: 'Cancel',
+  openArchive: 'Open',
+  passwordWrong: 'Wrong password',
+  sentAsItIs: 'If it is sent unopened, the server may unpack it and keep at most 25 members',
+  removeThis: 'Remove file',
+  keysHint: 'Enter edits a file, X ticks it, Del removes ticked files.',
 
   haltedAfter: (count: number) =>
-    count === 0 ? 'What is in the draft stays.' : `${files(count)} did not come in; what is in the draft stays.`,
+    count === 0
+      ? 'Files already in the draft are kept.'
+      : `${files(count)} not added. Files already in the draft are kept.`,
 
   beforeSending: 'Before you send',
-  amounts: 'What becomes of the files',
-  sentNow: 'Sent now',
+  amounts: 'File status',
+  sentNow: 'To send',
   alreadyThere: 'Already there',
-  leftOut: 'Left out',
-  commentThere: 'Add tags and comment there instead',
-  asking: (count: number) => `asking about ${files(count)}`,
-  unanswered: (count: number) => `${files(count)} not answered; each is asked about once more before it is sent.`,
-  askAgain: 'Ask again',
-  whoElse: 'Who else gets a file',
+  leftOut: 'Skipped',
+  commentThere: 'Comment on existing samples…',
+  asking: (count: number) => `checking ${files(count)}`,
+  unanswered: (count: number) => `No response for ${files(count)}. Each is checked again before it is sent.`,
+  askAgain: 'Check again',
+  whoElse: 'Recipients',
   files,
   andMore: (count: number) => `and ${numberWords(count)} more`,
-  nobodyElse: (workspace: string) => `Nobody but the repository of ${workspace}.`,
+  nobodyElse: (workspace: string) => `Only the repository of ${workspace}.`,
   handsOn: (workspace: string, receivers: string) =>
-    `The repository of ${workspace} hands a copy on to ${receivers}. That cannot be taken back.`,
+    `The repository of ${workspace} forwards copies to ${receivers}. This cannot be undone.`,
   and: (one: string, other: string) => `${one} and ${other}`,
   closed: (count: number) =>
     count === 1
-      ? '1 file is AMBER or RED. Its boxes stay shut.'
-      : `${numberWords(count)} files are AMBER or RED. Their boxes stay shut.`,
+      ? '1 file is TLP:AMBER or RED and is not forwarded.'
+      : `${numberWords(count)} files are TLP:AMBER or RED and are not forwarded.`,
   comment: 'Comment',
-  onAll: (count: number) => (count === 1 ? 'on the one file' : `on all ${numberWords(count)}`),
+  onAll: (count: number) => (count === 1 ? 'on 1 file' : `on all ${numberWords(count)}`),
   commentLength: (length: number, most: number) => `${numberWords(length)} of ${numberWords(most)} characters`,
   commentTooLong: (length: number, most: number) =>
-    `At most ${numberWords(most)} characters, these are ${numberWords(length)}. It is not saved like this.`,
+    `${numberWords(length)} of at most ${numberWords(most)} characters. Shorten it to save it.`,
   to: (workspace: string, requests: number) => `To ${workspace}, ${counted(requests, 'request', 'requests')}`,
   send: (count: number) => (count === 0 ? 'Send' : `Send ${files(count)}`),
   sendKey: 'Ctrl Enter',
   cannotSend: {
-    nothing: 'Nothing to send: no ticked file is new at the repository',
+    nothing: 'Nothing to send: no ticked file is new to the repository',
     none: 'Nothing to send: no file is ticked',
     busy: (count: number) => `${files(count)} still being read`,
-    coming: 'Files are still coming in',
-    noRepository: 'This workspace has no repository',
+    coming: 'Files are still being added',
+    noRepository: 'No repository configured',
     tooLong: 'The comment is too long',
-    sending: 'Putting the job together',
+    sending: 'Preparing the job',
   },
   openSettings: 'Open settings',
 
   newDraft: 'New draft',
-  backToDraft: (count: number) => `Back to the draft, ${files(count)}`,
+  backToDraft: (count: number) => `Back to draft (${files(count)})`,
 
-  thereTitle: 'Add tags and comment to what is there',
+  thereTitle: 'Comment on existing samples',
   thereThen: (workspace: string) =>
-    `Each text is posted as a comment at the repository of ${workspace}. Tags of a sample that is there cannot be changed, so they are written down in it.`,
-  thereTable: 'Known files and their comments',
+    `One comment per sample is posted to the repository of ${workspace}. ` +
+    'Tags of existing samples cannot be changed, so they are listed in the comment.',
+  thereTable: 'Existing samples and their comments',
   thereColumns: { file: 'File', text: 'Text', outcome: 'Outcome' },
-  thereReading: 'Reading the known files',
-  thereNothing: 'No known file has a tag or a TLP, and there is no comment: nothing would be posted.',
-  thereSkipped: (count: number) => `${files(count)} without a word to post ${count === 1 ? 'is' : 'are'} not listed.`,
-  thereProgress: (done: number, all: number) => `${numberWords(done)} of ${numberWords(all)} have an outcome`,
+  thereReading: 'Loading existing samples',
+  thereNothing: 'Nothing to post: there is no comment, and no existing sample has tags or a TLP in this draft.',
+  thereSkipped: (count: number) => `${files(count)} with nothing to post ${count === 1 ? 'is' : 'are'} not listed.`,
+  thereProgress: (done: number, all: number) => `${numberWords(done)} of ${numberWords(all)} done`,
   thereEnd: (sent: number, all: number) =>
     sent === all
       ? `${counted(sent, 'comment', 'comments')} sent and confirmed`
@@ -181,7 +185,7 @@ export const text = {
   thereFull: 'Text for',
   tagsLine: (tags: string) => `Tags: ${tags}`,
   post: (count: number) => (count === 1 ? 'Post 1 comment' : `Post ${numberWords(count)} comments`),
-  notPosted: 'Do not post',
+  notPosted: 'Cancel',
   close: 'Close',
   outcomes: { sending: 'Sending', sent: 'Sent', failed: 'Failed', 'may-have-arrived': 'May have arrived' },
 } as const;

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { changes, enterRow, fileAt, openUpload, rowOf, tickedRows } from './open-upload.fixture.tsx';
 
-const receives = 'VirusTotal gets all ticked files that may leave';
+const receives = 'Forward all ticked files to VirusTotal, if their TLP allows';
 const box = (): HTMLElement => screen.getByRole('checkbox', { name: receives });
 const unticked = [1, 2, 3, 4, 5].map((id) => fileAt(id, { isTicked: false }));
 
@@ -12,7 +12,7 @@ test('Delete right after the last tick asks about all that are ticked', async ()
   const { user, bridge } = await openUpload(unticked);
   await enterRow(user, 'file_1.js');
   await user.keyboard('x{ArrowDown}x{ArrowDown}x{Delete}');
-  expect(await screen.findByRole('heading', { name: 'Take 3 files out of the draft?' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Remove 3 files from the draft?' })).toBeDefined();
   expect(bridge.inputsOf('uploads.remove')).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Remove 3 files' }));
   await waitFor(() => expect(() => rowOf('file_1.js')).toThrow());
@@ -23,7 +23,7 @@ test('a file ticked elsewhere during the dialog is not removed, nor any other, w
   const { user, tickElsewhere } = await openUpload([fileAt(1), fileAt(2), fileAt(3, { isTicked: false })]);
   await enterRow(user, 'file_1.js');
   await user.keyboard('{Delete}');
-  await screen.findByRole('heading', { name: 'Take 2 files out of the draft?' });
+  await screen.findByRole('heading', { name: 'Remove 2 files from the draft?' });
   tickElsewhere(3);
   await user.click(screen.getByRole('button', { name: 'Remove 2 files' }));
   expect((await screen.findByRole('alert')).textContent).toContain('The ticked files have changed');
@@ -74,7 +74,7 @@ test('a second press on the box of all ticks takes the first one back at once', 
 
 test('Enter that is held on a box of a third party presses it once', async () => {
   await openUpload([fileAt(1)]);
-  for (const each of [box(), screen.getByRole('checkbox', { name: 'VirusTotal gets file_1.js' })]) {
+  for (const each of [box(), screen.getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' })]) {
     // What is not prevented the browser makes a press of.
     expect([false, true].map((repeat) => fireEvent.keyDown(each, { key: 'Enter', repeat }))).toEqual([true, false]);
   }

@@ -91,5 +91,5 @@ test('one is taken out of the list after it asked, and a failure is told there',
 
 test('before the first scan it says what will be listed', async () => {
   await openScanRoom();
-  expect(await screen.findByText('Scans and hunts of this workspace are listed here.')).toBeDefined();
+  expect(await screen.findByText('No scans or hunts in this workspace yet.')).toBeDefined();
 });

@@ -42,7 +42,7 @@ function openJob(job: Job, more: GivenAnswers = {}) {
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (words) => void copied.push(words));
   return page;
 }
-const isShown = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Rules that hit the file' });
+const isShown = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Rules that hit this file' });
 
 test('C copies what is shown: the rule, the offset, the hash, or the matches of the rule', async () => {
   const { user } = openJob(scanJob);
@@ -105,7 +105,7 @@ test('a hit that is muted says why, and can be unmuted', async () => {
     'scans.file': () => muted,
     'mutes.list': () => ({ mutes: [{ ...mute, id: 6, sample: 'f'.repeat(64) }, mute] }),
   });
-  expect(await screen.findByText('until it is taken back: too noisy')).toBeDefined();
+  expect(await screen.findByText('until unmuted: too noisy')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Mute rule' }).disabled).toBe(true);
   await user.click(await screen.findByRole('button', { name: 'Unmute one' }));
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 7 }]));
@@ -201,7 +201,7 @@ test('tags that were refused after their dialog was left are told, and can be sa
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await act(async () => refused.resolve());
-  expect(await screen.findByText(/^The tags were not saved: /)).toBeDefined();
+  expect(await screen.findByText(/^Tags not saved: /)).toBeDefined();
   works = true;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('1 sample tagged')).toBeDefined();
@@ -219,9 +219,9 @@ test('all samples listed are tagged in one go; Undo is offered only where none o
   const tagAll = async (): Promise<void> => {
     await user.click(screen.getByRole('button', { name: 'Tag' }));
     const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
-    await user.click(await within(dialog).findByRole('radio', { name: 'The 2 samples listed' }));
+    await user.click(await within(dialog).findByRole('radio', { name: 'All 2 listed samples' }));
     await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
-    await user.click(within(dialog).getByRole('button', { name: 'Tag' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Add tags' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   };
   await tagAll();
@@ -242,8 +242,8 @@ test('what is listed is exported, to where the host can', async () => {
     'scans.export': () => ({ kind: 'folder', path: '/exports/scan-221.json', fileName: 'scan-221.json', sizeBytes: 9 }),
   });
   await isShown();
-  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(false));
-  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export…' }).disabled).toBe(false));
+  await user.click(screen.getByRole('button', { name: 'Export…' }));
   await user.click(await screen.findByRole('menuitem', { name: 'JSON, to the export folder' }));
   expect(await screen.findByText('Saved scan-221.json to /exports')).toBeDefined();
   expect(bridge.inputsOf('scans.export')).toEqual([
@@ -265,7 +265,7 @@ test('a file that is not in the vault is not, and it says why', async () => {
   const { user, bridge } = openJob(scanJob, { 'scans.file': () => ({ ...file, inVault: false }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
-  expect(await screen.findByText('Its bytes are not here any more')).toBeDefined();
+  expect(await screen.findByText('The file is no longer available')).toBeDefined();
   expect(bridge.inputsOf('scans.start')).toEqual([]);
 });
 
@@ -291,16 +291,16 @@ test('of all files listed, the one that is not in the vault any more is named; o
     await user.click(await screen.findByRole('menuitem', { name: which }));
     return screen.findByRole('dialog', { name: 'Scan again' });
   };
-  expect((await scanAgain('All files listed')).textContent).toContain(sha256Of(2));
+  expect((await scanAgain('All listed files')).textContent).toContain(sha256Of(2));
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  expect((await scanAgain('The file that is shown')).textContent).toContain('Its bytes are not here any more');
+  expect((await scanAgain('This file')).textContent).toContain('The file is no longer available');
 });
 
 test('all files listed are scanned again; why they could not be is said', async () => {
   const { user, bridge } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'no-package' }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'All files listed' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'All listed files' }));
   expect(await screen.findByRole('alert')).toBeDefined();
   expect(bridge.inputsOf('scans.start')).toMatchObject([{ samples: [sha256Of(1), sha256Of(2)] }]);
 });

@@ -14,5 +14,5 @@ test.each([
 });
 
 test('bytes that a service did not send are said to be missing', () => {
-  expect(dataWords({ data: null, length: 0 })).toBe('bytes not said');
+  expect(dataWords({ data: null, length: 0 })).toBe('bytes unknown');
 });

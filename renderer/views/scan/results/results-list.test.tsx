@@ -97,7 +97,7 @@ test('every file says what came of it, and the first is shown', async () => {
       'sample_1.dll1 lostone1 hit',
       'sample_2.dllno hits (409 rules)',
       'sample_3.dllThe scan of sample_3.dll took too long',
-      '000000000000reply not understood',
+      '000000000000unexpected response',
       'sample_6.dllwaiting',
     ]),
   );
@@ -108,9 +108,7 @@ test('a file that was scanned without a global rule is marked in the list', asyn
   openMany({
     'scans.groups': () => ({ groups: [fileGroupOf(1, { hits: 1, rules: ['one'], isWithoutGlobal: true })], total: 1 }),
   });
-  await waitFor(async () =>
-    expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule left outone1 hit']),
-  );
+  await waitFor(async () => expect(await rowsOf('Scanned files')).toEqual(['sample_1.dllglobal rule skippedone1 hit']));
 });
 
 const noRules = { count: 0, rules: [], side: null, versions: [] };
@@ -176,7 +174,7 @@ test('rules of a scan in which every file failed show that nothing was scanned, 
   await again.user.click(await screen.findByRole('radio', { name: 'Rules' }));
   expect(
     await screen.findByText(
-      'No rule matched. Files lists what else is known of each file. 1 file could not be scanned.',
+      'No rule matched. See Files for what else is known about each file. 1 file could not be scanned.',
     ),
   ).toBeDefined();
 });
@@ -225,8 +223,8 @@ test('the counts are the filter; none is offered for what there is none of', asy
     within(filter)
       .getAllByRole('button')
       .map(({ textContent }) => textContent),
-  ).toEqual(['6 all', '2 with hits', '1 no hits', '2 in trouble', '1 differ', '2 new', '1 lost', '1 muted']);
-  await user.click(within(filter).getByRole('button', { name: '2 in trouble' }));
+  ).toEqual(['6 all', '2 with hits', '1 no hits', '2 failed', '1 differ', '2 new', '1 lost', '1 muted']);
+  await user.click(within(filter).getByRole('button', { name: '2 failed' }));
   await waitFor(() =>
     expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({ by: 'file', filter: { show: 'trouble' } }),
   );
@@ -244,7 +242,7 @@ test('a file outside a new filter gives way to its first file, and a listed one 
   await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), 'sample_4');
   await shownFile('sample_4.dll');
   await user.type(screen.getByRole('textbox', { name: /^Find a rule/ }), ' or nothing');
-  expect(await screen.findByText('Choose a file')).toBeDefined();
+  expect(await screen.findByText('No file selected')).toBeDefined();
 });
 
 test('a file that lost all of its hits shows what it lost instead of no hits', async () => {
@@ -276,7 +274,7 @@ test('by rule: engine and mutes are shown; Enter filters the files by rule, and 
   await waitFor(async () =>
     expect(await rowsOf('Rules that hit')).toEqual([
       'oneashveil2 files',
-      'twoashveil, apt, only the local engine1 file',
+      'twoashveil, apt, local engine only1 file',
       'noisyashveil1 file, muted',
     ]),
   );
@@ -301,7 +299,7 @@ test('by family: rules without one are a group that narrows nothing', async () =
       'no family1 rule, 1 match1 file',
     ]),
   );
-  await user.click(screen.getByRole('button', { name: 'Show the 2 files' }));
+  await user.click(screen.getByRole('button', { name: 'Show 2 files' }));
   await waitFor(() =>
     expect(bridge.inputsOf('scans.groups').at(-1)).toMatchObject({
       by: 'file',
@@ -317,7 +315,7 @@ test('J and K walk through the files, Enter leads to the rules and Escape back t
   await user.keyboard('j');
   await shownFile('sample_1.dll');
   await user.keyboard('{Enter}');
-  expect(document.activeElement?.closest('[role=grid]')?.getAttribute('aria-label')).toBe('Rules that hit the file');
+  expect(document.activeElement?.closest('[role=grid]')?.getAttribute('aria-label')).toBe('Rules that hit this file');
   await user.keyboard('{Escape}');
   expect(document.activeElement?.textContent).toContain('sample_1.dll');
 });

@@ -18,24 +18,24 @@ const rowsOf = async (name: string): Promise<(string | null)[]> =>
   within(await screen.findByRole('grid', { name }))
     .getAllByRole('row')
     .map(({ textContent }) => textContent);
-const rulesOf = (): Promise<(string | null)[]> => rowsOf('Rules that hit the file');
+const rulesOf = (): Promise<(string | null)[]> => rowsOf('Rules that hit this file');
 
 test('a scan of one file shows it at once: rule hits, muted ones last, and the engine', async () => {
   openFile(fileOf(1, both, { muted: [{ rule: 'noisy', reason: 'too noisy', expires: '2027-01-01T23:59:59.000Z' }] }));
   await waitFor(async () =>
     expect(await rulesOf()).toEqual([
       'ashveil_config_xorashveil, config3 matches',
-      'susp_exportashveil, config, only the local engine1 match',
+      'susp_exportashveil, config, local engine only1 match',
       'noisyuntil 2027-01-01, too noisy1 match, muted',
     ]),
   );
   expect(screen.getByText('2 rules hit')).toBeDefined();
-  const where = screen.getByRole('region', { name: 'Where it was scanned' });
+  const where = screen.getByRole('region', { name: 'Scan details' });
   expect([...where.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual([
     'Rule editor2 rules hit, 412 ms',
     'Local engine3 rules hit, 31 ms',
     'Enginenative',
-    'Package, both2026.11.10',
+    'Package (both)2026.11.10',
   ]);
   expect(within(where).getByRole('note').textContent).toBe(
     '1 rule differs. The rule editor did not report susp_export.',
@@ -62,7 +62,7 @@ test('a rule whose condition holds without a string says so instead of counting 
 
 test('where both sides found the same, it says so', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('a')]), resultOf('service', [hitOf('a')])]));
-  expect(await screen.findByText('Both sides agree')).toBeDefined();
+  expect(await screen.findByText('Both engines agree')).toBeDefined();
 });
 
 test('the matches of a rule are listed by their place; N and P walk through them and around the ends', async () => {
@@ -101,7 +101,7 @@ test('the ends of the lanes have as many digits as the offsets of the bytes belo
 
 test('another rule shows its own matches, from the keyboard; Escape leads back from them', async () => {
   const { user } = openFile(fileOf(1, both));
-  const rules = await screen.findByRole('grid', { name: 'Rules that hit the file' });
+  const rules = await screen.findByRole('grid', { name: 'Rules that hit this file' });
   act(() => within(rules).getAllByRole('row')[0]?.focus());
   await user.keyboard('{ArrowDown}{ArrowDown}');
   const matches = await screen.findByRole('grid', { name: 'Matches of susp_export' });
@@ -115,10 +115,10 @@ test('a file without hits says with how many rules it was scanned, and still has
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
   expect(
     screen.getByText(
-      'Scanned by the local engine (portable) with 409 rules of package 2026.11.10. Scanned by the rule editor with 409 rules of package 2026.11.10.',
+      'Scanned by the local engine (portable) with 409 rules, package 2026.11.10. Scanned by the rule editor with 409 rules, package 2026.11.10.',
     ),
   ).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Show its bytes' }));
+  await user.click(screen.getByRole('button', { name: 'Show bytes' }));
   expect(await screen.findByRole('region', { name: 'Bytes' })).toBeDefined();
 });
 
@@ -148,7 +148,7 @@ test('a file with muted hits alone shows what is known besides, and a file with 
 
 test('a file does not show no hits before every side has answered, nor when one failed', async () => {
   openFile(fileOf(1, [resultOf('local', [])]), { 'jobs.items': () => ({ items: [], total: 0 }) });
-  expect(await screen.findByText('Not every side that was asked has answered.')).toBeDefined();
+  expect(await screen.findByText('Not every engine has returned a result.')).toBeDefined();
   cleanup();
   openFile(
     fileOf(1, [
@@ -168,8 +168,8 @@ test('a reply in an unknown shape is shown as it came, and shows neither hits no
   const { user } = openFile(
     fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]),
   );
-  expect(await screen.findByText('The rule editor answered in a shape nobody knows')).toBeDefined();
-  const reply = screen.getByRole('region', { name: 'The reply, as it came' });
+  expect(await screen.findByText('Unexpected response from the rule editor')).toBeDefined();
+  const reply = screen.getByRole('region', { name: 'Raw reply' });
   expect(
     within(reply)
       .getAllByRole('treeitem')
@@ -178,21 +178,23 @@ test('a reply in an unknown shape is shown as it came, and shows neither hits no
   expect(screen.queryByText(/^No hits/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show reply' }));
   expect(
-    within(await screen.findByRole('dialog', { name: 'The reply of the rule editor' })).getByRole('tree'),
+    within(await screen.findByRole('dialog', { name: 'Reply from the rule editor' })).getByRole('tree'),
   ).toBeDefined();
 });
 
 test('a file that was scanned without a global rule says so, with its name', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('one')], { withoutGlobal: ['only_pe\u202e'] })]));
-  expect(await screen.findByText('A global rule was left out')).toBeDefined();
-  expect(await screen.findByText(/only_pe.*\. Hits here may be ones that it would have prevented\./)).toBeDefined();
+  expect(await screen.findByText('1 global rule was skipped')).toBeDefined();
+  expect(
+    await screen.findByText(/only_pe.*\. Global rules can suppress hits, so some of these may be false\./),
+  ).toBeDefined();
 });
 
 test('a reply that is cut off or a list is shown all the same', async () => {
   openFile(
     fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]),
   );
-  expect((await screen.findByRole('region', { name: 'The reply, as it came' })).textContent).toContain('[{"rule": "a');
+  expect((await screen.findByRole('region', { name: 'Raw reply' })).textContent).toContain('[{"rule": "a');
   cleanup();
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[1, 2, 3]' })]));
   expect((await screen.findByRole('treeitem')).textContent).toBe('reply3 entries');
@@ -218,7 +220,7 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
   };
   openResults(hunt, { 'scans.file': () => fileOf(1, []), 'jobs.items': () => ({ items: [item], total: 1 }) });
   expect(
-    await screen.findByText('Scanned by the local engine (native) with 5 rules of package 2026.11.10 in this hunt.'),
+    await screen.findByText('Scanned by the local engine (native) with 5 rules, package 2026.11.10, in this hunt.'),
   ).toBeDefined();
 });
 
@@ -267,7 +269,7 @@ test.each(ends)(
     act(() => bridge.tell('job.changed', over));
     act(() => host.let());
     expect((await screen.findAllByText(sight)).length).toBeGreaterThan(0);
-    expect(screen.getByRole('region', { name: 'Where it was scanned' })).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Scan details' })).toBeDefined();
   },
 );
 

@@ -20,14 +20,14 @@ test('a hunt says with how many rules, through what and about how long, before i
     '5',
     '8,214',
     '61.3 GiB',
-    '41,070 of 3,359,526 rules × samples',
+    '41,070 of 3,359,526 rule × sample pairs',
     'about 6 min, native engine',
   ]);
   expect(pane().getByText('5 rules have not seen 8,214 of 8,214 samples.')).toBeDefined();
-  expect(pane().getByRole('note', { name: 'The first of the rules' }).textContent).toBe(
+  expect(pane().getByRole('note', { name: 'First rules' }).textContent).toBe(
     'ashveil_config_xor, quillpost_macro_chain and 3 more',
   );
-  expect(pane().getByText('1 rule is gone: its hits are marked as lost.')).toBeDefined();
+  expect(pane().getByText('1 rule removed: its hits are marked as lost.')).toBeDefined();
   expect(pane().getByText('Last hunted with 2026.11.03, 2026-11-03 15:00Z')).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'New and changed rules' }).checked).toBe(true);
   await user.click(button);
@@ -47,8 +47,8 @@ test('all rules are another hunt, with its own numbers', async () => {
       '409',
       '8,214',
       '61.3 GiB',
-      '41,070 of 3,359,526 rules × samples',
-      'not known before the first hunt',
+      '41,070 of 3,359,526 rule × sample pairs',
+      'unknown until the first hunt',
     ]),
   );
   await user.click(screen.getByRole('button', { name: 'Hunt 8,214 samples' }));
@@ -58,11 +58,11 @@ test('all rules are another hunt, with its own numbers', async () => {
 const idle = { rules: 0, names: [], removed: [], samples: 0, bytes: 0, unseen: { rules: 0, samples: 0, pairs: 0 } };
 
 test.each([
-  ['nothing is new', () => ({ ...someEstimate, ...idle }), 'Nothing to hunt: every rule has seen every sample.'],
+  ['nothing is new', () => ({ ...someEstimate, ...idle }), 'Nothing to hunt: every rule has scanned every sample.'],
   [
     'it is not known what earlier hunts looked at',
     () => ({ ...someEstimate, isFirst: true }),
-    'The first hunt after this update looks at everything.',
+    'The first hunt after this update scans everything.',
   ],
   ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules installed'],
   [
@@ -90,9 +90,9 @@ test('what an older engine looked at is a number of its own, and hunted by a but
   const { user, bridge } = await openScanRoom({
     'hunts.estimate': () => ({ ...someEstimate, ...idle, older: { rules: 409, samples: 8214, pairs: 409 * 8214 } }),
   });
-  expect(await pane().findByText('409 rules have seen 8,214 samples with an older engine only.')).toBeDefined();
+  expect(await pane().findByText('409 rules scanned 8,214 samples with an older engine only.')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Hunt' }).disabled).toBe(true);
-  await user.click(screen.getByRole('button', { name: 'Re-hunt with the newer engine' }));
+  await user.click(screen.getByRole('button', { name: 'Hunt again with the newer engine' }));
   await waitFor(() =>
     expect(bridge.inputsOf('hunts.start')).toEqual([{ workspaceId: 'lab', scope: { kind: 'engine' } }]),
   );

@@ -21,7 +21,7 @@ describe('files', () => {
   test('are dropped anywhere, listed, and scanned on this desk when nothing else was chosen', async () => {
     const { user, bridge } = await openScanRoom();
     expect(primary().disabled).toBe(true);
-    expect(why()).toBe('No file and no sample is chosen');
+    expect(why()).toBe('Add files or tick samples to scan');
     await dropFiles('a.js', 'b.exe');
     await waitFor(() =>
       expect(rows('Files to scan').map(({ textContent }) => textContent)).toEqual(['a.js4', 'b.exe5']),
@@ -79,7 +79,7 @@ describe('files', () => {
     await dropFiles(...Array.from({ length: 490 }, (_, at) => `f${at}`));
     await screen.findByRole('button', { name: /^Scan 490 files/ });
     await dropFiles(...Array.from({ length: 20 }, (_, at) => `g${at}`));
-    expect(await screen.findByText(/10 files did not come in; what is in the list stays\.$/)).toBeDefined();
+    expect(await screen.findByText(/10 files not added. Files already in the list are kept\.$/)).toBeDefined();
     expect(screen.getByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
   });
 
@@ -92,7 +92,7 @@ describe('files', () => {
     await user.keyboard('{Control>}6{/Control}');
     await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
     await user.click(await screen.findByRole('button', { name: 'New scan' }));
-    expect(await screen.findByText(/^No file yet/)).toBeDefined();
+    expect(await screen.findByText(/^No files added/)).toBeDefined();
   });
 
   test('whose scan does not begin stay, and why is told with the way to mend it', async () => {
@@ -135,7 +135,7 @@ describe('samples of the vault', () => {
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('x/');
     await user.keyboard('sample_3');
-    await waitFor(() => expect(rows('Samples of the vault')).toHaveLength(1));
+    await waitFor(() => expect(rows('Samples in the vault')).toHaveLength(1));
     await user.keyboard('{ArrowDown}x');
     expect(await screen.findByRole('button', { name: /^Scan 2 samples/ })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Untick all' }));
@@ -161,7 +161,7 @@ describe('samples of the vault', () => {
         (asked.limit > 100 && asked.offset >= 1_000) || read === undefined ? fail({ kind: 'host-gone' }) : read(asked),
     };
   };
-  const told = /The ticks of samples that could not be read stay as they are\.$/;
+  const told = /Ticks on samples that could not be read are unchanged\.$/;
 
   test('are not all ticked when some are unreadable, and the reason is shown until other ticks are made', async () => {
     const { user } = await openScanRoom(halfReadable());
@@ -186,7 +186,7 @@ describe('samples of the vault', () => {
     await sampleRow('sample_1.exe');
     await user.keyboard('/');
     await user.keyboard('nothing');
-    expect(await screen.findByText('No sample of the vault has "nothing".')).toBeDefined();
+    expect(await screen.findByText('No sample in the vault matches "nothing".')).toBeDefined();
   });
 });
 
@@ -198,13 +198,13 @@ describe('who looks at it', () => {
     expect(
       (
         await screen.findByRole<HTMLInputElement>('radio', {
-          name: /^This desk Native engine, rules 2026.11.10, 409 rules. Nothing leaves/,
+          name: /^Local Native engine, rules 2026.11.10, 409 rules. Nothing leaves/,
         })
       ).checked,
     ).toBe(true);
-    expect(choice(/^Rule editor Sends the file to rules.example/).checked).toBe(false);
+    expect(choice(/^Rule editor Sends the files to rules.example/).checked).toBe(false);
     expect(choice(/^Both/).checked).toBe(false);
-    expect(screen.getByText('Up to 512 MiB a file, 30 s each on this desk')).toBeDefined();
+    expect(screen.getByText('Local limits: 512 MiB and 30 s per file')).toBeDefined();
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
 
@@ -212,11 +212,13 @@ describe('who looks at it', () => {
     const { user, bridge } = await openScanRoom();
     await dropFiles('a.js');
     await user.click(await screen.findByRole('radio', { name: /^Rule editor/ }));
-    expect(screen.getByText('What is TLP:AMBER, AMBER+STRICT or RED is not sent to it.')).toBeDefined();
+    expect(
+      screen.getByText('Files with TLP:AMBER, AMBER+STRICT or RED are not sent to the rule editor.'),
+    ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'TLP of the files: No TLP' }));
     await user.click(await screen.findByRole('menuitemradio', { name: /^RED/ }));
-    expect(await screen.findByText(/The files are TLP:RED: none of them is sent./)).toBeDefined();
-    expect(why()).toBe('Nothing would be scanned: the TLP keeps the files here');
+    expect(await screen.findByText(/These files are TLP:RED, so none is sent./)).toBeDefined();
+    expect(why()).toBe('Nothing to scan: the TLP forbids sending these files');
     await user.click(screen.getByRole('radio', { name: /^Both/ }));
     await user.click(screen.getByRole('button', { name: /^Scan 1 file/ }));
     await waitFor(() =>
@@ -231,7 +233,7 @@ describe('who looks at it', () => {
       'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }),
     });
     await user.click(
-      await screen.findByRole('radio', { name: 'Rule editor The lab of this computer: nothing leaves it.' }),
+      await screen.findByRole('radio', { name: 'Rule editor Uses the lab. Nothing leaves this computer.' }),
     );
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
@@ -239,10 +241,10 @@ describe('who looks at it', () => {
   test('without rules leads to where they are installed, and without a rule editor offers none', async () => {
     const { user } = await openScanRoom({ 'scans.plan': () => noPlan });
     await dropFiles('a.js');
-    expect(await screen.findByText('This workspace has no rule editor to scan with.')).toBeDefined();
+    expect(await screen.findByText('No rule editor configured.')).toBeDefined();
     expect(screen.queryByRole('radio', { name: /^Rule editor/ })).toBeNull();
-    await waitFor(() => expect(why()).toBe('No rules are installed here'));
-    await user.click(screen.getByRole('button', { name: 'Install a package' }));
+    await waitFor(() => expect(why()).toBe('No rules installed'));
+    await user.click(screen.getByRole('button', { name: 'Install package' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   });
 
@@ -253,7 +255,9 @@ describe('who looks at it', () => {
         local: { engine: 'wasm', nativeFailure: 'no build for this machine', chosen: 'auto' },
       }),
     });
-    expect(await screen.findByText('The native engine does not run here: no build for this machine')).toBeDefined();
+    expect(
+      await screen.findByText('The native engine cannot run on this computer: no build for this machine'),
+    ).toBeDefined();
   });
 });
 

@@ -21,7 +21,7 @@ async function beginScan() {
   const page = await openScanRoom({ 'scans.start': () => reply.promise, 'hunts.start': () => reply.promise });
   await dropFiles('a.js');
   await page.user.click(await button(/^Scan 1 file/));
-  await screen.findByText('Putting the job together');
+  await screen.findByText('Preparing the job');
   const answer = (job: Job = scanJob) => act(async () => reply.resolve(job));
   const refuse = () => act(async () => reply.resolve(Promise.resolve().then(() => fail(nativeMissing))));
   const lookElsewhere = async (): Promise<void> => {
@@ -56,7 +56,7 @@ test('who comes back while a job is put together cannot send the same again', as
   const { bridge, answer, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await comeBack();
-  expect(await screen.findByText('Putting the job together')).toBeDefined();
+  expect(await screen.findByText('Preparing the job')).toBeDefined();
   expect((await button(/^Scan 1 file/)).disabled).toBe(true);
   await answer();
   expect(await button(/^New scan/)).toBeDefined();
@@ -70,16 +70,14 @@ test('who looks at another room is not led away from it by the job that began', 
   expect(await button(/^Scan, 1 running/)).toBeDefined();
   expect(await heading('Look up')).toBeDefined();
   await comeBack();
-  expect(await screen.findByText(/^No file yet/)).toBeDefined();
+  expect(await screen.findByText(/^No files added/)).toBeDefined();
 });
 
 test('why a scan did not begin is told wherever one is, and shown where it was begun', async () => {
   const { refuse, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await refuse();
-  expect(
-    await screen.findByText('The scan did not begin: The native engine does not run on this computer'),
-  ).toBeDefined();
+  expect(await screen.findByText('Scan not started: The native engine does not run on this computer')).toBeDefined();
   await comeBack();
   const pane = within(screen.getByRole('region', { name: 'Scan with' }));
   expect((await pane.findByRole('alert')).textContent).toContain('The native engine does not run on this computer');
