@@ -92,13 +92,14 @@ export const copied: TourStop = {
 export const exporting: TourStop = {
   name: 'export',
   title: 'Out as a password ZIP',
-  did: 'Pressed E: what leaves, as what, and with which password.',
+  did: 'Pressed E and chose a password ZIP.',
   themes: ['light'],
   walk: async ({ page }) => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('button', { name: 'Export to the folder' })).toBeEnabled();
+    await expect(dialog.getByRole('button', { name: 'Export to folder' })).toBeEnabled();
     return {
       answers: [
         await said(dialog.getByRole('heading')),
@@ -117,7 +118,7 @@ export const exported: TourStop = {
     const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap(
       (fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? [],
     );
-    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export to folder' }).click();
     await page
       .getByRole('navigation', { name: 'Rooms' })
       .getByRole('button', { name: /^Activity/ })
