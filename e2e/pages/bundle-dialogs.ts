@@ -14,19 +14,19 @@ export class BundleDialogs {
 
   /** From the list that has the focus, of what is ticked in it. */
   async make({ author, passphrase }: { author: string; passphrase: string }): Promise<void> {
-    await this.page.keyboard.press('h');
-    await this.page.getByRole('menuitem', { name: /^A sealed bundle/ }).click();
-    await this.dialog.getByLabel('Made by').fill(author);
+    await this.page.keyboard.press('e');
+    await this.page.getByRole('menuitem', { name: /^Bundle/ }).click();
+    await this.dialog.getByLabel('Author').fill(author);
     await this.passphrase.fill(passphrase);
-    await this.dialog.getByLabel('The same once more').fill(passphrase);
-    await this.dialog.getByRole('button', { name: 'Make it in the folder' }).click();
+    await this.dialog.getByLabel('Repeat passphrase').fill(passphrase);
+    await this.dialog.getByRole('button', { name: 'Export to folder' }).click();
     await expect(this.dialog).toBeHidden();
   }
 
   /** From wherever one is. */
   async askToOpen(): Promise<void> {
     await this.page.keyboard.press('Control+k');
-    await this.page.keyboard.type('open a bundle');
+    await this.page.keyboard.type('import bundle');
     await this.page.keyboard.press('Enter');
     await expect(this.dialog).toBeVisible();
   }
@@ -42,8 +42,8 @@ export class BundleDialogs {
   }
 
   async chooseAnother(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Another file' }).click();
-    await expect(this.dialog.getByRole('button', { name: 'Choose a file' })).toBeFocused();
+    await this.dialog.getByRole('button', { name: 'Choose another file' }).click();
+    await expect(this.dialog.getByRole('button', { name: 'Choose file' })).toBeFocused();
   }
 
   /** A line of what taking it in would change. */
@@ -52,7 +52,7 @@ export class BundleDialogs {
   }
 
   async takeIn(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Take in' }).click();
-    await expect(this.dialog.getByRole('heading', { name: /was taken in$/ })).toBeVisible();
+    await this.dialog.getByRole('button', { name: 'Import' }).click();
+    await expect(this.dialog.getByRole('heading', { name: /^Imported / })).toBeVisible();
   }
 }

@@ -14,9 +14,9 @@ export class CaseDialog {
 
   /** From the list that has the focus. */
   async openByKey(): Promise<void> {
-    await this.page.keyboard.press('h');
-    await this.page.getByRole('menuitem', { name: /^A case/ }).press('Enter');
-    await expect(this.dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+    await this.page.keyboard.press('e');
+    await this.page.getByRole('menuitem', { name: /^Case/ }).press('Enter');
+    await expect(this.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   }
 
   level(name: string): Locator {
@@ -25,7 +25,7 @@ export class CaseDialog {
 
   /** For samples that came without the record that tells their TLP. */
   async vouch(): Promise<void> {
-    await this.dialog.getByText(/^I know how strict they are/).click();
+    await this.dialog.getByText(/^I know their TLP/).click();
   }
 
   async mark(level: string): Promise<void> {
@@ -44,11 +44,11 @@ export class CaseDialog {
   }
 
   async withSamples(): Promise<void> {
-    await this.dialog.getByText(/^Samples in password ZIPs/).click();
+    await this.dialog.getByText(/^Sample files in password ZIPs/).click();
   }
 
   async toFolder(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Export to the folder' }).click();
+    await this.dialog.getByRole('button', { name: 'Export to folder' }).click();
     await expect(this.dialog).toBeHidden();
   }
 }

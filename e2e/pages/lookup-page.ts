@@ -11,7 +11,7 @@ export class LookupPage {
   constructor(page: Page) {
     this.page = page;
     this.field = page.getByRole('textbox', { name: 'Hash, or text with hashes' });
-    this.inVault = page.getByText('In the vault, verified, inert');
+    this.inVault = page.getByText('In the vault, verified and encrypted');
     this.alert = page.getByRole('alert');
     this.thread = page.getByRole('region', { name: /^Comments/ }).last();
   }
@@ -39,20 +39,21 @@ export class LookupPage {
 
   async exportToFolder(encryption: 'AES-256' | 'ZipCrypto', password = 'infected'): Promise<void> {
     await this.#openExport(encryption, password);
-    await this.page.getByRole('button', { name: 'Export to the folder' }).click();
+    await this.page.getByRole('button', { name: 'Export to folder' }).click();
     await this.page.getByText(/^Exported /).waitFor();
   }
 
   async exportByBrowser(encryption: 'AES-256' | 'ZipCrypto', password = 'infected'): Promise<Download> {
     await this.#openExport(encryption, password);
-    await this.page.getByRole('button', { name: 'Export as a download' }).click();
+    await this.page.getByRole('button', { name: 'Export as download' }).click();
     const saved = this.page.waitForEvent('download');
-    await this.page.getByRole('link', { name: 'Save the ZIP' }).click();
+    await this.page.getByRole('link', { name: 'Save ZIP' }).click();
     return saved;
   }
 
   async #openExport(encryption: string, password: string): Promise<void> {
-    await this.page.getByRole('button', { name: /^Export ZIP/ }).click();
+    await this.page.getByRole('button', { name: /^Export…/ }).click();
+    await this.page.getByRole('menuitem', { name: /^Password ZIP/ }).click();
     const dialog = this.page.getByRole('dialog');
     await dialog.getByText(encryption).first().click();
     await dialog.getByLabel('Password').fill(password);

@@ -13,10 +13,10 @@ export class SamplePage {
 
   constructor(page: Page) {
     this.page = page;
-    this.inVault = page.getByText('In the vault, verified, inert');
+    this.inVault = page.getByText('In the vault, verified and encrypted');
     this.note = page.getByRole('region', { name: 'Note', exact: true });
     this.noteField = page.getByRole('textbox', { name: 'Note, in Markdown' });
-    this.ownTags = page.getByRole('list', { name: 'Of this desk alone' });
+    this.ownTags = page.getByRole('list', { name: 'Local tags (not sent)' });
     this.tlp = page.getByRole('group', { name: 'TLP', exact: true });
     this.hexRows = page.getByRole('region', { name: 'Bytes', exact: true });
     this.alert = page.getByRole('alert');
@@ -55,7 +55,7 @@ export class SamplePage {
   }
 
   /** Of the history: rows that came, went or stayed. */
-  history(direction: 'Came from' | 'Went to' | 'Done here'): Locator {
+  history(direction: 'Source' | 'Sent or exported' | 'Local actions'): Locator {
     return this.page.getByRole('list', { name: direction }).getByRole('listitem');
   }
 }

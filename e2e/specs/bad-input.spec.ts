@@ -10,7 +10,7 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
     });
     for (const button of await desk.page.getByRole('table').getByRole('button').all()) {
       await button.click();
-      await expect(desk.page.getByText('asked with this')).toBeVisible();
+      await expect(desk.page.getByText('looked up by this hash')).toBeVisible();
       await expect(
         desk.page.locator('.sample script, [data-pane] script, [data-pane] iframe, [data-pane] a[href^="http"]'),
       ).toHaveCount(0);

@@ -71,7 +71,7 @@ test(
     await expect(bundle.passphrase).toHaveAccessibleDescription(/Wrong passphrase for this bundle/);
     await bundle.unlock(passphrase);
     await expect(bundle.change('Samples')).toContainText('14 new, 5.25 MiB');
-    await expect(bundle.dialog).toContainText('A key this desk has not met');
+    await expect(bundle.dialog).toContainText('Unknown key');
     await lookAndGoOver(page, 'bundle-contents');
 
     await page.keyboard.press('Escape');
@@ -89,8 +89,8 @@ test(
     await bundle.chooseAnother();
     await bundle.pick(file);
     await bundle.unlock(passphrase);
-    await expect(bundle.change('Samples')).toContainText('14 here already');
-    await expect(bundle.dialog).toContainText('A key whose bundles were taken in here before');
+    await expect(bundle.change('Samples')).toContainText('14 already in the library');
+    await expect(bundle.dialog).toContainText('Known key, imported from before');
     await page.close();
     await program.stop();
     expect(await filesHolding(desk.folder, eicarString)).toEqual([]);

@@ -146,7 +146,7 @@ test(
     await tickSpecimens(desk);
     const dialog = new CaseDialog(page);
     await dialog.openByKey();
-    await expect(dialog.dialog.getByText(/^The TLP of 12 samples is not known here/)).toBeVisible();
+    await expect(dialog.dialog.getByText(/^The TLP of 12 samples is unknown/)).toBeVisible();
     await dialog.dialog.getByRole('button', { name: 'Fetch metadata from Lab (this computer)' }).press('Enter');
     await expect(dialog.dialog.getByText('RED is the strictest of these samples', { exact: false })).toBeVisible();
     await expect(dialog.dialog.getByRole('checkbox', { name: /^I know how strict/ })).toHaveCount(0);

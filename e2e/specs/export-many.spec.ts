@@ -17,7 +17,8 @@ async function exportDialogOfSpecimens({ page }: Desk): Promise<void> {
 }
 
 async function openExportDialog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByRole('button', { name: /^Export…/ }).click();
+  await page.getByRole('menuitem', { name: /^Password ZIP/ }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 }
 
@@ -31,7 +32,7 @@ withSpecimens(
   'a whole job leaves as one password ZIP with its manifests, as a job of its own, and nothing is written over',
   async ({ desk }) => {
     await exportDialogOfSpecimens(desk);
-    await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+    await desk.page.getByRole('button', { name: 'Export to folder' }).click();
     await desk.page
       .getByRole('navigation', { name: 'Rooms' })
       .getByRole('button', { name: /^Activity/ })
@@ -50,9 +51,9 @@ withSpecimens(
   { tag: '@long' },
   async ({ desk }) => {
     await exportDialogOfSpecimens(desk);
-    await desk.page.getByText('A folder with a password ZIP each').click();
+    await desk.page.getByText('A folder with one password ZIP per sample').click();
     await desk.page.getByRole('dialog').getByText('ZipCrypto').first().click();
-    await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
+    await desk.page.getByRole('button', { name: 'Export to folder' }).click();
     await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
     const folder = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '');
     expect(await sha256Of(join(folder, `${eicarSha256}.zip`), eicarSha256, 'infected')).toBe(eicarSha256);
@@ -67,7 +68,7 @@ withSpecimens(
   async ({ desk }) => {
     await exportDialogOfSpecimens(desk);
     await desk.page.getByText('Raw files').click();
-    await desk.page.getByRole('button', { name: 'Go on with raw files' }).click();
+    await desk.page.getByRole('button', { name: 'Continue with raw files' }).click();
     const write = desk.page.getByRole('button', { name: 'Export raw files' });
     await expect(write).toBeDisabled();
     await desk.page.getByLabel(/Type the word/).fill('live');
@@ -87,10 +88,10 @@ test('a selection is downloaded once', { tag: '@long' }, async ({ desk }, testIn
   await bulk.paste(eicarMd5);
   await bulk.start();
   await expect(bulk.ended('1 sample fetched and verified')).toBeVisible();
-  await desk.page.getByRole('button', { name: /^Export/ }).click();
-  await desk.page.getByRole('button', { name: 'Export as a download' }).click();
+  await openExportDialog(desk.page);
+  await desk.page.getByRole('button', { name: 'Export as download' }).click();
   const saved = desk.page.waitForEvent('download');
-  await desk.page.getByRole('link', { name: 'Save the ZIP' }).click();
+  await desk.page.getByRole('link', { name: 'Save ZIP' }).click();
   const zip = join(desk.folder, 'saved.zip');
   await (await saved).saveAs(zip);
   expect(await sha256Of(zip, eicarSha256, 'infected')).toBe(eicarSha256);

@@ -60,8 +60,8 @@ test(
     await expect(lookup.sample('eicar.com')).toBeVisible();
     await journal.open();
     for (const [choice, file] of [
-      ['JSON Lines, to the export folder', 'journal.jsonl'],
-      ['CSV, to the export folder', 'journal.csv'],
+      ['JSON Lines list, to export folder', 'journal.jsonl'],
+      ['CSV list, to export folder', 'journal.csv'],
     ] as const) {
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: choice }).click();

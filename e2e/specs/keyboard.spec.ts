@@ -28,8 +28,9 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   await keyboard.press('d');
   await expect(lookup.inVault).toBeVisible();
   await keyboard.press('e');
+  await desk.page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
   await expect(desk.page.getByRole('dialog')).toBeVisible();
-  const send = desk.page.getByRole('button', { name: 'Export to the folder' });
+  const send = desk.page.getByRole('button', { name: 'Export to folder' });
   for (let step = 0; step < 20 && !(await send.evaluate((button) => button === document.activeElement)); step += 1)
     await keyboard.press('Tab');
   await keyboard.press('Enter');
@@ -73,7 +74,8 @@ test(
     await keyboard.press('x');
     await expect(page.getByText('1 selected')).toBeVisible();
     await keyboard.press('e');
-    await expect(bulk.dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
+    await expect(bulk.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await keyboard.press('Escape');
     await expect(row).toBeFocused();
     await keyboard.press('?');
@@ -292,7 +294,7 @@ withRules(
     await keyboard.press('Control+f');
     await keyboard.type('This program');
     await keyboard.press('Enter');
-    await expect(page.getByText('None up to the end, Enter begins anew')).toBeVisible();
+    await expect(page.getByText('Not found. Enter starts over from the beginning')).toBeVisible();
     await keyboard.press('Enter');
     await expect(page.getByText('Found at 0x4e')).toBeVisible();
     // Out of the search, then of what it selected, then of the bytes.

@@ -108,7 +108,7 @@ test(
     await look(page, 'sample-bytes');
     await page.getByRole('button', { name: /^Hide bytes/ }).click();
     await sample.writeNote(hostileNote);
-    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await sample.note.getByRole('button', { name: 'Preview' }).click();
     await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
     await goOver(page, 'sample-note');
   },
@@ -153,17 +153,19 @@ test(
     await expect(page.getByText('1 selected')).toBeVisible();
     await goOver(page, 'bulk-ticked');
     await page.keyboard.press('e');
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
     await expect(bulk.dialog).toBeVisible();
     await goOver(page, 'bulk-export');
     await bulk.dialog.getByText('Raw files').click();
-    await bulk.dialog.getByRole('button', { name: 'Go on with raw files' }).click();
+    await bulk.dialog.getByRole('button', { name: 'Continue with raw files' }).click();
     await expect(bulk.dialog.getByRole('textbox')).toBeVisible();
     await goOver(page, 'bulk-export-raw');
     await page.keyboard.press('Escape');
     await lookup.open();
     await lookup.ask(eicarMd5);
     await expect(lookup.inVault).toBeVisible();
-    await page.getByRole('button', { name: /^Export ZIP/ }).click();
+    await page.getByRole('button', { name: /^Export…/ }).click();
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await goOver(page, 'lookup-export');
     await page.keyboard.press('Escape');

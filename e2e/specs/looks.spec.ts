@@ -97,7 +97,6 @@ test.describe('a library of ten thousand', () => {
         ['l', 'tlp'],
         ['c', 'copy'],
         ['e', 'export'],
-        ['h', 'hand-over'],
         ['Delete', 'forget'],
       ] as const) {
         await library.row('a-very-long-name').focus();
@@ -109,16 +108,19 @@ test.describe('a library of ten thousand', () => {
         await page.keyboard.press('Escape');
       }
       for (const [way, name] of [
-        [/^A case/, 'case'],
-        [/^A sealed bundle/, 'bundle'],
+        [/^Password ZIP/, 'zip'],
+        [/^Case/, 'case'],
+        [/^Bundle/, 'bundle'],
       ] as const) {
         await library.row('a-very-long-name').focus();
-        await page.keyboard.press('h');
+        await page.keyboard.press('e');
         await page.getByRole('menuitem', { name: way }).press('Enter');
-        await expect(library.dialog.getByRole('textbox', { name: 'Title' })).toBeVisible();
+        await expect(
+          library.dialog.getByRole('textbox', { name: name === 'zip' ? 'Password' : 'Title' }),
+        ).toBeVisible();
         if (name === 'case') {
           await goOver(page, 'library-case');
-          await library.dialog.getByText(/^Samples in password ZIPs/).click();
+          await library.dialog.getByText(/^Sample files in password ZIPs/).click();
         }
         await look(page, `library-${name}`);
         await expectFocusSeen(page);
@@ -134,7 +136,7 @@ test.describe('a library of ten thousand', () => {
         }
       }
       await page.getByRole('button', { name: 'More of the library' }).click();
-      await page.getByRole('menuitem', { name: 'Open a bundle…' }).click();
+      await page.getByRole('menuitem', { name: 'Import bundle…' }).click();
       await lookAndGoOver(page, 'bundle-choose');
       await pickFiles(page.locator('[data-picker=bundle]'), { name: `${longName}.vitrine-bundle`, bytes: 'none' });
       await expect(bundle.passphrase).toBeFocused();

@@ -10,7 +10,7 @@ import { sha256Of, testWith7z } from '../zip-check.ts';
 async function walkTheMainPath(lookup: LookupPage, desk: Desk): Promise<void> {
   await lookup.ask(`A report says: MD5=${eicarMd5.toUpperCase()}.`);
   await expect(lookup.sample('eicar.com')).toBeVisible();
-  await expect(desk.page.getByText('asked with this')).toBeVisible();
+  await expect(desk.page.getByText('looked up by this hash')).toBeVisible();
   await lookup.download();
   await expect(desk.page.getByText(eicarSha256)).toBeVisible();
   await lookup.exportToFolder('AES-256');

@@ -150,12 +150,13 @@ test(
     await sample.openFromLibrary(eicarSha256.slice(0, 12));
     await sample.addTag('case:offline');
     await sample.writeNote('written with no network');
-    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await sample.note.getByRole('button', { name: 'Preview' }).click();
     await page.keyboard.press('b');
     await expect(sample.hexRows).toContainText('58 35 4f 21');
     await page.keyboard.press('b');
-    await page.getByRole('button', { name: /^Export ZIP/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+    await page.getByRole('button', { name: /^Export…/ }).click();
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export to folder' }).click();
     await page.getByText(/^Exported /).waitFor();
     await sample.back();
     await library.search('tag:case:offline note:network');

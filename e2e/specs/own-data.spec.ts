@@ -84,7 +84,7 @@ test('a killed program starts again with all it had', { tag: '@long' }, async ({
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Download/ }).click();
-  await expect(page.getByText('In the vault, verified, inert')).toBeVisible();
+  await expect(page.getByText('In the vault, verified and encrypted')).toBeVisible();
   await first.stop('SIGKILL');
 
   const second = startProgram('electron/web.ts', options);
@@ -92,6 +92,6 @@ test('a killed program starts again with all it had', { tag: '@long' }, async ({
   await page.goto(again);
   await page.getByRole('textbox', { name: 'Hash, or text with hashes' }).fill(eicarMd5);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('In the vault, verified, inert')).toBeVisible();
+  await expect(page.getByText('In the vault, verified and encrypted')).toBeVisible();
   await second.stop();
 });

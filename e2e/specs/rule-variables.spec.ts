@@ -47,7 +47,7 @@ test('rules may use names that look like numbers and workspace variables; unknow
   };
   for (const [name, rule] of Object.entries(found))
     await expect(scans.files.getByRole('row').filter({ hasText: name })).toContainText(rule);
-  const unsure = page.getByText('The results of some rules may be wrong');
+  const unsure = page.getByText('Results of some rules may be wrong');
   if (desk.program === null) {
     // In a window a file has its path, so no variable is unknown.
     await expect(scans.files.getByRole('row').filter({ hasText: 'outside' })).toHaveCount(1);

@@ -20,7 +20,7 @@ test('what a person says of a sample stays: tags, TLP and a note, over a reload'
   await sample.addTag('case:2026-114');
   await sample.setTlp('RED');
   await expect(desk.page.getByText('TLP:RED')).toBeVisible();
-  await expect(sample.tlp).toContainText('this desk');
+  await expect(sample.tlp).toContainText('set locally');
   await sample.writeNote('to be read again');
 
   await desk.page.reload();
@@ -108,17 +108,19 @@ test.describe('in a file of its own', () => {
       const sample = await openEicar(desk, lookup);
       await alterVaultFile(desk);
       await desk.page.keyboard.press('e');
+      await desk.page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
       await desk.page
         .getByRole('dialog')
-        .getByRole('button', { name: /^Export (to the folder|as a download)/ })
+        .getByRole('button', { name: /^Export (to folder|as download)/ })
         .last()
         .click();
-      await expect(sample.alert).toContainText('is not what it was');
-      await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
+      await expect(sample.alert).toContainText('The vault file of this sample was modified');
+      await desk.page.getByRole('button', { name: /^Download again/ }).click();
       await expect(sample.inVault).toBeVisible();
       await expect(sample.alert).toHaveCount(0);
       await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
-      await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
+      await desk.page.keyboard.press('e');
+      await expect(desk.page.getByRole('menuitem', { name: /^Password ZIP/ })).toBeVisible();
     },
   );
 });
@@ -131,14 +133,12 @@ test(
     await lookup.exportToFolder('AES-256');
     const sample = new SamplePage(desk.page);
     await sample.openFromLibrary(eicarSha256.slice(0, 12));
-    await expect(sample.history('Came from').filter({ hasText: 'Downloaded' })).toContainText(
-      'from Lab (this computer)',
-    );
-    await expect(sample.history('Went to').filter({ hasText: 'Exported' })).toContainText('to the export folder');
+    await expect(sample.history('Source').filter({ hasText: 'Downloaded' })).toContainText('from Lab (this computer)');
+    await expect(sample.history('Sent or exported').filter({ hasText: 'Exported' })).toContainText('to export folder');
     await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
     await desk.page.keyboard.press('Control+Enter');
     await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');
-    await expect(sample.history('Went to').filter({ hasText: 'Commented' })).toBeVisible();
+    await expect(sample.history('Sent or exported').filter({ hasText: 'Commented' })).toBeVisible();
     await sample.back();
     await expect(desk.page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
 
@@ -148,7 +148,7 @@ test(
       desk.page.on('request', (request) => requested.push(request.url()));
       const title = await desk.page.title();
       await sample.writeNote(hostileNote);
-      await sample.note.getByRole('button', { name: 'Read' }).click();
+      await sample.note.getByRole('button', { name: 'Preview' }).click();
       await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
       await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
       await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);

@@ -32,7 +32,6 @@ const libraryKeys: readonly KeyRow[] = [
   { keys: 'L', does: 'Set their TLP' },
   { keys: 'D', does: 'Download what is not in the vault' },
   { keys: 'E', does: 'Export them' },
-  { keys: 'H', does: 'Hand them over: as a case, or in a bundle' },
   { keys: 'S', does: 'Scan them here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
@@ -47,8 +46,7 @@ const savedViewKeys: readonly KeyRow[] = [
 
 const sampleKeys: readonly KeyRow[] = [
   { keys: 'D', does: 'Download into the vault' },
-  { keys: 'E', does: 'Export as ZIP' },
-  { keys: 'H', does: 'Hand it over: as a case, or in a bundle' },
+  { keys: 'E', does: 'Export…' },
   { keys: 'S', does: 'Scan the sample here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'T', does: 'Add a tag' },
@@ -149,8 +147,7 @@ const jobKeys: readonly KeyRow[] = [
   { keys: '/', does: 'To the field that finds a hash' },
   { keys: 'R', does: 'Try again what may still succeed' },
   { keys: 'C', does: 'Copy menu' },
-  { keys: 'E', does: 'Export the samples' },
-  { keys: 'H', does: 'Hand them over: as a case' },
+  { keys: 'E', does: 'Export…' },
 ];
 
 const journalKeys: readonly KeyRow[] = [

@@ -97,10 +97,10 @@ test('an export that is refused after its dialog was left is told', async () => 
       return fail({ kind: 'data-gone', path: '/data' });
     },
   });
-  await press('Export to the folder');
-  await press('Not now');
+  await press('Export to folder');
+  await press('Cancel');
   await act(async () => answer.resolve());
-  expect(await screen.findByText(/^The export of 1 sample was not begun: /)).toBeDefined();
+  expect(await screen.findByText(/^Export of 1 sample could not start: /)).toBeDefined();
 });
 
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
@@ -129,33 +129,26 @@ async function showLeft(ask: Ask, name: OperationName, verb: string, given: () =
   const page = show(ask, { ...before, [name]: held });
   if (ask === bundling) await signBundle();
   await page.press(verb);
-  await page.press('Not now');
+  await page.press('Cancel');
   expect(screen.queryByRole('dialog')).toBeNull();
   return { ...page, answer: () => act(async () => answer.resolve()) };
 }
 
 async function signBundle(): Promise<void> {
   const write = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
-  write(await screen.findByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  write(await screen.findByRole('textbox', { name: 'Author' }), 'A. Weber');
   write(screen.getByLabelText('Passphrase'), passphrase);
-  write(screen.getByLabelText('The same once more'), passphrase);
+  write(screen.getByLabelText('Repeat passphrase'), passphrase);
 }
 
 const gone = () => fail({ kind: 'data-gone', path: '/data' });
 
 test.each<[string, Ask, OperationName, string, RegExp, GivenAnswers]>([
-  ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', /^bf5549086c34 was not exported: /, {}],
-  [
-    'many as a download',
-    exporting,
-    'exports.prepare',
-    'Export as a download',
-    /^The export of 1 sample was not made: /,
-    {},
-  ],
-  ['a bundle', bundling, 'bundles.start', 'Make it in the folder', /^The bundle was not made: /, withFolder],
-  ['a bundle as a download', bundling, 'bundles.prepare', 'Make it as a download', /^The bundle was not made: /, {}],
-  ['a case', casing, 'cases.start', 'Export to the folder', /^The case was not made: /, withFolder],
+  ['one sample', exportingOne, 'samples.exportZip', 'Export as download', /^bf5549086c34 was not exported: /, {}],
+  ['many as a download', exporting, 'exports.prepare', 'Export as download', /^Export of 1 sample failed: /, {}],
+  ['a bundle', bundling, 'bundles.start', 'Export to folder', /^The bundle was not exported: /, withFolder],
+  ['a bundle as a download', bundling, 'bundles.prepare', 'Export as download', /^The bundle was not exported: /, {}],
+  ['a case', casing, 'cases.start', 'Export to folder', /^The case was not exported: /, withFolder],
 ])('the export of %s that is refused after its dialog was left is told', async (_, ask, name, verb, told, before) => {
   const { answer } = await showLeft(ask, name, verb, gone, before);
   await answer();
@@ -163,9 +156,9 @@ test.each<[string, Ask, OperationName, string, RegExp, GivenAnswers]>([
 });
 
 test.each<[string, Ask, OperationName, string, string]>([
-  ['one sample', exportingOne, 'samples.exportZip', 'Export as a download', 'Save the ZIP'],
-  ['many', exporting, 'exports.prepare', 'Export as a download', 'Save the ZIP'],
-  ['a bundle', bundling, 'bundles.prepare', 'Make it as a download', 'Save the bundle'],
+  ['one sample', exportingOne, 'samples.exportZip', 'Export as download', 'Save ZIP'],
+  ['many', exporting, 'exports.prepare', 'Export as download', 'Save ZIP'],
+  ['a bundle', bundling, 'bundles.prepare', 'Export as download', 'Save bundle'],
 ])(
   'the download of %s that is ready after its dialog was left is offered where one is',
   async (_, ask, name, verb, save) => {
@@ -180,7 +173,7 @@ test('a sample exported after its dialog was left is reported, and another open 
   const { press, answer } = await showLeft(
     exportingOne,
     'samples.exportZip',
-    'Export to the folder',
+    'Export to folder',
     () => ({ kind: 'folder', path: `/exports/${sha256}.zip`, fileName: `${sha256}.zip`, sizeBytes: 4 }),
     withFolder,
   );
@@ -194,7 +187,7 @@ test('a bundle whose job begins after its dialog was left is told', async () => 
   const { answer } = await showLeft(
     bundling,
     'bundles.start',
-    'Make it in the folder',
+    'Export to folder',
     () => ({
       ...bulkJob,
       id: 223,
@@ -203,5 +196,5 @@ test('a bundle whose job begins after its dialog was left is told', async () => 
     withFolder,
   );
   await answer();
-  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
+  expect(await screen.findByText('Exporting the bundle (job 223)')).toBeDefined();
 });

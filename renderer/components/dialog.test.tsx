@@ -37,7 +37,7 @@ function show() {
     );
   }
   render(<Question />);
-  const verb = (): HTMLElement => screen.getByRole('button', { name: 'Forget it' });
+  const verb = (): HTMLElement => screen.getByRole('button', { name: 'Discard' });
   return { user: userEvent.setup(), forget, verb, answer: () => act(async () => answer.resolve()) };
 }
 

@@ -12,7 +12,7 @@ const longestQuoted = 40;
 /** English of what every query field says. */
 const text = {
   forExample: 'For example:',
-  stillShown: (query: string) => `Shown is what ${query} finds.`,
+  stillShown: (query: string) => `Showing results for ${query}.`,
   close: 'Close',
 } as const;
 

@@ -13,10 +13,10 @@ export const text = {
   added: (tag: string) => `${tag} added`,
   removed: (tag: string) => `${tag} removed`,
   suggestions: 'Known tags',
-  space: 'A space is part of the tag. Enter or a comma ends it.',
+  space: 'Tags may contain spaces. Enter or a comma ends a tag.',
   /** `what` is a tag's own schema speaking: "a tag of at most 100 characters". */
-  invalid: (what: string) => `This is not ${what}`,
-  notTlp: `The TLP is ${tlpLevels.join(', ')}`,
-  tlpElsewhere: 'The TLP has a control of its own',
-  tooMany: (count: number) => `At most ${count} tags at once: the rest was left out`,
+  invalid: (what: string) => `Enter ${what}`,
+  notTlp: `Valid TLP levels: ${tlpLevels.join(', ')}`,
+  tlpElsewhere: 'Set the TLP in its own field',
+  tooMany: (count: number) => `At most ${count} tags at once. The rest was skipped`,
 } as const;

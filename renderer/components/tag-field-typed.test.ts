@@ -19,9 +19,9 @@ test.each([
 });
 
 test.each([
-  ['tlp:purple', 'The TLP is clear, green, amber, amber+strict, red'],
-  ['x'.repeat(101), 'This is not a tag of at most 100 characters'],
-  ['a\0b', 'This is not a tag of readable characters'],
+  ['tlp:purple', 'Valid TLP levels: clear, green, amber, amber+strict, red'],
+  ['x'.repeat(101), 'Enter a tag of at most 100 characters'],
+  ['a\0b', 'Enter a tag of readable characters'],
 ])('%j says why it is no tag', (typed, reason) => {
   expect(readTag(typed)).toEqual({ kind: 'invalid', reason });
 });

@@ -87,7 +87,7 @@ test('a space is part of a tag, as services have it, and that is said while one 
   expect(field().getAttribute('aria-describedby')).toBeNull();
   await user.keyboard('t');
   expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-    'A space is part of the tag. Enter or a comma ends it.',
+    'Tags may contain spaces. Enter or a comma ends a tag.',
   );
   await user.keyboard('esla{Enter}');
   expect(tags()).toEqual(['family:agent tesla']);
@@ -106,7 +106,9 @@ test('what is no tag stays in the field with the reason, and Tab is held once', 
   await user.tab();
   expect(document.activeElement).toBe(field());
   expect(field()).toHaveProperty('value', 'tlp:purple');
-  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^The TLP is/);
+  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+    /^Valid TLP levels: /,
+  );
   await user.tab();
   expect(document.activeElement).toBe(named('after'));
   expect(tags()).toEqual([]);

@@ -40,15 +40,15 @@ describe('an export of many', () => {
     expect(screen.getByRole('radio', { name: 'One password ZIP' })).toHaveProperty('checked', true);
     expect(screen.getByRole('radio', { name: /^AES-256 opens with/ })).toHaveProperty('checked', true);
     expect(screen.getByRole('textbox', { name: 'Password' })).toHaveProperty('value', 'infected');
-    expect(button('Not now')).toBe(document.activeElement);
+    expect(button('Cancel')).toBe(document.activeElement);
   });
 
   test('to the folder starts a job, says so and closes', async () => {
     const { user, bridge, onClose } = await openDialog();
-    await user.click(screen.getByRole('radio', { name: 'A folder with a password ZIP each' }));
+    await user.click(screen.getByRole('radio', { name: 'A folder with one password ZIP per sample' }));
     await user.click(screen.getByRole('radio', { name: /ZipCrypto/ }));
-    await user.click(await screen.findByRole('button', { name: 'Export to the folder' }));
-    expect(await screen.findByText('Export of 112 samples started')).toBeDefined();
+    await user.click(await screen.findByRole('button', { name: 'Export to folder' }));
+    expect(await screen.findByText('Exporting 112 samples')).toBeDefined();
     expect(bridge.inputsOf('exports.start')).toEqual([
       { selection, as: { form: 'zip-each', encryption: 'zipcrypto', password: 'infected' } },
     ]);
@@ -59,10 +59,10 @@ describe('an export of many', () => {
     const { user, bridge, onClose } = await openDialog();
     const password = screen.getByRole('textbox', { name: 'Password' });
     await user.clear(password);
-    expect(button('Export as a download')).toHaveProperty('disabled', true);
+    expect(button('Export as download')).toHaveProperty('disabled', true);
     await user.type(password, 'other');
-    await user.click(button('Export as a download'));
-    const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+    await user.click(button('Export as download'));
+    const link = await screen.findByRole('link', { name: 'Save ZIP' });
     expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
     expect(document.activeElement).toBe(link);
     await user.keyboard('{Enter}');
@@ -74,9 +74,9 @@ describe('an export of many', () => {
 
   test('of several files or of raw ones is not offered to the browser', async () => {
     const { user } = await openDialog();
-    for (const name of ['A folder with a password ZIP each', /^Raw files/]) {
+    for (const name of ['A folder with one password ZIP per sample', /^Raw files/]) {
       await user.click(screen.getByRole('radio', { name }));
-      expect(screen.queryByRole('button', { name: 'Export as a download' })).toBeNull();
+      expect(screen.queryByRole('button', { name: 'Export as download' })).toBeNull();
     }
   });
 
@@ -84,11 +84,11 @@ describe('an export of many', () => {
     const { user, bridge, onClose } = await openDialog();
     await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
     expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
-    await user.click(button('Go on with raw files'));
-    expect(screen.getByRole('heading', { name: 'Write 112 live samples to the disk?' })).toBeDefined();
+    await user.click(button('Continue with raw files'));
+    expect(screen.getByRole('heading', { name: 'Write 112 live samples to disk?' })).toBeDefined();
     expect(button('Back')).toBe(document.activeElement);
     expect(screen.getByText('To /exports')).toBeDefined();
-    const word = screen.getByRole('textbox', { name: /Type the word/ });
+    const word = screen.getByRole('textbox', { name: /^Type “live”/ });
     for (const wrong of ['liv', 'LIVE', 'alive']) {
       await user.clear(word);
       await user.type(word, wrong);
@@ -107,21 +107,21 @@ describe('an export of many', () => {
   test('back from the second question forgets the word', async () => {
     const { user } = await openDialog();
     await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
-    await user.click(button('Go on with raw files'));
-    await user.type(screen.getByRole('textbox', { name: /Type the word/ }), 'live');
+    await user.click(button('Continue with raw files'));
+    await user.type(screen.getByRole('textbox', { name: /^Type “live”/ }), 'live');
     await user.click(button('Back'));
-    await user.click(button('Go on with raw files'));
-    expect(screen.getByRole('textbox', { name: /Type the word/ })).toHaveProperty('value', '');
+    await user.click(button('Continue with raw files'));
+    expect(screen.getByRole('textbox', { name: /^Type “live”/ })).toHaveProperty('value', '');
   });
 
   test('without a folder offers what can be done, and says what cannot', async () => {
     const { user } = await openDialog({}, 1);
     expect(screen.getByRole('heading', { name: 'Export 1 sample?' })).toBeDefined();
-    expect(await screen.findByRole('button', { name: 'Export as a download' })).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Export to the folder' })).toBeNull();
+    expect(await screen.findByRole('button', { name: 'Export as download' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Export to folder' })).toBeNull();
     await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
-    expect(button('Go on with raw files')).toHaveProperty('disabled', true);
-    expect(screen.getByText(/This host has no export folder/)).toBeDefined();
+    expect(button('Continue with raw files')).toHaveProperty('disabled', true);
+    expect(screen.getByText(/No export folder configured/)).toBeDefined();
   });
 
   test('that cannot begin says why, where it can be tried again', async () => {
@@ -138,7 +138,7 @@ describe('an export of many', () => {
         return started.ok ? started.value : fail(started.failure);
       },
     });
-    await user.click(await screen.findByRole('button', { name: 'Export to the folder' }));
+    await user.click(await screen.findByRole('button', { name: 'Export to folder' }));
     expect((await screen.findByRole('alert')).textContent).toContain('None of these samples is in the vault');
     expect(onClose).not.toHaveBeenCalled();
     await user.click(button('Try again'));

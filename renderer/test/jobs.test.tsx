@@ -104,7 +104,7 @@ describe('a job', () => {
     expect(screen.getByRole('button', { name: /^1 failed/ }).getAttribute('aria-pressed')).toBe('true');
     await enterTable(user);
     await user.keyboard('/');
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash or a name' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Find a hash or name' }));
     await user.keyboard('A1');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
     expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({
@@ -164,8 +164,8 @@ describe('a job', () => {
       'host.describe': () => ({ ...host, exportFolder: '/exports' }),
     });
     await user.click(screen.getByRole('button', { name: 'Save list' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'CSV, as a download' }));
-    const link = await screen.findByRole('link', { name: 'Save the list' });
+    await user.click(await screen.findByRole('menuitem', { name: 'CSV list, as download' }));
+    const link = await screen.findByRole('link', { name: 'Save list' });
     expect([link.getAttribute('href'), link === document.activeElement]).toEqual([`/export/${'e'.repeat(64)}`, true]);
     expect(bridge.inputsOf('jobs.exportItems')).toEqual([
       { id: 218, filter: { states: [], find: '' }, format: 'csv', to: 'browser' },
@@ -348,15 +348,15 @@ describe('a halted job', () => {
       ],
     ],
     [
-      '2 rules were left out',
+      '2 rules were skipped',
       [
         { kind: 'scan-rule-left-out', rule: 'a', reason: 'endless' },
         { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' },
       ],
     ],
-    ['25 things belong to no item', [{ kind: 'file-gone', name: 'a.bin' }], 25],
+    ['25 notices about the whole job', [{ kind: 'file-gone', name: 'a.bin' }], 25],
     [
-      '2 things belong to no item',
+      '2 notices about the whole job',
       [
         { kind: 'file-gone', name: 'a.bin' },
         { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' },
@@ -411,7 +411,7 @@ describe('the activity', () => {
     await user.keyboard('{Control>}2{/Control}');
     await user.keyboard('{Control>}8{/Control}');
     await waitFor(() => expect(outcomes()).toEqual(['Failed']));
-    await user.type(screen.getByRole('textbox', { name: 'Find a hash or a name' }), 'fff');
+    await user.type(screen.getByRole('textbox', { name: 'Find a hash or name' }), 'fff');
     await user.click(await screen.findByRole('button', { name: 'Show all items' }));
     await waitFor(() => expect(outcomes()).toHaveLength(6));
   });

@@ -1,6 +1,6 @@
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job, JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
@@ -33,31 +33,36 @@ async function openHeld() {
 }
 
 const button = (name: string): Promise<HTMLElement> => screen.findByRole('button', { name });
+const inNotification = (name: string): Promise<HTMLElement> =>
+  within(screen.getByRole('region', { name: /^Notifications/ })).findByRole('button', { name });
 
 test('which items are to be exported is asked at once where one waits for it', async () => {
   const { user, tell } = await openHeld();
-  await user.click(await button('Export'));
+  await user.click(await button('Export…'));
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await tell();
   expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
 });
 
 test('the export dialog of a job does not open over another job, but is offered and opens on request', async () => {
   const { user, tell } = await openHeld();
-  await user.click(await button('Export'));
+  await user.click(await button('Export…'));
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await user.click(screen.getByText('Bulk download 218'));
   await screen.findByRole('region', { name: 'Job 218' });
   await tell();
-  const now = await button('Export…');
+  const now = await inNotification('Export…');
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(now);
   expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Not now' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('why items cannot be exported is told in the room that one is in by then', async () => {
   const { user, tell } = await openHeld();
-  await user.click(await button('Export'));
+  await user.click(await button('Export…'));
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await user.keyboard('{Control>}1{/Control}');
   await tell('refused');
   await user.click(await button('Show'));
@@ -76,7 +81,7 @@ async function openSaving() {
         : fail({ kind: 'host-gone' }),
   });
   await page.user.keyboard('{Control>}8{/Control}');
-  await page.user.click(await button('Save list'));
+  await page.user.click(await button('Export…'));
   await page.user.click(await screen.findByRole('menuitem', { name: /^CSV/ }));
   await waitFor(() => expect(page.bridge.inputsOf('jobs.exportItems')).toHaveLength(1));
   return { ...page, end: (how: 'saved' | 'refused') => act(async () => saved.resolve(how)) };
@@ -88,9 +93,9 @@ test('a list that is written when one has gone on is told, and can be saved from
   await end('saved');
   expect(await screen.findByText('The list is ready')).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();
-  await user.click(await button('Save the list'));
+  await user.click(await button('Save list'));
   expect(await screen.findByRole('dialog', { name: 'The list is ready' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Save the list' }).getAttribute('href')).toContain('e'.repeat(64));
+  expect(screen.getByRole('link', { name: 'Save list' }).getAttribute('href')).toContain('e'.repeat(64));
 });
 
 test('a list that could not be written when one has gone on is told, too', async () => {
@@ -98,7 +103,7 @@ test('a list that could not be written when one has gone on is told, too', async
   await user.keyboard('{Control>}1{/Control}');
   await end('refused');
   await user.click(await button('Show'));
-  expect(await screen.findByRole('dialog', { name: 'Save the list of items' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Export items' })).toBeDefined();
   await user.click(await button('Try again'));
   await waitFor(() => expect(bridge.inputsOf('jobs.exportItems')).toHaveLength(2));
 });

@@ -24,7 +24,7 @@ describe('the look-up', () => {
     expect(screen.getByText('TLP:AMBER')).toBeDefined();
     const hashes = within(screen.getByRole('region', { name: 'Hashes' }));
     expect(hashes.getAllByRole('term').map((term) => term.textContent)).toEqual(['SHA-256', 'SHA-1', 'MD5']);
-    expect(hashes.getByText(md5).parentElement?.textContent).toContain('asked with this');
+    expect(hashes.getByText(md5).parentElement?.textContent).toContain('looked up by this hash');
     expect(hashes.getByText('not known yet')).toBeDefined();
   });
 
@@ -87,15 +87,16 @@ describe('the look-up', () => {
       failure: null,
     };
     bridge.tell('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
-    const bar = await screen.findByRole('progressbar', { name: 'Receiving, checked as it arrives' });
+    const bar = await screen.findByRole('progressbar', { name: 'Downloading and verifying' });
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
     expect(bar.textContent).toContain('1.00 KiB of 2.00 KiB512 bytes/s0:02 left');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(bridge.inputsOf('downloads.cancel')).toEqual([{ id: download.id }]);
     bridge.tell('download.progress', { ...download, state: 'done', receivedBytes: 2048, bytesPerSecond: 0, sha256 });
-    expect(await screen.findByText('In the vault, verified, inert')).toBeDefined();
+    expect(await screen.findByText('In the vault, verified and encrypted')).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Export ZIP' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Export…' }));
+    expect(await screen.findByRole('menuitem', { name: /^Password ZIP/ })).toBeDefined();
   });
 
   test('a download that fails says why beside the sample and can be tried again', async () => {
@@ -200,7 +201,8 @@ describe('an export', () => {
   const openDialog = async (answers: GivenAnswers = {}) => {
     const page = await open({ ...inVault, ...answers });
     await page.lookUp(md5);
-    await page.user.click(await screen.findByRole('button', { name: 'Export ZIP' }));
+    await page.user.click(await screen.findByRole('button', { name: 'Export…' }));
+    await page.user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
     return page;
   };
 
@@ -208,7 +210,7 @@ describe('an export', () => {
     await openDialog();
     expect(await screen.findByRole('textbox', { name: 'Password' })).toHaveProperty('value', 'infected');
     expect(screen.getByRole('radio', { name: /^AES-256 opens with/ })).toHaveProperty('checked', true);
-    expect(screen.getByRole('button', { name: 'Not now' })).toBe(document.activeElement);
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
   });
 
   test('sends what was chosen, and leaves the rest to the browser by a link that works once', async () => {
@@ -217,8 +219,8 @@ describe('an export', () => {
     const password = screen.getByRole('textbox', { name: 'Password' });
     await user.clear(password);
     await user.type(password, 'other');
-    await user.click(screen.getByRole('button', { name: 'Export as a download' }));
-    const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+    await user.click(screen.getByRole('button', { name: 'Export as download' }));
+    const link = await screen.findByRole('link', { name: 'Save ZIP' });
     expect(bridge.inputsOf('samples.exportZip')).toEqual([
       { sha256, encryption: 'zipcrypto', password: 'other', to: 'browser' },
     ]);
@@ -229,8 +231,8 @@ describe('an export', () => {
   test('without a password cannot be sent', async () => {
     const { user } = await openDialog();
     await user.clear(await screen.findByRole('textbox', { name: 'Password' }));
-    expect(screen.getByRole('button', { name: 'Export as a download' })).toHaveProperty('disabled', true);
-    expect(screen.getByText('An export needs a password')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Export as download' })).toHaveProperty('disabled', true);
+    expect(screen.getByText('Enter a password')).toBeDefined();
   });
 
   test('to a folder goes to the one the host names, and only where there is one', async () => {
@@ -248,14 +250,14 @@ describe('an export', () => {
       }),
     });
     expect(await screen.findByText('To /exports')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Export to the folder' }));
+    await user.click(screen.getByRole('button', { name: 'Export to folder' }));
     expect(await screen.findByText('Exported bf5549086c34 to /exports')).toBeDefined();
     expect(bridge.inputsOf('samples.exportZip')).toMatchObject([{ to: 'folder' }]);
   });
 
   test('that fails says so in the dialog, where it can be tried again', async () => {
     const { user } = await openDialog({ 'samples.exportZip': () => fail({ kind: 'disk-full', path: '/exports' }) });
-    await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+    await user.click(await screen.findByRole('button', { name: 'Export as download' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full');
   });
 });

@@ -4,7 +4,7 @@ import { harmlessWords } from './sample-table-words.ts';
 
 /** A sample on a line that may be pasted into a mail or a chat. */
 export function sampleDefangedLine(sample: ToldSample): string {
-  const head = `${orNull(sample.name) ?? 'unnamed'} (${bestHash(sample)?.value ?? 'no hash known'})`;
+  const head = `${orNull(sample.name) ?? 'unnamed'} (${bestHash(sample)?.value ?? 'hash unknown'})`;
   const facts = [
     sample.sizeBytes === null ? null : bytes(sample.sizeBytes),
     orNull(sample.type),

@@ -25,7 +25,7 @@ export function sampleRule(samples: readonly ToldSample[]): string {
     `rule vitrine_${conditions.length}_samples_${digest(conditions.toSorted())}`,
     '{',
     '  meta:',
-    '    description = "These samples and no others, by their hashes"',
+    '    description = "Matches exactly these samples, by hash"',
     `    samples = ${conditions.length}`,
     '  condition:',
     conditions.map((each) => `    ${each}`).join(' or\n'),

@@ -25,13 +25,13 @@ export const samplePage: TourStop = {
     const sample = new SamplePage(page);
     await sample.openFromLibrary(glasswing.slice(0, 12));
     await sample.writeNote(note);
-    await sample.note.getByRole('button', { name: 'Read' }).click();
+    await sample.note.getByRole('button', { name: 'Preview' }).click();
     await expect(sample.note.getByRole('heading', { name: /^Glasswing/ })).toBeVisible();
     await new LookupPage(page).sample('invoice_2291.exe').scrollIntoViewIfNeeded();
     return {
       answers: [
         `Note: ${await said(sample.note.getByText('Sinkholed'))}`,
-        ...(await allSaid(page.getByRole('list', { name: 'Went to' }).getByRole('listitem'))).map(withoutTime),
+        ...(await allSaid(page.getByRole('list', { name: 'Sent or exported' }).getByRole('listitem'))).map(withoutTime),
       ],
     };
   },

@@ -97,8 +97,9 @@ export const exporting: TourStop = {
   walk: async ({ page }) => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
+    await page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('button', { name: 'Export to the folder' })).toBeEnabled();
+    await expect(dialog.getByRole('button', { name: 'Export to folder' })).toBeEnabled();
     return {
       answers: [
         await said(dialog.getByRole('heading')),
@@ -117,7 +118,7 @@ export const exported: TourStop = {
     const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap(
       (fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? [],
     );
-    await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export to folder' }).click();
     await page
       .getByRole('navigation', { name: 'Rooms' })
       .getByRole('button', { name: /^Activity/ })

@@ -19,7 +19,7 @@ export const lookUp: TourStop = {
     const lookup = new LookupPage(page);
     await lookup.ask(`Jonas writes: the attachment (MD5=${md5.toUpperCase()}) came in again, is it ours?`);
     await expect(lookup.sample(name)).toBeVisible();
-    await expect(page.getByText('asked with this')).toBeVisible();
+    await expect(page.getByText('looked up by this hash')).toBeVisible();
     return { answers: [await said(lookup.sample(name)), ...(await factsOf(page.getByRole('main')))] };
   },
 };

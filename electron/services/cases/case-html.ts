@@ -29,7 +29,10 @@ ${stripKey}
 `;
   for await (const samples of pages()) yield samples.map((sample) => `${articleOf(sample)}\n`).join('');
   const mark = head.tlp === null ? '' : `${tlpName(head.tlp)} · `;
-  yield `<footer>${mark}${htmlLine(head.title)} · made ${head.made.toISOString()} · addresses in texts are written so that they cannot be followed</footer>\n</body>\n</html>\n`;
+  yield (
+    `<footer>${mark}${htmlLine(head.title)} · created ${head.made.toISOString()} ` +
+    '· addresses in texts are defanged</footer>\n</body>\n</html>\n'
+  );
 }
 
 const tlpClass = (level: TlpLevel): string => `tlp-${level.replace('+strict', '')}`;
@@ -49,7 +52,7 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
 
 function picturesOf({ summary: { families, types, days } }: CaseHead): string {
   return (
-    `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'not named')}</section><section><h2>Types</h2>${barsPicture(types, 'not known')}</section></div>` +
+    `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'unnamed')}</section><section><h2>Types</h2>${barsPicture(types, 'unknown')}</section></div>` +
     `<section><h2>First seen</h2>${timelinePicture(days)}</section>`
   );
 }
@@ -57,7 +60,7 @@ function picturesOf({ summary: { families, types, days } }: CaseHead): string {
 function articleOf(sample: CaseSample): string {
   const picture =
     sample.strip === null
-      ? `<p class="none">${sample.inVault ? 'no picture' : 'not in the vault'}</p>`
+      ? `<p class="none">${sample.inVault ? 'no preview' : 'not in the vault'}</p>`
       : stripPicture(sample.strip);
   const name = isSaid(sample.name) ? htmlLine(sample.name) : '<span class="none">no name</span>';
   return `<article><div class="strip">${picture}</div><div><h3>${name}${sample.tlp === null ? '' : ` ${label(sample.tlp)}`}</h3><dl>${factsOf(sample)}</dl></div>${saidOf(sample)}</article>`;

@@ -27,9 +27,9 @@ export async function* caseMarkdown({ head, pages }: CaseStory): AsyncGenerator<
 function headOf({ title, author, tlp, made, summary }: CaseHead): string {
   const { samples, bytes, firstSeen, lastSeen } = summary;
   const facts = [
-    ['TLP', tlp === null ? 'not marked' : tlpName(tlp)],
-    ['By', author === '' ? null : markdownCode(author)],
-    ['Made', made.toISOString()],
+    ['TLP', tlp === null ? 'not set' : tlpName(tlp)],
+    ['Author', author === '' ? null : markdownCode(author)],
+    ['Created', made.toISOString()],
     ['Samples', `${samples.toLocaleString('en')}, ${tellBytes(bytes)}`],
     ['Seen', firstSeen === null || lastSeen === null ? null : `${firstSeen} to ${lastSeen}`],
   ].filter(([, fact]) => fact !== null);

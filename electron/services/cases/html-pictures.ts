@@ -21,7 +21,7 @@ export function stripPicture(text: string): string {
     );
   });
   const all = parts.map(({ entropy }) => entropy);
-  const label = `Entropy ${Math.min(...all).toFixed(1)} to ${Math.max(...all).toFixed(1)} bits a byte`;
+  const label = `Entropy ${Math.min(...all).toFixed(1)} to ${Math.max(...all).toFixed(1)} bits per byte`;
   return `<svg viewBox="0 0 ${parts.length * strip.part} ${strip.height}" preserveAspectRatio="none" role="img" aria-label="${label}">${[
     ...paths,
   ]
@@ -93,7 +93,7 @@ export function timelinePicture(days: Counts): string {
   const most = Math.max(1, ...columns);
   const wide = line.width / Math.max(columns.length, 12);
   return (
-    `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="First seen, ${tellCount(each, 'day', 'days')} a bar">${columns
+    `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="First seen, ${tellCount(each, 'day', 'days')} per bar">${columns
       .map((count, index) => columnOf({ count, most, left: index * wide, wide, day: first + index * each, each }))
       .join(
         '',
@@ -114,7 +114,7 @@ interface Column {
 function columnOf({ count, most, left, wide, day, each }: Column): string {
   if (count === 0) return '';
   const tall = Math.max(2, Math.round((count / most) * (line.ground - 4)));
-  const when = each === 1 ? dayOf(day) : `${dayOf(day)} and ${tellCount(each - 1, 'day', 'days')} after`;
+  const when = each === 1 ? dayOf(day) : `${dayOf(day)} to ${dayOf(day + each - 1)}`;
   return `<rect class="bar" x="${left.toFixed(1)}" y="${line.ground - tall}" width="${Math.max(1, wide - 2).toFixed(1)}" height="${tall}"><title>${when}: ${tellCount(count, 'sample', 'samples')}</title></rect>`;
 }
 

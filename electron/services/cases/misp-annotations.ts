@@ -37,7 +37,7 @@ export function mispAuthor(eventUuid: string, { author, made }: CaseHead): MispO
   return annotationOf(caseUuid('annotation', eventUuid, 'author'), unixSeconds(made), {
     what: 'Authors',
     text: author,
-    comment: 'Who says it',
+    comment: 'Author of the case',
     created: null,
     annotates: null,
   });

@@ -61,7 +61,7 @@ function valuesOf({ sha256, sha1, md5, name, sizeBytes, mime, type, hits }: Case
     ...fact('size-in-bytes', sizeBytes === null ? null : String(sizeBytes), 'Other'),
     ...fact('mimetype', mime, 'Payload delivery', 'mime-type'),
     ...fact('magic', type === null ? null : cutText(type, longestLine), 'Other', 'text'),
-    ...text(hits.flatMap((rule) => line('YARA rule that matches', rule))),
+    ...text(hits.flatMap((rule) => line('Matching YARA rule', rule))),
   ];
 }
 
@@ -83,7 +83,7 @@ function withRoom(lines: readonly string[]): string[] {
     const shown = cutText(whole, longestLine);
     bytes += Buffer.byteLength(shown) + 1;
     if (bytes > mostBytes - roomForMore)
-      return [...kept, `And ${(lines.length - kept.length).toLocaleString('en')} lines more`];
+      return [...kept, `and ${(lines.length - kept.length).toLocaleString('en')} more lines`];
     kept.push(shown);
   }
   return kept;

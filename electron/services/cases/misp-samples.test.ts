@@ -86,7 +86,7 @@ test('a text that an instance has no room for is cut at a line, and says how muc
   expect(Buffer.byteLength(value)).toBeLessThanOrEqual(65_535);
   expect(Buffer.byteLength(value)).toBeGreaterThan(60_000);
   expect(valueOf('magic')).toMatch(/^y{990,}…$/);
-  expect(lines[0]).toContain('YARA rule that matches: rule_0');
-  expect(lines.at(-2)).toContain('YARA rule that matches: rule_');
-  expect(lines.at(-1)).toBe(`And ${(3000 - (lines.length - 1)).toLocaleString('en')} lines more`);
+  expect(lines[0]).toContain('Matching YARA rule: rule_0');
+  expect(lines.at(-2)).toContain('Matching YARA rule: rule_');
+  expect(lines.at(-1)).toBe(`and ${(3000 - (lines.length - 1)).toLocaleString('en')} more lines`);
 });

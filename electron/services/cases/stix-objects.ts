@@ -120,7 +120,7 @@ function notesOf({ sample, name, file }: Observed, head: CaseHead): StixObject[]
       : [];
   const hits = sample.hits.map(shownLine).join('\n');
   return [
-    ...note('hits', 'YARA rules that match', hits, null),
+    ...note('hits', 'Matching YARA rules', hits, null),
     ...note('note', 'Note', sample.note?.text ?? '', null),
     ...sample.comments.flatMap(({ id, author, created, text }) =>
       note(id, isSaid(created) ? `Comment, ${shownLine(created)}` : 'Comment', text, author),

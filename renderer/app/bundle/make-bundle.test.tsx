@@ -41,26 +41,26 @@ async function openDialog(answers: GivenAnswers = {}) {
       </NavigationProvider>
     </BridgeProvider>,
   );
-  await screen.findByRole('button', { name: 'Copy the fingerprint' });
+  await screen.findByRole('button', { name: 'Copy fingerprint' });
   return { bridge, user, onClose };
 }
 
 test('a bundle is made only with a name and a passphrase that was typed twice', async () => {
   const { user, bridge, onClose } = await openDialog();
-  expect(button('Not now')).toBe(document.activeElement);
-  const make = button('Make it in the folder');
+  expect(button('Cancel')).toBe(document.activeElement);
+  const make = button('Export to folder');
   await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
-  expect(screen.getByRole('textbox', { name: 'Made by' }).getAttribute('aria-invalid')).toBe('true');
-  await putIn(user, screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  expect(screen.getByRole('textbox', { name: 'Author' }).getAttribute('aria-invalid')).toBe('true');
+  await putIn(user, screen.getByRole('textbox', { name: 'Author' }), 'A. Weber');
   expect(make).toHaveProperty('disabled', true);
-  await putIn(user, screen.getByLabelText('The same once more'), `${passphrase}s`);
-  expect(screen.getByText('The two passphrases differ')).toBeDefined();
+  await putIn(user, screen.getByLabelText('Repeat passphrase'), `${passphrase}s`);
+  expect(screen.getByText('The passphrases do not match')).toBeDefined();
   expect(make).toHaveProperty('disabled', true);
   await user.keyboard('{Backspace}');
   expect(make).toHaveProperty('disabled', false);
   await user.click(screen.getByRole('checkbox', { name: 'Comments' }));
   await user.click(make);
-  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
+  expect(await screen.findByText('Exporting the bundle (job 223)')).toBeDefined();
   expect(bridge.inputsOf('bundles.start')).toEqual([
     {
       selection: { kind: 'named', hashes: [sha256] },
@@ -89,7 +89,7 @@ test('samples whose TLP is not known are told of, and their records can be asked
     'library.facts': () => ({ samples: [factsOf(rowOf(1, { isRecorded }))], next: null }),
     'library.readRecords': () => reading,
   });
-  expect(await screen.findByText('The TLP of 1 sample is not known here')).toBeDefined();
+  expect(await screen.findByText('The TLP of 1 sample is unknown')).toBeDefined();
   await user.click(button('Fetch metadata from Lab (this computer)'));
   expect(bridge.inputsOf('library.readRecords')).toEqual([
     { selection: { kind: 'named', hashes: [sha256] }, workspaceId: 'lab' },
@@ -98,33 +98,33 @@ test('samples whose TLP is not known are told of, and their records can be asked
   act(() =>
     bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }),
   );
-  await waitFor(() => expect(screen.queryByText(/is not known here/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/The TLP of .* is unknown/)).toBeNull());
   expect(document.activeElement).not.toBe(document.body);
 });
 
 test('what people wrote goes along only when somebody says so, and Enter in the last field makes it', async () => {
   const { user, bridge } = await openDialog();
-  const ticked = ['Their bytes', 'Notes', 'Comments'].map(
+  const ticked = ['Sample files', 'Notes', 'Comments'].map(
     (name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked,
   );
   expect(ticked).toEqual([true, false, false]);
-  await putIn(user, screen.getByRole('textbox', { name: 'Made by' }), 'A. Weber');
+  await putIn(user, screen.getByRole('textbox', { name: 'Author' }), 'A. Weber');
   await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
-  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(0, -1));
+  await putIn(user, screen.getByLabelText('Repeat passphrase'), passphrase.slice(0, -1));
   await user.keyboard('{Enter}');
   expect(bridge.inputsOf('bundles.start')).toEqual([]);
   await user.keyboard(`${passphrase.slice(-1)}{Enter}`);
-  expect(await screen.findByText('The bundle is written as job 223')).toBeDefined();
+  expect(await screen.findByText('Exporting the bundle (job 223)')).toBeDefined();
 });
 
 test('the second field says what is missing while it is begun', async () => {
   const { user } = await openDialog();
   await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
-  expect(screen.getByText('Type it a second time')).toBeDefined();
-  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(0, 5));
-  expect(screen.getByText('Not yet all of it')).toBeDefined();
-  await putIn(user, screen.getByLabelText('The same once more'), passphrase.slice(5));
-  expect(screen.queryByText('Not yet all of it')).toBeNull();
+  expect(screen.getByText('Enter the passphrase again')).toBeDefined();
+  await putIn(user, screen.getByLabelText('Repeat passphrase'), passphrase.slice(0, 5));
+  expect(screen.getByText('Not complete yet')).toBeDefined();
+  await putIn(user, screen.getByLabelText('Repeat passphrase'), passphrase.slice(5));
+  expect(screen.queryByText('Not complete yet')).toBeNull();
 });
 
 test('a click beside it closes it only while nothing was typed', async () => {
@@ -159,10 +159,10 @@ test('Escape asks before it throws away what was typed', async () => {
 test('Escape asks nothing once it is being made with what was typed', async () => {
   const begun = Promise.withResolvers<never>();
   const { user, bridge, onClose } = await openDialog({ 'bundles.start': () => begun.promise });
-  fireEvent.change(screen.getByRole('textbox', { name: 'Made by' }), { target: { value: 'A. Weber' } });
-  for (const name of ['Passphrase', 'The same once more'])
+  fireEvent.change(screen.getByRole('textbox', { name: 'Author' }), { target: { value: 'A. Weber' } });
+  for (const name of ['Passphrase', 'Repeat passphrase'])
     fireEvent.change(screen.getByLabelText(name), { target: { value: passphrase } });
-  await user.click(button('Make it in the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(bridge.inputsOf('bundles.start')).toHaveLength(1));
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -175,7 +175,7 @@ test.each([
 ])('%s', async (_way, typed, key) => {
   const { user, onClose } = await openDialog();
   fireEvent.change(screen.getByLabelText('Passphrase'), { target: { value: typed } });
-  act(() => button('Not now').focus());
+  act(() => button('Cancel').focus());
   await user.keyboard(key);
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -184,7 +184,7 @@ test('a passphrase that is too short says by how much, and what a longer one is 
   const { user } = await openDialog();
   const field = screen.getByLabelText('Passphrase');
   await putIn(user, field, 'kestrel');
-  expect(screen.getByText('Too short: 5 characters are missing')).toBeDefined();
+  expect(screen.getByText('Too short: 5 more characters needed')).toBeDefined();
   await putIn(user, field, ' otter brine');
   expect(screen.getByText(/^Weak:/)).toBeDefined();
   await putIn(user, field, ' lantern quill');
@@ -193,16 +193,16 @@ test('a passphrase that is too short says by how much, and what a longer one is 
 
 test('the own key is told, and that it ends with the program where it does', async () => {
   await openDialog();
-  expect(screen.getByText(/This key is gone when Vitrine ends/)).toBeDefined();
+  expect(screen.getByText(/This key is lost when you quit/)).toBeDefined();
   cleanup();
   await openDialog({ 'bundles.signer': () => ({ fingerprint: 'f'.repeat(64), isDurable: true }) });
-  expect(screen.queryByText(/This key is gone/)).toBeNull();
+  expect(screen.queryByText(/This key is lost/)).toBeNull();
 });
 
 test('rules can only go along where some are active', async () => {
   await openDialog();
   await waitFor(() =>
-    expect(screen.getByRole('checkbox', { name: 'Active rules: this workspace has none' })).toHaveProperty(
+    expect(screen.getByRole('checkbox', { name: 'Active rules: none in this workspace' })).toHaveProperty(
       'disabled',
       true,
     ),

@@ -42,7 +42,7 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
     'bundles.open': () => bundleOpening('reading'),
     'bundles.import': () => importJob,
   });
-  expect(button('Choose a file')).toBe(document.activeElement);
+  expect(button('Choose file')).toBe(document.activeElement);
   await pick();
   expect(screen.getByLabelText('Passphrase')).toBe(document.activeElement);
   await unlock('a long passphrase');
@@ -53,12 +53,12 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
     { stagedId: '1'.padStart(32, '0'), passphrase: 'a long passphrase' },
   ]);
   tell(bundleOpening('ready'));
-  expect(await screen.findByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Import “Case 2026-114”?' })).toBeDefined();
   expect(button('Close')).toBe(document.activeElement);
-  await user.click(button('Take in'));
+  await user.click(button('Import'));
   expect(bridge.inputsOf('bundles.import')).toEqual([{ id: 'b1', workspaceId: 'lab' }]);
   tell(bundleOpening('importing', { job: 224 }));
-  expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Importing “Case 2026-114”' })).toBeDefined();
   act(() =>
     bridge.tell('job.changed', {
       ...importJob,
@@ -67,9 +67,9 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
     }),
   );
   tell(bundleOpening('imported', { job: 224 }));
-  expect(await screen.findByRole('heading', { name: '“Case 2026-114” was taken in' })).toBeDefined();
-  await waitFor(() => expect(button('Show the job')).toHaveProperty('disabled', false));
-  await user.click(button('Show the job'));
+  expect(await screen.findByRole('heading', { name: 'Imported “Case 2026-114”' })).toBeDefined();
+  await waitFor(() => expect(button('Show job')).toHaveProperty('disabled', false));
+  await user.click(button('Show job'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -137,9 +137,9 @@ test.each([
   await screen.findByRole('progressbar');
   tell(bundleOpening('refused', { failure }));
   expect((await screen.findByRole('alert')).textContent).toContain(what);
-  await user.click(button('Another file'));
+  await user.click(button('Choose another file'));
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
-  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Choose file' })).toBeDefined();
 });
 
 test('what the host tells of a reading before it answers that it began is the newer', async () => {
@@ -165,7 +165,7 @@ test('another one that is opened elsewhere while one is closed stays', async () 
       return {};
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Another file' }));
+  await user.click(await screen.findByRole('button', { name: 'Choose another file' }));
   expect(await screen.findByRole('progressbar', { name: 'Reading other.vitrine-bundle' })).toBeDefined();
 });
 
@@ -178,9 +178,9 @@ test('closed it goes on, tells when it was read, and is found again as it stands
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   tell(bundleOpening('ready'));
-  expect(await screen.findByText('case.vitrine-bundle was read: see what it would change')).toBeDefined();
+  expect(await screen.findByText('case.vitrine-bundle is ready to import: review the changes')).toBeDefined();
   await ask();
-  expect(screen.getByRole('heading', { name: 'Take in “Case 2026-114”?' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Import “Case 2026-114”?' })).toBeDefined();
   expect(bridge.inputsOf('bundles.close')).toEqual([]);
 });
 
@@ -196,43 +196,43 @@ test('a reading is stopped, and nothing is open then, also when the host tells s
   await unlock('a long passphrase');
   await screen.findByRole('progressbar');
   await user.click(button('Stop reading'));
-  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBe(document.activeElement);
+  expect(await screen.findByRole('button', { name: 'Choose file' })).toBe(document.activeElement);
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
 });
 
 test('every kind of change is counted, what stays beside what comes', async () => {
   await openRead();
-  const rows = within(await screen.findByRole('table', { name: 'What it would change' }))
+  const rows = within(await screen.findByRole('table', { name: 'Changes' }))
     .getAllByRole('row')
     .slice(1);
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
     [
       'Samples',
-      '96 new, 96.3 MiB of new bytes',
-      '13 here already, 3 without their bytes, 3 contradict what is here, left out',
+      '96 new, 96.3 MiB of new data',
+      '13 already in the library, 3 without sample files, 3 conflicting, skipped',
     ],
-    ['Records', '96 new, 3 newer', '9 the same, 1 older than here, 2 contradict what is here, left out'],
+    ['Records', '96 new, 3 newer', '9 identical, 1 older, 2 conflicting, skipped'],
     ['Tags', '240 new', ''],
-    ['Notes', '4 new, 1 below yours', '2 the same'],
-    ['Comments', '31 new', '4 the same'],
-    ['TLP', '12 stricter', '80 the same'],
-    ['Rules', '2026.11.10, offered to be installed', ''],
+    ['Notes', '4 new, 1 appended to yours', '2 identical'],
+    ['Comments', '31 new', '4 identical'],
+    ['TLP', '12 stricter', '80 identical'],
+    ['Rules', '2026.11.10, ready to install', ''],
   ]);
 });
 
 test('a key that is not known is warned of; one that is known is not', async () => {
   await openRead();
-  expect((await screen.findByText(/Compare the fingerprint/)).textContent).toContain('by another way');
+  expect((await screen.findByText(/check the fingerprint/)).textContent).toContain('by phone');
   cleanup();
   await openRead({ signer: { ...bundleFacts.signer, standing: 'known' } });
-  expect(await screen.findByText('A key whose bundles were taken in here before')).toBeDefined();
-  expect(screen.queryByText(/Compare the fingerprint/)).toBeNull();
+  expect(await screen.findByText('Known key, imported from before')).toBeDefined();
+  expect(screen.queryByText(/check the fingerprint/)).toBeNull();
 });
 
 test('a new key under a name that is known with another one is warned of in other words', async () => {
   await openRead({ signer: { ...bundleFacts.signer, isNamesake: true } });
-  expect(await screen.findByText('“A. Weber, CERT North” is known here with another key')).toBeDefined();
-  expect(screen.queryByText('A key this desk has not met')).toBeNull();
+  expect(await screen.findByText('“A. Weber, CERT North” is known with a different key')).toBeDefined();
+  expect(screen.queryByText('Unknown key')).toBeNull();
 });
 
 test('the numbers follow the workspace it is to go into', async () => {
@@ -249,23 +249,23 @@ test('the numbers follow the workspace it is to go into', async () => {
   );
   const records = (): string => screen.getByRole('row', { name: /^Records/ }).textContent;
   await screen.findByRole('option', { name: team.name });
-  expect(records()).toBe('Records96 new, 3 newer9 the same, 1 older than here, 2 contradict what is here, left out');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), team.id);
-  expect(records()).toBe('Recordsnothing109 the same');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Into' }), 'new');
+  expect(records()).toBe('Records96 new, 3 newer9 identical, 1 older, 2 conflicting, skipped');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Workspace' }), team.id);
+  expect(records()).toBe('Recordsnone109 identical');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Workspace' }), 'new');
   expect(screen.queryByRole('row', { name: /^Records/ })).toBeNull();
-  expect(screen.getByText(/what would change in it was not counted/)).toBeDefined();
+  expect(screen.getByText(/its changes are not listed/)).toBeDefined();
 });
 
 test('names of a bundle are shown as text, with what would hide in them', async () => {
   await openRead({ title: 'annual\u202efdp.exe <b>', signer: { ...bundleFacts.signer, name: 'a\u200bb' } });
-  expect(await screen.findByRole('heading', { name: 'Take in “annual\\u202efdp.exe <b>”?' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Import “annual\\u202efdp.exe <b>”?' })).toBeDefined();
   expect(screen.getByText('a\\u200bb')).toBeDefined();
 });
 
 test('that it cannot be taken in is said in place', async () => {
   const { user } = await openRead({}, { 'bundles.import': () => fail({ kind: 'bundle-not-ready' }) });
-  await user.click(await screen.findByRole('button', { name: 'Take in' }));
+  await user.click(await screen.findByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toContain('No bundle is ready');
   expect(dialog()).toBeDefined();
 });
@@ -283,10 +283,10 @@ test('that it cannot be taken in is told to who has left by then', async () => {
     {},
     { 'bundles.import': async () => answer.promise.then(() => fail({ kind: 'bundle-not-ready' })) },
   );
-  await user.click(await screen.findByRole('button', { name: 'Take in' }));
+  await user.click(await screen.findByRole('button', { name: 'Import' }));
   await leave(user);
   await act(async () => answer.resolve());
-  expect(await screen.findByText(/^“Case 2026-114” is not taken in: No bundle is ready/)).toBeDefined();
+  expect(await screen.findByText(/^“Case 2026-114” was not imported: No bundle is ready/)).toBeDefined();
 });
 
 test('that it cannot be opened is told to who has left by then', async () => {
@@ -330,7 +330,7 @@ test('while one is taken in, another one is not opened', async () => {
       },
     }),
   );
-  expect(await screen.findByRole('heading', { name: 'Taking in “Case 2026-114”' })).toBeDefined();
-  expect(screen.getByText('A bundle is being taken in: open the next one afterwards')).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Importing “Case 2026-114”' })).toBeDefined();
+  expect(screen.getByText('A bundle is being imported. Open the next one afterwards')).toBeDefined();
   expect(screen.queryByLabelText('Passphrase')).toBeNull();
 });

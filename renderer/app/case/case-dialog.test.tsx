@@ -45,7 +45,7 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
     </BridgeProvider>,
   );
   await screen.findByRole('dialog');
-  await screen.findByText(/strict|None of these/, { selector: '[slot=description]' });
+  await screen.findByText(/strict|None of these|unknown/, { selector: '[slot=description]' });
   return { bridge, user, onClose };
 }
 
@@ -69,10 +69,10 @@ const asked: OperationInput<'cases.start'> = {
 test('starts with safe values: strictest TLP, no bytes, notes or comments, and the focus on Cancel', async () => {
   const { bridge, user, onClose } = await openDialog();
   expect(screen.getByRole('heading', { name: 'Export a case of 12 samples?' })).toBeDefined();
-  expect(button('Not now')).toBe(document.activeElement);
+  expect(button('Cancel')).toBe(document.activeElement);
   expect(radio('AMBER')).toHaveProperty('checked', true);
-  await user.click(button('Export to the folder'));
-  expect(await screen.findByText('The case is written as job 222')).toBeDefined();
+  await user.click(button('Export to folder'));
+  expect(await screen.findByText('Exporting the case (job 222)')).toBeDefined();
   expect(sent(bridge)).toEqual([asked]);
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -80,11 +80,9 @@ test('starts with safe values: strictest TLP, no bytes, notes or comments, and t
 test('a stricter TLP can be chosen; a less strict one cannot, and it is said why', async () => {
   const { bridge, user } = await openDialog();
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
-  expect(
-    screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ }),
-  ).toBeDefined();
+  expect(screen.getByRole('radiogroup', { name: 'TLP', description: /The strictest sample is AMBER/ })).toBeDefined();
   await user.click(radio('RED'));
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
 });
 
@@ -92,7 +90,7 @@ test('where no sample has a TLP, the case has none unless one is chosen', async 
   const { bridge, user } = await openDialog(strictest(null));
   expect(radio('No TLP')).toHaveProperty('checked', true);
   await user.click(radio('CLEAR'));
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear' } }]));
 });
 
@@ -110,22 +108,22 @@ test('where the TLP of samples is not known that is said, and the case is as str
   const { bridge, user } = await openDialog(unknown);
   expect(
     screen.getByRole('radiogroup', {
-      name: 'Marked',
-      description: /^The TLP of 3 samples is not known here: no record of them was read\./,
+      name: 'TLP',
+      description: /^The TLP of 3 samples is unknown: they have no metadata\./,
     }),
   ).toBeDefined();
   for (const open of ['CLEAR', 'GREEN', 'AMBER', 'AMBER+STRICT']) expect(radio(open)).toHaveProperty('disabled', true);
   expect(screen.queryByRole('radio', { name: 'No TLP' })).toBeNull();
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
 });
 
 test('vouching for the samples allows a lower TLP, and only vouching allows none', async () => {
   const { bridge, user } = await openDialog(unknown);
-  await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^I know their TLP/ }));
   expect(radio('RED')).toHaveProperty('checked', true);
   await user.click(radio('CLEAR'));
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() =>
     expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'clear', vouched: true } }]),
   );
@@ -156,18 +154,16 @@ test('the records that tell it can be asked for there, and then the case is as s
     bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }),
   );
   await waitFor(() => expect(radio('GREEN')).toHaveProperty('checked', true));
-  expect(screen.queryByRole('checkbox', { name: /^I know how strict they are/ })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: /^I know their TLP/ })).toBeNull();
   expect(document.activeElement?.contains(radio('GREEN'))).toBe(true);
   expect(document.activeElement).not.toBe(document.body);
 });
 
 test('a known TLP holds for what is vouched for too', async () => {
   const { user } = await openDialog({ ...unknown, ...strictest('amber') });
-  await user.click(screen.getByRole('checkbox', { name: /^I know how strict they are/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^I know their TLP/ }));
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
-  expect(
-    screen.getByRole('radiogroup', { name: 'Marked', description: /AMBER is the strictest of these samples/ }),
-  ).toBeDefined();
+  expect(screen.getByRole('radiogroup', { name: 'TLP', description: /The strictest sample is AMBER/ })).toBeDefined();
 });
 
 test('samples excluded from search results are not counted among those with an unknown TLP', async () => {
@@ -182,13 +178,13 @@ test('samples excluded from search results are not counted among those with an u
 test('samples leave in an event only when they are ticked, and behind a password', async () => {
   const { bridge, user } = await openDialog();
   expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
-  await user.click(screen.getByRole('checkbox', { name: /^Samples in password ZIPs/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^Sample files in password ZIPs/ }));
   const password = screen.getByRole('textbox', { name: 'Password' });
   expect(password).toHaveProperty('value', 'infected');
   await user.clear(password);
-  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+  expect(button('Export to folder')).toHaveProperty('disabled', true);
   await user.type(password, 'other');
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() =>
     expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, samples: { password: 'other' } } }]),
   );
@@ -196,17 +192,17 @@ test('samples leave in an event only when they are ticked, and behind a password
 
 test('samples that were ticked do not go into another format', async () => {
   const { bridge, user } = await openDialog();
-  await user.click(screen.getByRole('checkbox', { name: /^Samples in password ZIPs/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^Sample files in password ZIPs/ }));
   await user.click(checkbox(/^MISP event/));
   await user.click(checkbox(/^STIX/));
-  expect(screen.queryByRole('checkbox', { name: /^Samples in password ZIPs/ })).toBeNull();
-  await user.click(button('Export to the folder'));
+  expect(screen.queryByRole('checkbox', { name: /^Sample files in password ZIPs/ })).toBeNull();
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, format: 'stix' } }]));
 });
 
 test('formats that take fewer samples than are meant say so and cannot be chosen', async () => {
   await openDialog(strictest(null), { count: 10_001 });
-  for (const name of [/^MISP event takes at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/])
+  for (const name of [/^MISP event at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/])
     expect(checkbox(name)).toHaveProperty('disabled', true);
   expect(checkbox(/^CSV/)).toHaveProperty('checked', true);
 });
@@ -219,9 +215,9 @@ test('several formats leave from one dialog, each as a job of its own, with the 
   });
   await user.click(checkbox(/^HTML/));
   await user.click(checkbox(/^CSV/));
-  await user.click(checkbox(/^Samples in password ZIPs/));
-  await user.click(button('Export to the folder'));
-  expect(await screen.findByText('The case is written as jobs 222 to 224')).toBeDefined();
+  await user.click(checkbox(/^Sample files in password ZIPs/));
+  await user.click(button('Export to folder'));
+  expect(await screen.findByText('Exporting the case (jobs 222 to 224)')).toBeDefined();
   const as = (format: CaseFormat, samples: { password: string } | null) => ({
     ...asked,
     options: { ...asked.options, format, samples },
@@ -233,8 +229,8 @@ test('several formats leave from one dialog, each as a job of its own, with the 
 test('without a format nothing can leave, and it is said why', async () => {
   const { user } = await openDialog();
   await user.click(checkbox(/^MISP event/));
-  expect(screen.getByRole('alert').textContent).toBe('Choose at least one format. Each is a file of its own');
-  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+  expect(screen.getByRole('alert').textContent).toBe('Choose at least one format');
+  expect(button('Export to folder')).toHaveProperty('disabled', true);
 });
 
 test('what was begun before another format was refused is not begun again', async () => {
@@ -245,10 +241,10 @@ test('what was begun before another format was refused is not begun again', asyn
       format === 'csv' && isRefused ? fail({ kind: 'disk-full', path: '/exports' }) : { ...bulkJob, id: 222 },
   });
   await user.click(checkbox(/^CSV/));
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await screen.findByRole('alert');
   isRefused = false;
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   await waitFor(() => expect(sent(bridge)).toHaveLength(3));
   expect(
     sent(bridge).map((each) => z.object({ options: z.object({ format: z.string() }) }).parse(each).options.format),
@@ -268,7 +264,7 @@ test('through the browser each format is a link that works once', async () => {
     }),
   });
   await user.click(checkbox(/^CSV/));
-  await user.click(button('Export as a download'));
+  await user.click(button('Export as download'));
   const [misp, csv] = await screen.findAllByRole('link', { name: /^Save Case 2026-114/ });
   expect([misp, csv].map((link) => link?.getAttribute('href'))).toEqual(['/export/misp', '/export/csv']);
   if (misp) await user.click(misp);
@@ -281,7 +277,7 @@ test('an author is remembered, and one that cannot be seen is refused at its fie
   const author = screen.getByRole('textbox', { name: 'Author' });
   await user.type(author, '\u200b');
   expect(author.getAttribute('aria-invalid')).toBe('true');
-  expect(button('Export to the folder')).toHaveProperty('disabled', true);
+  expect(button('Export to folder')).toHaveProperty('disabled', true);
   await user.clear(author);
   await putIn(user, author, 'CERT North');
   await user.click(checkbox(/^Markdown/));
@@ -293,8 +289,8 @@ test('an author is remembered, and one that cannot be seen is refused at its fie
 
 test('through the browser it is a link that works once', async () => {
   const { user, bridge } = await openDialog();
-  await user.click(button('Export as a download'));
-  const link = await screen.findByRole('link', { name: 'Save the case' });
+  await user.click(button('Export as download'));
+  const link = await screen.findByRole('link', { name: 'Save case' });
   expect(link.getAttribute('href')).toBe(`/export/${'e'.repeat(64)}`);
   expect(bridge.inputsOf('cases.prepare')).toEqual([asked]);
 });
@@ -311,17 +307,17 @@ test('what a download does not tell of is said beside it', async () => {
       withoutBytes: 1,
     }),
   });
-  await user.click(button('Export as a download'));
+  await user.click(button('Export as download'));
   const said = (await screen.findAllByRole('note')).map(({ textContent }) => textContent).join();
   expect(said).toContain('22 of 32 samples are not in the case');
-  expect(said).toContain(`The library does not know them: ${md5}, ${sha256}, ${'3'.repeat(32)}, and 19 more.`);
-  expect(said).toContain('1 sample goes without its bytes');
+  expect(said).toContain(`Not in the library: ${md5}, ${sha256}, ${'3'.repeat(32)}, and 19 more.`);
+  expect(said).toContain('1 sample is exported without its file');
 });
 
 test('a download that is whole says no more than that it is ready', async () => {
   const { user } = await openDialog();
-  await user.click(button('Export as a download'));
-  await screen.findByRole('link', { name: 'Save the case' });
+  await user.click(button('Export as download'));
+  await screen.findByRole('link', { name: 'Save case' });
   expect(screen.queryByRole('note')).toBeNull();
 });
 
@@ -330,7 +326,7 @@ test('what the host refuses is said in place, and the dialog stays', async () =>
     ...strictest('amber'),
     'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }),
   });
-  await user.click(button('Export to the folder'));
+  await user.click(button('Export to folder'));
   expect((await screen.findByRole('alert')).textContent).toContain('less strict than a sample in the case');
   expect(onClose).not.toHaveBeenCalled();
 });
@@ -356,9 +352,9 @@ test('of a job with more items than can be named the host sees to it', async () 
     { ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) },
     { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } },
   );
-  expect(radio('As its strictest sample')).toHaveProperty('checked', true);
+  expect(radio('Strictest of the samples')).toHaveProperty('checked', true);
   expect(radio('CLEAR')).toHaveProperty('disabled', false);
-  expect(screen.getByRole('checkbox', { name: /^I know how strict they are/ })).toHaveProperty('checked', false);
+  expect(screen.getByRole('checkbox', { name: /^I know their TLP/ })).toHaveProperty('checked', false);
 });
 
 const factsOf = {

@@ -1,27 +1,30 @@
-import { Send } from 'lucide-react';
+import { FileOutput } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { text } from './text.ts';
 
 export interface HandOverMenuProps {
   isDisabled?: boolean;
+  /** null: none of the samples has bytes here. */
+  onZip: (() => void) | null;
   onCase(): void;
   onBundle(): void;
 }
 
-/** Samples for somebody else, in other forms than a ZIP; its letter is H. */
-export function HandOverMenu({ isDisabled = false, onCase, onBundle }: HandOverMenuProps) {
+/** Every form in which samples are exported; its letter is E. */
+export function HandOverMenu({ isDisabled = false, onZip, onCase, onBundle }: HandOverMenuProps) {
   return (
     <Menu
       label={text.handOverMenu}
       choices={[
+        ...(onZip === null ? [] : [{ id: 'zip', text: text.asZip }]),
         { id: 'case', text: text.asCase },
         { id: 'bundle', text: text.asBundle },
       ]}
-      onChoose={(id) => (id === 'case' ? onCase() : onBundle())}
+      onChoose={(id) => (id === 'zip' ? onZip?.() : id === 'case' ? onCase() : onBundle())}
       trigger={
-        <Button letter="H" data-keywords={text.handOverWords} isDisabled={isDisabled}>
-          <Send size={14} strokeWidth={1.6} aria-hidden="true" />
+        <Button letter="E" data-keywords={text.handOverWords} isDisabled={isDisabled}>
+          <FileOutput size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.handOver}
         </Button>
       }

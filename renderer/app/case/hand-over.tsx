@@ -22,6 +22,8 @@ export interface HandOverProps {
   count: number;
   /** Of the sample that alone is meant; untrusted text. */
   name: string | null;
+  /** Exports them as password ZIPs; null: none of them has bytes here. */
+  onZip: (() => void) | null;
 }
 
 interface AskedHandOver {
@@ -31,8 +33,8 @@ interface AskedHandOver {
   title: string;
 }
 
-/** Samples for somebody else: the button, its two dialogs, and both in the palette. */
-export function HandOver({ selections, count, name }: HandOverProps) {
+/** Exports samples: the button, the dialogs for cases and bundles, and every form in the palette. */
+export function HandOver({ selections, count, name, onZip }: HandOverProps) {
   const toast = useToast();
   const [asked, setAsked] = useState<AskedHandOver | null>(null);
   const isNone = count === 0;
@@ -42,41 +44,37 @@ export function HandOver({ selections, count, name }: HandOverProps) {
     if (others.length > 0) toast({ meaning: 'info', text: text.tooManyPicked(mostNamed) });
     else setAsked({ as, selection, count, title: titleOf(count, name) });
   };
-  usePaletteWays(isNone, ask);
+  usePaletteWays({ isNone, ask, onZip });
   const close = (): void => setAsked(null);
   return (
     <>
-      <HandOverMenu isDisabled={isNone} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
+      <HandOverMenu isDisabled={isNone} onZip={onZip} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
       {asked?.as === 'case' && <CaseDialog {...asked} onClose={close} />}
       {asked?.as === 'bundle' && <MakeBundleDialog {...asked} onClose={close} />}
     </>
   );
 }
 
-function usePaletteWays(isNone: boolean, ask: (as: AskedHandOver['as']) => void): void {
-  const latest = useLatest(ask);
+interface PaletteWays extends Pick<HandOverProps, 'onZip'> {
+  isNone: boolean;
+  ask(as: AskedHandOver['as']): void;
+}
+
+function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
+  const latestAsk = useLatest(ask);
+  const latestZip = useLatest(() => onZip?.());
+  const hasZip = onZip !== null;
   useCommands(
-    useMemo(
-      () =>
-        isNone
-          ? {}
-          : {
-              actions: [
-                {
-                  id: 'hand-over:case',
-                  title: text.caseCommand,
-                  keywords: text.handOverWords,
-                  run: () => latest('case'),
-                },
-                {
-                  id: 'hand-over:bundle',
-                  title: text.bundleCommand,
-                  keywords: text.handOverWords,
-                  run: () => latest('bundle'),
-                },
-              ],
-            },
-      [isNone, latest],
-    ),
+    useMemo(() => {
+      if (isNone) return {};
+      const keywords = text.handOverWords;
+      return {
+        actions: [
+          ...(hasZip ? [{ id: 'hand-over:zip', title: text.zipCommand, keywords, run: latestZip }] : []),
+          { id: 'hand-over:case', title: text.caseCommand, keywords, run: () => latestAsk('case') },
+          { id: 'hand-over:bundle', title: text.bundleCommand, keywords, run: () => latestAsk('bundle') },
+        ],
+      };
+    }, [isNone, hasZip, latestAsk, latestZip]),
   );
 }

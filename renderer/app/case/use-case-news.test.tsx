@@ -9,5 +9,7 @@ test('a case without the bytes of some samples reports that when done, in whiche
   act(() =>
     bridge.tell('cases.left', { fileName: 'case.json', withoutBytes: 2, failure: { kind: 'vault-damaged', sha256 } }),
   );
-  expect((await screen.findByText(/^case.json went without the bytes of 2 samples/)).textContent).toContain('damaged');
+  expect((await screen.findByText(/^case.json was saved without the files of 2 samples/)).textContent).toContain(
+    'damaged',
+  );
 });

@@ -47,6 +47,6 @@ test('the page has its turn again and again while the longest table is put toget
 test('a table as long as may be is copied whole', async () => {
   const samples = Array.from({ length: mostTableRows }, (_, at) => toldSample({ md5: md5Of(at) }));
   const made = await copiedSamples(samples, 'json-lines');
-  expect(made?.news).toBe('Copied 20,000 samples as JSON lines');
+  expect(made?.news).toBe('Copied 20,000 samples as JSON Lines');
   expect(made?.words.split('\n')).toHaveLength(mostTableRows + 1);
 });

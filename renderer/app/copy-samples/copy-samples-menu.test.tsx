@@ -57,7 +57,7 @@ test('of one sample only what is known is offered', async () => {
     'Sample as JSON line',
     'Sample as Markdown',
     'Sample as defanged line',
-    'YARA rule of its hash',
+    'YARA rule from its hash',
   ]);
 });
 
@@ -97,7 +97,7 @@ test('a format that cannot take so many says how many it takes', async () => {
   const items = await offered();
   expect(items).toContain('SHA-256 hashes');
   expect(items).toContain('Samples as CSVat most 20,000');
-  expect(items).toContain('YARA rule of their hashesat most 5,000');
+  expect(items).toContain('YARA rule from their hashesat most 5,000');
   expect(screen.getByRole('menuitem', { name: /^Samples as CSV/ }).getAttribute('aria-disabled')).toBe('true');
 });
 
@@ -106,7 +106,7 @@ test('where nothing is known of any, nothing is copied and that is said', async 
     samples: { count: 1, read: async () => success([toldSample({ name: 'no hash' })]) },
   });
   await copy('SHA-256');
-  expect(await screen.findByText('Copied nothing: none of them is known here')).toBeDefined();
+  expect(await screen.findByText('Nothing copied: no value known')).toBeDefined();
   expect(written).not.toHaveBeenCalled();
 });
 
@@ -119,5 +119,5 @@ test('a clipboard that refuses is told of', async () => {
   const { copy, written } = openMenu({ samples: [known] });
   written.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   await copy('MD5');
-  expect(await screen.findByText('Not copied: the clipboard was refused')).toBeDefined();
+  expect(await screen.findByText('Not copied: no access to the clipboard')).toBeDefined();
 });

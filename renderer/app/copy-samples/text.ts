@@ -17,10 +17,10 @@ export const text = {
     hashes: 'Best known hash of each',
     csv: 'Samples as CSV',
     json: 'Samples as JSON',
-    'json-lines': 'Samples as JSON lines',
+    'json-lines': 'Samples as JSON Lines',
     markdown: 'Samples as Markdown',
     defanged: 'Samples as defanged lines',
-    yara: 'YARA rule of their hashes',
+    yara: 'YARA rule from their hashes',
   } satisfies Record<SampleFormat, string>,
   one: {
     sha256: 'SHA-256',
@@ -32,13 +32,13 @@ export const text = {
     'json-lines': 'Sample as JSON line',
     markdown: 'Sample as Markdown',
     defanged: 'Sample as defanged line',
-    yara: 'YARA rule of its hash',
+    yara: 'YARA rule from its hash',
   } satisfies Record<SampleFormat, string>,
   atMost: (count: number) => `at most ${numberWords(count)}`,
   copied: (format: SampleFormat, count: number, without: number) =>
     `Copied ${copiedWhat(format, count)}${lacking(without)}`,
-  nothing: 'Copied nothing: none of them is known here',
-  refused: 'Not copied: the clipboard was refused',
+  nothing: 'Nothing copied: no value known',
+  refused: 'Not copied: no access to the clipboard',
   close: 'Close',
 };
 
@@ -57,13 +57,13 @@ function copiedWhat(format: SampleFormat, count: number): string {
     case 'json':
       return `${samples(count)} as JSON`;
     case 'json-lines':
-      return `${samples(count)} as JSON lines`;
+      return `${samples(count)} as JSON Lines`;
     case 'markdown':
       return `${samples(count)} as Markdown`;
     case 'defanged':
       return `${samples(count)}, defanged`;
     case 'yara':
-      return `a YARA rule of ${samples(count)}`;
+      return `a YARA rule for ${samples(count)}`;
     default:
       return assertNever(format);
   }

@@ -30,15 +30,20 @@ interface SavedWords extends ReadyWords {
   menu: string;
 }
 
+/** A choice of an export menu, and what it does. */
+export interface ExportChoice extends MenuChoice {
+  onChoose(): void;
+}
+
 export interface SaveListMenuProps<F extends ListFormat> extends Pick<ButtonProps, 'look' | 'letter'> {
-  /** `verb`: on the button. `menu`: of what is saved. */
-  words: SavedWords & { verb: string };
+  /** `verb`: on the button. `menu`: of what is saved. `keywords`: find the button in the palette. */
+  words: SavedWords & { verb: string; keywords?: string };
   formats: readonly F[];
   save(how: SaveAs<F>): Promise<Result<ExportResult>>;
   /** There is nothing in the list. */
   isEmpty?: boolean;
-  /** One more way out, below the others. */
-  more?: MenuChoice & { onChoose(): void };
+  /** Other forms than a list, above it. */
+  more?: readonly ExportChoice[];
 }
 
 /** A list as a file: to the host's folder or as a download of the browser, as the host can. */
@@ -47,7 +52,7 @@ export function SaveListMenu<F extends ListFormat>({
   formats,
   save,
   isEmpty = false,
-  more,
+  more = [],
   look = 'default',
   letter,
 }: SaveListMenuProps<F>) {
@@ -57,15 +62,20 @@ export function SaveListMenu<F extends ListFormat>({
   const choose = (id: string): void => {
     const chosen = choices.find((choice) => choice.id === id);
     if (chosen) send({ format: chosen.format, to: chosen.to });
-    else if (id === more?.id) more.onChoose();
+    else more.find((choice) => choice.id === id)?.onChoose();
   };
   return (
     <Menu
       label={words.menu}
-      choices={[...choices, ...(more ? [more] : [])]}
+      choices={[...more, ...choices]}
       onChoose={choose}
       trigger={
-        <Button look={look} letter={letter} isDisabled={isEmpty || isSaving || (choices.length === 0 && !more)}>
+        <Button
+          look={look}
+          letter={letter}
+          data-keywords={words.keywords}
+          isDisabled={isEmpty || isSaving || choices.length + more.length === 0}
+        >
           <Save size={14} strokeWidth={1.6} aria-hidden="true" />
           {words.verb}
         </Button>

@@ -31,15 +31,16 @@ async function openActivity(job: Job) {
     'jobs.items': () => ({ items: [item(1), item(2)], total: 2 }),
   });
   await page.user.keyboard('{Control>}8{/Control}');
-  return { ...page, button: await screen.findByRole('button', { name: 'Hand over' }) };
+  return { ...page, button: await screen.findByRole('button', { name: 'Export…' }) };
 }
 
 test('the items of a job that is over become a case: all that are shown by a question to the job', async () => {
   const { user, bridge, button } = await openActivity(done);
   await user.click(button);
+  await user.click(await screen.findByRole('menuitem', { name: /^Case/ }));
   expect(await screen.findByRole('heading', { name: 'Export a case of 2 samples?' })).toBeDefined();
-  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
-  await screen.findByRole('link', { name: 'Save the case' });
+  await user.click(await screen.findByRole('button', { name: 'Export as download' }));
+  await screen.findByRole('link', { name: 'Save case' });
   expect(bridge.inputsOf('cases.prepare')).toMatchObject([
     { selection: { kind: 'job', id: done.id, filter: { states: [], find: '' } } },
   ]);
@@ -50,13 +51,16 @@ test('of ticked items only these are told, by the hash that is known', async () 
   await user.click(await screen.findByText('2'.repeat(12), { exact: false }));
   await user.keyboard('x');
   await user.click(button);
+  await user.click(await screen.findByRole('menuitem', { name: /^Case/ }));
   expect(await screen.findByRole('heading', { name: 'Export a case of 1 sample?' })).toBeDefined();
-  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
-  await screen.findByRole('link', { name: 'Save the case' });
+  await user.click(await screen.findByRole('button', { name: 'Export as download' }));
+  await screen.findByRole('link', { name: 'Save case' });
   expect(bridge.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'named', hashes: ['2'.repeat(32)] } }]);
 });
 
 test('a job that still runs has no case yet', async () => {
-  const { button } = await openActivity({ ...done, state: 'running', ended: null });
-  expect(button).toHaveProperty('disabled', true);
+  const { user, button } = await openActivity({ ...done, state: 'running', ended: null });
+  await user.click(button);
+  const choice = await screen.findByRole('menuitem', { name: /^Case/ });
+  expect(choice.getAttribute('aria-disabled')).toBe('true');
 });

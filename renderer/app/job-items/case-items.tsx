@@ -1,7 +1,6 @@
-import { Send } from 'lucide-react';
 import { useRef } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
-import { isFinalJob } from '../../../shared/domain/job.ts';
+import { isFinalJob, type JobKind } from '../../../shared/domain/job.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
 import { failed, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -13,6 +12,7 @@ import { failureWords } from '../../components/failure-words.ts';
 import type { AskedCase } from '../case/case-dialog.tsx';
 import { caseQuestion } from '../case/case-question.tsx';
 import { titleOfJob } from '../case/case-title.ts';
+import type { ExportChoice } from '../export/save-list-menu.tsx';
 import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
 import { text as appText } from '../text.ts';
 import type { MeantItems } from './items-footer.tsx';
@@ -20,8 +20,11 @@ import { mostPicked } from './most-picked.ts';
 import { readItems } from './read-items.ts';
 import { text } from './text.ts';
 
-/** Asks for whom the samples of the meant items are to be written down, once the job is over. */
-export function CaseItems({ meant }: { meant: MeantItems }) {
+/** Their items are samples of the library once they are over. */
+const withCase: readonly JobKind[] = ['bulk-download', 'scan', 'hunt', 'upload'];
+
+/** Exports the samples of the meant items as a case, once the job is over; null: its items are no samples. */
+export function useCaseOfItems(meant: MeantItems): ExportChoice | null {
   const bridge = useBridge();
   const beginAsking = useLateQuestion();
   const isReading = useRef(false);
@@ -33,23 +36,19 @@ export function CaseItems({ meant }: { meant: MeantItems }) {
     isReading.current = false;
     ask(read.ok ? caseQuestion(read.value) : noCase(read.failure));
   };
-  return (
-    <Button
-      letter="H"
-      data-keywords={text.caseWords}
-      isDisabled={meant.total === 0 || !isFinalJob(meant.job)}
-      onPress={() => void begin()}
-    >
-      <Send size={14} strokeWidth={1.6} aria-hidden="true" />
-      {text.caseOfThem}
-    </Button>
-  );
+  if (!withCase.includes(meant.job.task.kind)) return null;
+  return {
+    id: 'case',
+    text: text.asCase,
+    isDisabled: meant.total === 0 || !isFinalJob(meant.job),
+    onChoose: () => void begin(),
+  };
 }
 
 const noCase = (failure: Failure): LateQuestion => ({
   draw: (close) => (
     <Dialog
-      title={text.caseOfThem}
+      title={text.exportSamples}
       isOpen
       onClose={close}
       actions={

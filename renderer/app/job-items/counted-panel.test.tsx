@@ -36,10 +36,10 @@ function shown(job: Job): JobActs {
 
 test('a change of many samples says what it does and how far it is, and lists none', () => {
   shown(changing);
-  expect(screen.getByText('Gives').parentElement?.textContent).toBe('Givesfamily:emotet');
-  expect(screen.getByText('Takes away').parentElement?.textContent).toBe('Takes awaytodo');
+  expect(screen.getByText('Adds tags').parentElement?.textContent).toBe('Adds tagsfamily:emotet');
+  expect(screen.getByText('Removes tags').parentElement?.textContent).toBe('Removes tagstodo');
   expect(screen.getByText('TLP:AMBER')).toBeTruthy();
-  expect(screen.getByText('Adds a note below those that are there')).toBeTruthy();
+  expect(screen.getByText('Appends to the notes')).toBeTruthy();
   expect(screen.getByText('40,120 of 340,120')).toBeTruthy();
   expect(screen.queryByRole('grid')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
@@ -52,7 +52,7 @@ test('a cancelled one says how many are done, and goes on with the rest', async 
     counts: { ...changing.counts, waiting: 0, cancelled: 300_000 },
   });
   expect(screen.getByText('Cancelled with 40,120 of 340,120 done')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: /^Go on with 300,000 samples/ }));
+  await userEvent.click(screen.getByRole('button', { name: /^Continue with 300,000 samples/ }));
   expect(acts.retry).toHaveBeenCalledWith(['cancelled']);
 });
 
@@ -64,7 +64,7 @@ test('a forgetting is not called a change', () => {
     counts: { ...bulkJob.counts, waiting: 0, done: 340_120 },
   };
   shown(forgetting);
-  expect(screen.getByText('Forgets all that this desk knows of the samples')).toBeTruthy();
+  expect(screen.getByText('Forgets the samples and all local data about them')).toBeTruthy();
   expect(screen.getByText('340,120 samples forgotten')).toBeTruthy();
 });
 
@@ -77,6 +77,6 @@ test('a reading of records is not called a change, nor are those without one cal
     counts: { ...bulkJob.counts, waiting: 0, done: 6, 'already-here': 1, unknown: 2 },
   };
   shown(reading);
-  expect(screen.getByText(/^Reads the records of samples that came without one/)).toBeTruthy();
+  expect(screen.getByText(/^Fetches missing metadata: /)).toBeTruthy();
   expect(screen.getByText('2 of 9 still without their record')).toBeTruthy();
 });

@@ -1,4 +1,3 @@
-import { FileArchive } from 'lucide-react';
 import { useRef } from 'react';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
@@ -12,6 +11,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { exportQuestion } from '../export/export-question.tsx';
+import type { ExportChoice } from '../export/save-list-menu.tsx';
 import { type LateQuestion, useLateQuestion } from '../late-questions.tsx';
 import { text as appText } from '../text.ts';
 import type { MeantItems } from './items-footer.tsx';
@@ -28,8 +28,8 @@ type Offer =
   | { kind: 'too-many' };
 type NotOffered = Exclude<Offer, { kind: 'offer' }>;
 
-/** Asks how the samples of the meant items are to be exported; which they are is read first. */
-export function ExportItems({ meant }: { meant: MeantItems }) {
+/** Exports the samples of the meant items; which they are is read first. null: the job fetches none. */
+export function useZipOfItems(meant: MeantItems): ExportChoice | null {
   const bridge = useBridge();
   const beginAsking = useLateQuestion();
   const isReading = useRef(false);
@@ -41,16 +41,14 @@ export function ExportItems({ meant }: { meant: MeantItems }) {
     isReading.current = false;
     ask(questionOf(read.ok ? read.value : { kind: 'failed', failure: read.failure }));
   };
-  return (
-    <Button
-      letter="E"
-      isDisabled={meant.job.counts.done + meant.job.counts['already-here'] === 0}
-      onPress={() => void begin()}
-    >
-      <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
-      {text.exportThem}
-    </Button>
-  );
+  const { task, counts } = meant.job;
+  if (task.kind !== 'bulk-download') return null;
+  return {
+    id: 'zip',
+    text: text.asZip,
+    isDisabled: counts.done + counts['already-here'] === 0,
+    onChoose: () => void begin(),
+  };
 }
 
 function questionOf(offer: Offer): LateQuestion {

@@ -3,7 +3,6 @@ import {
   isFinalJob,
   type ItemState,
   type Job,
-  type JobKind,
   retryableStates,
   triableState,
   type TriableState,
@@ -13,9 +12,7 @@ import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
 import { lacking, retryable } from '../../components/jobs/job-words.ts';
 import type { JobActs } from '../use-job-actions.ts';
-import { CaseItems } from './case-items.tsx';
 import { CopyItems } from './copy-items.tsx';
-import { ExportItems } from './export-items.tsx';
 import styles from './job-items.module.css';
 import { SaveList } from './save-list.tsx';
 import { text } from './text.ts';
@@ -46,10 +43,8 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         {ticked > 0 ? <span className={styles.selected}>{text.selected(ticked)}</span> : stateWords(job)}
       </p>
       <div className={styles.actions}>
-        {ticked === 0 && <SaveList job={job} filter={question.filter} />}
+        <SaveList meant={meant} />
         <CopyItems meant={meant} />
-        {job.task.kind === 'bulk-download' && <ExportItems meant={meant} />}
-        {withCase.includes(job.task.kind) && <CaseItems meant={meant} />}
         {count > 0 && ticked === 0 && (
           <Button letter="R" onPress={() => acts.retry(again)}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -60,9 +55,6 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
     </footer>
   );
 }
-
-/** Their items are samples of the library once they are over. */
-const withCase: readonly JobKind[] = ['bulk-download', 'scan', 'hunt', 'upload'];
 
 /** Chosen by their outcome, any items without a sample can be tried again: a right may have been given meanwhile. */
 function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {

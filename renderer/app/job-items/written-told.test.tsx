@@ -29,7 +29,7 @@ test.each<[JobTask, Job['state'], string[]]>([
   expect(
     told(task, state)
       .slice(0, lines.length)
-      .map((line) => line?.replace(/ \| Copy the path$| \| $/, '')),
+      .map((line) => line?.replace(/ \| Copy path$| \| $/, '')),
   ).toEqual(lines);
 });
 
@@ -42,5 +42,5 @@ test('a case tells its format, and whether its samples went along', () => {
     folder: '/exports',
     result: 'c.json',
   };
-  expect(told(task)[0]).toBe('Title | Gate | MISP event, with the samples in password ZIPs');
+  expect(told(task)[0]).toBe('Title | Gate | MISP event, with sample files in password ZIPs');
 });

@@ -19,7 +19,7 @@ test.each([
   ['upload', { tlp: null }, 'to', 'to Lab'],
   ['comment', {}, 'to', 'to Lab'],
   ['export', { to: 'folder' }, 'to', 'to the export folder'],
-  ['export', { to: 'browser' }, 'to', 'to a download of the browser'],
+  ['export', { to: 'browser' }, 'to', 'to a browser download'],
   ['scan', { local: 'wasm, scanned, 3 hits' }, 'here', null],
   ['scan', { service: 'rule editor, scanned, 3 hits' }, 'to', 'by Lab'],
   ['scan', { receiver: 'rules.example' }, 'to', 'by rules.example'],

@@ -46,7 +46,7 @@ const changeOf = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 'change' in input ? input.change : null;
 const change = (part: Partial<OperationInput<'library.change'>['change']>) => ({ add: [], remove: [], ...part });
 const ownTags = (): (string | null)[] =>
-  within(screen.getByRole('list', { name: 'Of this desk alone' }))
+  within(screen.getByRole('list', { name: 'Local tags (not sent)' }))
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
@@ -70,7 +70,7 @@ test('a change is asked for when the one before it was answered', async () => {
   await answer();
   await waitFor(() => expect(changes()).toEqual([change({ add: ['packed'] }), change({ tlp: 'green' })]));
   await answer();
-  expect(await within(screen.getByRole('group', { name: 'TLP' })).findByText('this desk')).toBeDefined();
+  expect(await within(screen.getByRole('group', { name: 'TLP' })).findByText('set locally')).toBeDefined();
 });
 
 test('a tag that was refused is shown no more, and why stays said when the change after it is made', async () => {

@@ -1,4 +1,4 @@
-import { Download as DownloadIcon, FileArchive, RotateCcw, ScanSearch } from 'lucide-react';
+import { Download as DownloadIcon, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
 import { isRunningDownload } from '../../../shared/domain/download.ts';
 import { success } from '../../../shared/failure.ts';
@@ -34,8 +34,7 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
       )}
       <CopyMenu atHand={atHand} />
       {held !== null && <ScanButton workspaceId={workspaceId} sha256={held} scan={scan} />}
-      {held !== null && <ExportButton sha256={held} />}
-      <HandOverSample sample={sample} />
+      <ExportSample sample={sample} />
       {held === null && sample.md5 !== null && (
         <DownloadButton workspaceId={workspaceId} md5={sample.md5} isAgain={sample.vault !== 'none'} />
       )}
@@ -58,27 +57,20 @@ function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md
   );
 }
 
-function ExportButton({ sha256 }: { sha256: string }) {
+function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<SampleAtHand, 'sample'>) {
   const [isOpen, setOpen] = useState(false);
+  const hash = sha256 ?? md5 ?? sha1;
+  const held = vault === 'held' ? sha256 : null;
   return (
     <>
-      <Button letter="E" onPress={() => setOpen(true)}>
-        <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.exportZip}
-      </Button>
-      {isOpen && <ExportDialog sha256={sha256} onClose={() => setOpen(false)} />}
+      <HandOver
+        selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]}
+        count={hash === null ? 0 : 1}
+        name={name}
+        onZip={held === null ? null : () => setOpen(true)}
+      />
+      {isOpen && held !== null && <ExportDialog sha256={held} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-function HandOverSample({ sample: { sha256, md5, sha1, name } }: Pick<SampleAtHand, 'sample'>) {
-  const hash = sha256 ?? md5 ?? sha1;
-  return (
-    <HandOver
-      selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]}
-      count={hash === null ? 0 : 1}
-      name={name}
-    />
   );
 }
 

@@ -23,17 +23,17 @@ describe('what is shown without asking any service', () => {
     const { bridge } = openSample();
     await name();
     expect(screen.getByText('TLP:AMBER')).toBeDefined();
-    expect(screen.getByText('In the vault, verified, inert')).toBeDefined();
+    expect(screen.getByText('In the vault, verified and encrypted')).toBeDefined();
     expect(screen.getByText(sha256)).toBeDefined();
-    expect(screen.queryByText('asked with this')).toBeNull();
-    expect(part('Record').getByText(/^read/).textContent).toBe('read 2026-11-18 14:21Z');
+    expect(screen.queryByText('looked up by this hash')).toBeNull();
+    expect(part('Record').getByText(/^fetched/).textContent).toBe('fetched 2026-11-18 14:21Z');
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   });
 
   test('a sample that is not there any more is said to be gone, with the way to look it up', async () => {
     const { user, bridge } = openSample(null);
     expect(await screen.findByText('This sample is not in the library')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Look it up' }));
+    await user.click(screen.getByRole('button', { name: 'Look up' }));
     expect(screen.getByTestId('room').textContent).toBe('lookup');
     expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256, firstComments: 8 }]);
   });
@@ -60,13 +60,16 @@ describe('what is shown without asking any service', () => {
 
 describe('a copy of the vault that is none any more', () => {
   test.each([
-    ['missing', 'The vault’s file of this sample is gone'],
-    ['altered', 'The vault’s file of this sample is not what it was'],
+    ['missing', 'The vault file of this sample is missing'],
+    ['altered', 'The vault file of this sample was modified'],
   ] as const)('%s: said, and fetched again by D', async (vault, title) => {
     const { user, bridge } = openSample({ row: { ...known.row, vault } });
     await name();
     expect(screen.getByRole('alert').textContent).toContain(title);
-    expect(screen.queryByRole('button', { name: /^Export ZIP/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: /^Export…/ }));
+    expect(await screen.findByRole('menuitem', { name: /^Case/ })).toBeDefined();
+    expect(screen.queryByRole('menuitem', { name: /^Password ZIP/ })).toBeNull();
+    await user.keyboard('{Escape}');
     await user.keyboard('d');
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
@@ -74,9 +77,9 @@ describe('a copy of the vault that is none any more', () => {
   test('without an MD5 there is nobody to fetch it from, which is said', async () => {
     openSample({ row: { ...known.row, md5: null, vault: 'missing' }, records: [] });
     await name();
-    expect(screen.getByRole('alert').textContent).toContain('its MD5 is not known');
-    expect(screen.queryByRole('button', { name: /^Fetch again/ })).toBeNull();
-    expect(screen.getByText(/^No comments: they belong to an MD5/)).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toContain('its MD5 is unknown');
+    expect(screen.queryByRole('button', { name: /^Download again/ })).toBeNull();
+    expect(screen.getByText(/^No comments: the MD5 of this sample is unknown/)).toBeDefined();
   });
 });
 
@@ -92,7 +95,9 @@ describe('tags and TLP', () => {
         { selection: { kind: 'named', hashes: [sha256] }, change: { add: ['packed'], remove: [] } },
       ]),
     );
-    expect(await within(screen.getByRole('list', { name: 'Of this desk alone' })).findByText('packed')).toBeDefined();
+    expect(
+      await within(screen.getByRole('list', { name: 'Local tags (not sent)' })).findByText('packed'),
+    ).toBeDefined();
   });
 
   test('tags of a record that the library does not search for are shown, and said to be such', async () => {
@@ -107,7 +112,9 @@ describe('tags and TLP', () => {
     });
     await name();
     expect(
-      screen.getByText('71 of these are not searched for: of a record the first 200 are, up to 100 characters long.'),
+      screen.getByText(
+        '71 of these are not searchable. Search covers the first 200 tags of a record, each up to 100 characters.',
+      ),
     ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show 12 more' }));
     const shown = within(screen.getByRole('list', { name: 'Tags' }))
@@ -128,12 +135,10 @@ describe('tags and TLP', () => {
 
   test('that nobody was asked for a TLP is not told as that nobody says one', async () => {
     openSample({ row: { ...known.row, tlp: null, isRecorded: false }, tlps: [], records: [] });
-    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain(
-      'Not known: no record of it was read',
-    );
+    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Unknown: no record fetched yet');
     cleanup();
     openSample({ row: { ...known.row, tlp: null }, tlps: [] });
-    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Nobody says one');
+    expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('No TLP set');
   });
 
   test('L sets this desk’s own TLP, and what others say stays stricter', async () => {
@@ -147,17 +152,17 @@ describe('tags and TLP', () => {
       ]),
     );
     const group = within(screen.getByRole('group', { name: 'TLP' }));
-    expect((await group.findByText(/^Others say AMBER/)).textContent).toContain('does not lower it');
+    expect((await group.findByText(/^The strictest TLP applies \(AMBER\)/)).textContent).toContain('cannot lower it');
     expect(group.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'AMBERa tag',
-      'GREENthis desk',
+      'AMBERfrom a tag',
+      'GREENset locally',
     ]);
   });
 
   test('without a SHA-256 neither can be given, and why is said', async () => {
     openSample({ row: { ...known.row, sha256: null, vault: 'none' } });
     await name();
-    expect(screen.getByText(/^Tags, a TLP and a note of this desk belong to bytes/)).toBeDefined();
+    expect(screen.getByText(/^Local tags, a TLP and a note need the SHA-256/)).toBeDefined();
     expect(screen.queryByRole('textbox', { name: 'Note, in Markdown' })).toBeNull();
   });
 
@@ -181,7 +186,7 @@ describe('the note', () => {
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(bridge.inputsOf('library.note')).toHaveLength(1));
     expect(await part('Note').findByText('Saved')).toBeDefined();
-    await user.click(part('Note').getByRole('button', { name: 'Read' }));
+    await user.click(part('Note').getByRole('button', { name: 'Preview' }));
     expect(await part('Note').findByRole('heading', { name: 'Ashveil' })).toBeDefined();
     const region = screen.getByRole('region', { name: 'Note' });
     expect(region.querySelectorAll('a, img')).toHaveLength(0);
@@ -196,7 +201,7 @@ describe('the note', () => {
     await user.click(await loadedNote());
     fireEvent.change(note(), { target: { value: 'half a sen' } });
     await user.keyboard('{Control>}s{/Control}');
-    expect((await screen.findByRole('alert')).textContent).toContain('kept in this browser');
+    expect((await screen.findByRole('alert')).textContent).toContain('stays in this browser');
     works = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await part('Note').findByText('Saved')).toBeDefined();
@@ -294,7 +299,7 @@ describe('the note', () => {
     const isTaken = fireEvent.paste(note(), { clipboardData: { getData: () => pasted } });
     expect(isTaken).toBe(false);
     expect(
-      part('Note').getByText(/^That would make 10,485,7\d\d characters, and a note takes 100,000\./),
+      part('Note').getByText(/^The note would have 10,485,7\d\d characters; the limit is 100,000\./),
     ).toBeDefined();
     expect(note()).toHaveProperty('value', 'short');
     fireEvent.change(note(), { target: { value: 'x'.repeat(longestNote) } });
@@ -316,7 +321,7 @@ describe('records', () => {
     );
     await name();
     expect(part('Record').getByText('desk-4')).toBeDefined();
-    await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
+    await user.click(part('Record').getByRole('button', { name: 'Record from Lab (this computer)' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
     expect(await part('Record').findByText('somebody')).toBeDefined();
   });
@@ -334,7 +339,7 @@ describe('records', () => {
     expect(bridge.inputsOf('comments.thread')).toEqual([
       { workspaceId: 'lab', md5, window: { moment: expect.any(String), offset: 0, limit: 500 } },
     ]);
-    await user.click(part('Record').getByRole('button', { name: /^Ask Lab \(this computer\)/ }));
+    await user.click(part('Record').getByRole('button', { name: /^Fetch from Lab \(this computer\)/ }));
     await waitFor(() =>
       expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]),
     );
@@ -346,10 +351,10 @@ describe('records', () => {
       { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
     );
     await name();
-    expect(part('Record').getByRole('button', { name: /^Ask again/ })).toBeDefined();
-    await user.click(part('Record').getByRole('button', { name: 'Record of Lab (this computer)' }));
+    expect(part('Record').getByRole('button', { name: /^Refresh/ })).toBeDefined();
+    await user.click(part('Record').getByRole('button', { name: 'Record from Lab (this computer)' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
-    await user.click(await part('Record').findByRole('button', { name: /^Ask Team/ }));
+    await user.click(await part('Record').findByRole('button', { name: /^Fetch from Team/ }));
     await waitFor(() =>
       expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5, firstComments: 0 }]),
     );
@@ -414,13 +419,13 @@ test('where it came from, where it went, and what was done here are told apart',
     within(screen.getByRole('list', { name: title }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-  await screen.findByRole('list', { name: 'Came from' });
-  expect(rowsOf('Came from')).toEqual([expect.stringMatching(/Downloadedfrom Lab \(this computer\)1/)]);
-  expect(rowsOf('Went to')).toEqual([
+  await screen.findByRole('list', { name: 'Source' });
+  expect(rowsOf('Source')).toEqual([expect.stringMatching(/Downloadedfrom Lab \(this computer\)1/)]);
+  expect(rowsOf('Sent or exported')).toEqual([
     expect.stringContaining('Exportedto the export folder'),
     expect.stringContaining('Uploadedto Lab'),
   ]);
-  expect(rowsOf('Done here')).toEqual([expect.stringContaining('Scanned')]);
+  expect(rowsOf('Local actions')).toEqual([expect.stringContaining('Scanned')]);
 });
 
 test('scans are listed with what each was the last to see, and open while they are known', async () => {
@@ -445,8 +450,8 @@ test('scans are listed with what each was the last to see, and open while they a
   await name();
   const scans = within(await screen.findByRole('list', { name: 'Scans' }));
   expect(scans.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('Scanlast saw loaderOpen'),
-    expect.stringContaining('Not in the list any morelast saw old'),
+    expect.stringContaining('Scanlast match of loaderOpen'),
+    expect.stringContaining('No longer in the listlast match of old'),
   ]);
   await user.click(scans.getByRole('button', { name: `Open job ${scanJob.id}` }));
   expect(screen.getByTestId('room').textContent).toBe('scan');

@@ -35,7 +35,7 @@ async function lookUp(answers: GivenAnswers = {}) {
   return page;
 }
 const hits = async (): Promise<HTMLElement[]> =>
-  within(await screen.findByRole('list', { name: 'Hits' })).findAllByRole('listitem');
+  within(await screen.findByRole('list', { name: 'Rule hits' })).findAllByRole('listitem');
 
 test('a sample of the vault is scanned on this desk by S, and its results are shown', async () => {
   const { user, bridge } = await lookUp();
@@ -59,7 +59,7 @@ test('a scan that does not begin says why, with the way to mend it', async () =>
 test('what is not in the vault is not scanned, and has no hits to show', async () => {
   await lookUp({ 'samples.lookup': () => found });
   expect(within(screen.getByRole('main')).queryByRole('button', { name: /^Scan/ })).toBeNull();
-  expect(screen.queryByRole('heading', { name: 'Hits' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Rule hits' })).toBeNull();
 });
 
 test('rule hits of the last scan are listed with engine, mutes and a link to a known scan', async () => {
@@ -104,7 +104,7 @@ test('hits are read again when a scan has found some', async () => {
 
 test('tags of this desk alone are told apart from the repository’s', async () => {
   await lookUp();
-  const own = within(await screen.findByRole('list', { name: 'Of this desk alone' }));
+  const own = within(await screen.findByRole('list', { name: 'Local tags (not sent)' }));
   expect(own.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['case:114']);
   expect(within(screen.getByRole('list', { name: 'Tags' })).queryByText('case:114')).toBeNull();
 });

@@ -41,7 +41,7 @@ export function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample 
   return (
     <div className={parts.told}>
       <Notice meaning="bad" title={title} isAlert>
-        {md5 === null ? `${then} ${text.noService}` : then}
+        {`${then} ${md5 === null ? text.noRepair : text.repairByDownload}`}
       </Notice>
     </div>
   );

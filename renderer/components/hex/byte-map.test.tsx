@@ -37,7 +37,7 @@ function open() {
     ...desk,
     led,
     at: (offset: number) => rerender(show(offset)),
-    map: () => screen.getByRole('slider', { name: 'Map of the bytes' }),
+    map: () => screen.getByRole('slider', { name: 'Byte map' }),
   };
 }
 
@@ -67,7 +67,7 @@ test('a map that cannot be made is said, and made when it is asked for again', a
   render(<ByteMap source={source} sizeBytes={file.sizeBytes} window={null} onGoTo={() => {}} />, {
     wrapper: desk.wrapper,
   });
-  expect(await screen.findByText(/No map of the bytes: The sample in the vault is damaged/)).toBeDefined();
+  expect(await screen.findByText(/No byte map: The sample in the vault is damaged/)).toBeDefined();
   desk.host.failure = null;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('slider')).toBeDefined();

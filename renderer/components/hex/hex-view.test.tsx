@@ -165,7 +165,7 @@ describe('going to an offset', () => {
   test('G leads to the field, which leads to the byte and back to the rows', async () => {
     const { user, seen, grid } = await open();
     await user.keyboard('g');
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Go to an offset' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Go to offset' }));
     await user.keyboard('0x7654321{Enter}');
     expect(seen.cursor).toBe(0x7654321);
     expect(document.activeElement).toBe(grid());
@@ -175,7 +175,7 @@ describe('going to an offset', () => {
   test('what leads nowhere is said, and Escape takes it back', async () => {
     const { user, seen, grid } = await open();
     await user.keyboard('gffffffff{Enter}');
-    expect(screen.getByRole('alert').textContent).toBe('The last byte is at 0xc7fffff');
+    expect(screen.getByRole('alert').textContent).toBe('The last offset is 0xc7fffff');
     await user.keyboard('x{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Not an offset');
     await user.keyboard('{Escape}');
@@ -231,7 +231,7 @@ describe('selecting and copying', () => {
 });
 
 describe('searching', () => {
-  const field = () => screen.getByRole('textbox', { name: 'Search the bytes' });
+  const field = () => screen.getByRole('textbox', { name: 'Search bytes' });
 
   test('Ctrl F opens the search; Enter goes on from what was found, and over the end', async () => {
     const places = [0x5000, 0x9000];
@@ -248,11 +248,11 @@ describe('searching', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(seen.cursor).toBe(0x9000));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(status()).toContain('None up to the end'));
+    await waitFor(() => expect(status()).toContain('Not found. Enter starts over'));
     await user.keyboard('{Enter}');
     await waitFor(() => expect(seen.cursor).toBe(0x5000));
     await user.keyboard('{Shift>}{Enter}{/Shift}');
-    await waitFor(() => expect(status()).toContain('None back to the beginning'));
+    await waitFor(() => expect(status()).toContain('Not found. Enter continues'));
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('search')).toBeNull();
     expect(document.activeElement).toBe(grid());
@@ -267,7 +267,7 @@ describe('searching', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Search for' }), 'hex');
     await user.clear(field());
     await user.type(field(), '5a 1{Enter}');
-    expect(status()).toContain('Pairs of hexadecimal digits');
+    expect(status()).toContain('Enter pairs of hex digits');
     await user.type(field(), 'c{Enter}');
     expect(inputsOf('bytes.find')).toMatchObject([
       { pattern: { hex: '61006200', anyCase: true } },

@@ -422,12 +422,12 @@ test('the rows that are listed leave in the form and to the place that is chosen
   await screen.findByText('no row any more');
   await user.click(screen.getByRole('button', { name: /^Export/ }));
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
-    'CSV, to the export folder',
-    'CSV, as a download',
-    'JSON Lines, to the export folder',
-    'JSON Lines, as a download',
+    'CSV list, to export folder',
+    'CSV list, as download',
+    'JSON Lines list, to export folder',
+    'JSON Lines list, as download',
   ]);
-  await user.click(screen.getByRole('menuitem', { name: 'JSON Lines, to the export folder' }));
+  await user.click(screen.getByRole('menuitem', { name: 'JSON Lines list, to export folder' }));
   expect(await screen.findByText('Saved journal.jsonl to /exports')).toBeDefined();
   expect(bridge.inputsOf('journal.export')).toEqual([
     {

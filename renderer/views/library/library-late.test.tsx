@@ -12,6 +12,9 @@ import { actions, all, expectRows, field, openLibrary, rows, some, table } from 
 
 type Held = PromiseWithResolvers<'made' | 'refused'>;
 
+const inNotification = (name: string): Promise<HTMLElement> =>
+  within(screen.getByRole('region', { name: /^Notifications/ })).findByRole('button', { name });
+
 /** A library that changes, forgets and tells of samples when it is let, one answer by one. */
 async function openHeld(more: GivenAnswers = {}) {
   const host = new LibraryHost(some);
@@ -64,7 +67,7 @@ test('a tag of a sample that is refused after its page was left is told, and can
   await user.keyboard('tpacked{Enter}{Escape}{Escape}');
   await expectRows(all);
   await answer('refused');
-  expect(await screen.findByText(/^A change of update\.dll was not made: /)).toBeDefined();
+  expect(await screen.findByText(/^update\.dll was not changed: /)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await answer('made');
   await waitFor(() => expect(host.rows[1]?.tags).toEqual(['packed']));
@@ -164,9 +167,10 @@ test('an export dialog left while loading is offered in the current view, and op
   const { user } = page;
   go(0);
   await user.keyboard('e');
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await openUpload(page);
   await page.answer('made');
-  await user.click(await screen.findByRole('button', { name: 'Export…' }));
+  await user.click(await inNotification('Export…'));
   expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
   expect(screen.getByRole('heading', { level: 1, name: 'Upload', hidden: true })).toBeDefined();
 });
@@ -176,10 +180,11 @@ test('the question of an export does not come between what is typed', async () =
   const { user } = page;
   go(0);
   await user.keyboard('e');
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await user.click(field());
   await user.keyboard('inv');
   await page.answer('made');
-  expect(await screen.findByRole('button', { name: 'Export…' })).toBeDefined();
+  expect(await inNotification('Export…')).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('oice');
   expect(field().value).toBe('invoice');
@@ -189,9 +194,10 @@ test('the question of an export is asked at once where one waited for it', async
   const page = await openHeld();
   go(0);
   await page.user.keyboard('e');
+  await page.user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await page.answer('made');
   expect(await screen.findByRole('dialog', { name: /^Export/ })).toBeDefined();
-  await page.user.click(screen.getByRole('button', { name: 'Not now' }));
+  await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

@@ -69,6 +69,7 @@ for (const { tags, cases } of longAfter(1, [
   test.each(cases)('what the key %s reads is counted, and called off without a word', { tags }, async (key, dialog) => {
     const { user, bridge, letGo } = await openHalfRead();
     await user.keyboard(key);
+    if (key === 'e') await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
     await expectReading();
     await user.click(within(actions()).getByRole('button', { name: 'Cancel' }));
     await letGo();

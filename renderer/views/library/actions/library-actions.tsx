@@ -1,4 +1,4 @@
-import { Download, FileArchive, ScanSearch } from 'lucide-react';
+import { Download, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { HandOver } from '../../../app/case/hand-over.tsx';
@@ -68,11 +68,12 @@ function Actions({
           {text.scan}
         </Button>
         <CopyAction meant={meant} reading={reading} />
-        <Button letter="E" isDisabled={isNone} onPress={() => onExport(meant)}>
-          <FileArchive size={14} strokeWidth={1.6} aria-hidden="true" />
-          {text.zip}
-        </Button>
-        <HandOver selections={meant.selections} count={meant.count} name={one?.name ?? null} />
+        <HandOver
+          selections={meant.selections}
+          count={meant.count}
+          name={one?.name ?? null}
+          onZip={() => onExport(meant)}
+        />
         <ForgetAction meant={meant} one={one} />
       </div>
     </footer>

@@ -39,7 +39,9 @@ test('an update hunts the vault afterwards once that was ticked, says so, and th
   const { user, bridge } = await openUpdates(new PackageHost(), vault);
   expect((await box()).checked).toBe(false);
   await user.click(await box());
-  expect(await screen.findByText('5 rules have not seen 8,214 of 8,214 samples. Takes about 6 min.')).toBeDefined();
+  expect(
+    await screen.findByText('8,214 of 8,214 samples not yet scanned with 5 rules. Takes about 6 min.'),
+  ).toBeDefined();
   expect(bridge.inputsOf('hunts.start')).toEqual([]);
   await update(user);
   await waitFor(() =>
@@ -95,7 +97,9 @@ test('what the hunt looks at is what the rules of the package have not seen', as
     }),
   });
   await box();
-  expect(await screen.findByText('38 rules have not seen 12 of 8,214 samples. Takes about 6 min.')).toBeDefined();
+  expect(
+    await screen.findByText('12 of 8,214 samples not yet scanned with 38 rules. Takes about 6 min.'),
+  ).toBeDefined();
   expect(bridge.inputsOf('hunts.estimate')).toEqual([
     { workspaceId: 'lab', scope: { kind: 'changed' }, package: ids.new },
   ]);

@@ -306,7 +306,7 @@ test('a package leaves in a password ZIP', async () => {
   await changes();
   await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
-  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+  await user.click(await screen.findByRole('button', { name: 'Export as download' }));
   await waitFor(() =>
     expect(bridge.inputsOf('publications.export')).toMatchObject([
       { workspaceId: 'lab', sha256: ids.active, to: 'browser' },
@@ -322,7 +322,7 @@ test('why a package did not leave is told to who has left its dialog by then', a
   await changes();
   await user.click(within(packages()).getByRole('button', { name: 'More for 2026.11.10' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Export/ }));
-  await user.click(await screen.findByRole('button', { name: 'Export as a download' }));
+  await user.click(await screen.findByRole('button', { name: 'Export as download' }));
   await user.keyboard('{Escape}');
   await act(async () => answer.resolve());
   expect(await screen.findByText(/^2026.11.10 was not exported: /)).toBeDefined();

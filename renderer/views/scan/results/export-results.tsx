@@ -22,7 +22,7 @@ export function ExportResults({ jobId, filter }: { jobId: number; filter: ScanFi
       letter="E"
       formats={formats}
       save={(how) => bridge.call('scans.export', { jobId, filter, ...how })}
-      more={{ id: 'case', text: text.exportCase, onChoose: askForCase }}
+      more={[{ id: 'case', text: text.exportCase, onChoose: askForCase }]}
     />
   );
 }

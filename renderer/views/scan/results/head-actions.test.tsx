@@ -244,7 +244,7 @@ test('what is listed is exported, to where the host can', async () => {
   await isShown();
   await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export…' }).disabled).toBe(false));
   await user.click(screen.getByRole('button', { name: 'Export…' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'JSON, to the export folder' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'JSON list, to export folder' }));
   expect(await screen.findByText('Saved scan-221.json to /exports')).toBeDefined();
   expect(bridge.inputsOf('scans.export')).toEqual([
     { jobId: 221, filter: { find: '', show: 'all', rule: null, family: null }, format: 'json', to: 'folder' },

@@ -23,7 +23,7 @@ test('a hunt says with how many rules, through what and about how long, before i
     '41,070 of 3,359,526 rule × sample pairs',
     'about 6 min, native engine',
   ]);
-  expect(pane().getByText('5 rules have not seen 8,214 of 8,214 samples.')).toBeDefined();
+  expect(pane().getByText('8,214 of 8,214 samples not yet scanned with 5 rules.')).toBeDefined();
   expect(pane().getByRole('note', { name: 'First rules' }).textContent).toBe(
     'ashveil_config_xor, quillpost_macro_chain and 3 more',
   );
