@@ -33,13 +33,13 @@ test.each([
   ['zzzz:y', 'Unknown field “zzzz:”. Quote it to search for the text.', [0, 4]],
   ['tag:', 'Add a value after “tag:”.', [0, 4]],
   ['meta:x', 'Name the meta key, with a dot before it.', [5, 1]],
-  ['hits:many', 'This is not a count: a whole number, with > or < in front or as a range.', [5, 4]],
-  ['cost:slow', 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', [5, 4]],
-  ['cost:5..2', 'This is not a cost: milliseconds per MB, with > or < in front or as a range.', [5, 4]],
+  ['hits:many', 'Invalid count. Use a whole number, with > or < in front or as a range.', [5, 4]],
+  ['cost:slow', 'Invalid cost. Use milliseconds per MB, with > or < in front or as a range.', [5, 4]],
+  ['cost:5..2', 'Invalid cost. Use milliseconds per MB, with > or < in front or as a range.', [5, 4]],
   ['is:odd', '“is:” takes one of broken, muted, private, global.', [3, 3]],
   ['author:"x', 'This quote is not closed.', [7, 2]],
   ['author:x"y"', 'Put quotes around the whole value. A quote inside them is written \\".', [7, 4]],
-  ['a - b', 'A minus excludes the term behind it, without a space between.', [2, 1]],
+  ['a - b', 'A minus excludes the term after it, without a space between.', [2, 1]],
 ])('the fault of %s is named with its place', (find, what, [at, length]) => {
   const read = readRuleQuery(find);
   const problem = read.kind === 'problem' ? read.problem : expect.fail('it was read');
