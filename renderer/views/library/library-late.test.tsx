@@ -52,7 +52,7 @@ const addNote = ({ user }: Page): Promise<void> => user.click(screen.getByRole('
 const askToForget = async ({ user }: Page): Promise<HTMLElement> => {
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');
-  await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
+  await user.click(within(question).getByRole('radio', { name: /^All local data/ }));
   return question;
 };
 const openUpload = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: /^Upload/ }));
@@ -80,7 +80,7 @@ test(
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
     await note(page, 1, 'second');
     await page.answer('made');
-    expect(await screen.findByText('Added to the note of 1 sample')).toBeDefined();
+    expect(await screen.findByText('Note added to 1 sample')).toBeDefined();
     expect(screen.getByRole('dialog', { name: 'Add to the note of “update.dll”' })).toBeDefined();
     expect(noteField().value).toBe('second');
   },
@@ -93,8 +93,8 @@ test('a note that is refused after its dialog was left is told, and opened again
   await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
   await openUpload(page);
   await page.answer('refused');
-  expect(await screen.findByText(/^A note of “invoice\.scr” was not added: /)).toBeDefined();
-  await page.user.click(screen.getByRole('button', { name: 'Open the note' }));
+  expect(await screen.findByText(/^The note was not added to “invoice\.scr”:/)).toBeDefined();
+  await page.user.click(screen.getByRole('button', { name: 'Open note' }));
   expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
   expect(noteField().value).toBe('three lines of thought');
   await addNote(page);
@@ -115,7 +115,7 @@ test('what is forgotten late leaves the question about another sample open, and 
   await user.keyboard('x');
   const first = await askToForget(page);
   await user.click(within(first).getByRole('button', { name: 'Forget 1 sample' }));
-  await user.click(within(first).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(first).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   go(1);
   await user.keyboard('x{ArrowUp}x{ArrowDown}');
@@ -123,7 +123,7 @@ test('what is forgotten late leaves the question about another sample open, and 
   await page.answer('made');
   expect(await screen.findByText('1 sample forgotten')).toBeDefined();
   expect(screen.getByRole('alertdialog', { name: 'Forget “update.dll”?' })).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(within(actions()).getByText('1 selected')).toBeDefined();
 });
@@ -137,7 +137,7 @@ test('all that a search found is forgotten late: what was ticked in another one 
   await user.keyboard('{Control>}a{/Control}');
   const question = await askToForget(page);
   await user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
-  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.clear(field());
   await user.type(field(), 'update');
@@ -154,7 +154,7 @@ test('why samples were not forgotten is told also where the question was left', 
   go(0);
   const question = await askToForget(page);
   await page.user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
-  await page.user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await page.user.click(within(question).getByRole('button', { name: 'Cancel' }));
   await page.answer('refused');
   expect(await screen.findByText(/^Not forgotten: /)).toBeDefined();
 });
