@@ -14,10 +14,10 @@ export class LibraryPage {
   constructor(page: Page) {
     this.page = page;
     this.title = page.getByRole('heading', { level: 1, name: 'Library' });
-    this.query = page.getByRole('combobox', { name: 'Find samples' });
+    this.query = page.getByRole('combobox', { name: 'Search samples' });
     this.choices = page.getByRole('option');
-    this.table = page.getByRole('grid', { name: 'Samples of the library' });
-    this.inspector = page.getByRole('complementary', { name: 'The sample that is chosen' });
+    this.table = page.getByRole('grid', { name: 'Samples in the library' });
+    this.inspector = page.getByRole('complementary', { name: 'Selected sample' });
     this.views = page.getByRole('region', { name: 'Saved views' });
     this.dialog = page.getByRole('dialog');
   }

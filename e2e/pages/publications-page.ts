@@ -46,11 +46,11 @@ export class PublicationsPage {
    */
   async check(): Promise<void> {
     await this.askAgain();
-    await this.page.getByText(/^(?:Checked \d\d:\d\dZ|The check at \d\d:\d\dZ)/).waitFor();
+    await this.page.getByText(/\(checked \d\d:\d\dZ\)$|^Check(?:ed \d\d:\d\dZ| failed| cancelled)/).waitFor();
   }
 
   async includeTest(): Promise<void> {
-    await this.page.getByLabel('Which publications count').selectOption('Include Test');
+    await this.page.getByLabel('Publication groups').selectOption('Include Test');
   }
 
   /** The button that makes another package the active one. */
@@ -60,7 +60,7 @@ export class PublicationsPage {
 
   /** Says that many rules may go. */
   async confirmRemoval(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Install and remove them' }).click();
+    await this.dialog.getByRole('button', { name: 'Install and remove' }).click();
   }
 
   async activeVersion(version: string): Promise<void> {
@@ -81,13 +81,13 @@ export class PublicationsPage {
   }
 
   async menu(version: string, item: string): Promise<void> {
-    await this.page.getByRole('button', { name: `More for ${version}` }).click();
+    await this.page.getByRole('button', { name: `More actions for ${version}` }).click();
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
   /** Opens the update settings, changes them, and saves. */
   async set(change: (dialog: Locator) => Promise<void>): Promise<void> {
-    await this.page.getByRole('button', { name: 'More of the publications' }).click();
+    await this.page.getByRole('button', { name: 'More publication actions' }).click();
     await this.page.getByRole('menuitem', { name: 'Update settings…' }).click();
     await change(this.dialog);
     await this.dialog.getByRole('button', { name: 'Save' }).click();

@@ -79,7 +79,7 @@ test(
     await publications.askAgain();
     await expect(publications.alert).toContainText('does not tell whether there is something newer');
     await expect(publications.alert).toContainText(
-      'Not found: whether yours is outdated, the newest version, the id to fetch. Nothing was fetched.',
+      'Fields not found: update available, newest version, publication ID. Nothing was fetched.',
     );
 
     // Whether it is outdated is a text; then it is not said, and the version is another one.
@@ -135,7 +135,7 @@ test(
     const { compare } = publications;
     editor.publish('2.1', (await packed({ 'a.yar': ruleText('one') }, { version: '2.1' })).subarray(0, -40));
     await publications.askAgain();
-    await expect(publications.package('2.1')).toContainText('Cannot be opened here');
+    await expect(publications.package('2.1')).toContainText('Cannot be opened');
     await expect(publications.alert).toContainText('It is kept as it was received');
 
     editor.publish('2.2', await packed({ 'a.yar': ruleText('locked') }, { version: '2.2', password: 'only we know' }));
@@ -166,10 +166,10 @@ test(
 
     editor.publish('1.9', await packed({ 'a.yar': ruleText('one') }, { version: '1.9' }));
     await publications.askAgain();
-    await expect(compare).toContainText('1.9 is older than 2.0, which is active');
+    await expect(compare).toContainText('1.9 is older than the active 2.0');
     editor.publish('2.0', await packed({ 'a.yar': ruleText('one', 'other bytes') }, { version: '2.0' }), 'another-id');
     await publications.askAgain();
-    await expect(compare).toContainText('2.0 is active already, with other bytes');
+    await expect(compare).toContainText('2.0 is already active, with different content');
     expect(activePackage(desk)).toBe(active);
     await editor.close();
   },
@@ -189,7 +189,7 @@ test(
       '2.1',
       await packed({ 'a.yar': `${ruleText('one')}rule broken { condition: $missing }\n` }, { version: '2.1' }),
     );
-    await publications.set((dialog) => dialog.getByText('One click installs it, unless a rule is broken').click());
+    await publications.set((dialog) => dialog.getByText('Install with one click, unless a rule is broken').click());
     await publications.askAgain();
     await expect(publications.compare).toContainText('takes no package with broken rules, and this one has 1');
     await expect(publications.step(/^Update to 2\.1/)).toBeDisabled();
@@ -204,7 +204,7 @@ test(
     expect(activePackage(desk)).toBe(active);
 
     await publications.set(async (dialog) => {
-      await dialog.getByText('It installs itself').click();
+      await dialog.getByText('Install automatically').click();
       await dialog.getByLabel('Packages to keep').fill('1');
     });
     let rules = ruleText('one') + ruleText('two');
@@ -214,7 +214,7 @@ test(
       editor.publish(version, await packed({ 'a.yar': rules }, { version }));
       await publications.askAgain();
       await publications.activeVersion(version);
-      await expect(desk.page.getByText(new RegExp(`${version} was installed by itself`)).first()).toBeVisible();
+      await expect(desk.page.getByText(new RegExp(`${version} installed automatically`)).first()).toBeVisible();
     }
     // The one in use, and of those that were in use before the last one.
     await expect(publications.packages.getByRole('row')).toHaveCount(2);

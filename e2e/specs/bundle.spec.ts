@@ -80,7 +80,7 @@ test(
     await expect(page.getByText('The library is empty')).toBeVisible();
     await bundle.askToOpen();
     await bundle.takeIn();
-    await expect(bundle.dialog.getByText('14 samples taken in', { exact: true })).toBeVisible();
+    await expect(bundle.dialog.getByText('14 samples imported', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     expect(await listedHashes(library)).toEqual(await listedHashes(new LibraryPage(desk.page)));
     await expect(page.getByRole('contentinfo')).toContainText('5.25 MiB in the vault, 14 samples');

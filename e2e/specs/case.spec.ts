@@ -153,6 +153,6 @@ test(
     await page.keyboard.press('Escape');
     await expect(dialog.dialog).toBeHidden();
     await page.keyboard.press('Control+8');
-    await expect(page.getByText(/^Records of 14 samples: 12 read, 2 here already$/).first()).toBeVisible();
+    await expect(page.getByText(/^Metadata of 14 samples: 12 fetched, 2 already known$/).first()).toBeVisible();
   },
 );

@@ -207,7 +207,7 @@ test(
     await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
     const older = activePackage(desk);
 
-    await backTo(page, page.getByLabel('Which publications count'));
+    await backTo(page, page.getByLabel('Publication groups'));
     await keyboard.press('ArrowDown');
     await tabTo(page, page.getByRole('button', { name: 'Check now' }));
     await pressAndSee('Enter', publications.step('Update to 2026.11.17 (+2 −1 ~3)'));
@@ -222,7 +222,7 @@ test(
     await pressAndSee('ArrowUp');
     await expect(publications.changes.getByRole('row').nth(1)).toBeFocused();
     await pressAndSee('Enter');
-    await expect(page.getByRole('region', { name: /^What is different in / })).toBeFocused();
+    await expect(page.getByRole('region', { name: /^Diff of / })).toBeFocused();
     await pressAndSee('Escape');
     await expect(publications.changes.locator('[aria-current]')).toBeFocused();
 
@@ -245,9 +245,9 @@ test(
     await keyboard.type('our own installer');
     await pressAndSee('Enter', page.getByText('Muted in every sample'));
     await expect(publications.rule('shortcut_to_script')).toBeFocused();
-    await tabTo(page, page.getByRole('button', { name: 'Show the mute' }));
+    await tabTo(page, page.getByRole('button', { name: 'Show mute' }));
     await pressAndSee('Enter', publications.mutes);
-    await pressAndSee('u', page.getByRole('heading', { name: 'Nothing is muted' }));
+    await pressAndSee('u', page.getByRole('heading', { name: 'No mutes' }));
   },
 );
 

@@ -70,7 +70,7 @@ withSpecimens(
     await expect(library.query).toHaveValue(/^tag:family:\S+ $/);
     await expect(desk.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
     await library.search('size:>1TB invoice');
-    await expect(desk.page.getByText('No sample fits size:>1TB at all.', { exact: false })).toBeVisible();
+    await expect(desk.page.getByText('size:>1TB alone matches no sample.', { exact: false })).toBeVisible();
     await desk.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
     await expect(library.row('invoice_2291.exe')).toBeVisible();
     await library.search('sise:>1MB');
@@ -107,7 +107,7 @@ withSpecimens(
     await expect(library.row('invoice_2291.exe')).toBeFocused();
     await desk.page.keyboard.press('Delete');
     const question = desk.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
-    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await question.getByRole('button', { name: 'Forget 1 sample' }).click();
     await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
   },
@@ -166,7 +166,7 @@ withSpecimens(
     await expect(library.query).toHaveValue('name:invoice');
     await expect(library.table.getByRole('row')).toHaveCount(2);
     await expect(library.head('First seen')).toBeVisible();
-    await library.views.getByRole('button', { name: 'More about Invoices' }).focus();
+    await library.views.getByRole('button', { name: 'More actions for Invoices' }).focus();
     await desk.page.keyboard.press('Enter');
     await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
     await expect(library.views).toBeHidden();

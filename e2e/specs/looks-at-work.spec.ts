@@ -261,7 +261,7 @@ test(
     await publications.includeTest();
     await publications.askAgain();
     await expect(publications.change('glasswing_stub')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What is different in glasswing_stub' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Diff of glasswing_stub' })).toBeVisible();
     await lookAndGoOver(page, 'publications-updates', { floats: true });
     await expectFocusSeen(page);
     await page.getByRole('button', { name: 'Side by side' }).click();
@@ -269,7 +269,7 @@ test(
     await page.setViewportSize(narrow);
     await goOver(page, 'publications-narrow', { floats: true });
     await page.setViewportSize(usual);
-    await page.getByRole('button', { name: 'More of the publications' }).click();
+    await page.getByRole('button', { name: 'More publication actions' }).click();
     await page.getByRole('menuitem', { name: 'Update settings…' }).click();
     await look(page, 'publications-settings');
     await publications.dialog.getByLabel('Packages to keep').fill('none');
@@ -283,7 +283,7 @@ test(
     await look(page, 'publications-mute');
     await publications.dialog.getByText('In one sample').click();
     await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
-    await expect(publications.dialog.getByText('A mute needs a reason')).toBeVisible();
+    await expect(publications.dialog.getByText('Enter a reason')).toBeVisible();
     await goOver(page, 'publications-mute-problem');
     await publications.dialog.getByText('In every sample').click();
     await publications.dialog.getByLabel('Reason').fill('known here, and not worth a look before the end of the year');
@@ -319,11 +319,11 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
   await goOver(page, 'package-broken');
   editor.publish('1.5', Buffer.alloc(1000, 0xe7));
   await publications.askAgain();
-  await expect(publications.package('1.5')).toContainText('Cannot be opened here');
+  await expect(publications.package('1.5')).toContainText('Cannot be opened');
   await goOver(page, 'package-unopened');
   editor.answer('checkpackageversion', (response) => response.end('{"pkg":{"rev":"1.6"}}'));
   await publications.askAgain();
-  await page.getByRole('button', { name: 'Look at the reply' }).click();
+  await page.getByRole('button', { name: 'Show reply' }).click();
   await expect(publications.dialog).toBeVisible();
   await goOver(page, 'package-reply');
   await editor.close();

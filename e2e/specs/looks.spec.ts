@@ -135,7 +135,7 @@ test.describe('a library of ten thousand', () => {
           await page.getByRole('button', { name: 'Leave the form' }).press('Enter');
         }
       }
-      await page.getByRole('button', { name: 'More of the library' }).click();
+      await page.getByRole('button', { name: 'More library actions' }).click();
       await page.getByRole('menuitem', { name: 'Import bundle…' }).click();
       await lookAndGoOver(page, 'bundle-choose');
       await pickFiles(page.locator('[data-picker=bundle]'), { name: `${longName}.vitrine-bundle`, bytes: 'none' });

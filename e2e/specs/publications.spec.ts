@@ -61,10 +61,10 @@ test(
     const team = await startRulesTeam(join(desk.folder, 'team-lab'), { names: 'unmapped' });
     const publications = await useRulesTeam(desk, team);
     await publications.check();
-    await desk.page.getByRole('button', { name: 'Look at the reply' }).click();
-    await publications.dialog.getByLabel('Yours is outdated').selectOption({ label: '/pkg/stale: 1' });
+    await desk.page.getByRole('button', { name: 'Show reply' }).click();
+    await publications.dialog.getByLabel('Update available').selectOption({ label: '/pkg/stale: 1' });
     await publications.dialog.getByLabel('Newest version').selectOption({ label: '/pkg/rev: 2026.11.10' });
-    await publications.dialog.getByLabel('Id of the publication').selectOption({ label: '/pkg/ref: 1' });
+    await publications.dialog.getByLabel('Publication ID').selectOption({ label: '/pkg/ref: 1' });
     await publications.dialog.getByRole('button', { name: 'Save and check again' }).click();
     await publications.step('Install 2026.11.10 (15 rules)').click();
     await publications.activeVersion('2026.11.10');
@@ -85,7 +85,7 @@ withRules(
     );
     await expect(desk.page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
     await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
-    await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+    await expect(desk.page.getByText('2026.12.1 published as Release')).toBeVisible();
 
     await publications.open();
     await publications.check();
@@ -146,7 +146,7 @@ withRules(
     test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
     const publications = new PublicationsPage(desk.page);
     await publications.publish([{ name: 'mine.yar', text: ruleText('my_own') }], '2026.12.1');
-    await expect(desk.page.getByText('2026.12.1 is published as Release')).toBeVisible();
+    await expect(desk.page.getByText('2026.12.1 published as Release')).toBeVisible();
     await publications.open();
     await publications.askAgain();
     await expect(publications.step('Update to 2026.12.1 (+1 −15 ~0)')).toBeEnabled();

@@ -70,7 +70,7 @@ test(
     await test.step('the menu of the view that is open stands on its line in place of the count', async () => {
       const { views } = await showViews(page, ['Invoices']);
       await views.getByRole('button', { name: /^Invoices/ }).click();
-      const more = views.getByRole('button', { name: 'More about Invoices' });
+      const more = views.getByRole('button', { name: 'More actions for Invoices' });
       await more.hover();
       await expect(more.locator('..')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       await expect(views.locator('[data-figures]').first()).toBeHidden();

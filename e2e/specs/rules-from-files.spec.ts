@@ -32,7 +32,7 @@ test('a folder, files and a ZIP are packages with a preview, and one that remove
   await desk.page.locator('[data-picker=package-folder]').setInputFiles(folder);
   await expect(publications.compare).toContainText('from community');
   await expect(publications.compare).toContainText('converted from UTF-16');
-  await expect(publications.compare).toContainText('left out');
+  await expect(publications.compare).toContainText('skipped');
   await expect(publications.compare).toContainText('Not UTF-8: 1 file in Latin-1');
   await publications.compare.getByRole('button', { name: 'Convert to UTF-8' }).click();
   await publications.step(/^Install community.* \(4 rules\)$/).click();

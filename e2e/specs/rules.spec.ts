@@ -25,10 +25,10 @@ withRules(
     await editor.fill('rule tried {\n  strings:\n    $mz = "MZ"\n  condition:\n    $mz at 0\n}');
     await expect(page.getByText(/^1 rule compiled/)).toBeVisible();
     await editor.press('Control+Enter');
-    const results = page.getByRole('region', { name: 'Results of the trial' });
+    const results = page.getByRole('region', { name: 'Trial results' });
     await expect(results.getByText(/^\d+ samples? hit of [1-9]\d* scanned$/)).toBeVisible();
     await expect(results.getByText('tried').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Back to the rules' }).click();
+    await page.getByRole('button', { name: 'Back to rules' }).click();
     await expect(page.getByText('No hits on this computer')).toBeVisible();
   },
 );
@@ -38,12 +38,12 @@ withRules(
   async ({ desk: { page } }) => {
     const publications = new PublicationsPage(page);
     await publications.open('Rules');
-    await page.getByRole('button', { name: 'Measure the cost of all rules' }).click();
-    const costs = page.getByRole('group', { name: 'Costs of the rules' });
+    await page.getByRole('button', { name: 'Measure cost of all rules' }).click();
+    const costs = page.getByRole('group', { name: 'Rule costs' });
     await costs.getByRole('button', { name: 'Show the slowest' }).click({ timeout: 120_000 });
     await expect(page.getByRole('columnheader', { name: 'ms/MB' })).toHaveAttribute('aria-sort', 'descending');
     await page.getByRole('textbox', { name: 'Search rules by words or fields' }).fill('-cost:* -is:private');
-    await expect(page.getByText('No rule found')).toBeVisible();
+    await expect(page.getByText('No rules found')).toBeVisible();
     await page.reload();
     await publications.open('Rules');
     await expect(page.getByRole('columnheader', { name: 'ms/MB' })).toHaveAttribute('aria-sort', 'descending');

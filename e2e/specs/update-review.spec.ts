@@ -28,7 +28,9 @@ test(
     await expect(page.getByText('606 of 761 listed. Hidden: 155 layout')).toBeVisible();
     await expect(changes.getByRole('row').nth(0)).toContainText('130 do not compile, 4 causes');
     await expect(publications.change('Needs module androguard')).toContainText('122');
-    await expect(publications.change('Refused by strict mode, YARA takes it')).toContainText('relaxed mode takes it');
+    await expect(publications.change('Rejected in strict mode, accepted by YARA')).toContainText(
+      'accepted in relaxed mode',
+    );
     await expect(publications.change('Needs the broken rule android_3')).toContainText('1');
 
     await chip(/^171 meta$/).click();
@@ -40,7 +42,7 @@ test(
     await expect(
       publications.change('family_0_loader_with_a_decoded_configuration_block_in_its_overlay_0'),
     ).toBeVisible();
-    await page.getByRole('button', { name: 'Show 155 layout only' }).click();
+    await page.getByRole('button', { name: 'Show 155 layout-only changes' }).click();
 
     // Where only the blanks changed, they can be seen.
     await keyboard.press('/');
@@ -53,7 +55,7 @@ test(
     await chip(/130 broken$/).click();
     await publications.change('Refused by strict mode').click();
     await publications.change('escape_2').click();
-    await expect(page.getByLabel('Message of the engine')).toContainText('--> line:18:22');
+    await expect(page.getByLabel('Engine message')).toContainText('--> line:18:22');
     await expect(compare).toContainText('Relaxed regular expressions take it here too.');
 
     // Relaxed, they compile.

@@ -83,7 +83,7 @@ test('a rule muted after its dialog was left is reported with Undo, and another 
   await press('Cancel');
   await press('another');
   await act(async () => answer.resolve());
-  expect(await screen.findByText('config_xor is muted')).toBeDefined();
+  expect(await screen.findByText('config_xor muted')).toBeDefined();
   expect(screen.getByRole('button', { name: /^Undo/, hidden: true })).toBeDefined();
   expect(screen.getByRole('dialog', { name: 'Mute config_xor?' })).toBeDefined();
 });

@@ -92,7 +92,7 @@ describe('a job', () => {
     expect(screen.getByText('3 of 6 not fetched', { selector: 'strong' })).toBeDefined();
     await waitFor(() => expect(outcomes()).toEqual(['Forbidden', 'Failed', 'Unknown', 'Done', 'Done', 'Already here']));
     expect(table().getByText('The connection was lost during the transfer')).toBeDefined();
-    expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 have an outcome');
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 done');
   });
 
   test('is narrowed down by its counts and by a part of a hash', async () => {
@@ -423,7 +423,7 @@ describe('the activity', () => {
     bridge.tell('job.changed', { ...bulkJob, state: 'paused' });
     expect(await screen.findByRole('button', { name: 'Resume' })).toBe(document.activeElement);
     bridge.tell('job.changed', { ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } });
-    await waitFor(() => expect(document.activeElement?.textContent).toContain('have an outcome'));
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('done'));
   });
 
   test('a job that stands still is told from anywhere, with the way to it', async () => {

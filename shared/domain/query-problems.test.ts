@@ -46,9 +46,9 @@ test.each([
 });
 
 test.each([
-  ['sise:1', 'There is no field “sise:”; “size:” is one. In quotes it is searched for as text.'],
+  ['sise:1', 'Unknown field “sise:”. Did you mean “size:”? Quote it to search for the text.'],
   ['vault:x', '“invault:” takes one of yes, no.'],
-  ['lastseen:', 'Nothing stands behind “seen:”.'],
+  ['lastseen:', 'Add a value after “seen:”.'],
 ])('%s is answered by a sentence that names the field', (text, what) => {
   expect(sentenceOf(text).what).toBe(what);
 });

@@ -34,32 +34,32 @@ export function queryProblemSentence(problem: QueryProblem): QueryProblemSentenc
     case 'too-long':
       return say(`A search has at most ${problem.most.toLocaleString('en')} characters.`, 'tag:family:emotet seen:<7d');
     case 'too-many':
-      return say(`A search has at most ${problem.most} parts.`, 'tag:family:emotet seen:<7d');
+      return say(`A search has at most ${problem.most} terms.`, 'tag:family:emotet seen:<7d');
     case 'unclosed-quote':
       return say('This quote is not closed.', '"quarterly report"');
     case 'quote-inside':
-      return say('Quotes stand around the whole value; one inside them is written \\".', 'tag:"family:agent tesla"');
+      return say('Put quotes around the whole value. A quote inside them is written \\".', 'tag:"family:agent tesla"');
     case 'nothing-negated':
-      return say('A minus needs something to leave out, without a space between.', '-tag:reviewed');
+      return say('A minus excludes the term after it, without a space between.', '-tag:reviewed');
     case 'no-letter':
-      return say('There is no letter and no digit here to look for.', 'invoice');
+      return say('Enter at least one letter or digit to search for.', 'invoice');
     case 'unknown-field':
       return say(
-        `There is no field “${problem.field}:”; “${problem.suggestion}:” is one. In quotes it is searched for as text.`,
+        `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion}:”? Quote it to search for the text.`,
         fieldNamed(problem.suggestion)?.example ?? '',
       );
     case 'no-value':
-      return say(`Nothing stands behind “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
+      return say(`Add a value after “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
     case 'bad-size':
       return say(
-        'This is no size: a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.',
+        'Invalid size. Use a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.',
         `${problem.field}:10kB..2MiB`,
       );
     case 'bad-count':
-      return say('This is no count: a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
+      return say('Invalid count. Use a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
     case 'bad-time':
       return say(
-        'This is no time: an age in m, h, d, w, mo or y, a day, a month, today or yesterday.',
+        'Invalid time. Use an age in m, h, d, w, mo or y, a day, a month, today or yesterday.',
         `${problem.field}:<7d`,
       );
     case 'bad-choice':
@@ -69,11 +69,11 @@ export function queryProblemSentence(problem: QueryProblem): QueryProblemSentenc
       );
     case 'bad-hash':
       return say(
-        'This is no beginning of such a hash: at least four hexadecimal digits, and no more than it has.',
+        'Invalid start of a hash. Use at least four hexadecimal digits, and no more than the hash has.',
         `${problem.field}:d41d8c`,
       );
     case 'bad-tag':
-      return say(`This is no tag: at most ${longestTag} characters, none of them a comma.`, 'tag:family:emotet');
+      return say(`Invalid tag. Use at most ${longestTag} characters and no comma.`, 'tag:family:emotet');
     default:
       return assertNever(problem);
   }

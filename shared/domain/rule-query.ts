@@ -25,7 +25,7 @@ export const ruleFields = [
     name: 'tag',
     aliases: ['tags'],
     value: 'named',
-    does: 'The rule has this tag. * at the end: tags that begin so. * alone: any tag.',
+    does: 'Has this tag. * at the end: tags that start so. * alone: any tag.',
     example: 'tag:apt*',
   },
   {
@@ -46,15 +46,15 @@ export const ruleFields = [
     name: 'meta',
     aliases: [],
     value: 'meta',
-    does: 'A meta value contains this, or compares as a number or a date. * alone: the key is there.',
+    does: 'A meta value contains this, or compares as a number or a date. * alone: the key exists.',
     example: 'meta.score:>70',
   },
-  { name: 'hits', aliases: [], value: 'count', does: 'This many samples are hit.', example: 'hits:0' },
+  { name: 'hits', aliases: [], value: 'count', does: 'This many samples were hit.', example: 'hits:0' },
   {
     name: 'cost',
     aliases: [],
     value: 'cost',
-    does: 'The measured cost in ms per MB. * alone: measured alone or with others.',
+    does: 'The measured cost in ms per MB. * alone: any measured rule.',
     example: 'cost:>5',
   },
   {
@@ -68,7 +68,7 @@ export const ruleFields = [
     name: 'var',
     aliases: ['variable'],
     value: 'named',
-    does: 'The condition asks for this external variable. * as for tag.',
+    does: 'The condition uses this external variable. * as for tag.',
     example: 'var:filename',
   },
   {
@@ -262,6 +262,9 @@ const placed = (fault: RuleQueryFault, at: number, end: number): RuleQueryProble
   length: end - at,
 });
 
+/** As it is typed in front of a value. */
+const written = (field: string): string => (field === 'meta' ? 'meta.KEY' : field);
+
 /** What a person reads of a problem. `example` can be typed as it is. */
 export function ruleQuerySentence(problem: RuleQueryProblem): { what: string; example: string } {
   const exampleOf = (name: string): string => byName.get(name)?.example ?? 'tag:apt*';
@@ -289,21 +292,23 @@ export function ruleQuerySentence(problem: RuleQueryProblem): { what: string; ex
             example: `"${problem.field}:"`,
           }
         : {
-            what: `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion === 'meta' ? 'meta.KEY' : problem.suggestion}:”? Quote it to search for the text.`,
+            what:
+              `Unknown field “${problem.field}:”. Did you mean “${written(problem.suggestion)}:”? ` +
+              'Quote it to search for the text.',
             example: exampleOf(problem.suggestion),
           };
     case 'no-value':
       return {
-        what: `Add a value after “${problem.field === 'meta' ? 'meta.KEY' : problem.field}:”.`,
+        what: `Add a value after “${written(problem.field)}:”.`,
         example: exampleOf(problem.field),
       };
     case 'no-key':
       return { what: 'Name the meta key, with a dot before it.', example: exampleOf('meta') };
     case 'bad-count':
-      return { what: 'This is not a count: a whole number, with > or < in front or as a range.', example: 'hits:>5' };
+      return { what: 'Invalid count. Use a whole number, with > or < in front or as a range.', example: 'hits:>5' };
     case 'bad-cost':
       return {
-        what: 'This is not a cost: milliseconds per MB, with > or < in front or as a range.',
+        what: 'Invalid cost. Use milliseconds per MB, with > or < in front or as a range.',
         example: 'cost:>5',
       };
     case 'bad-state':

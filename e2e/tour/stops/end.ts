@@ -109,7 +109,7 @@ export const activity: TourStop = {
       .click();
     const jobs = page.getByRole('grid', { name: 'Jobs' });
     await jobs.getByRole('row').filter({ hasText: 'not fetched' }).click();
-    await expect(page.getByRole('toolbar', { name: 'Show by outcome' })).toBeVisible();
+    await expect(page.getByRole('toolbar', { name: 'Filter by outcome' })).toBeVisible();
     return { answers: (await allSaid(jobs.getByRole('row'))).map(withoutTime) };
   },
 };

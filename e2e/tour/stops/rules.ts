@@ -42,7 +42,7 @@ export const update: TourStop = {
     await publications.askAgain();
     await expect(publications.step(/^Update to /)).toBeEnabled();
     await publications.change('high_entropy').click();
-    await expect(page.getByRole('region', { name: 'What is different in high_entropy' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Diff of high_entropy' })).toBeVisible();
     return {
       answers: [
         await named(publications.step(/^Update to /)),
@@ -95,7 +95,7 @@ export const tried: TourStop = {
     await expect(checked).toBeVisible();
     const words = await said(checked);
     await editor.press('Control+Enter');
-    const results = page.getByRole('region', { name: 'Results of the trial' });
+    const results = page.getByRole('region', { name: 'Trial results' });
     const line = results.getByText(/^\d+ samples? hit of \d+ scanned$/);
     await expect(line).toBeVisible();
     return { answers: [words, await said(line)] };

@@ -78,5 +78,5 @@ test('a reading of records is not called a change, nor are those without one cal
   };
   shown(reading);
   expect(screen.getByText(/^Fetches missing metadata: /)).toBeTruthy();
-  expect(screen.getByText('2 of 9 still without their record')).toBeTruthy();
+  expect(screen.getByText('2 of 9 still without metadata')).toBeTruthy();
 });

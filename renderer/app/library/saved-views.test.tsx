@@ -68,13 +68,13 @@ const lines = (): (string | null)[] =>
 const view = (name: RegExp): HTMLElement => within(section()).getByRole('button', { name });
 const said = (): string | null =>
   within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('status').textContent;
-const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
+const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search samples' });
 
 test('each view says how many it finds now, and one that cannot be read says that', async () => {
   await openViews();
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4', 'Broken –']));
   expect(view(/^Emotet, 38 samples$/)).toBeDefined();
-  expect(view(/^Broken, cannot be read$/)).toBeDefined();
+  expect(view(/^Broken, invalid query$/)).toBeDefined();
 });
 
 test('the name of a view is whole, where it is cut by the room there is, too', async () => {
@@ -94,9 +94,9 @@ test('a view that is opened puts its query in the library and is marked', async 
 test('a view whose query cannot be read says what to do about it', async () => {
   const { user } = await openViews();
   await user.click(view(/^Broken/));
-  expect(await screen.findByText('The query of “Broken” cannot be read any more')).toBeDefined();
+  expect(await screen.findByText('Invalid query in “Broken”')).toBeDefined();
   expect(field().getAttribute('aria-invalid')).toBe('true');
-  await user.click(screen.getByRole('button', { name: 'Remove the view' }));
+  await user.click(screen.getByRole('button', { name: 'Remove view' }));
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4']));
 });
 
@@ -166,7 +166,7 @@ test('a removed view whose name was given away says so, and comes back once the 
   await user.keyboard('{Delete}');
   await waitFor(() => expect(lines()).toHaveLength(2));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await screen.findByText('Large is not back: Another saved view has this name');
+  await screen.findByText('Large was not restored: Another saved view has this name');
   isTaken = false;
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
@@ -178,7 +178,7 @@ test('a view that came back and could not be put in its place says where it is',
   await user.keyboard('{Delete}');
   await waitFor(() => expect(lines()).toHaveLength(2));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await screen.findByText(/^Large is back, at the end of the list: /);
+  await screen.findByText(/^Large was restored at the end of the list: /);
 });
 
 test('a search is saved under a name, and under the name of a view that view shows it from then on', async () => {
@@ -224,7 +224,7 @@ test('a name that another view has is refused, and one that could not be saved s
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
   fireEvent.change(name, { target: { value: 'Emotet ' } });
   await user.keyboard('{Enter}');
-  expect(await screen.findByText('Another view has this name.')).toBeDefined();
+  expect(await screen.findByText('Another view already has this name.')).toBeDefined();
   expect(bridge.inputsOf('views.rename')).toEqual([]);
   fireEvent.change(name, { target: { value: 'Larger' } });
   await user.keyboard('{Enter}');
@@ -236,7 +236,7 @@ test('a name that another view has is refused, and one that could not be saved s
 
 test('a view that is removed by its menu leaves the focus at the next one, the last at the one before', async () => {
   const { user } = await openViews();
-  await user.click(screen.getByRole('button', { name: 'More about Large' }));
+  await user.click(screen.getByRole('button', { name: 'More actions for Large' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Remove/ }));
   await waitFor(() => expect(lines()).toHaveLength(2));
   await waitFor(() => expect(document.activeElement).toBe(view(/^Broken/)));
@@ -259,7 +259,7 @@ test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])(
   'the key %s inside the open menu of a view does nothing to the view',
   async (key) => {
     const { user, bridge } = await openViews();
-    view(/^More about Large/).focus();
+    view(/^More actions for Large/).focus();
     await user.keyboard('{Enter}');
     const menu = await screen.findByRole('menu');
     await user.keyboard(key);
@@ -283,6 +283,6 @@ test('a view that could not be removed keeps the focus', async () => {
   const { user } = await openViews(three, { 'views.remove': () => fail({ kind: 'host-gone' }) });
   view(/^Large/).focus();
   await user.keyboard('{Delete}');
-  await screen.findByText(/^The saved view stays as it was/);
+  await screen.findByText(/^The saved view was not changed/);
   expect(document.activeElement).toBe(view(/^Large/));
 });

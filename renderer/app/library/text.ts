@@ -1,10 +1,10 @@
-/** English of the library outside of its room. */
+/** English of the library outside of its view. */
 export const text = {
   savedViews: 'Saved views',
-  unreadable: 'cannot be read',
+  unreadable: 'invalid query',
   unreadableShort: '–',
   samples: (count: number) => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`),
-  more: (name: string) => `More about ${name}`,
+  more: (name: string) => `More actions for ${name}`,
   menu: (name: string) => `Saved view ${name}`,
   rename: 'Rename',
   renameKey: 'F2',
@@ -17,12 +17,12 @@ export const text = {
   notRenamed: (name: string, why: string) => `${name} was not renamed: ${why}`,
   renameTitle: (name: string) => `Rename “${name}”`,
   name: 'Name',
-  nameMissing: 'A view needs a name.',
-  nameTaken: 'Another view has this name.',
+  nameMissing: 'Enter a name.',
+  nameTaken: 'Another view already has this name.',
   cancel: 'Cancel',
   moved: (name: string, place: number, count: number) => `${name}, ${place} of ${count}`,
   removed: (name: string) => `Saved view ${name} removed`,
-  notBack: (name: string) => (why: string) => `${name} is not back: ${why}`,
-  backAtEnd: (name: string) => (why: string) => `${name} is back, at the end of the list: ${why}`,
-  failed: (why: string) => `The saved view stays as it was: ${why}`,
+  notBack: (name: string) => (why: string) => `${name} was not restored: ${why}`,
+  backAtEnd: (name: string) => (why: string) => `${name} was restored at the end of the list: ${why}`,
+  failed: (why: string) => `The saved view was not changed: ${why}`,
 } as const;

@@ -133,7 +133,7 @@ async function atSampleOfLibrary(answers: GivenAnswers = {}): Promise<UserEvent>
   const { user } = await open({ ...busy, ...answers });
   await user.keyboard('{Control>}1{/Control}');
   await user.click(await screen.findByText('sample-1.exe'));
-  await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  await screen.findByRole('complementary', { name: 'Selected sample' });
   await user.keyboard('{Control>}k{/Control}');
   return user;
 }
@@ -157,9 +157,9 @@ test('the inspector of the library is shown and hidden from it, as Space does', 
       .map((option) => option.textContent),
   ).toEqual(['Show or hide the inspector Space']);
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Selected sample' })).toBeNull());
   await user.keyboard('{Control>}k{/Control}inspector{Enter}');
-  expect(await screen.findByRole('complementary', { name: 'The sample that is chosen' })).toBeDefined();
+  expect(await screen.findByRole('complementary', { name: 'Selected sample' })).toBeDefined();
 });
 
 test('what sets the TLP is found by that wherever it is', async () => {

@@ -14,7 +14,7 @@ const ended = (counts: Partial<Job['counts']>, items: number): Job => ({
 test.each([
   [ended({ done: 3 }, 3), '3 samples fetched and verified'],
   [ended({ done: 2, 'already-here': 1 }, 3), '3 samples in the vault: 2 fetched, 1 already here'],
-  [ended({ 'already-here': 12 }, 12), '12 samples were in the vault already'],
+  [ended({ 'already-here': 12 }, 12), '12 samples were already in the vault'],
   [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not fetched'],
   [{ ...ended({ done: 5, cancelled: 7 }, 12), state: 'cancelled' } as const, 'Cancelled with 5 of 12 in the vault'],
 ])('a job that is over is a sentence', (job, sentence) => {
@@ -52,10 +52,10 @@ test('a check of the vault tells sound samples from others', () => {
     items: 3,
     counts: { ...bulkJob.counts, waiting: 0, done: 3 },
   };
-  expect(endSentence(check)).toBe('3 samples checked, all sound');
+  expect(endSentence(check)).toBe('3 samples checked, all intact');
   const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, vanished: 1 } };
-  expect(endSentence(damaged)).toBe('2 of 3 not sound');
-  expect(missingWords(damaged)).toBe('1 missing, 1 altered');
+  expect(endSentence(damaged)).toBe('2 of 3 not intact');
+  expect(missingWords(damaged)).toBe('1 missing, 1 modified');
 });
 
 test('a change of samples lists unchanged and skipped ones, and a removal what it forgot', () => {
@@ -66,26 +66,23 @@ test('a change of samples lists unchanged and skipped ones, and a removal what i
     items: 3,
     counts: { ...bulkJob.counts, waiting: 0, done: 2, 'already-here': 1 },
   };
-  expect([jobTitle(change), endSentence(change)]).toEqual([
-    'Change of samples',
-    '3 samples: 2 changed, 1 like that already',
-  ]);
+  expect([jobTitle(change), endSentence(change)]).toEqual(['Change samples', '3 samples: 2 changed, 1 unchanged']);
   const partly: Job = { ...change, counts: { ...change.counts, done: 1, unknown: 1 } };
-  expect([endSentence(partly), missingWords(partly)]).toEqual(['1 of 3 left as they were', '1 left out']);
+  expect([endSentence(partly), missingWords(partly)]).toEqual(['1 of 3 not changed', '1 skipped']);
   const forgetting: Job = {
     ...change,
     task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false },
   };
   expect([jobTitle(forgetting), endSentence(forgetting)]).toEqual([
-    'Forgetting',
+    'Forget samples',
     '3 samples: 2 forgotten, 1 had nothing to forget',
   ]);
 });
 
 test('names why items are missing, by number', () => {
   expect(missingWords(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
-  expect(missingWords(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs an MD5');
-  expect(missingWords(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need an MD5');
+  expect(missingWords(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs MD5');
+  expect(missingWords(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need MD5');
 });
 
 test('a share is of the bytes where they are known, and is 100 only at the end', () => {

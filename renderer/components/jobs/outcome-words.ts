@@ -5,9 +5,9 @@ const outcomeWords: Readonly<Record<ItemState, string>> = {
   forbidden: 'Forbidden',
   failed: 'Failed',
   refused: 'Refused',
-  vanished: 'Vanished',
+  vanished: 'Missing',
   unknown: 'Unknown',
-  'needs-md5': 'Needs an MD5',
+  'needs-md5': 'Needs MD5',
   cancelled: 'Cancelled',
   waiting: 'Waiting',
   done: 'Done',
@@ -19,26 +19,26 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   upload: { done: 'Stored', 'already-here': 'Already there' },
   scan: { done: 'Scanned' },
   hunt: { done: 'Hunted' },
-  'vault-check': { done: 'Sound', mismatch: 'Altered', vanished: 'Missing' },
+  'vault-check': { done: 'Intact', mismatch: 'Modified', vanished: 'Missing' },
   'library-add': { done: 'Added' },
-  'library-change': { 'already-here': 'Nothing to do', unknown: 'Left out' },
-  'case-export': { failed: 'Without its bytes' },
-  bundle: { failed: 'Not whole' },
-  'bundle-import': { done: 'Taken in', 'already-here': 'As it was' },
-  backup: { done: 'Copied', 'already-here': 'There already' },
+  'library-change': { 'already-here': 'Unchanged', unknown: 'Skipped' },
+  'case-export': { failed: 'Without sample file' },
+  bundle: { failed: 'Incomplete' },
+  'bundle-import': { done: 'Imported', 'already-here': 'Unchanged' },
+  backup: { done: 'Copied', 'already-here': 'Already there' },
 };
 
 /** English of what became of an item. */
 export const outcomeWord = (state: ItemState, kind: JobKind): string => wordsOf[kind]?.[state] ?? outcomeWords[state];
 
-/** After a count: "4 need an MD5", "1 needs an MD5". */
+/** After a count: "4 need MD5", "1 needs MD5". */
 export function countedWords(state: ItemState, count: number, kind: JobKind): string {
-  if (state === 'needs-md5') return count === 1 ? 'needs an MD5' : 'need an MD5';
+  if (state === 'needs-md5') return count === 1 ? 'needs MD5' : 'need MD5';
   return outcomeWord(state, kind).toLowerCase();
 }
 
 export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
-  asking: 'Asking',
+  asking: 'Contacting',
   receiving: 'Receiving',
   verifying: 'Verifying',
   writing: 'Writing',

@@ -10,13 +10,13 @@ export const text = {
     scan: 'Scan',
     hunt: 'Hunt',
     'vault-check': 'Vault check',
-    'library-add': 'Adding files',
-    'library-change': 'Change of samples',
-    'library-forget': 'Forgetting',
-    'library-records': 'Reading of records',
+    'library-add': 'Add files',
+    'library-change': 'Change samples',
+    'library-forget': 'Forget samples',
+    'library-records': 'Fetch metadata',
     'case-export': 'Case export',
     bundle: 'Bundle',
-    'bundle-import': 'Bundle taken in',
+    'bundle-import': 'Bundle import',
     backup: 'Backup',
   },
   states: {
@@ -33,7 +33,7 @@ export const text = {
     'bulk-download': {
       whole: (items: number, done: string, here: string) => {
         if (done === '0')
-          return items === 1 ? '1 sample was in the vault already' : `${samples(items)} were in the vault already`;
+          return items === 1 ? '1 sample was already in the vault' : `${samples(items)} were already in the vault`;
         return here === '0'
           ? `${samples(items)} fetched and verified`
           : `${samples(items)} in the vault: ${done} fetched, ${here} already here`;
@@ -48,13 +48,16 @@ export const text = {
     },
     upload: {
       whole: (items: number, done: string, here: string) => {
-        if (done === '0') return items === 1 ? '1 sample was there already' : `${samples(items)} were there already`;
+        if (done === '0')
+          return items === 1
+            ? '1 sample was already in the repository'
+            : `${samples(items)} were already in the repository`;
         return here === '0'
           ? `${samples(items)} stored and confirmed`
-          : `${samples(items)} at the repository: ${done} stored, ${here} already there`;
+          : `${samples(items)} in the repository: ${done} stored, ${here} already there`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not stored`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} at the repository`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the repository`,
     },
     scan: {
       whole: (items: number) => `${files(items)} scanned`,
@@ -67,14 +70,14 @@ export const text = {
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} hunted`,
     },
     'vault-check': {
-      whole: (items: number) => (items === 1 ? '1 sample checked, sound' : `${samples(items)} checked, all sound`),
-      part: (missing: string, items: string) => `${missing} of ${items} not sound`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} checked and sound`,
+      whole: (items: number) => (items === 1 ? '1 sample checked, intact' : `${samples(items)} checked, all intact`),
+      part: (missing: string, items: string) => `${missing} of ${items} not intact`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} checked and intact`,
     },
     'library-add': {
       whole: (items: number, done: string, here: string) => {
         if (done === '0')
-          return items === 1 ? '1 file was in the vault already' : `${files(items)} were in the vault already`;
+          return items === 1 ? '1 file was already in the vault' : `${files(items)} were already in the vault`;
         return here === '0' ? `${files(items)} added` : `${files(items)} added, ${here} of them already in the vault`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not added`,
@@ -82,13 +85,10 @@ export const text = {
     },
     'library-change': {
       whole: (items: number, done: string, here: string) => {
-        if (done === '0')
-          return items === 1 ? '1 sample was like that already' : `${samples(items)} were like that already`;
-        return here === '0'
-          ? `${samples(items)} changed`
-          : `${samples(items)}: ${done} changed, ${here} like that already`;
+        if (done === '0') return `${samples(items)} unchanged`;
+        return here === '0' ? `${samples(items)} changed` : `${samples(items)}: ${done} changed, ${here} unchanged`;
       },
-      part: (missing: string, items: string) => `${missing} of ${items} left as they were`,
+      part: (missing: string, items: string) => `${missing} of ${items} not changed`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} done`,
     },
     'library-forget': {
@@ -102,48 +102,49 @@ export const text = {
     'library-records': {
       whole: (items: number, done: string, here: string) =>
         here === '0'
-          ? `Records of ${samples(items)} read`
-          : `Records of ${samples(items)}: ${done} read, ${here} here already`,
-      part: (missing: string, items: string) => `${missing} of ${items} still without their record`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} records here`,
+          ? `Metadata of ${samples(items)} fetched`
+          : `Metadata of ${samples(items)}: ${done} fetched, ${here} already known`,
+      part: (missing: string, items: string) => `${missing} of ${items} still without metadata`,
+      cancelled: (there: string, items: string) => `Cancelled with the metadata of ${there} of ${items} fetched`,
     },
     'case-export': {
       whole: (items: number) => `${samples(items)} in the case`,
-      part: (missing: string, items: string) => `${missing} of ${items} left out, or without their bytes`,
+      part: (missing: string, items: string) => `${missing} of ${items} skipped or without sample file`,
       cancelled: () => 'Cancelled; nothing was written',
     },
     bundle: {
       whole: (items: number) => `${samples(items)} sealed and signed`,
-      part: (missing: string, items: string) => `${missing} of ${items} not whole in it`,
+      part: (missing: string, items: string) => `${missing} of ${items} incomplete`,
       cancelled: () => 'Cancelled; nothing was written',
     },
     'bundle-import': {
       whole: (items: number, done: string, here: string) =>
-        here === '0' ? `${samples(items)} taken in` : `${samples(items)}: ${done} taken in, ${here} as they were`,
-      part: (missing: string, items: string) => `${missing} of ${items} not taken in`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} taken in`,
+        here === '0' ? `${samples(items)} imported` : `${samples(items)}: ${done} imported, ${here} unchanged`,
+      part: (missing: string, items: string) => `${missing} of ${items} not imported`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} imported`,
     },
     backup: {
       whole: (items: number, done: string, here: string) =>
-        here === '0' ? `${files(items)} copied` : `${files(items)}: ${done} copied, ${here} there already`,
+        here === '0' ? `${files(items)} copied` : `${files(items)}: ${done} copied, ${here} already there`,
       part: (missing: string, items: string) => `${missing} of ${items} not copied`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} copied`,
     },
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
   haltedNews: (id: number, what: string) => `Job ${id} halted: ${what}`,
-  filter: 'Show by outcome',
+  filter: 'Filter by outcome',
   all: 'all',
-  underWay: 'under way',
+  underWay: 'in progress',
   waitingOf: (count: number) => `${count.toLocaleString('en')} waiting`,
-  progress: (settled: string, items: string) => ({ numbers: `${settled} of ${items}`, words: 'have an outcome' }),
-  progressLabel: 'Items with an outcome',
+  progress: (settled: string, items: string) => ({ numbers: `${settled} of ${items}`, words: 'done' }),
+  progressLabel: 'Items done',
   rate: (size: string) => `${size}/s`,
   left: (time: string) => `${time} left`,
   now: 'now',
   throughput: {
     label: 'Throughput',
     alternative: (now: string, most: string, from: string, to: string, end: string | null) =>
-      `Throughput: now ${now}/s, at most ${most}/s, from ${from}Z to ${to}Z${end === null ? '' : `, expected to end at ${end}Z`}`,
+      `Throughput: now ${now}/s, at most ${most}/s, from ${from}Z to ${to}Z` +
+      (end === null ? '' : `, expected to end at ${end}Z`),
   },
 } as const;

@@ -2,7 +2,7 @@
 export const text = {
   rest: (shown: number, lines: number) =>
     shown < lines
-      ? `Shown are ${shown.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.`
-      : 'Long lines are cut here.',
-  marked: (line: number) => `Line ${line}, marked`,
+      ? `Showing ${shown.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.`
+      : 'Long lines are shortened.',
+  marked: (line: number) => `Line ${line}, highlighted`,
 } as const;

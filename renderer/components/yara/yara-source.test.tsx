@@ -16,7 +16,7 @@ test('lines are numbered as in their file, and the wrong one is marked', () => {
   render(<YaraSource label="Source" source={sourceOf('rule a {\n  condition: $s4\n}')} markedLine={42} />);
   const source = screen.getByRole('region', { name: 'Source' });
   expect(source.textContent).toBe('41rule a {42  condition: $s443}');
-  expect(screen.getByLabelText('Line 42, marked').textContent).toContain('$s4');
+  expect(screen.getByLabelText('Line 42, highlighted').textContent).toContain('$s4');
 });
 
 test('of five thousand lines those in sight are drawn', () => {
@@ -34,5 +34,5 @@ test('what a rule holds is text, and nothing in it turns it around', () => {
 
 test('a source that is cut says how much of it is shown', () => {
   render(<YaraSource label="Source" source={sourceOf('a\nb', { lines: 12_000, isCut: true })} />);
-  expect(screen.getByText('Shown are 2 of 12,000 lines.')).toBeDefined();
+  expect(screen.getByText('Showing 2 of 12,000 lines.')).toBeDefined();
 });

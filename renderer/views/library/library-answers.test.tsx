@@ -100,7 +100,7 @@ test(
     await user.keyboard('{Control>}a{/Control}{Delete}');
     const question = await screen.findByRole('alertdialog', { name: 'Forget 4 samples?' });
     expect(
-      await within(question).findByText('Meant are the 4 samples that the search finds now. What comes later stays.'),
+      await within(question).findByText('Applies to the 4 samples found now, not to samples added later.'),
     ).toBeDefined();
     host.rows = [...some.slice(1), rowOf(9)];
     await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
@@ -118,7 +118,7 @@ test('a question about one sample names it, and so does the note', async () => {
   await user.keyboard('{Delete}');
   await user.click(
     within(await screen.findByRole('alertdialog', { name: 'Forget “invoice.scr”?' })).getByRole('button', {
-      name: 'Keep it',
+      name: 'Cancel',
     }),
   );
   await user.click(within(actions()).getByRole('button', { name: 'Note' }));
@@ -135,17 +135,17 @@ test('the current row stays the current one only where another search found it, 
   field().focus();
   type('invoice');
   await expectRows(['invoice.scr']);
-  expect(within(actions()).getByText('No sample is chosen')).toBeDefined();
-  expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull();
+  expect(within(actions()).getByText('No sample selected')).toBeDefined();
+  expect(screen.queryByRole('complementary', { name: 'Selected sample' })).toBeNull();
 });
 
 test('what is found by nothing is said of the query it is true of', async () => {
   const { typeHeld, letGo } = await openHeld();
   await expectRows(all);
   type('nosuch');
-  await screen.findByText(/^Nothing in the library fits nosuch/);
+  await screen.findByText(/^No sample matches nosuch/);
   await typeHeld('invoice');
-  expect(screen.queryByText(/^Nothing in the library fits invoice/)).toBeNull();
+  expect(screen.queryByText(/^No sample matches invoice/)).toBeNull();
   await letGo();
   await expectRows(['invoice.scr']);
 });
@@ -157,7 +157,7 @@ test('a library is not called empty before it was asked, and the field stays whi
     'library.list': (input) => (input.terms.length === 0 || list === undefined ? new Promise(() => {}) : list(input)),
   });
   type('nosuch');
-  await screen.findByText(/^Nothing in the library fits nosuch/);
+  await screen.findByText(/^No sample matches nosuch/);
   field().focus();
   type('');
   await screen.findByText('Searching…');
@@ -217,7 +217,7 @@ test('actions after another search use the row shown as current, never one that 
   field().focus();
   type('invoice');
   await expectRows(['invoice.scr']);
-  expect(within(actions()).getByText('No sample is chosen')).toBeDefined();
+  expect(within(actions()).getByText('No sample selected')).toBeDefined();
   expect(within(actions()).getByRole('button', { name: /^Tag/ }).hasAttribute('disabled')).toBe(true);
   rows()[0]?.focus();
   type('size:>0');

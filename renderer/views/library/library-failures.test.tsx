@@ -15,7 +15,7 @@ test('a sample that cannot be read closer says so beside the list', async () => 
   await openLibrary(undefined, { 'library.sample': gone });
   await expectRows(all);
   rows()[0]?.focus();
-  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = await screen.findByRole('complementary', { name: 'Selected sample' });
   expect(within(await within(pane).findByRole('alert')).getByRole('button', { name: 'Try again' })).toBeDefined();
 });
 
@@ -24,7 +24,7 @@ test('hits and comments that cannot be read say so beside the list', async () =>
   await openLibrary(host, { 'samples.hits': gone, 'comments.thread': gone });
   await expectRows(['invoice.scr']);
   rows()[0]?.focus();
-  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = await screen.findByRole('complementary', { name: 'Selected sample' });
   await waitFor(() => expect(within(pane).getAllByRole('alert')).toHaveLength(2));
 });
 
@@ -37,7 +37,7 @@ test('how large all is together, and which part rules the others out, is not lef
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   type('update size:>1GB');
-  await screen.findByText(/^Nothing in the library fits/);
+  await screen.findByText(/^No sample matches/);
   expect(await screen.findByRole('alert')).toBeDefined();
 });
 
@@ -57,7 +57,7 @@ test('a stretch that is too long for ticking row by row says how far it was tick
   await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
   rows()[0]?.focus();
   await user.keyboard('{Shift>}{End}{/Shift}');
-  expect(await screen.findByText(/^At most 50,000 samples are ticked with Shift at once/)).toBeDefined();
+  expect(await screen.findByText(/^Shift selects at most 50,000 samples at once/)).toBeDefined();
 });
 
 test('rows of a stretch are read from the list that is shown, and not from one that is still read', async () => {
@@ -99,12 +99,12 @@ test('a tag that was not given is not shown as given, whatever is given beside i
   await expectRows(all);
   rows()[2]?.focus();
   await user.keyboard('t');
-  const tags = await screen.findByRole('combobox', { name: 'Tags of this desk' });
+  const tags = await screen.findByRole('combobox', { name: 'Local tags' });
   await user.type(tags, 'one{Enter}');
   await user.type(tags, 'two{Enter}');
-  await screen.findByText('1 sample left out: no SHA-256 is known');
+  await screen.findByText('1 sample skipped: SHA-256 unknown');
   await screen.findByText(/^Not done: /);
-  const popover = screen.getByRole('dialog', { name: 'Tags of this desk' });
+  const popover = screen.getByRole('dialog', { name: 'Local tags' });
   await waitFor(() => expect(within(popover).queryByText(/^(one|two)$/)).toBeNull());
 });
 
@@ -115,11 +115,11 @@ test('only the failed one of two tags given at once is removed, and Undo removes
   await expectRows(all);
   rows()[1]?.focus();
   await user.keyboard('t');
-  const tags = await screen.findByRole('combobox', { name: 'Tags of this desk' });
+  const tags = await screen.findByRole('combobox', { name: 'Local tags' });
   await user.type(tags, 'one{Enter}');
   await user.type(tags, 'two{Enter}');
   await screen.findByText(/^Not done: /);
-  const popover = screen.getByRole('dialog', { name: 'Tags of this desk' });
+  const popover = screen.getByRole('dialog', { name: 'Local tags' });
   expect(within(popover).queryByText('one')).toBeNull();
   expect(within(popover).getByText('two')).toBeDefined();
   fireEvent.click(screen.getByText('Undo', { selector: 'button' }));
@@ -133,8 +133,8 @@ test('an Undo that came too late for some says so', async () => {
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('x{ArrowDown}xt');
-  await user.type(await screen.findByRole('combobox', { name: 'Tags for 2 samples' }), 'seen{Enter}');
-  await screen.findByText('seen given to 2 samples');
+  await user.type(await screen.findByRole('combobox', { name: 'Local tags for 2 samples' }), 'seen{Enter}');
+  await screen.findByText('seen added to 2 samples');
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Undone for 1 of 2 samples: the others have changed since')).toBeDefined();
@@ -150,6 +150,6 @@ test('an Undo of a TLP leaves alone the sample that has another one since, and s
   await user.click(await screen.findByRole('menuitem', { name: /GREEN/ }));
   await screen.findByText('GREEN set for 1 sample');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('Not undone: it has changed since')).toBeDefined();
+  expect(await screen.findByText('Not undone: the sample has changed since')).toBeDefined();
   expect(bridge.inputsOf('library.change').at(-1)).toMatchObject({ change: { tlp: null, whereTlp: 'green' } });
 });

@@ -83,8 +83,8 @@ test.each(['by the pointer', 'by a key'])(
   async (way) => {
     const user = await openAtRow();
     await user.keyboard('t');
-    await user.type(await screen.findByRole('combobox', { name: 'Tags of this desk' }), 'seen{Enter}');
-    await screen.findByText('seen given to 1 sample');
+    await user.type(await screen.findByRole('combobox', { name: 'Local tags' }), 'seen{Enter}');
+    await screen.findByText('seen added to 1 sample');
     await user.keyboard('{Escape}');
     await expectAtRow();
     const undo = screen.getByRole('button', { name: 'Undo' });

@@ -35,7 +35,7 @@ test('a sample whose SHA-256 becomes known stays ticked and current, wherever it
   await waitFor(() => expect(row().getAttribute('aria-current')).toBe('true'));
   await waitFor(() => expect(document.activeElement).toBe(row()));
   expect(within(actions()).getByText('1 selected').parentElement?.textContent).toContain('300 bytes');
-  const pane = screen.getByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = screen.getByRole('complementary', { name: 'Selected sample' });
   expect(within(pane).getByText(bySha256.hash)).toBeDefined();
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
@@ -49,7 +49,7 @@ test('a sample whose SHA-256 becomes known stays ticked and current, wherever it
 test('beside the list stands what is known of the sample by now', async () => {
   const { change } = await openAtMd5();
   change([...others, bySha256]);
-  const pane = screen.getByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = screen.getByRole('complementary', { name: 'Selected sample' });
   expect(await within(pane).findByText(bySha256.hash)).toBeDefined();
 });
 

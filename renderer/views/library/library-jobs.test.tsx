@@ -30,7 +30,7 @@ test('what a job does is told with the way to it, and without an Undo', async ()
   const { user } = await openLarge();
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: /RED/ }));
-  await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is');
+  await screen.findByText('Started job 12 for all samples found now. Follow it in Activity');
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { name: 'Activity' })).toBeTruthy();
@@ -40,11 +40,7 @@ test('whoever forgets what a search finds is told what is meant, and that a job 
   const { user } = await openLarge();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');
-  expect(
-    within(question).getByText('Meant are the 4 samples that the search finds now. What comes later stays.'),
-  ).toBeTruthy();
+  expect(within(question).getByText('Applies to the 4 samples found now, not to samples added later.')).toBeTruthy();
   await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
-  expect(
-    await screen.findByText('Job 12 does that to all that are found now. Activity shows how far it is'),
-  ).toBeTruthy();
+  expect(await screen.findByText('Started job 12 for all samples found now. Follow it in Activity')).toBeTruthy();
 });

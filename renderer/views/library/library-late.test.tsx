@@ -55,7 +55,7 @@ const addNote = ({ user }: Page): Promise<void> => user.click(screen.getByRole('
 const askToForget = async ({ user }: Page): Promise<HTMLElement> => {
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');
-  await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
+  await user.click(within(question).getByRole('radio', { name: /^All local data/ }));
   return question;
 };
 const openUpload = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: /^Upload/ }));
@@ -83,7 +83,7 @@ test(
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
     await note(page, 1, 'second');
     await page.answer('made');
-    expect(await screen.findByText('Added to the note of 1 sample')).toBeDefined();
+    expect(await screen.findByText('Note added to 1 sample')).toBeDefined();
     expect(screen.getByRole('dialog', { name: 'Add to the note of “update.dll”' })).toBeDefined();
     expect(noteField().value).toBe('second');
   },
@@ -96,8 +96,8 @@ test('a note refused after its dialog was left is reported and reopens with its 
   await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
   await openUpload(page);
   await page.answer('refused');
-  expect(await screen.findByText(/^A note of “invoice\.scr” was not added: /)).toBeDefined();
-  await page.user.click(screen.getByRole('button', { name: 'Open the note' }));
+  expect(await screen.findByText(/^The note was not added to “invoice\.scr”:/)).toBeDefined();
+  await page.user.click(screen.getByRole('button', { name: 'Open note' }));
   expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
   expect(noteField().value).toBe('three lines of thought');
   await addNote(page);
@@ -118,7 +118,7 @@ test('samples forgotten late leave another dialog open and later ticks in place'
   await user.keyboard('x');
   const first = await askToForget(page);
   await user.click(within(first).getByRole('button', { name: 'Forget 1 sample' }));
-  await user.click(within(first).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(first).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   go(1);
   await user.keyboard('x{ArrowUp}x{ArrowDown}');
@@ -126,7 +126,7 @@ test('samples forgotten late leave another dialog open and later ticks in place'
   await page.answer('made');
   expect(await screen.findByText('1 sample forgotten')).toBeDefined();
   expect(screen.getByRole('alertdialog', { name: 'Forget “update.dll”?' })).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Keep it' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(within(actions()).getByText('1 selected')).toBeDefined();
 });
@@ -140,7 +140,7 @@ test('all that a search found is forgotten late: what was ticked in another one 
   await user.keyboard('{Control>}a{/Control}');
   const question = await askToForget(page);
   await user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
-  await user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.clear(field());
   await user.type(field(), 'update');
@@ -157,7 +157,7 @@ test('why samples were not forgotten is told also where the question was left', 
   go(0);
   const question = await askToForget(page);
   await page.user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
-  await page.user.click(within(question).getByRole('button', { name: 'Keep it' }));
+  await page.user.click(within(question).getByRole('button', { name: 'Cancel' }));
   await page.answer('refused');
   expect(await screen.findByText(/^Not forgotten: /)).toBeDefined();
 });

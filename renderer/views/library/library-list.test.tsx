@@ -33,11 +33,11 @@ test('that nobody was asked for a TLP is another thing than that a sample has no
   );
   await expectRows(['asked.exe', 'fetched.exe']);
   const said = (): (string | null)[] =>
-    rows().map((row) => within(row).queryByTitle(/its TLP is not known here$/)?.textContent ?? null);
-  expect(said()).toEqual([null, 'not known']);
+    rows().map((row) => within(row).queryByTitle(/^TLP unknown/)?.textContent ?? null);
+  expect(said()).toEqual([null, 'unknown']);
   await user.click(within(rows()[1] ?? table()).getByText('fetched.exe'));
-  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
-  await waitFor(() => expect(within(pane).getByText('not known: no record of it was read')).toBeDefined());
+  const pane = await screen.findByRole('complementary', { name: 'Selected sample' });
+  await waitFor(() => expect(within(pane).getByText('unknown: no record fetched yet')).toBeDefined());
   await user.click(within(rows()[0] ?? table()).getByText('asked.exe'));
   await waitFor(() => expect(within(pane).getByText('none')).toBeDefined());
 });
@@ -70,22 +70,20 @@ test('what cannot be read is said where it stands, and what was found before sta
   type('size:>1MB size:big');
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(
-    /^big This is no size.*For example: size:10kB..2MiB Showing results for size:>1MB.$/,
-  );
+  expect(said?.textContent).toMatch(/^big Invalid size.*For example: size:10kB..2MiB Shown is what size:>1MB finds.$/);
   expect(names()).toEqual(['update.dll']);
 });
 
 test('of a query that cannot be read it is not said what an earlier one did not find', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   type('nothing');
-  expect(await screen.findByText('No sample is found')).toBeDefined();
+  expect(await screen.findByText('No samples found')).toBeDefined();
   type('nothing size:big');
-  expect(await screen.findByText('The query cannot be read')).toBeDefined();
-  expect(screen.getByText('What is wrong with it stands below the field.')).toBeDefined();
+  expect(await screen.findByText('Invalid query')).toBeDefined();
+  expect(screen.getByText('See the message under the search field.')).toBeDefined();
   expect(screen.queryByText(/fits nothing|of 4 samples|^\d+ ms$/)).toBeNull();
   expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
-    /^big This is no size[^]*MiB$/,
+    /^big Invalid size[^]*MiB$/,
   );
   await user.click(screen.getByRole('button', { name: 'Show all samples' }));
   await expectRows(all);
@@ -99,7 +97,7 @@ test('what is wrong is said below what is offered, too', { tags: ['long'] }, asy
   await screen.findByRole('listbox');
   await waitFor(() =>
     expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
-      /^big This is no size/,
+      /^big Invalid size/,
     ),
   );
   expect(screen.getByRole('listbox')).toBeDefined();
@@ -146,7 +144,7 @@ test('where nothing is found, the part that rules the others out can be left out
   const { user } = await openLibrary();
   type('update size:>1GB');
   expect(
-    await screen.findByText('Nothing in the library fits update size:>1GB. No sample fits size:>1GB at all.'),
+    await screen.findByText('No sample matches update size:>1GB. size:>1GB alone matches no sample.'),
   ).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^Without size:>1GB/ }));
   expect(field().value).toBe('update');
@@ -227,10 +225,8 @@ test('ticked samples are counted and tagged, skipped ones listed, and Undo remov
   await user.keyboard('x{ArrowDown}x{ArrowDown}x');
   expect(within(actions()).getByText('3 selected')).toBeDefined();
   await user.keyboard('t');
-  await user.type(await screen.findByRole('combobox', { name: 'Tags for 3 samples' }), 'family:emotet{Enter}');
-  expect(
-    await screen.findByText('family:emotet given to 2 samples. 1 sample left out: no SHA-256 is known'),
-  ).toBeDefined();
+  await user.type(await screen.findByRole('combobox', { name: 'Local tags for 3 samples' }), 'family:emotet{Enter}');
+  expect(await screen.findByText('family:emotet added to 2 samples. 1 sample skipped: SHA-256 unknown')).toBeDefined();
   expect(host.rows.map(({ tags }) => tags.length)).toEqual([1, 1, 0, 0]);
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -248,8 +244,8 @@ test('all that is found is meant by its query, but for those that were unticked'
   expect(await within(actions()).findByText('3 selected')).toBeDefined();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog', { name: 'Forget 3 samples?' });
-  await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep them' })));
-  await user.click(within(question).getByRole('radio', { name: /^All that this desk knows/ }));
+  await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' })));
+  await user.click(within(question).getByRole('radio', { name: /^All local data/ }));
   await user.click(within(question).getByRole('button', { name: 'Forget 3 samples' }));
   await waitFor(() =>
     expect(bridge.inputsOf('library.forget')).toEqual([
@@ -282,13 +278,13 @@ test('the current row is previewed beside the list; Space hides it, Enter opens 
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{ArrowDown}');
-  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = await screen.findByRole('complementary', { name: 'Selected sample' });
   expect(within(pane).getByRole('heading', { level: 2, name: 'update.dll' })).toBeDefined();
   expect(within(pane).getByText('5,000,000 bytes (4.77 MiB)')).toBeDefined();
   await user.keyboard(' ');
-  expect(screen.queryByRole('complementary', { name: 'The sample that is chosen' })).toBeNull();
+  expect(screen.queryByRole('complementary', { name: 'Selected sample' })).toBeNull();
   await user.keyboard(' {Enter}');
-  await waitFor(() => expect(screen.queryByRole('grid', { name: 'Samples of the library' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('grid', { name: 'Samples in the library' })).toBeNull());
   await screen.findByRole('heading', { name: 'update.dll' });
   await user.keyboard('{Escape}');
   await expectRows(all);
@@ -300,7 +296,7 @@ test('what the vault does not hold is fetched as a job, what it holds is not', a
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{Control>}a{/Control}d');
-  expect(await screen.findByText('Job 218 fetches 2 samples')).toBeDefined();
+  expect(await screen.findByText('Downloading 2 samples (job 218)')).toBeDefined();
   expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [some[2]?.md5, some[3]?.md5] }]);
 });
 
@@ -351,7 +347,7 @@ test('the preview lists a rule once for both engines, and marks one without stri
   });
   await expectRows(['invoice.scr']);
   rows()[0]?.focus();
-  const pane = await screen.findByRole('complementary', { name: 'The sample that is chosen' });
+  const pane = await screen.findByRole('complementary', { name: 'Selected sample' });
   expect((await within(pane).findByText('loader')).closest('ul')?.textContent).toBe(
     'loader3 matchessmallcondition only',
   );

@@ -55,11 +55,12 @@ export interface NothingFoundProps {
 export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
   const { parts, failure } = usePartCounts(foundBy);
   const nobody = parts.find(({ alone }) => alone === 0);
+  const nothing = text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)));
   return (
     <EmptyState
       icon={<SearchX size={20} strokeWidth={1.6} />}
       title={text.nothingTitle}
-      sentence={`${text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)))}.${nobody === undefined ? '' : ` ${text.nobody(shownPart(nobody.part))}`}`}
+      sentence={nobody === undefined ? nothing : `${nothing} ${text.nobody(shownPart(nobody.part))}`}
       action={
         <div className={styles.ways}>
           {failure !== null && <ReadFailure failure={failure} of="library.totals" />}

@@ -20,12 +20,12 @@ export async function openLibrary(host = new LibraryHost(some), more: GivenAnswe
   return { ...page, host };
 }
 
-export const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find samples' });
+export const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search samples' });
 export const type = (query: string): void =>
   void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
-export const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples of the library' });
+export const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples in the library' });
 export const rows = (): HTMLElement[] => within(table()).getAllByRole('row').slice(1);
 export const names = (): string[] => rows().map((row) => row.children[2]?.textContent ?? '');
-export const actions = (): HTMLElement => screen.getByRole('group', { name: 'With the samples that are chosen' });
+export const actions = (): HTMLElement => screen.getByRole('group', { name: 'Actions for selected samples' });
 export const expectRows = (expected: string[]): Promise<void> => waitFor(() => expect(names()).toEqual(expected));
 export const all = ['invoice.scr', 'update.dll', 'No name', 'gone.exe'];

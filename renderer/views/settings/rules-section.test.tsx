@@ -28,8 +28,8 @@ test('each workspace says what it does about packages, and is changed by itself'
   const { user, bridge, of } = await openRules();
   expect(await of('Team').findByText('only when you ask')).toBeDefined();
   await user.click(of('Team').getByRole('button', { name: 'Change' }));
-  await user.click(of('Team').getByRole('radio', { name: /^It installs itself/ }));
-  const hours = of('Team').getByRole('textbox', { name: 'Check every so many hours' });
+  await user.click(of('Team').getByRole('radio', { name: /^Install automatically/ }));
+  const hours = of('Team').getByRole('textbox', { name: 'Check interval (hours)' });
   await user.clear(hours);
   await user.type(hours, '24');
   await user.click(of('Team').getByRole('button', { name: 'Save' }));
@@ -46,9 +46,9 @@ test('each workspace says what it does about packages, and is changed by itself'
 });
 
 test.each([
-  ['Check every so many hours', '721', 'A whole number from 0 to 720'],
-  ['Packages to keep', '0', 'A whole number from 1 to 50'],
-  ['Packages to keep', '51', 'A whole number from 1 to 50'],
+  ['Check interval (hours)', '721', 'Enter a whole number from 0 to 720'],
+  ['Packages to keep', '0', 'Enter a whole number from 1 to 50'],
+  ['Packages to keep', '51', 'Enter a whole number from 1 to 50'],
 ])('%s does not take %s', async (label, typed, problem) => {
   const { user, bridge, of } = await openRules();
   await user.click(await of('Team').findByRole('button', { name: 'Change' }));

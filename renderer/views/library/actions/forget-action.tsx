@@ -115,7 +115,7 @@ function ForgetDialog({
       actions={
         <>
           <Button onPress={onClose} takesFocus>
-            {text.forgetKeep(count)}
+            {text.forgetKeep}
           </Button>
           <Button look="danger" isDisabled={isBusy || !asked.isKnown || count === 0} onPress={() => void forget()}>
             {isBusy ? text.forgetsNow : text.forgetDo(count)}

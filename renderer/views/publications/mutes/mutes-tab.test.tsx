@@ -51,10 +51,10 @@ test('each mute has its rule, state, sample, reason and end; one with a changed 
   openMutes();
   await waitFor(() =>
     expect(rows()).toEqual([
-      'rule_1rule changedevery sampleour own tool2026-11-01 10:00Zit is taken back',
+      'rule_1rule changedevery sampleour own tool2026-11-01 10:00Zno end date',
       'rule_3in forcebbbbbbbbbbbbour own tool2026-11-01 10:00Z2126-12-01 23:59Z',
       'rule_2expiredevery sampleour own tool2026-11-01 10:00Z2026-11-05 10:00Z',
-      'rule_5no such rule nowevery sampleour own tool2026-11-01 10:00Zit is taken back',
+      'rule_5rule missingevery sampleour own tool2026-11-01 10:00Zno end date',
     ]),
   );
   expect(screen.getByText('4 mutes, 1 rule changed since')).toBeDefined();
@@ -64,7 +64,7 @@ test('one whose rule changed leads to the rule, and can be kept', async () => {
   const { user, bridge, tell } = openMutes({ 'mutes.confirm': ({ id }) => muteOf(id) });
   const pane = await shown(1);
   expect(within(pane).getByText('The rule has changed since it was muted')).toBeDefined();
-  await user.click(within(pane).getByRole('button', { name: 'Keep it muted' }));
+  await user.click(within(pane).getByRole('button', { name: 'Keep muted' }));
   expect(bridge.inputsOf('mutes.confirm')).toEqual([{ id: 1 }]);
   tell(some.map((mute) => ({ ...mute, ruleNow: 'same' })));
   await waitFor(() => expect(screen.queryByText('The rule has changed since it was muted')).toBeNull());
@@ -100,7 +100,7 @@ test('the way to the rule finds it by its whole name', async () => {
       source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false },
     }),
   });
-  await user.click(within(await shown(1)).getByRole('button', { name: 'Look at the rule' }));
+  await user.click(within(await shown(1)).getByRole('button', { name: 'View rule' }));
   await screen.findByRole('region', { name: 'Source of rule_1' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('rule_1');
   expect(bridge.inputsOf('publications.rule')).toEqual([{ workspaceId: 'lab', sha256: activeId, number: 8 }]);
@@ -181,10 +181,10 @@ test('Enter edits: the reason changes, and the end stays as it is to the second'
   const { user, bridge } = openMutes({ 'mutes.change': ({ id }) => muteOf(id) });
   await user.click(await screen.findByText('rule_3'));
   await user.keyboard('{Enter}');
-  const dialog = await screen.findByRole('dialog', { name: 'Edit the mute of rule_3' });
-  expect(within(dialog).getByRole<HTMLInputElement>('radio', { name: 'As it is: 2126-12-01 23:59Z' }).checked).toBe(
-    true,
-  );
+  const dialog = await screen.findByRole('dialog', { name: 'Edit mute of rule_3' });
+  expect(
+    within(dialog).getByRole<HTMLInputElement>('radio', { name: 'Unchanged: until 2126-12-01 23:59Z' }).checked,
+  ).toBe(true);
   await user.clear(within(dialog).getByRole('textbox', { name: 'Reason' }));
   await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'known packer{Enter}');
   await waitFor(() =>
@@ -198,7 +198,7 @@ test('Enter edits: the reason changes, and the end stays as it is to the second'
 
 test('nothing muted: it says what a mute is for, and leads to the rules', async () => {
   const { user } = openMutes({ 'mutes.list': () => ({ mutes: [] }) });
-  expect(await screen.findByText('Nothing is muted')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Go to the rules' }));
-  await waitFor(() => expect(screen.queryByText('Nothing is muted')).toBeNull());
+  expect(await screen.findByText('No mutes')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Go to Rules' }));
+  await waitFor(() => expect(screen.queryByText('No mutes')).toBeNull());
 });

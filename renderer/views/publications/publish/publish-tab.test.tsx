@@ -48,14 +48,14 @@ test('files of a folder keep their relative path, other files are counted, and a
   expect(isDisabled('Publish')).toBe(true);
   pick(ruleFile('mine/mail/b.yar'), ruleFile('mine/a.yara'), ruleFile('mine/README.md'));
   await waitFor(() => expect(files()).toEqual(['a.yara26 bytes', 'mail/b.yar26 bytes']));
-  expect(screen.getByText('1 file left out')).toBeDefined();
+  expect(screen.getByText('1 file skipped')).toBeDefined();
   await user.clear(screen.getByRole('textbox', { name: 'Version' }));
   await user.type(screen.getByRole('textbox', { name: 'Version' }), '1.4');
   await user.click(screen.getByRole('radio', { name: 'Test' }));
   await user.click(button('Publish'));
   const notice = await screen.findByRole('alert');
-  expect(notice.textContent).toContain('1.4 is published as Test');
-  expect(notice.textContent).toContain('does not look for Test publications');
+  expect(notice.textContent).toContain('1.4 published as Test');
+  expect(notice.textContent).toContain('ignores Test publications');
   expect(bridge.inputsOf('lab.publish')).toEqual([
     {
       files: [

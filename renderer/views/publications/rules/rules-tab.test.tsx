@@ -151,9 +151,9 @@ test('a broken rule says which line is wrong, in the engine’s words', async ()
   const { user } = openRules();
   await user.click(await screen.findByText('mailer'));
   const shown = await rule('mailer');
-  expect((await within(shown).findByText('This rule is left out')).closest('[role=note]')?.textContent).toContain(
-    'mail/tinlark.yar, line 23: unknown identifier `$s4`',
-  );
+  expect(
+    (await within(shown).findByText('This rule is broken and skipped in scans')).closest('[role=note]')?.textContent,
+  ).toContain('mail/tinlark.yar, line 23: unknown identifier `$s4`');
 });
 
 test('a search asks when the typing rests; one that finds nothing leads back to all', async () => {
@@ -194,20 +194,20 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   await user.keyboard('m');
   const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
-  expect(within(dialog).getByText('A mute needs a reason')).toBeDefined();
+  expect(within(dialog).getByText('Enter a reason')).toBeDefined();
   expect(document.activeElement?.textContent).toBe('Mute');
   await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
   await user.click(within(dialog).getByRole('radio', { name: 'In one sample' }));
   await user.type(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }), 'abc');
-  await user.click(within(dialog).getByRole('radio', { name: 'A date' }));
+  await user.click(within(dialog).getByRole('radio', { name: 'Until a date' }));
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   expect(within(dialog).getByText('A SHA-256 has 64 hexadecimal digits')).toBeDefined();
-  expect(within(dialog).getByText('A day that is not over yet, as YYYY-MM-DD')).toBeDefined();
+  expect(within(dialog).getByText('Enter today or a later date, as YYYY-MM-DD')).toBeDefined();
   expect(bridge.inputsOf('mutes.add')).toEqual([]);
   await user.clear(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.click(within(dialog).getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.paste(` ${'B'.repeat(64)} `);
-  await putIn(user, within(dialog).getByLabelText('Last day, in UTC'), '2126-12-01');
+  await putIn(user, within(dialog).getByLabelText('Last day (UTC)'), '2126-12-01');
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));
   await waitFor(() =>
     expect(bridge.inputsOf('mutes.add')).toEqual([
@@ -240,12 +240,12 @@ test('before a rule that is muted is muted once more, the mute that would be rep
   act(() => rowElements()[0]?.focus());
   await user.keyboard('m');
   const dialog = within(await screen.findByRole('dialog', { name: 'Mute config_xor?' }));
-  expect((await dialog.findByRole('note')).textContent).toContain('It is muted there already: our own tool');
+  expect((await dialog.findByRole('note')).textContent).toContain('Already muted there: our own tool');
   await user.click(dialog.getByRole('radio', { name: 'In one sample' }));
   expect(dialog.queryByRole('note')).toBeNull();
   await user.click(dialog.getByRole('textbox', { name: 'SHA-256 of the sample' }));
   await user.paste('b'.repeat(64));
-  expect(dialog.getByRole('note').textContent).toContain('It is muted there already: only there');
+  expect(dialog.getByRole('note').textContent).toContain('Already muted there: only there');
 });
 
 test('muting a rule that is muted says that its mute is replaced', async () => {
@@ -255,7 +255,7 @@ test('muting a rule that is muted says that its mute is replaced', async () => {
   await user.keyboard('m');
   const dialog = await screen.findByRole('dialog', { name: 'Mute config_xor?' });
   await user.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'another{Enter}');
-  expect(await screen.findByText('config_xor is muted anew: the mute it had is replaced')).toBeDefined();
+  expect(await screen.findByText('config_xor muted, replacing its earlier mute')).toBeDefined();
 });
 
 test('the rule that is read stays the one that is read in another package, where it has another number', async () => {
@@ -290,7 +290,7 @@ test('ten thousand rules: only those in sight are asked for and drawn', async ()
 test('without a package it says where rules come from, and asks for none', async () => {
   const { user, bridge } = openRules({ 'publications.state': () => stateOf({ packages: [], active: null }) });
   expect(await screen.findByText('No rules yet')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Go to the updates' }));
+  await user.click(screen.getByRole('button', { name: 'Go to Updates' }));
   expect(await screen.findByText('the updates')).toBeDefined();
   expect(bridge.inputsOf('publications.rules')).toEqual([]);
 });
@@ -304,7 +304,7 @@ test('S scans the vault with the rule shown, and a private or broken rule has no
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   const button = await within(shown).findByRole<HTMLButtonElement>('button', {
-    name: /^Scan the vault with config_xor/,
+    name: /^Scan vault with config_xor/,
   });
   expect(button.disabled).toBe(false);
   act(() => rowElements()[0]?.focus());
@@ -323,8 +323,7 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
     const shown = await rule(name);
     await waitFor(() =>
       expect(
-        within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan the vault with ${name}`) })
-          .disabled,
+        within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan vault with ${name}`) }).disabled,
       ).toBe(true),
     );
   }
@@ -333,7 +332,7 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
 test('a scan of the vault that does not begin says why beside the rule', async () => {
   const { user } = openRules({ 'hunts.start': () => fail({ kind: 'vault-empty' }) });
   const shown = await rule('config_xor');
-  await user.click(await within(shown).findByRole('button', { name: /^Scan the vault/ }));
+  await user.click(await within(shown).findByRole('button', { name: /^Scan vault/ }));
   expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
 });
 
@@ -354,7 +353,7 @@ test('the hits column has a dash, and the rule says why, when a rule cannot repo
     ]),
   );
   act(() => rowElements()[1]?.focus());
-  expect(await within(await rule('mailer')).findByText('Left out of scans, so it has no hits')).toBeDefined();
+  expect(await within(await rule('mailer')).findByText('Skipped in scans, so it has no hits')).toBeDefined();
 });
 
 test('a search that cannot be read says so below its field and keeps what was found', async () => {
@@ -421,14 +420,14 @@ test('a rule shows weekly hits with latest samples, what it uses, its warnings a
   });
   const shown = within(await rule('config_xor'));
   expect(await shown.findByText('9 samples hit')).toBeDefined();
-  expect(shown.getByRole('img', { name: '5 samples hit for the first time in 24 weeks, 3 this week' })).toBeDefined();
+  expect(shown.getByRole('img', { name: '5 new samples hit in 24 weeks, 3 this week' })).toBeDefined();
   expect(shown.getByRole('button', { name: 'Open invoice.scr' })).toBeDefined();
-  expect(shown.getByText('the variable filename')).toBeDefined();
+  expect(shown.getByText('variable filename')).toBeDefined();
   expect((await shown.findByRole('list', { name: '1 warning' })).textContent).toBe('Line 3: slow pattern slow_pattern');
   expect(bridge.inputsOf('publications.rulePackages')).toEqual([]);
-  await user.click(shown.getByRole('button', { name: 'Find in kept packages' }));
+  await user.click(shown.getByRole('button', { name: 'Find in stored packages' }));
   expect((await shown.findByText('1.4 (active, same text)')).parentElement?.textContent).toContain(
-    '1.3 (other text)Not read: 1.1',
+    '1.3 (different text)Could not be read: 1.1',
   );
   await user.click(shown.getByRole('button', { name: 'overlay_key' }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
@@ -487,7 +486,7 @@ test('measuring the rules of a package can be stopped, and the slowest are shown
     'ruleCosts.start': () => measurement,
   });
   expect(await screen.findByText('Measuring costs: 120 of 409 rules, 2 alone')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Measure the cost of all rules' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Measure cost of all rules' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(bridge.inputsOf('ruleCosts.cancel')).toEqual([{ workspaceId: 'lab' }]);
   measurement = {
@@ -500,7 +499,7 @@ test('measuring the rules of a package can be stopped, and the slowest are shown
   };
   act(() => bridge.tell('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
   expect(await screen.findByText(/^Costs measured 2030-06-15 12:30Z?: 408 of 409 rules, 12 alone$/)).toBeDefined();
-  expect(screen.getByText('Not measured, because the engine does not scan with them: mailer')).toBeDefined();
+  expect(screen.getByText('Not measured because the engine cannot scan with them: mailer')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show the slowest' }));
   const byCost = { by: { column: 'cost' }, direction: 'descending' };
   expect(await screen.findByRole('columnheader', { name: 'ms/MB' })).toBeDefined();

@@ -115,7 +115,7 @@ test('a change of a rule is written, compiled and run by keyboard, and its resul
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(await pane.findByText('1 sample hit of 2 scanned')).toBeDefined();
   expect(pane.getByText('2 matches, first at 0x20')).toBeDefined();
-  expect(pane.getByText(/left out$/)).toBeDefined();
+  expect(pane.getByText(/not listed$/)).toBeDefined();
   expect(pane.getByText(/^1 sample was not scanned:/).textContent).toContain('big.iso');
   expect(bridge.inputsOf('ruleTrials.start')).toMatchObject([{ scope: { kind: 'vault' } }]);
 });
@@ -176,7 +176,7 @@ test('a trial runs over the samples selected in the library, and counts those it
   expect(pane.getByRole<HTMLInputElement>('radio', { name: '3 samples selected in the library' }).checked).toBe(true);
   become(trialOf({ state: 'done', done: 2, total: 2, scanned: 2 }));
   await user.click(pane.getByRole('button', { name: 'Run' }));
-  expect(await pane.findByText('1 selected sample has no known SHA-256 and was not scanned.')).toBeDefined();
+  expect(await pane.findByText('1 selected sample was not scanned: its SHA-256 is unknown.')).toBeDefined();
   expect(bridge.inputsOf('library.facts')).toMatchObject([{ selection: { kind: 'named', hashes } }]);
   expect(bridge.inputsOf('ruleTrials.start')).toMatchObject([{ scope: { kind: 'samples', sha256s: [one, two] } }]);
 });
@@ -188,7 +188,7 @@ test('a trial runs over the files of a folder, whose hits have names alone', asy
   const picker =
     document.querySelector<HTMLInputElement>('[data-picker="rule-trial-folder"]') ?? expect.fail('no picker');
   await user.upload(picker, [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')]);
-  expect(pane.getByRole<HTMLInputElement>('radio', { name: '2 files of a folder' }).checked).toBe(true);
+  expect(pane.getByRole<HTMLInputElement>('radio', { name: '2 files from a folder' }).checked).toBe(true);
   become(
     trialOf({
       state: 'done',

@@ -52,7 +52,7 @@ test('a check that is asked for while a choice is still being stored is begun wh
     return {};
   };
   const { user } = await openUpdates(host, { 'publications.setOptions': setOptions, 'publications.check': check });
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Which publications count' }), 'Include Test');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Publication groups' }), 'Include Test');
   await user.click(screen.getByRole('button', { name: 'Check now' }));
   expect(included).toEqual([]);
   stored.resolve();
@@ -108,20 +108,18 @@ test('a file that cannot be opened is named no more when another package came af
 
 test('where the reply does not tell, its fields are mapped by what they hold, and it is asked again', async () => {
   const { user, bridge, host } = await openUpdates(new PackageHost({ ...waiting, lastCheck: unsure }));
-  expect(
-    await screen.findByText(/Not found: whether yours is outdated, the newest version, the id to fetch/),
-  ).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Look at the reply' }));
+  expect(await screen.findByText(/Fields not found: update available, newest version, publication ID/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show reply' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByRole('tree', { name: 'Reply of the rule editor' })).toBeDefined();
+  expect(within(dialog).getByRole('tree', { name: 'Rule editor reply' })).toBeDefined();
   const newest = within(dialog).getByRole('combobox', { name: 'Newest version (not found)' });
   expect(
     within(newest)
       .getAllByRole('option')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Found by its name', '/data/stale: yes', '/data/newest: 1.4', '/key: ab-1']);
+  ).toEqual(['Automatic (by name)', '/data/stale: yes', '/data/newest: 1.4', '/key: ab-1']);
   await user.selectOptions(newest, '/data/newest');
-  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Id of the publication (not found)' }), '/key');
+  await user.selectOptions(within(dialog).getByRole('combobox', { name: 'Publication ID (not found)' }), '/key');
   await user.click(within(dialog).getByRole('button', { name: 'Save and check again' }));
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toHaveLength(1));
   expect(host.state.options.mapping).toEqual({ outdated: null, version: '/data/newest', id: '/key' });
@@ -132,28 +130,28 @@ test('a reply that is no JSON is shown as it is', async () => {
   const { user } = await openUpdates(
     new PackageHost({ ...waiting, lastCheck: { ...unsure, reply: 'no update\u202e' } }),
   );
-  await user.click(await screen.findByRole('button', { name: 'Look at the reply' }));
+  await user.click(await screen.findByRole('button', { name: 'Show reply' }));
   expect(await screen.findByText('no update\\u202e')).toBeDefined();
 });
 
 test('which publications count is chosen in the head, and all else stays as it was', async () => {
   const { user, host } = await openUpdates();
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Which publications count' }), 'Include Test');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Publication groups' }), 'Include Test');
   await waitFor(() => expect(host.state.options).toEqual({ ...waiting.options, includeTest: true }));
 });
 
 test('the update settings are saved, and a stored password is kept and never shown', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, hasPassword: true }));
-  await user.click(await screen.findByRole('button', { name: 'More of the publications' }));
+  await user.click(await screen.findByRole('button', { name: 'More publication actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Update settings…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Update settings' });
   expect(within(dialog).getByText('A password is stored')).toBeDefined();
   expect(within(dialog).queryByLabelText('Package password', { selector: 'input' })).toBeNull();
   await user.click(within(dialog).getByRole('radio', { name: /unless a rule is broken/ }));
-  const hours = within(dialog).getByRole('textbox', { name: 'Check every so many hours' });
+  const hours = within(dialog).getByRole('textbox', { name: 'Check interval (hours)' });
   await user.clear(hours);
   await user.type(hours, '1000');
-  expect(within(dialog).getByText('A whole number from 0 to 720')).toBeDefined();
+  expect(within(dialog).getByText('Enter a whole number from 0 to 720')).toBeDefined();
   expect(within(dialog).getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true);
   await user.clear(hours);
   await user.type(hours, '6');
@@ -171,7 +169,7 @@ test('the update settings are saved, and a stored password is kept and never sho
 test('a password that is typed is set, and one that is stored can be taken away', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, hasPassword: true }));
   const openSettings = async (): Promise<HTMLElement> => {
-    await user.click(await screen.findByRole('button', { name: 'More of the publications' }));
+    await user.click(await screen.findByRole('button', { name: 'More publication actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Update settings…' }));
     return screen.findByRole('dialog', { name: 'Update settings' });
   };

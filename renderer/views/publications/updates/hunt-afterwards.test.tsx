@@ -81,7 +81,7 @@ test('a hunt that does not begin is told beside the package', async () => {
 
 test('with an empty vault there is nothing to offer', async () => {
   await openUpdates(new PackageHost(), { 'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }) });
-  await screen.findByText('405 rules stay as they are');
+  await screen.findByText('405 rules unchanged');
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
