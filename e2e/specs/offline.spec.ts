@@ -108,7 +108,7 @@ test(
     await lookup.open();
     await lookup.alert.getByRole('button', { name: 'Try again' }).click();
     await expect(lookup.alert).toContainText('does not know this hash');
-    await expect(statusBar(page)).toContainText('Repository answers');
+    await expect(statusBar(page)).toContainText('Repository responding');
     await publications.open();
     await publications.alert.getByRole('button', { name: 'Try again' }).click();
     await expect(publications.step('Install 2026.11.10 (15 rules)')).toBeVisible();
@@ -186,8 +186,8 @@ test(
     await expect(page.getByText(/^1 sample hunted: .*, ended/)).toBeVisible();
 
     await new SettingsPage(page).open('About');
-    await page.getByRole('button', { name: 'Verify the journal' }).click();
-    await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await page.getByRole('button', { name: 'Verify journal' }).click();
+    await expect(page.getByText(/^Journal intact: \d+ entries/)).toBeVisible();
     await team.stop();
   },
 );
@@ -217,7 +217,7 @@ test('while the servers are gone no room is blank, waits for ever or says someth
   await expect(lookup.alert).toContainText('Cannot reach the repository');
   for (const room of rooms) {
     await page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: new RegExp(`^${room}`) })
       .first()
       .click();

@@ -70,7 +70,7 @@ test('what cannot be read is said where it stands, and what was found before sta
   type('size:>1MB size:big');
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(/^big Invalid size.*For example: size:10kB..2MiB Shown is what size:>1MB finds.$/);
+  expect(said?.textContent).toMatch(/^big Invalid size.*For example: size:10kB..2MiB Showing results for size:>1MB.$/);
   expect(names()).toEqual(['update.dll']);
 });
 
