@@ -17,16 +17,8 @@ test('a missing data directory is reported above everything, blocks writes, and 
   settings,
 }) => {
   const { page, dataDirectory } = desk;
-<<<<<<< HEAD
   const gone = page.getByRole('main').getByRole('alert').filter({ hasText: 'The data folder is missing' });
-  const files = page.getByRole('textbox', { name: 'Files in one request' });
-=======
-  const gone = page
-    .getByRole('main')
-    .getByRole('alert')
-    .filter({ hasText: 'The data folder is missing' });
   const files = page.getByRole('textbox', { name: 'Files per request' });
->>>>>>> work-C
   const setFiles = async (count: string): Promise<void> => {
     await files.fill(count);
     await files.press('Enter');

@@ -114,9 +114,7 @@ test(
     await expect(question).toBeVisible();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(
-      region.getByText(/reclaimed\. 1 new or changed file left in/),
-    ).toBeFocused();
+    await expect(region.getByText(/reclaimed\. 1 new or changed file left in/)).toBeFocused();
     expect(await readdir(old)).toEqual(['mine.txt']);
     await moving.stop();
 

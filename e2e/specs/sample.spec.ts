@@ -118,14 +118,9 @@ test.describe('in a file of its own', () => {
       await desk.page.getByRole('button', { name: /^Download again/ }).click();
       await expect(sample.inVault).toBeVisible();
       await expect(sample.alert).toHaveCount(0);
-<<<<<<< HEAD
-      await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
+      await expect(desk.page.getByText('Downloaded eicar.com: verified and saved to the vault')).toHaveCount(0);
       await desk.page.keyboard.press('e');
       await expect(desk.page.getByRole('menuitem', { name: /^Password ZIP/ })).toBeVisible();
-=======
-      await expect(desk.page.getByText('Downloaded eicar.com: verified and saved to the vault')).toHaveCount(0);
-      await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
->>>>>>> work-C
     },
   );
 });
