@@ -47,7 +47,7 @@ async function serve(options: WebArguments): Promise<void> {
   const socket = await serveLocalSocket({ ...host, dataDirectory });
   endOnSignals(http, socket, host);
   const link = http.newLink();
-  process.stdout.write(`Vitrine is at ${link}\nThe link works once. Press Enter for a new one, Ctrl-C to stop.\n`);
+  process.stdout.write(`Vitrine is at ${link}\nThe link works once. Press Enter for a new link, Ctrl-C to stop.\n`);
   printLinkOnEnter(http);
   if (options.openBrowser) await openInBrowser(link, dataDirectory);
 }

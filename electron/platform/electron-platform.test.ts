@@ -73,9 +73,9 @@ test('the folder dialog says what the folder is for', async () => {
   await desktop.chooseFolder('exports');
   await desktop.chooseFolder('data');
   expect(asked).toEqual([
-    'Choose the folder for exports',
+    'Choose an export folder',
     'Choose',
-    'Choose an empty folder for all that this desk keeps',
+    'Choose an empty folder for all local data',
     'Move here',
   ]);
 });

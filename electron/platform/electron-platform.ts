@@ -74,14 +74,14 @@ function entryFile(entry: string): string {
 
 /** macOS shows the title nowhere: there it is the message. */
 const folderWords: Readonly<Record<FolderPurpose, { title: string; buttonLabel: string }>> = {
-  exports: { title: 'Choose the folder for exports', buttonLabel: 'Choose' },
-  data: { title: 'Choose an empty folder for all that this desk keeps', buttonLabel: 'Move here' },
+  exports: { title: 'Choose an export folder', buttonLabel: 'Choose' },
+  data: { title: 'Choose an empty folder for all local data', buttonLabel: 'Move here' },
   backup: {
-    title: 'Choose an empty folder for the backup, or an earlier one of this desk',
+    title: 'Choose an empty folder or an earlier backup of this computer',
     buttonLabel: 'Back up here',
   },
-  diagnostics: { title: 'Choose the folder for the diagnostics file', buttonLabel: 'Save here' },
-  watch: { title: 'Choose the folder that is watched for new files', buttonLabel: 'Watch' },
+  diagnostics: { title: 'Choose a folder for the diagnostics file', buttonLabel: 'Save here' },
+  watch: { title: 'Choose a folder to watch for new files', buttonLabel: 'Watch' },
 };
 
 async function chooseFolder({ showOpenDialog }: ElectronParts, purpose: FolderPurpose): Promise<string | null> {

@@ -31,4 +31,5 @@ function openerFor(
 }
 
 const page = (link: string): string =>
-  `<!doctype html><meta charset="utf-8"><title>Vitrine</title><meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Open Vitrine</a>\n`;
+  '<!doctype html><meta charset="utf-8"><title>Vitrine</title>' +
+  `<meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Open Vitrine</a>\n`;

@@ -21,14 +21,14 @@ export type ReadArguments =
 const defaultPort = 47117;
 
 export const webUsage = `Usage: npm start -- [options]
-  --port N      port on 127.0.0.1 (default ${defaultPort}, 0 for any free one)
+  --port N      port on 127.0.0.1 (default ${defaultPort}, 0: any free port)
   --data DIR    data directory
   --move-data-to DIR
-                moves the data to an empty folder, and uses it there from now on
-  --restore DIR makes the data of a backup, where there is none yet
-  --exports DIR folder that exports are written to
-  --backups DIR folder of the backup of this desk
-  --watch DIR   folder that can be watched for new files: see Settings
+                move the data to an empty folder and use it there from now on
+  --restore DIR restore a backup to a data directory that has no data yet
+  --exports DIR folder for exports
+  --backups DIR folder for the backup
+  --watch DIR   folder to watch for new files (turn it on in Settings)
   --no-open     do not open a browser`;
 
 export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
@@ -52,7 +52,7 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
     return { kind: 'wrong', sentence: error instanceof Error ? error.message : String(error) };
   }
   if (values.restore && values['move-data-to'])
-    return { kind: 'wrong', sentence: '--restore and --move-data-to are two starts' };
+    return { kind: 'wrong', sentence: '--restore and --move-data-to cannot be combined' };
   if (values.help) return { kind: 'help' };
   const port = readPort(values.port);
   if (port === null) return { kind: 'wrong', sentence: `--port takes a number from 0 to 65535, not "${values.port}"` };

@@ -38,7 +38,7 @@ test('what the host tells is shown in the taskbar and, ended, by a notification 
   endJob(7);
   await Promise.resolve();
   expect({ shown, shares, chosen, failures }).toEqual({
-    shown: ['Bulk download has ended'],
+    shown: ['Bulk download finished'],
     shares: [0, -1],
     chosen: [{ kind: 'open-job', id: 7 }],
     failures: [],
@@ -46,7 +46,7 @@ test('what the host tells is shown in the taskbar and, ended, by a notification 
   endJob(8);
   endJob(9);
   vi.advanceTimersByTime(10_000);
-  expect(shown).toEqual(['Bulk download has ended', '2 jobs ended']);
+  expect(shown).toEqual(['Bulk download finished', '2 jobs finished']);
 });
 
 test('nothing is told any more once it is stopped', () => {

@@ -123,14 +123,14 @@ export interface PageQuestion {
   cancelId: number;
 }
 
-const buttonOf: Readonly<Record<PageAnswer, string>> = { wait: 'Wait', reload: 'Load again', quit: 'Quit' };
+const buttonOf: Readonly<Record<PageAnswer, string>> = { wait: 'Wait', reload: 'Reload', quit: 'Quit' };
 
 /** The words of the question, for a message box. Its first button, also the one for Escape, costs nothing. */
 export function pageQuestion(trouble: PageTrouble, jobs: number): PageQuestion {
   const answers: readonly PageAnswer[] = trouble === 'gone' ? ['reload', 'quit'] : ['wait', 'reload', 'quit'];
   return {
-    message: trouble === 'gone' ? 'What this window shows has stopped' : 'What this window shows does not answer',
-    detail: `What was kept stays as it is. ${runningWords(jobs)}The log says more.`,
+    message: trouble === 'gone' ? 'The Vitrine window crashed' : 'The Vitrine window is not responding',
+    detail: `Saved data is safe. ${runningWords(jobs)}See the log for details.`,
     buttons: answers.map((answer) => buttonOf[answer]),
     answers,
     defaultId: 0,
@@ -140,6 +140,7 @@ export function pageQuestion(trouble: PageTrouble, jobs: number): PageQuestion {
 
 function runningWords(jobs: number): string {
   if (jobs === 0) return '';
-  const [who, them] = jobs === 1 ? ['One job goes', 'it'] : [`${jobs} jobs go`, 'them'];
-  return `${who} on meanwhile; to quit cuts ${them} off, and what was cut off can be started again. `;
+  return jobs === 1
+    ? '1 job is still running; quitting stops it, and it can be resumed. '
+    : `${jobs} jobs are still running; quitting stops them, and they can be resumed. `;
 }

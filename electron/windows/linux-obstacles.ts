@@ -18,7 +18,7 @@ export type DisplayPlace = { path: string } | { host: string; port: number };
 
 const noDisplay: ObstacleWords = {
   what: 'Vitrine needs a display',
-  then: 'No X11 or Wayland display answers. Check DISPLAY and WAYLAND_DISPLAY, or start Vitrine in a desktop session.',
+  then: 'No X11 or Wayland display responds. Check DISPLAY and WAYLAND_DISPLAY, or start Vitrine in a desktop session.',
 };
 
 /**
@@ -86,7 +86,9 @@ export function answersAt(place: DisplayPlace): Promise<boolean> {
  */
 export const missingSandbox: ObstacleWords = {
   what: 'Vitrine does not run without its sandbox',
-  then: 'This system does not let programs create user namespaces, or Vitrine was started with --no-sandbox. Install the deb package, which sets the sandbox up, or allow user namespaces.',
+  then:
+    'This system does not let programs create user namespaces, or Vitrine was started with --no-sandbox. ' +
+    'Install the deb package, which sets up the sandbox, or allow user namespaces.',
 };
 
 export interface MessagePorts {

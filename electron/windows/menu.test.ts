@@ -95,8 +95,8 @@ describe('what an item does', () => {
     for (const label of [
       'Settings…',
       'Find or run a command',
-      'Fold or unfold the rail',
-      'Keys',
+      'Collapse or expand sidebar',
+      'Keyboard shortcuts',
       'Licences',
       'Save diagnostics…',
       'About Vitrine',

@@ -90,7 +90,7 @@ function viewMenu(options: MenuOptions): Template {
   const forDevelopment: Template = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   return [
     ...(options.isPackaged ? [] : forDevelopment),
-    way(options, 'Fold or unfold the rail', { kind: 'fold-rail' }, 'CmdOrCtrl+B'),
+    way(options, 'Collapse or expand sidebar', { kind: 'fold-rail' }, 'CmdOrCtrl+B'),
     separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },
@@ -109,7 +109,7 @@ function goMenu(options: MenuOptions): Template {
 /** About is in the application's menu on macOS, where the system says it. */
 function helpMenu(options: MenuOptions, isMac: boolean): Template {
   return [
-    way(options, 'Keys', { kind: 'show-keys' }),
+    way(options, 'Keyboard shortcuts', { kind: 'show-keys' }),
     way(options, 'Licences', { kind: 'open-about' }),
     separator,
     way(options, 'Save diagnostics…', { kind: 'save-diagnostics' }),

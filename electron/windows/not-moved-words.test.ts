@@ -4,8 +4,8 @@ import { notMovedWords } from './not-moved-words.ts';
 test('it says what stood in the way, and where the data is', () => {
   expect(notMovedWords({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({
     message: 'The data was not moved: the disk is full',
-    detail: expect.stringMatching(/\/disk\/desk[^]*used where it was, in \/home\/ana\/Vitrine\.$/),
-    buttons: ['Go on'],
+    detail: expect.stringMatching(/\/disk\/desk[^]*uses the data in \/home\/ana\/Vitrine\.$/),
+    buttons: ['Continue'],
   });
 });
 

@@ -13,7 +13,7 @@ export function notMovedWords(
   const isSaid = failure.kind === 'move-refused';
   return {
     message: isSaid ? what : `The data was not moved: ${what.slice(0, 1).toLowerCase()}${what.slice(1)}`,
-    detail: `${then}\n\nNothing was changed. It is used where it was, in ${directory}.`,
-    buttons: ['Go on'],
+    detail: `${then}\n\nNothing was changed. Vitrine uses the data in ${directory}.`,
+    buttons: ['Continue'],
   };
 }

@@ -15,7 +15,7 @@ const going = jobNews();
 test('a job that ended says how much of it is done, and leads to itself', () => {
   expect(told(going, jobNews({ state: 'done', settled: 4 }))).toEqual({
     kind: 'jobs',
-    title: 'Bulk download has ended',
+    title: 'Bulk download finished',
     body: 'Job 218: 4 of 4 done.',
     leadsTo: { kind: 'open-job', id: 218 },
   });
@@ -47,14 +47,14 @@ test('a hunt that ended says what it found, in counts', () => {
     found: { added: 3, samples: 2, lost: 1 },
   };
   expect(told(jobNews({ task }), jobNews({ task, state: 'done', settled: 4 }))).toMatchObject({
-    title: 'Hunt has ended',
+    title: 'Hunt finished',
     body: 'Job 218: 3 new hits in 2 samples, 1 hit gone.',
   });
 });
 
 test('a job that was halted says why', () => {
   const notice = told(going, jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/data' } }));
-  expect(notice).toMatchObject({ kind: 'jobs', title: 'Bulk download was halted', body: 'Job 218: The disk is full.' });
+  expect(notice).toMatchObject({ kind: 'jobs', title: 'Bulk download halted', body: 'Job 218: The disk is full.' });
 });
 
 test.each<[string, HostEvent[]]>([
@@ -77,7 +77,7 @@ test('a job that is tried again is told again', () => {
 test('an update of rules leads to the updates of its workspace', () => {
   expect(told(foundRules('1.4', 'team'))).toEqual({
     kind: 'rules',
-    title: 'New rules are there',
+    title: 'New rules available',
     body: 'Version 1.4 can be installed.',
     leadsTo: { kind: 'open-updates', workspaceId: 'team' },
   });
@@ -87,7 +87,7 @@ test('an update of rules leads to the updates of its workspace', () => {
       payload: { workspaceId: 'lab', kind: 'installed', version: '1.4', counts: null },
     }),
   ).toMatchObject({
-    title: 'New rules are installed',
+    title: 'New rules installed',
     body: 'Version 1.4 is active now.',
   });
   expect(
@@ -106,7 +106,7 @@ test('a comment that was lost leads to the comments of its workspace', () => {
   expect(told(lostComment)).toEqual({
     kind: 'comments',
     title: 'A comment did not arrive',
-    body: 'Its text is kept.',
+    body: 'Its text is saved.',
     leadsTo: { kind: 'open-comments', workspaceId: 'team' },
   });
   expect(
@@ -118,8 +118,8 @@ test('a comment that was lost leads to the comments of its workspace', () => {
 test('files that came into the watched folder are told without a name, and their scan is not told beside them', () => {
   expect(told({ name: 'watch.found', payload: { files: 3, hits: 1, scan: 7 } })).toEqual({
     kind: 'watch',
-    title: '3 files came into the watched folder',
-    body: 'One has hits. Nothing was sent.',
+    title: '3 new files in the watched folder',
+    body: '1 has hits. Nothing was sent.',
     leadsTo: { kind: 'open-job', id: 7 },
   });
   expect(told({ name: 'watch.found', payload: { files: 3, hits: 2, scan: null } })?.leadsTo).toEqual({
@@ -127,7 +127,7 @@ test('files that came into the watched folder are told without a name, and their
     room: 'activity',
   });
   expect(told({ name: 'watch.found', payload: { files: 1, hits: 0, scan: null } })).toMatchObject({
-    title: 'A file came into the watched folder',
+    title: '1 new file in the watched folder',
     body: 'Nothing was sent.',
     leadsTo: { kind: 'open-room', room: 'upload' },
   });
@@ -141,7 +141,7 @@ test('files that came into the watched folder are told without a name, and their
   };
   expect(told(jobNews({ task }), jobNews({ task, state: 'done' }))).toBeNull();
   expect(told(jobNews({ task }), jobNews({ task, state: 'paused', failure: { kind: 'no-rules' } }))).toMatchObject({
-    title: 'Scan was halted',
+    title: 'Scan halted',
   });
 });
 
@@ -152,20 +152,20 @@ test('what else the host tells is told by the page alone', () => {
 test('several of a kind are one, which leads to where all of them are', () => {
   const one: Notice = {
     kind: 'jobs',
-    title: 'Scan has ended',
+    title: 'Scan finished',
     body: 'Job 7: 1 of 1 done.',
     leadsTo: { kind: 'open-job', id: 7 },
   };
   expect(gathered([one])).toBe(one);
   expect(gathered([one, one, one])).toEqual({
     kind: 'jobs',
-    title: '3 jobs ended',
-    body: 'Activity shows what became of them.',
+    title: '3 jobs finished',
+    body: 'See Activity for the results.',
     leadsTo: { kind: 'open-room', room: 'activity' },
   });
   expect(gathered([{ ...one, kind: 'rules' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'publications' });
   expect(gathered([{ ...one, kind: 'watch' }, one])).toMatchObject({
-    title: 'Files came into the watched folder 2 times',
+    title: 'New files in the watched folder (2 times)',
     leadsTo: { room: 'upload' },
   });
   expect(gathered([{ ...one, kind: 'comments' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'comments' });

@@ -60,7 +60,7 @@ const jobTitles: Readonly<Record<JobKind, string>> = {
   hunt: 'Hunt',
   'vault-check': 'Vault check',
   'library-add': 'Adding files',
-  'library-change': 'Change of the library',
+  'library-change': 'Library change',
   'case-export': 'Case export',
   bundle: 'Bundle',
   'bundle-import': 'Bundle',
@@ -70,11 +70,11 @@ const jobTitles: Readonly<Record<JobKind, string>> = {
 function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'title' | 'body'> {
   const title = jobTitles[task.kind];
   if (failure !== null)
-    return { title: `${title} was halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
+    return { title: `${title} halted`, body: `Job ${id}: ${plainText(sentenceFor(failure).what)}.` };
   if (task.kind === 'hunt' && task.found !== undefined)
-    return { title: `${title} has ended`, body: `Job ${id}: ${foundWords(task.found)}.` };
+    return { title: `${title} finished`, body: `Job ${id}: ${foundWords(task.found)}.` };
   return {
-    title: `${title} has ended`,
+    title: `${title} finished`,
     body: `Job ${id}: ${figure(counts.done + counts['already-here'])} of ${figure(items)} done.`,
   };
 }
@@ -91,8 +91,8 @@ function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news
   return {
     kind: 'rules',
     ...(kind === 'found'
-      ? { title: 'New rules are there', body: `${name} can be installed.` }
-      : { title: 'New rules are installed', body: `${name} is active now.` }),
+      ? { title: 'New rules available', body: `${name} can be installed.` }
+      : { title: 'New rules installed', body: `${name} is active now.` }),
     leadsTo: { kind: 'open-updates', workspaceId },
   };
 }
@@ -101,7 +101,7 @@ function ofComment({ state, workspaceId }: EventPayload<'comments.lost'>): Notic
   return {
     kind: 'comments',
     title: state === 'failed' ? 'A comment did not arrive' : 'A comment may not have arrived',
-    body: 'Its text is kept.',
+    body: 'Its text is saved.',
     leadsTo: { kind: 'open-comments', workspaceId },
   };
 }
@@ -110,9 +110,8 @@ function ofComment({ state, workspaceId }: EventPayload<'comments.lost'>): Notic
 function ofWatch({ files, hits, scan }: EventPayload<'watch.found'>): Notice {
   return {
     kind: 'watch',
-    title: files === 1 ? 'A file came into the watched folder' : `${figure(files)} files came into the watched folder`,
-    body:
-      hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? 'One has' : `${figure(hits)} have`} hits. Nothing was sent.`,
+    title: `${files === 1 ? '1 new file' : `${figure(files)} new files`} in the watched folder`,
+    body: hits === 0 ? 'Nothing was sent.' : `${hits === 1 ? '1 has' : `${figure(hits)} have`} hits. Nothing was sent.`,
     leadsTo:
       hits > 0 && scan !== null
         ? { kind: 'open-job', id: scan }
@@ -130,23 +129,23 @@ export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
 
 const words = {
   jobs: {
-    title: (count: string) => `${count} jobs ended`,
-    body: 'Activity shows what became of them.',
+    title: (count: string) => `${count} jobs finished`,
+    body: 'See Activity for the results.',
     room: 'activity',
   },
   rules: {
-    title: (count: string) => `${count} updates of rules`,
-    body: 'Publications shows them.',
+    title: (count: string) => `${count} rule updates`,
+    body: 'See Publications.',
     room: 'publications',
   },
   comments: {
     title: (count: string) => `${count} comments did not arrive`,
-    body: 'Their texts are kept.',
+    body: 'Their texts are saved.',
     room: 'comments',
   },
   watch: {
-    title: (count: string) => `Files came into the watched folder ${count} times`,
-    body: 'Upload shows them. Nothing was sent.',
+    title: (count: string) => `New files in the watched folder (${count} times)`,
+    body: 'See Upload. Nothing was sent.',
     room: 'upload',
   },
 } as const;

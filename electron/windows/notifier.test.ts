@@ -35,15 +35,15 @@ function desk() {
 test('one is shown at once; what comes within ten seconds of it is shown as one', () => {
   const { shown, goOn, endJob } = desk();
   for (const id of [1, 2, 3, 4]) endJob(id);
-  expect(shown).toEqual(['Bulk download has ended']);
+  expect(shown).toEqual(['Bulk download finished']);
   goOn(9_999);
   expect(shown).toHaveLength(1);
   goOn(1);
-  expect(shown).toEqual(['Bulk download has ended', '3 jobs ended']);
+  expect(shown).toEqual(['Bulk download finished', '3 jobs finished']);
   endJob(5);
   expect(shown).toHaveLength(2);
   goOn(10_000);
-  expect(shown.at(-1)).toBe('Bulk download has ended');
+  expect(shown.at(-1)).toBe('Bulk download finished');
   goOn(10_000);
   endJob(6);
   expect(shown).toHaveLength(4);
@@ -54,7 +54,7 @@ test('each kind has its own ten seconds', () => {
   endJob(1);
   notifier.hear(foundRules('1.4'));
   notifier.hear(lostComment);
-  expect(shown).toEqual(['Bulk download has ended', 'New rules are there', 'A comment did not arrive']);
+  expect(shown).toEqual(['Bulk download finished', 'New rules available', 'A comment did not arrive']);
 });
 
 test('who looks is told by the page, and what was to come is no news any more', () => {

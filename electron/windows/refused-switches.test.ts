@@ -72,7 +72,7 @@ test('an ordinary start does not read the binary', () => {
 test('the sentence names what is refused, and what to do', () => {
   expect(refusalWords('--js-flags')).toEqual({
     what: 'Vitrine does not start with --js-flags',
-    then: 'This switch lets other programs control Vitrine or turns a protection off. Start Vitrine without it.',
+    then: 'This switch lets other programs control Vitrine or disables a protection. Start Vitrine without it.',
   });
   expect(refusalWords('ELECTRON_DISABLE_SANDBOX').then).toMatch(/^This variable .* Remove it from the environment\.$/);
 });

@@ -128,7 +128,7 @@ export function refusalWords(refused: string): { what: string; then: string } {
       : ['switch', 'Start Vitrine without it'];
   return {
     what: `Vitrine does not start with ${refused}`,
-    then: `This ${kind} lets other programs control Vitrine or turns a protection off. ${how}.`,
+    then: `This ${kind} lets other programs control Vitrine or disables a protection. ${how}.`,
   };
 }
 
