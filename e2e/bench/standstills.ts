@@ -24,4 +24,4 @@ export async function standstillsOf(
   return { page: longest, host };
 }
 
-export const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Rooms' });
+export const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Views' });

@@ -55,10 +55,10 @@ test('the packed program does a first day of work, and has all of it when it is 
 
 async function welcome({ page }: ElectronDesktop): Promise<void> {
   const steps = new WelcomePage(page);
-  await expect(steps.step('How samples are kept')).toBeVisible();
+  await expect(steps.step('How samples are stored')).toBeVisible();
   await steps.goOn();
-  await page.getByRole('button', { name: 'Go on with the lab' }).click();
-  await page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button', { name: 'eicar.com' }).click();
+  await page.getByRole('button', { name: 'Continue with the lab' }).click();
+  await page.getByRole('region', { name: 'Look up a sample file' }).getByRole('button', { name: 'eicar.com' }).click();
   const lookup = new LookupPage(page);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await lookup.download();

@@ -19,7 +19,7 @@ export class BulkPage {
 
   async open(): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Bulk download/ })
       .click();
   }

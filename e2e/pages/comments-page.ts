@@ -14,7 +14,7 @@ export class CommentsPage {
 
   async openRoom(): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Comments/ })
       .click();
   }

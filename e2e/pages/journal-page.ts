@@ -10,14 +10,14 @@ export class JournalPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.table = page.getByRole('grid', { name: 'Rows of the journal' });
-    this.found = page.getByText(/^[\d,]+ rows?( found)?, newest first$/);
+    this.table = page.getByRole('grid', { name: 'Journal entries' });
+    this.found = page.getByText(/^[\d,]+ entr(y|ies)( found)?, newest first$/);
     this.find = page.getByRole('textbox', { name: 'Find in hash, outcome and detail' });
-    this.row = page.getByRole('region', { name: /^Row \d/ });
+    this.row = page.getByRole('region', { name: /^Entry \d/ });
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Journal' }).click();
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Journal' }).click();
     await this.page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
   }
 
@@ -29,7 +29,7 @@ export class JournalPage {
   /** The row under a number. */
   numbered(number: number): Locator {
     return this.table.getByRole('row', {
-      name: new RegExp(`^(broken |rows are gone after this one )?${number.toLocaleString('en')} `),
+      name: new RegExp(`^(broken |entries are missing after this one )?${number.toLocaleString('en')} `),
     });
   }
 

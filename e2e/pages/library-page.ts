@@ -24,7 +24,7 @@ export class LibraryPage {
 
   async open(): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Library/ })
       .click();
     await expect(this.title).toBeVisible();

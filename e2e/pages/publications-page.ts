@@ -29,7 +29,7 @@ export class PublicationsPage {
 
   async open(tab: PublicationsTab = 'Updates'): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Publications/ })
       .click();
     await this.page.getByRole('tab', { name: tab }).click();

@@ -25,7 +25,7 @@ export class SamplePage {
   /** From the library's list, by what its row says. */
   async openFromLibrary(row: string): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Library/ })
       .click();
     await this.page.getByRole('grid').getByText(row).first().click();

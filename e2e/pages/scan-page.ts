@@ -34,7 +34,7 @@ export class ScanPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Scan/ }).click();
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Scan/ }).click();
   }
 
   async startAnew(): Promise<void> {

@@ -31,7 +31,7 @@ export class SettingsPage {
   }
 
   async open(section: SettingsSection): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Settings' }).click();
+    await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Settings' }).click();
     await this.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
   }
 
@@ -41,7 +41,7 @@ export class SettingsPage {
 
   async fillWorkspace({ name, repository, token, ruleEditor }: TypedWorkspace): Promise<void> {
     await this.open('Workspaces');
-    await this.page.getByRole('button', { name: 'Add a workspace' }).click();
+    await this.page.getByRole('button', { name: 'Add workspace' }).click();
     await this.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await this.#fillService('Repository', repository, token);
     if (ruleEditor !== undefined) await this.#fillService('Rule editor', ruleEditor, token);
@@ -64,22 +64,22 @@ export class SettingsPage {
   }
 
   async switchTo(name: string): Promise<void> {
-    await this.workspace(name).getByRole('button', { name: 'Switch to it' }).click();
+    await this.workspace(name).getByRole('button', { name: 'Switch' }).click();
     await this.workspace(name).getByText('current').waitFor();
   }
 
   async sealTokens(passphrase: string): Promise<void> {
     await this.open('Tokens');
     await this.page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-    await this.page.getByLabel('The same once more').fill(passphrase);
-    await this.page.getByRole('button', { name: 'Create the sealed file' }).click();
-    await this.page.getByText('Tokens are in a file sealed with your passphrase').waitFor();
+    await this.page.getByLabel('Repeat passphrase').fill(passphrase);
+    await this.page.getByRole('button', { name: 'Create sealed file' }).click();
+    await this.page.getByText('Tokens are in the sealed file').waitFor();
   }
 
   async unlockTokens(passphrase: string): Promise<void> {
     await this.open('Tokens');
     await this.page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await this.page.getByRole('button', { name: 'Unlock' }).click();
-    await this.page.getByText('Tokens are in a file sealed with your passphrase').waitFor();
+    await this.page.getByText('Tokens are in the sealed file').waitFor();
   }
 }

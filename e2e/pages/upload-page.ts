@@ -20,7 +20,7 @@ export class UploadPage {
 
   async open(): Promise<void> {
     await this.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Upload/ })
       .click();
   }

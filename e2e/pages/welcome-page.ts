@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-export const welcomeSteps = ['How samples are kept', 'Your services', 'Something to try'] as const;
+export const welcomeSteps = ['How samples are stored', 'Your services', 'Something to try'] as const;
 export type WelcomeStep = (typeof welcomeSteps)[number];
 
 /** What a new desk begins with. */
@@ -23,7 +23,7 @@ export class WelcomePage {
 
   /** To the look-up, from which most begins. */
   async skip(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Skip the welcome' }).click();
+    await this.page.getByRole('button', { name: 'Skip welcome' }).click();
     await this.title.waitFor({ state: 'detached' });
   }
 }

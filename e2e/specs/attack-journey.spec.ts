@@ -76,7 +76,7 @@ async function visitEveryRoom(
   await expect(bulk.outcomes).toBeVisible();
   await shows('bulk download');
   await page
-    .getByRole('navigation', { name: 'Rooms' })
+    .getByRole('navigation', { name: 'Views' })
     .getByRole('button', { name: /^Activity/ })
     .click();
   await shows('activity');

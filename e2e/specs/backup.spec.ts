@@ -41,7 +41,7 @@ test(
     // From then on the lab, which is backed up too, has all files that it begins with.
     await expect(lookup.sample('eicar.com')).toBeVisible();
     await settings.open('Storage');
-    await expect(region.getByText('No backup was made yet.')).toBeVisible();
+    await expect(region.getByText('No backup yet.')).toBeVisible();
     await region.getByRole('button', { name: 'Back up now' }).click();
     await expect(region.getByText('Last backup')).toBeVisible();
     await expect(region.getByText(`npm run -s vitrine -- restore '${backup}' --data NEW_FOLDER`)).toBeVisible();
@@ -72,8 +72,8 @@ test(
     await settings.open('Storage');
     await expect(page.getByText(restored, { exact: true })).toBeVisible();
     await expect(region.getByText('start it with --backups and a folder')).toBeVisible();
-    await page.getByRole('button', { name: 'Check the vault' }).click();
-    await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+    await page.getByRole('button', { name: 'Check vault' }).click();
+    await expect(page.getByText('1 sample intact')).toBeVisible();
     await other.stop();
   },
 );
@@ -117,7 +117,7 @@ test('the folder that the picker answers has a desk’s backup, and the next one
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await settings.open('Storage');
-  await expect(region.getByText('No backup was made yet.')).toBeVisible();
+  await expect(region.getByText('No backup yet.')).toBeVisible();
   await backUp.click();
   await expect(region.getByText('Last backup')).toBeVisible();
   await expect(region.getByRole('code')).toContainText(desk.exportFolder);

@@ -21,7 +21,7 @@ test('a data directory that goes is told of above everything, nothing is written
     .getByRole('main')
     .getByRole('alert')
     .filter({ hasText: 'The folder with the data of this desk is gone' });
-  const files = page.getByRole('textbox', { name: 'Files in one request' });
+  const files = page.getByRole('textbox', { name: 'Files per request' });
   const setFiles = async (count: string): Promise<void> => {
     await files.fill(count);
     await files.press('Enter');

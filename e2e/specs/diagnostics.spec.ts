@@ -27,11 +27,11 @@ async function savedFile({ page, folder, exportFolder }: Desk, isDesktop: boolea
     return readFile(join(exportFolder, name));
   }
   const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save the ZIP' }).click();
+  await page.getByRole('link', { name: 'Save ZIP' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/);
   await download.saveAs(join(folder, 'saved.zip'));
-  await expect(page.getByRole('link', { name: 'Save the ZIP' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Save ZIP' })).toBeHidden();
   return readFile(join(folder, 'saved.zip'));
 }
 

@@ -33,7 +33,7 @@ withSpecimens(
     await exportDialogOfSpecimens(desk);
     await desk.page.getByRole('button', { name: 'Export to the folder' }).click();
     await desk.page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Activity/ })
       .click();
     await expect(desk.page.getByText(/samples exported/).first()).toBeVisible();

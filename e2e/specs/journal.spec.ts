@@ -26,26 +26,26 @@ test('what was done is listed, found, shown whole and leads to its sample, and t
   await expect(lookup.alert).toBeVisible();
 
   await journal.open();
-  await expect(journal.found).toHaveText('3 rows, newest first');
+  await expect(journal.found).toHaveText('3 entries, newest first');
   await expect(journal.line('unknown hash')).toContainText(unknownMd5.slice(0, 12));
   await journal.only('Download');
   await expect(journal.found).toHaveText('1 row found, newest first');
   await journal.line(eicarMd5.slice(0, 12)).click();
   await expect(journal.row).toContainText(eicarMd5);
-  await page.getByRole('button', { name: 'Open the sample' }).click();
+  await page.getByRole('button', { name: 'Open sample' }).click();
   await expect(page.getByRole('heading', { name: 'eicar.com' })).toBeVisible();
 
   await journal.open();
   await expect(journal.found).toHaveText('1 row found, newest first');
   await journal.find.fill('nothing of the kind');
-  await page.getByRole('button', { name: 'Show all rows' }).click();
-  await expect(journal.found).toHaveText('3 rows, newest first');
+  await page.getByRole('button', { name: 'Show all entries' }).click();
+  await expect(journal.found).toHaveText('3 entries, newest first');
   await page.getByRole('textbox', { name: /^Before/ }).fill('2020-01-01');
-  await expect(page.getByRole('heading', { name: 'No row found' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all rows' }).click();
+  await expect(page.getByRole('heading', { name: 'No entries found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all entries' }).click();
 
   await journal.verify();
-  await expect(page.getByText('The journal holds: 3 rows')).toBeVisible();
+  await expect(page.getByText('Journal intact: 3 entries')).toBeVisible();
   await expect(page.getByText('this detects accidents only')).toBeVisible();
 });
 
@@ -63,7 +63,7 @@ test(
       ['JSON Lines, to the export folder', 'journal.jsonl'],
       ['CSV, to the export folder', 'journal.csv'],
     ] as const) {
-      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('button', { name: 'Export…' }).click();
       await page.getByRole('menuitem', { name: choice }).click();
       await expect(page.getByText(`Saved ${file} to`)).toBeVisible();
     }
@@ -80,7 +80,7 @@ test(
     expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
     expect(first).toContain(`,look-up,${eicarMd5},found,`);
     expect(second).toContain(',export,,done,');
-    await expect(journal.line('rows 2')).toBeVisible();
+    await expect(journal.line('entries 2')).toBeVisible();
   },
 );
 
@@ -94,7 +94,7 @@ test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, 
     await expect(hash === eicarMd5 ? lookup.sample('eicar.com') : lookup.alert).toBeVisible();
   }
   await page.keyboard.press('Control+9');
-  await expect(journal.found).toHaveText('2 rows, newest first');
+  await expect(journal.found).toHaveText('2 entries, newest first');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('j');
   await expect(journal.row).toContainText(eicarMd5);
@@ -103,7 +103,7 @@ test('the list is gone through by keys alone', { tag: '@long' }, async ({ desk, 
   await page.keyboard.press('Escape');
   await expect(journal.numbered(1)).toBeFocused();
   await page.keyboard.press('v');
-  await expect(page.getByText('The journal holds: 2 rows')).toBeVisible();
+  await expect(page.getByText('Journal intact: 2 entries')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('unknown');
   await expect(journal.found).toHaveText('1 row found, newest first');
@@ -132,25 +132,25 @@ for (const { what, change, told, shown } of [
   {
     what: 'an edited row',
     change: "UPDATE journal SET outcome = 'found' WHERE number = 3",
-    told: 'Row 3 was edited',
+    told: 'Entry 3 was modified',
     shown: 3,
   },
   {
     what: 'a row that was removed',
     change: 'DELETE FROM journal WHERE number = 2',
-    told: 'Row 2 was removed',
+    told: 'Entry 2 was removed',
     shown: 1,
   },
   {
     what: 'an end that was cut off',
     change: 'DELETE FROM journal WHERE number > 2',
-    told: 'The end was cut off: there were 4 rows, and 2 are left',
+    told: 'The end was cut off: 2 of 4 entries left',
     shown: 2,
   },
   {
     what: 'an end whose record is gone',
     change: 'DELETE FROM journal_end',
-    told: 'The record of where the journal ends is gone',
+    told: 'The end record of the journal is missing',
     shown: null,
   },
 ]) {
@@ -178,7 +178,7 @@ for (const { what, change, told, shown } of [
     else {
       await show.click();
       await expect(journal.numbered(shown)).toBeFocused();
-      await expect(journal.row).toContainText(`Row ${shown}`);
+      await expect(journal.row).toContainText(`Entry ${shown}`);
     }
     await second.stop();
   });

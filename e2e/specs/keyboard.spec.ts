@@ -77,7 +77,7 @@ test(
     await keyboard.press('Escape');
     await expect(row).toBeFocused();
     await keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Start the download');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Start download');
     await keyboard.press('Escape');
     await expect(row).toBeFocused();
     await keyboard.press('Control+8');
@@ -356,7 +356,7 @@ test(
       await expect(lookup.field).toBeFocused();
       await keyboard.press('Control+1');
       await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-      const rail = page.getByRole('navigation', { name: 'Rooms' }).getByRole('button').first();
+      const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button').first();
       await nextPaneTo(page, rail);
       await keyboard.press('F6');
       await keyboard.press('Shift+F6');
@@ -384,7 +384,7 @@ test(
       await lookup.ask(eicarMd5);
       await expect(lookup.sample('eicar.com')).toBeFocused();
       await page.keyboard.press('?');
-      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
@@ -392,10 +392,10 @@ test(
       await page.setViewportSize({ width: 640, height: 400 });
       await expect(lookup.sample('eicar.com')).toBeFocused();
       await page.keyboard.press('?');
-      const close = page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' });
+      const close = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' });
       await expect(close).toBeFocused();
       await expect(close).toBeInViewport({ ratio: 1 });
-      const last = page.getByRole('dialog', { name: 'Keys' }).getByRole('term').last();
+      const last = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('term').last();
       await expect(last).not.toBeInViewport();
       await page.keyboard.press('End');
       await expect(last).toBeInViewport({ ratio: 1 });

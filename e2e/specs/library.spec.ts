@@ -171,7 +171,7 @@ withSpecimens(
     await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
     await expect(library.views).toBeHidden();
     await expect(
-      desk.page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: /^Library/ }),
+      desk.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Library/ }),
     ).toBeFocused();
   },
 );

@@ -233,7 +233,7 @@ async function readJournal({ page }: Desk): Promise<void> {
   await look(page, 'journal');
   await expectFocusSeen(page);
   await journal.verify();
-  await expect(page.getByText(/^The journal holds/)).toBeVisible();
+  await expect(page.getByText(/^Journal intact/)).toBeVisible();
   await lookAndGoOver(page, 'journal-holds');
   await page.getByRole('button', { name: 'All operations' }).click();
   await look(page, 'journal-operations');
@@ -241,7 +241,7 @@ async function readJournal({ page }: Desk): Promise<void> {
   await page.getByRole('textbox', { name: /^From/ }).fill('yesterday');
   await lookAndGoOver(page, 'journal-problem');
   await page.getByRole('textbox', { name: /^From/ }).fill('2999-01-01');
-  await expect(page.getByRole('heading', { name: 'No row found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No entries found' })).toBeVisible();
   await look(page, 'journal-nothing');
 }
 

@@ -45,12 +45,12 @@ test.describe('a new desk', () => {
     test.slow();
     const { page } = desk;
     const welcome = new WelcomePage(page);
-    await expect(welcome.step('How samples are kept')).toBeVisible();
+    await expect(welcome.step('How samples are stored')).toBeVisible();
     await lookAndGoOver(page, 'welcome-kept');
     await welcome.goOn();
     await expect(welcome.step('Your services')).toBeVisible();
     await lookAndGoOver(page, 'welcome-services');
-    await page.getByRole('button', { name: 'Go on with the lab' }).click();
+    await page.getByRole('button', { name: 'Continue with the lab' }).click();
     await expect(welcome.step('Something to try')).toBeVisible();
     await lookAndGoOver(page, 'welcome-try');
     await page.keyboard.press('Escape');
@@ -130,7 +130,7 @@ test.describe('a library of ten thousand', () => {
         await page.keyboard.press('Escape');
         if (name === 'bundle') {
           await lookAndGoOver(page, 'library-bundle-leave');
-          await page.getByRole('button', { name: 'Leave the form' }).press('Enter');
+          await page.getByRole('button', { name: 'Discard' }).press('Enter');
         }
       }
       await page.getByRole('button', { name: 'More of the library' }).click();
@@ -248,7 +248,7 @@ test(
       await lookAndGoOver(page, `settings-${section.toLowerCase().replace(' ', '-')}`);
     }
     await expectFocusSeen(page);
-    await page.getByRole('button', { name: 'Add a workspace' }).click();
+    await page.getByRole('button', { name: 'Add workspace' }).click();
     await lookAndGoOver(page, 'settings-workspace');
     await page.keyboard.press('Control+8');
     await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();

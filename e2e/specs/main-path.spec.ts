@@ -66,7 +66,7 @@ test(
     await lookup.download();
     await expect(desk.page.getByText('Downloaded', { exact: false }).first()).toBeVisible();
     await settings.open('About');
-    await desk.page.getByRole('button', { name: 'Verify the journal' }).click();
-    await expect(desk.page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await desk.page.getByRole('button', { name: 'Verify journal' }).click();
+    await expect(desk.page.getByText(/^Journal intact: \d+ entries/)).toBeVisible();
   },
 );

@@ -61,11 +61,11 @@ test(
     await expect(lookup.inVault).toBeVisible();
     await settings.open('Storage');
     await expect(page.getByText(target, { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Check the vault' }).click();
-    await expect(page.getByText('the one sample is as it was stored')).toBeVisible();
+    await page.getByRole('button', { name: 'Check vault' }).click();
+    await expect(page.getByText('1 sample intact')).toBeVisible();
     await settings.open('About');
-    await page.getByRole('button', { name: 'Verify the journal' }).click();
-    await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await page.getByRole('button', { name: 'Verify journal' }).click();
+    await expect(page.getByText(/^Journal intact: \d+ entries/)).toBeVisible();
     await moving.stop();
     expect(await changesIn(old)).toEqual(before);
 
@@ -104,10 +104,10 @@ test(
     await settings.open('Storage');
     await expect(region.getByText(old, { exact: true })).toBeVisible();
     await writeFile(join(old, 'mine.txt'), 'mine');
-    const remove = region.getByRole('button', { name: 'Remove the old copy…' });
+    const remove = region.getByRole('button', { name: 'Remove old copy…' });
     await remove.focus();
     await page.keyboard.press('Enter');
-    const question = page.getByRole('alertdialog', { name: 'Remove the old copy?' });
+    const question = page.getByRole('alertdialog', { name: 'Remove old copy?' });
     await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
@@ -118,7 +118,7 @@ test(
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(
-      region.getByText(/given back\. One file that was not copied, or changed since, stayed in/),
+      region.getByText(/reclaimed\. 1 new or changed file left in/),
     ).toBeFocused();
     expect(await readdir(old)).toEqual(['mine.txt']);
     await moving.stop();
@@ -130,8 +130,8 @@ test(
     await settings.open('Storage');
     await expect(page.getByText(target, { exact: true })).toBeVisible();
     await expect(region).toHaveCount(0);
-    await page.getByRole('button', { name: 'Check the vault' }).click();
-    await expect(page.getByText('all 14 samples are as they were stored')).toBeVisible();
+    await page.getByRole('button', { name: 'Check vault' }).click();
+    await expect(page.getByText('all 14 samples intact')).toBeVisible();
     await again.stop();
   },
 );

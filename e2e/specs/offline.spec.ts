@@ -108,7 +108,7 @@ test(
     await lookup.open();
     await lookup.alert.getByRole('button', { name: 'Try again' }).click();
     await expect(lookup.alert).toContainText('does not know this hash');
-    await expect(statusBar(page)).toContainText('Repository answers');
+    await expect(statusBar(page)).toContainText('Repository responding');
     await publications.open();
     await publications.alert.getByRole('button', { name: 'Try again' }).click();
     await expect(publications.step('Install 2026.11.10 (15 rules)')).toBeVisible();
@@ -185,8 +185,8 @@ test(
     await expect(page.getByText(/^1 sample hunted: .*, ended/)).toBeVisible();
 
     await new SettingsPage(page).open('About');
-    await page.getByRole('button', { name: 'Verify the journal' }).click();
-    await expect(page.getByText(/^The journal holds: \d+ rows/)).toBeVisible();
+    await page.getByRole('button', { name: 'Verify journal' }).click();
+    await expect(page.getByText(/^Journal intact: \d+ entries/)).toBeVisible();
     await team.stop();
   },
 );
@@ -216,7 +216,7 @@ test('while the servers are gone no room is blank, waits for ever or says someth
   await expect(lookup.alert).toContainText('The repository cannot be reached');
   for (const room of rooms) {
     await page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: new RegExp(`^${room}`) })
       .first()
       .click();

@@ -59,7 +59,7 @@ test('a damaged workspace is named, and can be removed', { tag: '@long' }, async
   await new SettingsPage(page).open('Workspaces');
   await expect(page.getByText('The workspace w-damaged cannot be read')).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove the workspace' }).click();
+  await page.getByRole('button', { name: 'Remove workspace' }).click();
   await expect(page.getByText('The workspace w-damaged cannot be read')).toHaveCount(0);
   await again.stop();
 });

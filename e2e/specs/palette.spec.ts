@@ -17,7 +17,7 @@ test.describe('on a fresh desk', () => {
       const { page } = desk;
       const { keyboard } = page;
       const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
-      await expect(page.getByRole('navigation', { name: 'Rooms' })).toBeVisible();
+      await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
       const pointers = await countPointers(page);
 
       await keyboard.press('Control+k');
@@ -103,7 +103,7 @@ withRules(
       await expect(page.getByRole('heading', { level: 1, name: 'Sample' })).toBeVisible();
       await keyboard.press('Control+k');
       await keyboard.type('scan');
-      await expect(page.getByRole('group', { name: 'Here' }).getByRole('option', { name: 'Scan' })).toBeVisible();
+      await expect(page.getByRole('group', { name: 'This view' }).getByRole('option', { name: 'Scan' })).toBeVisible();
       await keyboard.press('Escape');
       await keyboard.press('Escape');
       await expect(palette(page)).not.toBeFocused();
@@ -171,7 +171,7 @@ test.describe('what comes late', () => {
     await expect(lookup.field).toBeFocused();
     await page.keyboard.press('Control+,');
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(dialog).toBeVisible();
     const wasLeft = await page.evaluateHandle(noteFocusOutside);
     settings.give();

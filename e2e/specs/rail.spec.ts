@@ -33,7 +33,7 @@ async function showViews(page: Page, names: readonly string[]): Promise<LibraryP
 }
 
 const room = (page: Page, name: RegExp | string) =>
-  page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name });
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name });
 
 test(
   'the rail holds the views that are saved, and all beneath them',

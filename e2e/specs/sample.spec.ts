@@ -117,7 +117,7 @@ test.describe('in a file of its own', () => {
       await desk.page.getByRole('button', { name: /^Fetch again/ }).click();
       await expect(sample.inVault).toBeVisible();
       await expect(sample.alert).toHaveCount(0);
-      await expect(desk.page.getByText('Downloaded eicar.com, verified and in the vault')).toHaveCount(0);
+      await expect(desk.page.getByText('Downloaded eicar.com: verified and saved to the vault')).toHaveCount(0);
       await expect(desk.page.getByRole('button', { name: /^Export ZIP/ })).toBeVisible();
     },
   );

@@ -15,15 +15,15 @@ test('the states stand in one line, each whole, in a narrow window, and the long
   desk: { page },
 }) => {
   const bar = page.getByRole('contentinfo');
-  await expect(bar.getByText('Tokens in memory until Vitrine ends')).toBeVisible();
+  await expect(bar.getByText('Tokens in memory until you quit')).toBeVisible();
   const { height } = (await bar.boundingBox()) ?? { height: 0 };
   for (const size of [
     { width: 900, height: 800 },
     { width: 640, height: 400 },
   ]) {
     await page.setViewportSize(size);
-    await expect(bar.getByText('Tokens in memory until Vitrine ends')).toBeHidden();
-    await expect(bar.getByTitle('Tokens in memory until Vitrine ends')).toBeVisible();
+    await expect(bar.getByText('Tokens in memory until you quit')).toBeHidden();
+    await expect(bar.getByTitle('Tokens in memory until you quit')).toBeVisible();
     expect([(await bar.boundingBox())?.height, await cutIn(bar)]).toEqual([height, []]);
   }
 });

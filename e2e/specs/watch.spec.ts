@@ -46,23 +46,23 @@ header.write('PE\0\0', 0x80);
 /** All that a person sees of a file from its first piece to the table of the upload. */
 async function followFile(page: Page, settings: SettingsPage, team: Team, watched: string): Promise<void> {
   await settings.open('Watched folder');
-  await page.getByRole('button', { name: 'Choose a folder…' }).click();
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
   await page.getByText('Watch this folder').click();
-  await expect(page.getByText('It is on. 1 file that was there before is left alone.')).toBeVisible();
+  await expect(page.getByText('On. Ignoring 1 existing file.')).toBeVisible();
   const before = team.uploads.requests.length;
 
   const file = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'dropper.exe' }) });
   await writeFile(join(watched, 'dropper.exe.part'), header);
-  await expect(page.getByRole('row', { name: /dropper\.exe\.part/ })).toContainText('Waiting for its end');
+  await expect(page.getByRole('row', { name: /dropper\.exe\.part/ })).toContainText('Still being written');
   await appendFile(join(watched, 'dropper.exe.part'), Buffer.alloc(1000, 0x41));
   await rename(join(watched, 'dropper.exe.part'), join(watched, 'dropper.exe'));
   const whole = Buffer.concat([header, Buffer.alloc(1000, 0x41)]);
-  await expect(page.getByText('A file that came into the watched folder has hits')).toBeVisible({ timeout: 30_000 });
-  await expect(file.filter({ hasText: 'In the draft' })).toContainText('1.23 KiB');
+  await expect(page.getByText('1 new file in the watched folder has hits')).toBeVisible({ timeout: 30_000 });
+  await expect(file.filter({ hasText: 'In draft' })).toContainText('1.23 KiB');
   expect(await axeFindings(page)).toEqual([]);
   await look(page, 'settings-watched-folder-with-files');
 
-  await page.getByRole('button', { name: 'Show the hits' }).click();
+  await page.getByRole('button', { name: 'Show hits' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Scan' })).toBeVisible();
   const upload = new UploadPage(page);
   await upload.open();
@@ -126,11 +126,11 @@ test(
     const desk = program(folder, '--watch', watched);
     const settings = await openPage(page, desk);
     await settings.open('Watched folder');
-    await page.getByRole('button', { name: 'Choose a folder…' }).click();
+    await page.getByRole('button', { name: 'Choose folder…' }).click();
     await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
     await page.getByText('Watch this folder').click();
-    await expect(page.getByText('It is on. 1 file')).toBeVisible();
-    await expect(page.getByText('Nothing has come into it yet.')).toBeVisible();
+    await expect(page.getByText('On. Ignoring 1 existing file')).toBeVisible();
+    await expect(page.getByText('No new files yet.')).toBeVisible();
     await desk.stop();
 
     await writeFile(join(watched, 'meanwhile.bin'), 'the program is not there');
@@ -146,7 +146,7 @@ test(
     await page.keyboard.press('Control+k');
     await page.keyboard.type('turn the watched folder off');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('It is off. What comes into it is not looked at.')).toBeVisible();
+    await expect(page.getByText('Off. New files are not scanned.')).toBeVisible();
     await again.stop();
   },
 );
@@ -157,7 +157,7 @@ test(
   async ({ desk, settings }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'the desktop asks for its folder');
     await settings.open('Watched folder');
-    await desk.page.getByRole('button', { name: 'Choose a folder…' }).click();
-    await expect(desk.page.getByText(/None was named when this one was started.*--watch/)).toBeVisible();
+    await desk.page.getByRole('button', { name: 'Choose folder…' }).click();
+    await expect(desk.page.getByText(/Vitrine was started without --watch.*--watch/)).toBeVisible();
   },
 );

@@ -48,7 +48,7 @@ test(
       'Activity',
       'Settings',
     ]) {
-      await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: title, exact: true }).click();
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: title, exact: true }).click();
       await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
     }
   },
@@ -86,7 +86,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await expect(page.getByText('Draft kept in this browser only')).toBeVisible();
   for (const title of ['Bulk download', 'Upload', 'Comments', 'Scan', 'Publications', 'Activity', 'Settings']) {
     await page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: new RegExp(`^${title}`) })
       .click();
     await expect(
@@ -153,8 +153,8 @@ test('a room whose code cannot be had says so, and opens when it can', async ({ 
   await expect(lookup.field).toBeFocused();
   await page.keyboard.press('Control+5');
   const alert = page.getByRole('main').getByRole('alert');
-  await expect(alert).toContainText('This room could not be loaded');
-  const again = alert.getByRole('button', { name: 'Open it again' });
+  await expect(alert).toContainText('This view could not be loaded');
+  const again = alert.getByRole('button', { name: 'Reload view' });
   await expect(again).toBeFocused();
   const refused = page.waitForEvent('requestfailed');
   await again.press('Enter');
@@ -210,7 +210,7 @@ test(
     const lab = Number(children.trim().split(' ')[0]);
     expect(await readFile(`/proc/${lab}/cmdline`, 'utf8')).toMatch(/\/electron\/lab\.[jt]s\0?$/);
     process.kill(lab, 'SIGKILL');
-    await expect(desk.page.getByText('The lab had stopped and was started again')).toBeVisible();
+    await expect(desk.page.getByText('The lab stopped and was restarted')).toBeVisible();
     await expect(desk.page.getByText('restarted once')).toBeVisible();
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();

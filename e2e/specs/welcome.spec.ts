@@ -24,11 +24,11 @@ test('a new desk leads from its welcome to a first sample, and does not show it 
 }, testInfo) => {
   const { page, dataDirectory, program } = desk;
   const welcome = new WelcomePage(page);
-  await expect(welcome.step('How samples are kept')).toBeVisible();
+  await expect(welcome.step('How samples are stored')).toBeVisible();
   await welcome.goOn();
   await expect(welcome.step('Your services')).toBeFocused();
-  await page.getByRole('button', { name: 'Go on with the lab' }).click();
-  await page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button', { name: 'eicar.com' }).click();
+  await page.getByRole('button', { name: 'Continue with the lab' }).click();
+  await page.getByRole('region', { name: 'Look up a sample file' }).getByRole('button', { name: 'eicar.com' }).click();
   await expect(lookup.sample('eicar.com')).toBeVisible();
   await page.reload();
   await expect(lookup.field).toBeVisible();
@@ -52,7 +52,7 @@ test(
     await expect(welcome.title).toBeVisible();
     await page.addInitScript(noteTitles);
     await page.reload();
-    await expect(welcome.step('How samples are kept')).toBeFocused();
+    await expect(welcome.step('How samples are stored')).toBeFocused();
     expect(await titlesShown(page)).toEqual(['Welcome to Vitrine']);
     await welcome.skip();
     await page.reload();
@@ -75,7 +75,7 @@ test('every step can be left, and is not come back to', { tag: '@long' }, async 
 test('the keyboard alone leads through it to a check for rules', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   const welcome = new WelcomePage(page);
-  await expect(welcome.step('How samples are kept')).toBeFocused();
+  await expect(welcome.step('How samples are stored')).toBeFocused();
   for (const step of welcomeSteps.slice(1)) {
     await page.keyboard.press('Tab');
     while (!(await page.getByRole('button', { name: 'Next' }).evaluate((button) => button === document.activeElement)))

@@ -13,11 +13,11 @@ test('the connection test tells reachable, trusted and token apart, and a stored
   const repository = desk.page.getByRole('group', { name: 'Repository' });
   await test.step('the connection test tells reachable, trusted and token apart', async () => {
     await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-    await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
+    await desk.page.getByRole('button', { name: 'Test connection' }).last().click();
     await expect(desk.page.getByText('Token accepted')).toBeVisible();
     await repository.getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
-    await desk.page.getByRole('button', { name: 'Test the connection' }).last().click();
-    await expect(desk.page.getByText('Token not accepted')).toBeVisible();
+    await desk.page.getByRole('button', { name: 'Test connection' }).last().click();
+    await expect(desk.page.getByText('Token rejected')).toBeVisible();
     await expect(desk.page.getByRole('alert')).toContainText('The token was refused');
   });
   await test.step('a stored token is not shown, survives an edit of the name, and is not sent to another host', async () => {
@@ -27,7 +27,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
     await desk.page.getByLabel('Name').fill('Team two');
     await settings.save();
-    await settings.workspace('Team two').getByRole('button', { name: 'Test the connection' }).click();
+    await settings.workspace('Team two').getByRole('button', { name: 'Test connection' }).click();
     await expect(settings.workspace('Team two').getByText('Token accepted')).toBeVisible();
     await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
     await repository.getByLabel('Address').fill('https://elsewhere.example');
@@ -38,7 +38,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await desk.page.getByRole('button', { name: 'Cancel' }).click();
     await settings.switchTo('Team two');
     await settings.workspace('Team two').getByRole('button', { name: 'Remove' }).click();
-    await desk.page.getByRole('button', { name: 'Remove the workspace' }).click();
+    await desk.page.getByRole('button', { name: 'Remove workspace' }).click();
     await expect(settings.workspace('Team two')).toHaveCount(0);
     await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
   });
@@ -51,7 +51,7 @@ test(
     await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
     await settings.save();
     await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
-    await desk.page.getByText('Allow plain http for this workspace').click();
+    await desk.page.getByText('Allow plain HTTP for this workspace').click();
     await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
     await settings.save();
     await expect(settings.workspace('Plain')).toBeVisible();
@@ -77,9 +77,9 @@ test(
     await settings.switchTo('Team');
     await settings.open('Tokens');
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-    await page.getByLabel('The same once more').fill(passphrase);
-    await page.getByRole('button', { name: 'Create the sealed file' }).click();
-    await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+    await page.getByLabel('Repeat passphrase').fill(passphrase);
+    await page.getByRole('button', { name: 'Create sealed file' }).click();
+    await expect(page.getByText('Tokens are in the sealed file')).toBeVisible();
     await program?.stop();
     expect(await filesHolding(desk.folder, field.token, passphrase)).toEqual([]);
 
@@ -94,7 +94,7 @@ test(
     await expect(page.getByText('That is not the passphrase')).toBeVisible();
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await page.getByRole('button', { name: 'Unlock' }).click();
-    await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+    await expect(page.getByText('Tokens are in the sealed file')).toBeVisible();
     await lookup.open();
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -110,10 +110,10 @@ test(
     const { page, dataDirectory, program } = desk;
     const create = async (passphrase: string): Promise<void> => {
       // First the field that a locked file does not have: that one's may be there for a moment more.
-      await page.getByLabel('The same once more').fill(passphrase);
+      await page.getByLabel('Repeat passphrase').fill(passphrase);
       await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
-      await page.getByRole('button', { name: 'Create the sealed file' }).click();
-      await expect(page.getByText('Tokens are in a file sealed with your passphrase')).toBeVisible();
+      await page.getByRole('button', { name: 'Create sealed file' }).click();
+      await expect(page.getByText('Tokens are in the sealed file')).toBeVisible();
     };
     const startAgain = async () => {
       const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
@@ -134,15 +134,15 @@ test(
     await expect(page.getByRole('button', { name: 'Unlock' })).toHaveCount(0);
     await settings.open('Workspaces');
     await settings.workspace('Team').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the workspace' }).click();
+    await page.getByRole('button', { name: 'Remove workspace' }).click();
     await expect(settings.workspace('Team')).toHaveCount(0);
     await settings.open('Tokens');
     await create('another long passphrase');
     await damaged.stop();
 
     const locked = await startAgain();
-    await page.getByRole('button', { name: 'Forget the tokens and start anew' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget the tokens' }).click();
+    await page.getByRole('button', { name: 'Forget tokens and start over' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget tokens' }).click();
     await create('a third long passphrase');
     await locked.stop();
   },

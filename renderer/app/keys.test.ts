@@ -11,11 +11,11 @@ const keysIn = (room: RoomName): Record<string, string[]> =>
   );
 
 test('the keys of a saved view are told where its list is', () => {
-  expect(keysIn('library')['On a saved view']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
+  expect(keysIn('library')['Saved views']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
 });
 
 test('the welcome tells the way out of it', () => {
-  expect(keysIn('welcome')['In the welcome']).toEqual(['Esc']);
+  expect(keysIn('welcome')['Welcome']).toEqual(['Esc']);
 });
 
 test('no place has a key twice for the same thing', () => {

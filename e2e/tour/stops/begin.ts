@@ -10,11 +10,11 @@ export const welcome: TourStop = {
   themes: ['light'],
   walk: async ({ page }) => {
     const shown = new WelcomePage(page);
-    await expect(shown.step('How samples are kept')).toBeVisible();
+    await expect(shown.step('How samples are stored')).toBeVisible();
     const steps = await allSaid(page.getByRole('list', { name: 'Steps' }).getByRole('button'));
     await shown.goOn();
-    await page.getByRole('button', { name: 'Go on with the lab' }).click();
-    const specimens = page.getByRole('region', { name: 'Look up a specimen' }).getByRole('button');
+    await page.getByRole('button', { name: 'Continue with the lab' }).click();
+    const specimens = page.getByRole('region', { name: 'Look up a sample file' }).getByRole('button');
     await expect(specimens.first()).toBeVisible();
     return {
       answers: [

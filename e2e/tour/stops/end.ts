@@ -63,7 +63,7 @@ const choicesOf = async (group: Locator): Promise<string> =>
   `${await said(group.locator('> :not([role=option])'))}: ${(await allSaid(group.getByRole('option'))).join(', ')}`;
 
 async function openSettings(page: Page, section: string | RegExp): Promise<void> {
-  await page.getByRole('navigation', { name: 'Rooms' }).getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
 }
 
@@ -76,8 +76,8 @@ export const storage: TourStop = {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await openSettings(page, 'Storage');
-    await page.getByRole('button', { name: 'Check the vault' }).click();
-    const result = page.getByText(/samples are as they were stored/);
+    await page.getByRole('button', { name: 'Check vault' }).click();
+    const result = page.getByText(/samples intact/);
     await expect(result).toBeVisible();
     return { answers: [(await said(result)).replace(/^.*: /, '')] };
   },
@@ -85,13 +85,13 @@ export const storage: TourStop = {
 
 export const journal: TourStop = {
   name: 'journal',
-  title: 'The journal holds',
+  title: 'The journal is intact',
   did: 'Had the journal verified: every row is chained to the one before.',
   themes: ['light'],
   walk: async ({ page }) => {
     await openSettings(page, /^(?:About|Data and version)$/);
-    await page.getByRole('button', { name: 'Verify the journal' }).click();
-    const result = page.getByText(/^The journal holds/);
+    await page.getByRole('button', { name: 'Verify journal' }).click();
+    const result = page.getByText(/^Journal intact/);
     await expect(result).toBeVisible();
     return { answers: [await said(result)] };
   },
@@ -104,7 +104,7 @@ export const activity: TourStop = {
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     await page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Activity/ })
       .click();
     const jobs = page.getByRole('grid', { name: 'Jobs' });

@@ -119,7 +119,7 @@ export const exported: TourStop = {
     );
     await page.getByRole('dialog').getByRole('button', { name: 'Export to the folder' }).click();
     await page
-      .getByRole('navigation', { name: 'Rooms' })
+      .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Activity/ })
       .click();
     const ending = page

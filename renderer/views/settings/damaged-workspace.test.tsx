@@ -15,7 +15,7 @@ test('a damaged workspace is named, and removed after a second word', async () =
   expect(await screen.findByText('The workspace w-damaged cannot be read')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   expect(bridge.inputsOf('workspaces.remove')).toEqual([]);
-  await user.click(await screen.findByRole('button', { name: 'Remove the workspace' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove workspace' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toMatchObject([{ id: 'w-damaged' }]));
   act(() => bridge.tell('workspaces.changed', {}));
   await waitFor(() => expect(screen.queryByText('The workspace w-damaged cannot be read')).toBeNull());
