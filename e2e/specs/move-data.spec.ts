@@ -108,7 +108,7 @@ test(
     await remove.focus();
     await page.keyboard.press('Enter');
     const question = page.getByRole('alertdialog', { name: 'Remove old copy?' });
-    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
     expect(existsSync(join(old, 'vitrine.db'))).toBe(true);
@@ -117,9 +117,7 @@ test(
     await expect(question).toBeVisible();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(
-      region.getByText(/reclaimed\. 1 new or changed file left in/),
-    ).toBeFocused();
+    await expect(region.getByText(/reclaimed\. 1 new or changed file left in/)).toBeFocused();
     expect(await readdir(old)).toEqual(['mine.txt']);
     await moving.stop();
 

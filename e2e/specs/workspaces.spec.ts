@@ -24,7 +24,7 @@ test('the connection test tells reachable, trusted and token apart, and a stored
     await repository.getByLabel('Token', { exact: true }).fill(field.token);
     await settings.save();
     await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
-    await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
+    await expect(desk.page.getByText('Token stored').first()).toBeVisible();
     await desk.page.getByLabel('Name').fill('Team two');
     await settings.save();
     await settings.workspace('Team two').getByRole('button', { name: 'Test connection' }).click();

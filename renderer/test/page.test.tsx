@@ -377,10 +377,10 @@ describe('a workspace', () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
-    expect(repository.getByText('A token is stored')).toBeDefined();
+    expect(repository.getByText('Token stored')).toBeDefined();
     expect(repository.queryByLabelText('Token', { selector: 'input' })).toBeNull();
     await user.click(repository.getByRole('button', { name: 'Clear' }));
-    await user.click(repository.getByRole('button', { name: 'Keep the stored one' }));
+    await user.click(repository.getByRole('button', { name: 'Keep stored token' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
@@ -421,7 +421,7 @@ describe('a workspace', () => {
   test('is removed after a second word, its library only when ticked', async () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Remove' }));
-    expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
     await user.click(screen.getByRole('checkbox', { name: /Also forget its library/ }));
     await user.click(screen.getByRole('button', { name: 'Remove workspace' }));
     await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toEqual([{ id: 'w-1', forgetLibrary: true }]));

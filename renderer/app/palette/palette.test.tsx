@@ -117,7 +117,7 @@ test('what is typed finds by beginnings of words, the best first, and says how m
   const { user } = await openPalette();
   await user.keyboard('pub ru');
   expect(options()).toEqual(['Publications: Rules ', 'Check for new rules ', 'Find “pub ru” in the library ']);
-  expect(await screen.findByText('3 choices')).toBeDefined();
+  expect(await screen.findByText('3 results')).toBeDefined();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('tab', { name: 'Rules', selected: true })).toBeDefined();
   expect(screen.queryByRole('listbox')).toBeNull();

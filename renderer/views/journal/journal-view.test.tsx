@@ -68,12 +68,12 @@ const pane = (): HTMLElement => screen.getByRole('region', { name: /^Entry \d/ }
 const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown =>
   (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
 
-test('each row has its number, time, operation, hash, workspace, outcome and detail in words; what is no row any more says so', async () => {
+test('each row has its number, time, operation, hash, workspace, outcome and detail in words; an unreadable entry is marked as such', async () => {
   await openJournal();
   await waitFor(() =>
     expect(rows()).toEqual([
       '42026-11-18 14:21:07ZExportno export folder',
-      '3no row any more',
+      '3unreadable entry',
       '22026-11-18 14:21:07ZUpload25f4f5501a05Lab (this computer)done2.00 KiB, VirusTotal',
       '12026-11-18 14:21:07ZLook-up25f4f5501a05Lab (this computer)found',
     ]),
@@ -85,7 +85,7 @@ test('the list is walked by its keys; a row is shown whole, Enter leads to it, E
   const { user, bridge } = await openJournal();
   await screen.findByText('unreadable entry');
   await user.keyboard('{ArrowDown}j');
-  expect(within(pane()).getByText(/^What is stored under this number/)).toBeDefined();
+  expect(within(pane()).getByText(/^Another program changed this entry/)).toBeDefined();
   await user.keyboard('{ArrowDown}');
   expect(within(pane()).getByText(md5)).toBeDefined();
   expect([...pane().querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
@@ -122,7 +122,7 @@ test('rows are found by words, operations, workspace and times, and all of them 
   await screen.findByText('unreadable entry');
   await user.keyboard('/');
   await user.keyboard('found');
-  await screen.findByText('1 row found, newest first');
+  await screen.findByText('1 entry found, newest first');
   expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter.find)).toEqual(
     ['', 'found'],
   );
@@ -131,7 +131,7 @@ test('rows are found by words, operations, workspace and times, and all of them 
 
   await user.click(screen.getByRole('button', { name: 'All operations' }));
   await user.click(screen.getByRole('menuitemcheckbox', { name: 'Upload' }));
-  await user.click(screen.getByRole('menuitemcheckbox', { name: 'Export…' }));
+  await user.click(screen.getByRole('menuitemcheckbox', { name: 'Export' }));
   await user.keyboard('{Escape}');
   await screen.findByText('2 entries found, newest first');
   expect(screen.getByRole('button', { name: '2 operations' })).toBeDefined();
@@ -182,7 +182,7 @@ test('a time that is none is told beside its field, and leaves that side open', 
   const from = screen.getByRole('textbox', { name: /^From/ });
   await putIn(user, from, 'yesterday');
   expect(from.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByText(/^No day or minute/).id).toBe(from.getAttribute('aria-describedby'));
+  expect(screen.getByText(/^Enter a UTC date or time/).id).toBe(from.getAttribute('aria-describedby'));
   expect(lastFilter(bridge)).toMatchObject({ from: null });
   await user.keyboard('{Escape}');
   expect(from.getAttribute('aria-invalid')).toBe('false');
@@ -227,8 +227,8 @@ test('workspaces that rows are of are offered by their last name or their id, al
 });
 
 test.each([
-  ['tampering', /would be found/],
-  ['accidents-only', /detects accidents only/],
+  ['tampering', /tampering is detected/],
+  ['accidents-only', /only accidental damage is detected/],
 ] as const)('a chain that holds says what that proves: %s', async (assurance, proves) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
   await screen.findByText('unreadable entry');
@@ -240,8 +240,8 @@ test.each([
 });
 
 test.each([
-  ['locked', /which is locked/],
-  ['key-missing', /the token store does not have/],
+  ['locked', /the key is locked/],
+  ['key-missing', /missing from the token store/],
 ] as const)('a chain whose key is not at hand is not told as one that holds: %s', async (assurance, why) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
@@ -254,11 +254,7 @@ const breaks: readonly [JournalBreak, string, string | null][] = [
   [{ reason: 'edited', number: 2 }, 'Entry 2 was modified', 'Show entry'],
   [{ reason: 'removed', number: 2, count: 1 }, 'Entry 2 was removed', 'Show position'],
   [{ reason: 'removed', number: 1200, count: 3 }, '3 entries were removed, starting with entry 1,200', 'Show position'],
-  [
-    { reason: 'cut-off', number: 5, were: 1200 },
-    'The end was cut off: 4 of 1,200 entries left',
-    'Show position',
-  ],
+  [{ reason: 'cut-off', number: 5, were: 1200 }, 'The end was cut off: 4 of 1,200 entries left', 'Show position'],
   [{ reason: 'rewritten', number: 4 }, 'Entry 4 or earlier entries were rewritten', 'Show entry'],
   [{ reason: 'added', number: 4 }, 'Entry 4 was not written by Vitrine', 'Show entry'],
   [{ reason: 'end-missing', number: null }, 'The end record of the journal is missing', null],
@@ -277,7 +273,7 @@ test('whatever is broken is named, with the way to it where it is at a row', asy
     await user.click(verify);
     expect(await screen.findByText(title)).toBeDefined();
     expect(
-      screen.queryAllByRole('button', { name: /^Show (the row|where)$/ }).map(({ textContent }) => textContent),
+      screen.queryAllByRole('button', { name: /^Show (entry|position)$/ }).map(({ textContent }) => textContent),
     ).toEqual(way === null ? [] : [way]);
   }
 });
@@ -292,7 +288,7 @@ test('the broken row is shown among its neighbours in the list of all, however f
   });
   await user.keyboard('/');
   await user.keyboard('rare');
-  await screen.findByText('1 row found, newest first');
+  await screen.findByText('1 entry found, newest first');
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
   await user.click(await screen.findByRole('button', { name: 'Show entry' }));
   expect(bridge.inputsOf('journal.position')).toEqual([{ number: 2000 }]);

@@ -16,7 +16,7 @@ test('every key of every place is there, and is found by what it does; / leads t
   for (const { title } of everyKeyTable) expect(screen.getByRole('heading', { name: title })).toBeDefined();
   await user.keyboard('/');
   expect(screen.getByRole('textbox', { name: 'Find a shortcut' })).toBe(document.activeElement);
-  await user.keyboard('fold rail');
+  await user.keyboard('expand sidebar');
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Collapse or expand sidebar (wide windows)',
   ]);

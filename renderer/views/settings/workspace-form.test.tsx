@@ -137,9 +137,7 @@ test('what was changed elsewhere is not saved over: it is shown when asked for, 
   await user.click(screen.getByRole('button', { name: 'Load saved values' }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText(/^Your own changes are kept/).textContent).toContain(
-    'Name was changed to Team of theirs.',
-  );
+  expect(screen.getByText(/^Your own changes are kept/).textContent).toContain('Name was changed to Team of theirs.');
   expect([valueOf(screen.getByLabelText('Name')), valueOf(screen.getByLabelText('Between bytes'))]).toEqual([
     'Team two',
     '300',

@@ -211,9 +211,7 @@ test('the old copy of a move is removed after a second word, by keys alone, and 
   expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('storage.removeOldCopy')).toEqual([]);
   await user.keyboard('{Tab}{Enter}');
-  const told = await screen.findByText(
-    '1.00 GiB reclaimed. 2 new or changed files left in /home/desk/Vitrine',
-  );
+  const told = await screen.findByText('1.00 GiB reclaimed. 2 new or changed files left in /home/desk/Vitrine');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove old copy…' })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(told));
 });

@@ -220,7 +220,7 @@ test('files for another workspace lead to their list', async () => {
 test('the palette turns it on and off, where a folder was chosen', async () => {
   const { user, bridge } = await open({ 'watch.state': () => chosen });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  await user.keyboard('{Control>}k{/Control}turn the watched{Enter}');
+  await user.keyboard('{Control>}k{/Control}turn on watched{Enter}');
   await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }]));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
