@@ -29,14 +29,14 @@ test('entries are listed, found, shown in full and lead to their sample, and the
   await expect(journal.found).toHaveText('3 entries, newest first');
   await expect(journal.line('unknown hash')).toContainText(unknownMd5.slice(0, 12));
   await journal.only('Download');
-  await expect(journal.found).toHaveText('1 row found, newest first');
+  await expect(journal.found).toHaveText('1 entry found, newest first');
   await journal.line(eicarMd5.slice(0, 12)).click();
   await expect(journal.row).toContainText(eicarMd5);
   await page.getByRole('button', { name: 'Open sample' }).click();
   await expect(page.getByRole('heading', { name: 'eicar.com' })).toBeVisible();
 
   await journal.open();
-  await expect(journal.found).toHaveText('1 row found, newest first');
+  await expect(journal.found).toHaveText('1 entry found, newest first');
   await journal.find.fill('nothing of the kind');
   await page.getByRole('button', { name: 'Show all entries' }).click();
   await expect(journal.found).toHaveText('3 entries, newest first');
@@ -46,7 +46,7 @@ test('entries are listed, found, shown in full and lead to their sample, and the
 
   await journal.verify();
   await expect(page.getByText('Journal intact: 3 entries')).toBeVisible();
-  await expect(page.getByText('this detects accidents only')).toBeVisible();
+  await expect(page.getByText('only accidental damage is detected')).toBeVisible();
 });
 
 test(
@@ -106,7 +106,7 @@ test('the list is usable by keyboard alone', { tag: '@long' }, async ({ desk, lo
   await expect(page.getByText('Journal intact: 2 entries')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('unknown');
-  await expect(journal.found).toHaveText('1 row found, newest first');
+  await expect(journal.found).toHaveText('1 entry found, newest first');
 });
 
 const start = (folder: string): Program =>

@@ -105,7 +105,7 @@ test(
     await remove.focus();
     await page.keyboard.press('Enter');
     const question = page.getByRole('alertdialog', { name: 'Remove old copy?' });
-    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
     expect(existsSync(join(old, 'vitrine.db'))).toBe(true);

@@ -57,10 +57,10 @@ test('a damaged workspace is named, and can be removed', { tag: '@long' }, async
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
   await new SettingsPage(page).open('Workspaces');
-  await expect(page.getByText('The workspace w-damaged cannot be read')).toBeVisible();
+  await expect(page.getByText('Workspace w-damaged could not be read')).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove workspace' }).click();
-  await expect(page.getByText('The workspace w-damaged cannot be read')).toHaveCount(0);
+  await expect(page.getByText('Workspace w-damaged could not be read')).toHaveCount(0);
   await again.stop();
 });
 

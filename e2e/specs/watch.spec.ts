@@ -141,7 +141,7 @@ test(
     );
     await expect(page.getByRole('row', { name: /while-off\.bin/ })).toHaveCount(0);
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('turn the watched folder off');
+    await page.keyboard.type('turn off watched folder');
     await page.keyboard.press('Enter');
     await expect(page.getByText('Off. New files are not scanned.')).toBeVisible();
     await again.stop();

@@ -11,11 +11,11 @@ const keysIn = (room: RoomName): Record<string, string[]> =>
   );
 
 test('the keys of a saved view are told where its list is', () => {
-  expect(keysIn('library')['On a saved view']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
+  expect(keysIn('library')['Saved views']).toEqual(['F2', 'Alt Up', 'Alt Down', 'Del']);
 });
 
 test('the welcome tells the way out of it', () => {
-  expect(keysIn('welcome')['In the welcome']).toEqual(['Esc']);
+  expect(keysIn('welcome')['Welcome']).toEqual(['Esc']);
 });
 
 test('no place has a key twice for the same thing', () => {
@@ -23,8 +23,8 @@ test('no place has a key twice for the same thing', () => {
     expect(new Set(rows.map(({ does }) => does)).size, title).toBe(rows.length);
 });
 
-test('a key that hands samples over is called so in every place', () => {
+test('the key that exports a case is named the same everywhere', () => {
   const rows = everyKeyTable.flatMap((table) => table.rows.filter(({ keys }) => keys === 'H'));
   expect(rows.length).toBeGreaterThan(2);
-  for (const { does } of rows) expect(does).toMatch(/^Hand (it|them) over: /);
+  for (const { does } of rows) expect(does).toMatch(/^Export as case/);
 });

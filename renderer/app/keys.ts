@@ -6,160 +6,160 @@ import { text } from './text.ts';
 /** They work everywhere. */
 const globalKeys: readonly KeyRow[] = [
   { keys: 'Ctrl K', does: 'Look up a hash, find a sample or run a command' },
-  { keys: 'Ctrl 1', does: 'Open the library' },
-  { keys: 'Ctrl 2', does: 'Open the look-up' },
-  { keys: 'Ctrl 3', does: 'Open the bulk download' },
-  { keys: 'Ctrl 4', does: 'Open the upload' },
-  { keys: 'Ctrl 5', does: 'Open the comments' },
-  { keys: 'Ctrl 6', does: 'Open the scan' },
-  { keys: 'Ctrl 7', does: 'Open the publications' },
-  { keys: 'Ctrl 8', does: 'Open the activity' },
-  { keys: 'Ctrl 9', does: 'Open the journal' },
-  { keys: 'Ctrl ,', does: 'Open the settings' },
-  { keys: 'Ctrl B', does: 'Fold or unfold the rail, in a wide window' },
+  { keys: 'Ctrl 1', does: 'Open Library' },
+  { keys: 'Ctrl 2', does: 'Open Look up' },
+  { keys: 'Ctrl 3', does: 'Open Bulk download' },
+  { keys: 'Ctrl 4', does: 'Open Upload' },
+  { keys: 'Ctrl 5', does: 'Open Comments' },
+  { keys: 'Ctrl 6', does: 'Open Scan' },
+  { keys: 'Ctrl 7', does: 'Open Publications' },
+  { keys: 'Ctrl 8', does: 'Open Activity' },
+  { keys: 'Ctrl 9', does: 'Open Journal' },
+  { keys: 'Ctrl ,', does: 'Open Settings' },
+  { keys: 'Ctrl B', does: 'Collapse or expand sidebar (wide windows)' },
   { keys: 'Ctrl Z', does: 'Undo, while a notification offers it' },
   { keys: 'F6', does: 'Next pane' },
-  { keys: 'Shift F6', does: 'Pane before' },
-  { keys: '?', does: 'Show these keys' },
+  { keys: 'Shift F6', does: 'Previous pane' },
+  { keys: '?', does: 'Show keyboard shortcuts' },
 ];
 
 const libraryKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'To the query; Down leads to the list' },
-  { keys: 'Ctrl Space', does: 'Show what may follow in the query' },
-  { keys: 'Enter', does: 'Open the sample' },
-  { keys: 'Space', does: 'Show or hide the inspector' },
-  { keys: 'T', does: 'Tag the sample, or those that are ticked' },
-  { keys: 'L', does: 'Set their TLP' },
-  { keys: 'D', does: 'Download what is not in the vault' },
-  { keys: 'E', does: 'Export them' },
-  { keys: 'S', does: 'Scan them here' },
+  { keys: '/', does: 'Go to query; Down goes to the list' },
+  { keys: 'Ctrl Space', does: 'Show query suggestions' },
+  { keys: 'Enter', does: 'Open sample' },
+  { keys: 'Space', does: 'Show or hide inspector' },
+  { keys: 'T', does: 'Tag the sample or the ticked samples' },
+  { keys: 'L', does: 'Set TLP' },
+  { keys: 'D', does: 'Download samples not in the vault' },
+  { keys: 'E', does: 'Export…' },
+  { keys: 'S', does: 'Scan on this computer' },
   { keys: 'C', does: 'Copy menu' },
-  { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
+  { keys: 'Del', does: 'Forget samples, or only their vault copies' },
 ];
 
 const savedViewKeys: readonly KeyRow[] = [
-  { keys: 'F2', does: 'Rename the view' },
-  { keys: 'Alt Up', does: 'Move the view up' },
-  { keys: 'Alt Down', does: 'Move the view down' },
-  { keys: 'Del', does: 'Remove the view' },
+  { keys: 'F2', does: 'Rename view' },
+  { keys: 'Alt Up', does: 'Move view up' },
+  { keys: 'Alt Down', does: 'Move view down' },
+  { keys: 'Del', does: 'Remove view' },
 ];
 
 const sampleKeys: readonly KeyRow[] = [
-  { keys: 'D', does: 'Download into the vault' },
+  { keys: 'D', does: 'Download to the vault' },
   { keys: 'E', does: 'Export…' },
-  { keys: 'S', does: 'Scan the sample here' },
+  { keys: 'S', does: 'Scan on this computer' },
   { keys: 'C', does: 'Copy menu' },
-  { keys: 'T', does: 'Add a tag' },
-  { keys: 'L', does: 'Set the TLP of this desk' },
-  { keys: 'B', does: 'Show or hide the bytes' },
-  { keys: 'R', does: 'Ask again' },
-  { keys: 'Ctrl S', does: 'Save the note' },
-  { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
+  { keys: 'T', does: 'Add tag' },
+  { keys: 'L', does: 'Set local TLP' },
+  { keys: 'B', does: 'Show or hide bytes' },
+  { keys: 'R', does: 'Refresh' },
+  { keys: 'Ctrl S', does: 'Save note' },
+  { keys: 'Ctrl Enter', does: 'Send comment' },
 ];
 
 const samplePageKeys: readonly KeyRow[] = [...sampleKeys, { keys: 'Esc', does: 'Back to the list' }];
 
 const lookupKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'To the field' },
+  { keys: '/', does: 'Go to search field' },
   ...sampleKeys,
   { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
-  { keys: 'J, K', does: 'Down and up in a list of hashes' },
+  { keys: 'J, K', does: 'Next and previous hash' },
 ];
 
 const bulkKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl Enter', does: 'Start the download' },
-  { keys: '/', does: 'To the text, before there is a job' },
+  { keys: 'Ctrl Enter', does: 'Start download' },
+  { keys: '/', does: 'Go to the text, before the job starts' },
 ];
 
 const uploadKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl Enter', does: 'Send the files' },
-  { keys: 'Enter, F2', does: 'Into the fields of a file; Esc leads back' },
-  { keys: 'X', does: 'Tick or untick the file' },
-  { keys: 'T', does: 'Add a tag to the ticked files' },
-  { keys: 'L', does: 'Set the TLP of the ticked files' },
-  { keys: 'Del', does: 'Remove the ticked files' },
+  { keys: 'Ctrl Enter', does: 'Send files' },
+  { keys: 'Enter, F2', does: 'Edit fields of a file; Esc goes back' },
+  { keys: 'X', does: 'Tick or untick file' },
+  { keys: 'T', does: 'Tag ticked files' },
+  { keys: 'L', does: 'Set TLP of ticked files' },
+  { keys: 'Del', does: 'Remove ticked files' },
 ];
 
 const commentsKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find comments; Down leads to the list' },
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'To the conversation' },
+  { keys: '/', does: 'Find comments; Down goes to the list' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Go to conversation' },
   { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'Ctrl Enter', does: 'Send the comment that is being written' },
+  { keys: 'Ctrl Enter', does: 'Send comment' },
 ];
 
 const scanStartKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find samples of the vault; Down leads to the list' },
-  { keys: 'X', does: 'Tick or untick the sample' },
-  { keys: 'Del', does: 'Take the file out of the list' },
-  { keys: 'Ctrl Enter', does: 'Scan what is chosen' },
-  { keys: 'Enter', does: 'Open an earlier scan' },
+  { keys: '/', does: 'Find samples in the vault; Down goes to the list' },
+  { keys: 'X', does: 'Tick or untick sample' },
+  { keys: 'Del', does: 'Remove file from the list' },
+  { keys: 'Ctrl Enter', does: 'Start scan' },
+  { keys: 'Enter', does: 'Open previous scan' },
 ];
 
 const scanResultsKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find results; Down leads to the list' },
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'From a rule to its files, from a file to its rules, on to the bytes' },
-  { keys: 'Esc', does: 'Back again' },
-  { keys: 'N, P', does: 'Next match of the rule, match before' },
-  { keys: 'G', does: 'In the bytes: go to an offset' },
-  { keys: 'Ctrl F', does: 'In the bytes: find text or digits' },
+  { keys: '/', does: 'Find results; Down goes to the list' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Go from rule to files, from file to rules, then to the bytes' },
+  { keys: 'Esc', does: 'Back' },
+  { keys: 'N, P', does: 'Next and previous match of the rule' },
+  { keys: 'G', does: 'In the bytes: go to offset' },
+  { keys: 'Ctrl F', does: 'In the bytes: find text or hex digits' },
   { keys: 'C', does: 'Copy menu' },
-  { keys: 'T', does: 'Tag the sample, or all that are listed' },
-  { keys: 'M', does: 'Mute the rule' },
-  { keys: 'E', does: 'Export what is listed' },
+  { keys: 'T', does: 'Tag the sample or all listed samples' },
+  { keys: 'M', does: 'Mute rule' },
+  { keys: 'E', does: 'Export listed results' },
 ];
 
 const updatesKeys: readonly KeyRow[] = [
-  { keys: 'U', does: 'Make the package that is shown the active one' },
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'From a package to its changes, from a change to its text' },
-  { keys: 'Esc', does: 'From the text back to the change' },
+  { keys: 'U', does: 'Activate the shown package' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Go from package to changes, from change to text' },
+  { keys: 'Esc', does: 'Back from text to change' },
 ];
 
 const rulesKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Search rules; Down leads to the list' },
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'To the source of the rule' },
+  { keys: '/', does: 'Search rules; Down goes to the list' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Go to rule source' },
   { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'M', does: 'Mute the rule' },
-  { keys: 'S', does: 'Scan the vault with the rule' },
-  { keys: 'Y', does: 'Try a change of the rule' },
+  { keys: 'M', does: 'Mute rule' },
+  { keys: 'S', does: 'Scan vault with rule' },
+  { keys: 'Y', does: 'Try a rule change' },
 ];
 
 const mutesKeys: readonly KeyRow[] = [
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'Edit the reason or the end of the mute' },
-  { keys: 'U', does: 'Unmute the rule' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Edit reason or end of mute' },
+  { keys: 'U', does: 'Unmute rule' },
 ];
 
 const tableKeys: readonly KeyRow[] = [
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Up', does: 'From the first row to the column heads; Enter sorts' },
-  { keys: 'X', does: 'Tick or untick the row' },
-  { keys: 'Shift', does: 'With a movement or a click: tick up to there' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Up', does: 'From the first row to the column headers; Enter sorts' },
+  { keys: 'X', does: 'Tick or untick row' },
+  { keys: 'Shift', does: 'With an arrow key or click: tick the range' },
   { keys: 'Ctrl A', does: 'Tick all, loaded or not' },
-  { keys: 'Esc', does: 'Tick none' },
-  { keys: 'Enter', does: 'Open the row' },
+  { keys: 'Esc', does: 'Untick all' },
+  { keys: 'Enter', does: 'Open row' },
 ];
 
 const jobKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'To the field that finds a hash' },
-  { keys: 'R', does: 'Try again what may still succeed' },
+  { keys: '/', does: 'Go to hash search' },
+  { keys: 'R', does: 'Retry failed items' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'E', does: 'Export…' },
 ];
 
 const journalKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find rows; Down leads to the list' },
-  { keys: 'J, K', does: 'Down and up, as the arrows do' },
-  { keys: 'Enter', does: 'To the whole of the row' },
+  { keys: '/', does: 'Find entries; Down goes to the list' },
+  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
+  { keys: 'Enter', does: 'Go to entry details' },
   { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'V', does: 'Verify the chain' },
-  { keys: 'E', does: 'Export the rows that are listed' },
+  { keys: 'V', does: 'Verify journal' },
+  { keys: 'E', does: 'Export listed entries' },
 ];
 
-const welcomeKeys: readonly KeyRow[] = [{ keys: 'Esc', does: 'Skip the welcome' }];
+const welcomeKeys: readonly KeyRow[] = [{ keys: 'Esc', does: 'Skip welcome' }];
 
 const tables = {
   global: { title: text.keysGlobal, rows: globalKeys },

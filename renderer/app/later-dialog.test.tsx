@@ -41,12 +41,12 @@ test('says when its code cannot be had, stays there while it is asked for again,
   const Later = laterDialog(() => code);
   const close = vi.fn<() => void>();
   render(<Later title="Really" onClose={close} />);
-  expect(await screen.findByRole('dialog', { name: 'What you asked for could not be loaded' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'The dialog could not be loaded' })).toBeDefined();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' })));
   const second = Promise.withResolvers<typeof Question>();
   code = second.promise;
-  await user.click(screen.getByRole('button', { name: 'Open it again' }));
-  expect(screen.getByRole('dialog', { name: 'What you asked for could not be loaded' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Reload view' }));
+  expect(screen.getByRole('dialog', { name: 'The dialog could not be loaded' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(close).toHaveBeenCalledOnce();
   second.resolve(Question);

@@ -20,7 +20,7 @@ test('a lab that fails to start is reported as stopped, then failed, and shown w
   const { bridge, user } = await open({ 'host.describe': () => ({ ...host, lab }) });
   const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
   for (const restarts of [1, 2, 3, 4, 5]) tell({ state: 'restarting', restarts, failure: null });
-  expect(screen.getAllByText('The lab stopped and is being started again')).toHaveLength(1);
+  expect(screen.getAllByText('The lab stopped and is restarting')).toHaveLength(1);
   tell({ state: 'stopped', restarts: 5, failure: labFailed });
   expect(await screen.findByText('Lab failed to start, restarted 5 times')).toBeDefined();
   const notice = await screen.findByRole('alert');
@@ -28,13 +28,13 @@ test('a lab that fails to start is reported as stopped, then failed, and shown w
   expect(notice.textContent).toContain(
     'It stopped 6 times in a row (exit code 1): “Error: no disk”. Start it again, or see /data/logs/vitrine.log.',
   );
-  await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
+  await user.click(within(notice).getByRole('button', { name: 'Start lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);
   await user.click(screen.getByRole('button', { name: 'Show' }));
   const card = await screen.findByRole('region', { name: 'Lab (this computer)' });
-  expect(within(card).getByRole('button', { name: 'Start the lab' })).toBeDefined();
+  expect(within(card).getByRole('button', { name: 'Start lab' })).toBeDefined();
   tell({ state: 'running', restarts: 5, failure: null });
-  await waitFor(() => expect(within(card).queryByRole('button', { name: 'Start the lab' })).toBeNull());
+  await waitFor(() => expect(within(card).queryByRole('button', { name: 'Start lab' })).toBeNull());
 });
 
 test('a lab that stopped is not asked for what it publishes, until it runs', async () => {
@@ -55,8 +55,8 @@ test('a lab that stopped and runs again is reported, and the status bar counts i
   const { bridge } = await open({ 'host.describe': () => ({ ...host, lab }) });
   const tell = (now: HostDescription['lab']): void => act(() => bridge.tell('lab.changed', (lab = now)));
   tell({ state: 'restarting', restarts: 0, failure: null });
-  expect(screen.queryByText('The lab had stopped and was started again')).toBeNull();
+  expect(screen.queryByText('The lab stopped and was restarted')).toBeNull();
   tell({ state: 'running', restarts: 1, failure: null });
-  expect(await screen.findByText('The lab had stopped and was started again')).toBeDefined();
+  expect(await screen.findByText('The lab stopped and was restarted')).toBeDefined();
   expect(await screen.findByText('Lab running, restarted once')).toBeDefined();
 });

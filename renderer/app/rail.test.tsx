@@ -5,7 +5,7 @@ import { latestFirst } from '../../shared/domain/library.ts';
 import { open } from '../test/open-page.fixture.tsx';
 import { rooms } from './rooms.ts';
 
-const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Rooms' });
+const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 
 test('the library comes first, with how many samples it holds, counted again when it changes', async () => {
   let samples = 0;

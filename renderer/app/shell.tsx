@@ -83,7 +83,7 @@ function Frame() {
         <main ref={main} tabIndex={-1} className={styles.main} data-pane>
           <parts.HostFailure />
           <parts.DamagedSettings />
-          {/* Outside of what is made anew with each room: the one before stays until the next is there, so nothing stands in for it. */}
+          {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}
           <Suspense>
             <ErrorBoundary key={room} onOpenAgain={() => forgetRoom(room)}>
               {isDecided && <parts.RoomView room={room} />}

@@ -1,6 +1,7 @@
 /** Where a letter is text and not a key. */
 const fields =
-  'input, textarea, select, [contenteditable], [role=textbox], [role=menu], [role=listbox], [role=dialog], [role=alertdialog], [role=tree]';
+  'input, textarea, select, [contenteditable], [role=textbox], ' +
+  '[role=menu], [role=listbox], [role=dialog], [role=alertdialog], [role=tree]';
 
 export function isTyping(event: { target: EventTarget | null }): boolean {
   return event.target instanceof Element && event.target.closest(fields) !== null;

@@ -67,7 +67,7 @@ test.each(['Two', 'None'])('why a job was not paused is told where it is not sho
   await press('Pause');
   await press(other);
   await answer('refused');
-  await waitFor(() => expect(screen.getByText(/^Not done with job 1: /)).toBeDefined());
+  await waitFor(() => expect(screen.getByText(/^Job 1 was not changed: /)).toBeDefined());
   expect(screen.queryByText(/^failed/)).toBeNull();
 });
 

@@ -232,7 +232,7 @@ test('the two settings of downloads are saved when they are left, and only as nu
   const { user, bridge } = await open({ 'settings.read': () => ({ values: usedSettings, damaged: [] }) });
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Downloads' }));
-  const connections = await screen.findByRole('textbox', { name: 'Requests at a time' });
+  const connections = await screen.findByRole('textbox', { name: 'Parallel requests' });
   await user.clear(connections);
   await user.type(connections, '9{Enter}');
   expect(screen.getByText('A whole number from 1 to 8')).toBeDefined();

@@ -13,7 +13,7 @@ test('Caps Lock and other layouts lead to the same places', async () => {
   fireEvent.keyDown(document.body, { key: '&', code: 'Digit1', ctrlKey: true });
   expect(await screen.findByRole('heading', { level: 1, name: 'Library' })).toBeDefined();
   fireEvent.keyDown(document.body, { key: 'И', code: 'KeyB', ctrlKey: true });
-  expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
   fireEvent.keyDown(document.body, { key: 'K', code: 'KeyK', ctrlKey: true });
   expect(await screen.findByRole('listbox')).toBeDefined();
 });
@@ -24,8 +24,8 @@ test('a question mark is a single letter, too: switched off, it shows nothing, a
   await user.keyboard('?');
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('{Control>}k{/Control}show the keys');
-  expect((await screen.findByRole('option', { name: 'Show the keys of this view' })).textContent).toBe(
-    'Show the keys of this view ',
+  expect((await screen.findByRole('option', { name: 'Show keyboard shortcuts' })).textContent).toBe(
+    'Show keyboard shortcuts ',
   );
 });
 

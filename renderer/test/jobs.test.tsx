@@ -250,9 +250,9 @@ describe('a running job', () => {
     const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
     bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
     bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 9, done: 0 } });
-    expect(status.getByText('Repository not asked yet')).toBeDefined();
+    expect(status.getByText('Repository not contacted yet')).toBeDefined();
     bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
-    expect(await status.findByText('Repository answers')).toBeDefined();
+    expect(await status.findByText('Repository responding')).toBeDefined();
     bridge.tell('job.changed', {
       ...running,
       state: 'paused',
@@ -264,7 +264,7 @@ describe('a running job', () => {
       task: { kind: 'upload' },
       counts: { ...bulkJob.counts, waiting: 8, refused: 1 },
     });
-    expect(await status.findByText('Repository answers')).toBeDefined();
+    expect(await status.findByText('Repository responding')).toBeDefined();
   });
 
   test('shows the time of the repository’s response before this page, until a newer request', async () => {
@@ -272,9 +272,9 @@ describe('a running job', () => {
       { ...ended, ended: '2026-11-18T14:30:36.000Z', counts: { ...bulkJob.counts, waiting: 0, done: 2 } },
     ]);
     const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
-    expect(await status.findByText('Repository answered 2026-11-18 14:30Z')).toBeDefined();
+    expect(await status.findByText('Repository responded 2026-11-18 14:30Z')).toBeDefined();
     bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
-    expect(await status.findByText('Repository answers')).toBeDefined();
+    expect(await status.findByText('Repository responding')).toBeDefined();
   });
 
   test('that ends where nobody looks is told, and not where it is shown', async () => {
@@ -371,7 +371,7 @@ describe('a halted job', () => {
 describe('the activity', () => {
   test('without a job says what to do next', async () => {
     const { user } = await openActivity([]);
-    await user.click(await screen.findByRole('button', { name: 'Start a bulk download' }));
+    await user.click(await screen.findByRole('button', { name: 'Start bulk download' }));
     expect(screen.getByRole('button', { name: 'Bulk download' }).getAttribute('aria-current')).toBe('page');
   });
 
@@ -399,7 +399,7 @@ describe('the activity', () => {
     expect(await screen.findByText('Bulk download 300')).toBeDefined();
     expect(screen.getByRole('region', { name: 'Job 218' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Forget' }));
-    await user.click(await screen.findByRole('button', { name: 'Forget the job' }));
+    await user.click(await screen.findByRole('button', { name: 'Forget job' }));
     expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 218 }]);
     bridge.tell('job.forgotten', { id: 218 });
     expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();

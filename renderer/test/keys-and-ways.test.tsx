@@ -100,7 +100,7 @@ test('a download that ends out of sight is told', async () => {
     sha256,
     failure: null,
   });
-  expect(await screen.findByText('Downloaded setup.msi, verified and in the vault')).toBeDefined();
+  expect(await screen.findByText('Downloaded setup.msi: verified and saved to the vault')).toBeDefined();
 });
 
 test('a download that fails where its sample is shown is reported only there, also on a library page', async () => {
@@ -152,10 +152,10 @@ test('saving a workspace with problems goes to the first of them', async () => {
   const { user, bridge } = await open();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.click(screen.getByRole('button', { name: 'Add workspace' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Team');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(screen.getAllByRole('textbox', { name: 'Address' })[0]).toBe(document.activeElement);
-  expect(screen.getByText('Put in the address of a repository, a rule editor, or both')).toBeDefined();
+  expect(screen.getByText('Enter the address of a repository, a rule editor, or both')).toBeDefined();
   expect(bridge.inputsOf('workspaces.add')).toEqual([]);
 });

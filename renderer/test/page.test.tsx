@@ -266,7 +266,7 @@ describe('the frame', () => {
   test('says when the lab was restarted, and where the tokens are', async () => {
     await open({ 'host.describe': () => ({ ...host, lab: { state: 'running', restarts: 2, failure: null } }) });
     expect(await screen.findByText('Lab running, restarted 2 times')).toBeDefined();
-    expect(screen.getByText('Tokens in memory until Vitrine ends')).toBeDefined();
+    expect(screen.getByText('Tokens in memory until you quit')).toBeDefined();
   });
 
   test('claims nothing of a service that was not asked, and shows what the last answer was', async () => {
@@ -281,7 +281,7 @@ describe('the frame', () => {
         }),
     });
     const status = within(screen.getByRole('contentinfo'));
-    expect(status.getByText('Repository not asked yet')).toBeDefined();
+    expect(status.getByText('Repository not contacted yet')).toBeDefined();
     await lookUp(md5);
     expect(await status.findByText('Cannot reach the repository')).toBeDefined();
   });
@@ -319,7 +319,7 @@ describe('the frame', () => {
     };
     const { lookUp, user } = await open({ 'samples.lookup': () => broken });
     await lookUp(md5);
-    expect((await screen.findByRole('alert')).textContent).toContain('This view stopped');
+    expect((await screen.findByRole('alert')).textContent).toContain('This view crashed');
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeDefined();
   });
@@ -353,10 +353,10 @@ describe('a workspace', () => {
 
   test('is added with what was typed; problems are told at the first attempt and not before', async () => {
     const { user, bridge } = await openWorkspaces();
-    await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
-    expect(screen.queryByText('A workspace needs a name')).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
+    expect(screen.queryByText('Enter a name')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(screen.getByText('A workspace needs a name')).toBeDefined();
+    expect(screen.getByText('Enter a name')).toBeDefined();
     expect(bridge.inputsOf('workspaces.add')).toEqual([]);
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
     await putIn(user, screen.getByRole('textbox', { name: 'Name' }), 'North');
@@ -379,10 +379,10 @@ describe('a workspace', () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
-    expect(repository.getByText('A token is stored')).toBeDefined();
+    expect(repository.getByText('Token stored')).toBeDefined();
     expect(repository.queryByLabelText('Token', { selector: 'input' })).toBeNull();
     await user.click(repository.getByRole('button', { name: 'Clear' }));
-    await user.click(repository.getByRole('button', { name: 'Keep the stored one' }));
+    await user.click(repository.getByRole('button', { name: 'Keep stored token' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(bridge.inputsOf('workspaces.edit')).toMatchObject([
@@ -411,11 +411,11 @@ describe('a workspace', () => {
       }),
     });
     const card = within(await screen.findByRole('region', { name: 'Team' }));
-    await user.click(card.getByRole('button', { name: 'Test the connection' }));
+    await user.click(card.getByRole('button', { name: 'Test connection' }));
     expect((await card.findAllByRole('listitem')).map((line) => line.textContent)).toEqual([
       'Reachable',
       'Certificate trusted',
-      'Token not accepted',
+      'Token rejected',
     ]);
     expect(card.getByRole('alert').textContent).toContain('Token rejected (401)');
   });
@@ -423,15 +423,15 @@ describe('a workspace', () => {
   test('is removed after a second word, its library only when ticked', async () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Remove' }));
-    expect(screen.getByRole('button', { name: 'Keep it' })).toBe(document.activeElement);
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
     await user.click(screen.getByRole('checkbox', { name: /Also forget its library/ }));
-    await user.click(screen.getByRole('button', { name: 'Remove the workspace' }));
+    await user.click(screen.getByRole('button', { name: 'Remove workspace' }));
     await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toEqual([{ id: 'w-1', forgetLibrary: true }]));
   });
 
   test('the built-in one is neither edited nor removed', async () => {
     await openWorkspaces();
     const card = within(await screen.findByRole('region', { name: 'Lab (this computer)' }));
-    expect(card.getAllByRole('button').map((button) => button.textContent)).toEqual(['Test the connection']);
+    expect(card.getAllByRole('button').map((button) => button.textContent)).toEqual(['Test connection']);
   });
 });

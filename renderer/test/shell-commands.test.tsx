@@ -45,7 +45,7 @@ test('what another workspace has to tell leads there', async () => {
 test('the palette, the keys, the rail, the licences and the storage are there from the shell', async () => {
   const { bridge, user } = await open();
   choose(bridge, { kind: 'fold-rail' });
-  expect(await screen.findByRole('button', { name: 'Unfold the rail' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
   choose(bridge, { kind: 'open-about' });
   expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();
   choose(bridge, { kind: 'save-diagnostics' });

@@ -145,14 +145,14 @@ test('Escape asks before it throws away what was typed', async () => {
   fireEvent.change(field, { target: { value: passphrase } });
   act(() => field.focus());
   await user.keyboard('{Escape}');
-  expect(await screen.findByRole('alertdialog', { name: 'Leave the form?' })).toBeDefined();
-  expect(button('Go on typing')).toBe(document.activeElement);
+  expect(await screen.findByRole('alertdialog', { name: 'Discard changes?' })).toBeDefined();
+  expect(button('Keep editing')).toBe(document.activeElement);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(field).toHaveProperty('value', passphrase);
   await user.keyboard('{Escape}');
-  await user.click(await screen.findByRole('button', { name: 'Leave the form' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
   expect(onClose).toHaveBeenCalledOnce();
 });
 

@@ -1,29 +1,29 @@
 import type { JournalBreak, JournalVerification } from '../../../shared/domain/journal.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
-const rowsWords = (count: number): string => `${number(count)} ${count === 1 ? 'row' : 'rows'}`;
+const entriesWords = (count: number): string => `${number(count)} ${count === 1 ? 'entry' : 'entries'}`;
 
 /** What is broken, in a sentence without its end. `rows`: how many there are now. */
 function brokenTitle(broken: JournalBreak, rows: number): string {
   switch (broken.reason) {
     case 'edited':
-      return `Row ${number(broken.number)} was edited`;
+      return `Entry ${number(broken.number)} was modified`;
     case 'removed':
       return broken.count === 1
-        ? `Row ${number(broken.number)} was removed`
-        : `${rowsWords(broken.count)} were removed, from row ${number(broken.number)} on`;
+        ? `Entry ${number(broken.number)} was removed`
+        : `${entriesWords(broken.count)} were removed, starting with entry ${number(broken.number)}`;
     case 'cut-off':
-      return `The end was cut off: there were ${rowsWords(broken.were)}, and ${number(rows)} ${rows === 1 ? 'is' : 'are'} left`;
+      return `The end was cut off: ${number(rows)} of ${entriesWords(broken.were)} left`;
     case 'rewritten':
-      return `Row ${number(broken.number)}, or rows before it, were written anew`;
+      return `Entry ${number(broken.number)} or earlier entries were rewritten`;
     case 'added':
-      return `Row ${number(broken.number)} was added from outside`;
+      return `Entry ${number(broken.number)} was not written by Vitrine`;
     case 'end-missing':
-      return 'The record of where the journal ends is gone';
+      return 'The end record of the journal is missing';
     case 'end-edited':
-      return 'The record of where the journal ends was edited';
+      return 'The end record of the journal was modified';
     case 'key-replaced':
-      return 'The key in the database is not that of the journal';
+      return 'The key in the database is not the key of this journal';
     default:
       return broken satisfies never;
   }
@@ -31,36 +31,35 @@ function brokenTitle(broken: JournalBreak, rows: number): string {
 
 /** English of the check of the journal, wherever it is shown. */
 export const text = {
-  verify: 'Verify the journal',
-  verifying: 'Verifying',
-  holds: (rows: number) => `The journal holds: ${rowsWords(rows)}`,
-  notProven: (rows: number) => `Not checked against tampering: ${rowsWords(rows)}`,
+  verify: 'Verify journal',
+  verifying: 'Verifying…',
+  holds: (rows: number) => `Journal intact: ${entriesWords(rows)}`,
+  notProven: (rows: number) => `Not checked for tampering: ${entriesWords(rows)}`,
   assurance: {
-    tampering:
-      'Every row is as it was written, and none is missing. Its key is in the token store: rows that somebody edited, removed or cut off would be found.',
+    tampering: 'No entry was modified or removed. The key is in the token store, so tampering is detected.',
     'accidents-only':
-      'Every row fits the one before, and none is missing. Without a durable key in the token store this detects accidents only: whoever can write the database can chain it anew.',
+      'The chain is complete. Without a stored key only accidental damage is detected: ' +
+      'anyone who can write to the database could rebuild the chain.',
     locked:
-      'Every row fits the one before. Whether somebody tampered with them was not checked: the key that sealed them is in the token store, which is locked. Unlock it and verify again.',
+      'The chain is complete. Tampering was not checked, because the token store with the key is locked. ' +
+      'Unlock it and verify again.',
     'key-missing':
-      'Every row fits the one before. Whether somebody tampered with them cannot be checked: rows were sealed with a key that the token store does not have. Unless the tokens were forgotten here, somebody may have taken it away to write the journal anew.',
+      'The chain is complete, but its key is missing from the token store, so tampering cannot be checked. ' +
+      'Unless you forgot the tokens here, someone may have removed the key to rewrite the journal.',
   } satisfies Record<JournalVerification['assurance'], string>,
   brokenTitle,
   brokenMeaning: {
-    edited: 'It is not what this desk wrote. The rows before it hold; those after it were not checked.',
-    removed: 'The rows before hold; those after were not checked.',
-    'cut-off': 'The rows that are there hold. What the journal said of the last ones is lost.',
-    rewritten:
-      'The rows fit each other, but not their seal: somebody who could read the database’s own key chained them anew.',
-    added: 'It was not written by this desk. The rows before it hold.',
-    'end-missing':
-      'The rows that are there hold, but rows may have been cut off with it, or the whole journal replaced.',
-    'end-edited': 'The rows that are there hold, but rows may have been cut off.',
-    'key-replaced':
-      'Rows and end were linked with another key, so that none could be checked. Somebody replaced the key, or the rows.',
+    edited: 'It is not what Vitrine wrote. Earlier entries are intact; later ones were not checked.',
+    removed: 'Earlier entries are intact; later ones were not checked.',
+    'cut-off': 'The remaining entries are intact. The content of the last ones is lost.',
+    rewritten: 'The entries match each other but not their seal. Someone with the database key rebuilt the chain.',
+    added: 'Another program added it. Earlier entries are intact.',
+    'end-missing': 'The remaining entries are intact, but the last ones may be missing, or the journal was replaced.',
+    'end-edited': 'The remaining entries are intact, but the last ones may be missing.',
+    'key-replaced': 'No entry could be checked, because another key was used. Someone replaced the key or the entries.',
   } satisfies Record<JournalBreak['reason'], string>,
-  show: ({ reason }: JournalBreak) => (reason === 'removed' || reason === 'cut-off' ? 'Show where' : 'Show the row'),
-  notShown: (why: string) => `The row could not be shown: ${why}`,
-  putAway: 'Put away',
-  open: 'Open the journal',
+  show: ({ reason }: JournalBreak) => (reason === 'removed' || reason === 'cut-off' ? 'Show position' : 'Show entry'),
+  notShown: (why: string) => `The entry could not be shown: ${why}`,
+  putAway: 'Dismiss',
+  open: 'Open Journal',
 } as const;

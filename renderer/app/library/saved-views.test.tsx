@@ -67,7 +67,7 @@ const lines = (): (string | null)[] =>
     .map((line) => within(line).getAllByRole('button')[0]?.textContent ?? null);
 const view = (name: RegExp): HTMLElement => within(section()).getByRole('button', { name });
 const said = (): string | null =>
-  within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('status').textContent;
+  within(screen.getByRole('navigation', { name: 'Views' })).getByRole('status').textContent;
 const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search samples' });
 
 test('each view says how many it finds now, and one that cannot be read says that', async () => {
@@ -251,7 +251,7 @@ test('when no view is left the focus goes to the library they were of', async ()
   await user.keyboard('{Delete}');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Saved views' })).toBeNull());
   expect(document.activeElement).toBe(
-    within(screen.getByRole('navigation', { name: 'Rooms' })).getByRole('button', { name: /^Library/ }),
+    within(screen.getByRole('navigation', { name: 'Views' })).getByRole('button', { name: /^Library/ }),
   );
 });
 

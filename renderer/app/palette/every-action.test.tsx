@@ -49,7 +49,7 @@ function buttonsWithKeys(): string[] {
 async function expectAllListed(user: UserEvent): Promise<number> {
   const names = buttonsWithKeys();
   await user.keyboard('{Control>}k{/Control}');
-  const here = screen.queryByRole('group', { name: 'Here' });
+  const here = screen.queryByRole('group', { name: 'This view' });
   const listed =
     here === null
       ? []
@@ -109,7 +109,7 @@ test('choosing one presses its button', async () => {
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   await user.keyboard('{Control>}k{/Control}download');
   expect(
-    within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent,
+    within(screen.getByRole('group', { name: 'This view' })).getByRole('option', { name: 'Download' }).textContent,
   ).toBe('Download D');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
@@ -123,11 +123,11 @@ test('a letter that is switched off is not shown as a key', async () => {
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   await user.keyboard('{Control>}k{/Control}download');
   expect(
-    within(screen.getByRole('group', { name: 'Here' })).getByRole('option', { name: 'Download' }).textContent,
+    within(screen.getByRole('group', { name: 'This view' })).getByRole('option', { name: 'Download' }).textContent,
   ).toBe('Download ');
 });
 
-const here = (): HTMLElement => screen.getByRole('group', { name: 'Here' });
+const here = (): HTMLElement => screen.getByRole('group', { name: 'This view' });
 
 async function atSampleOfLibrary(answers: GivenAnswers = {}): Promise<UserEvent> {
   const { user } = await open({ ...busy, ...answers });

@@ -96,7 +96,7 @@ test('Ctrl K opens all entries; arrows, Home and End move in a circle while the 
       'Settings: Appearance ',
       'Publications: Publish ',
       'Dark theme ',
-      'Verify the journal ',
+      'Verify journal ',
     ]),
   );
   expect(activeOption()).toBeNull();
@@ -117,7 +117,7 @@ test('what is typed finds by beginnings of words, the best first, and says how m
   const { user } = await openPalette();
   await user.keyboard('pub ru');
   expect(options()).toEqual(['Publications: Rules ', 'Check for new rules ', 'Find “pub ru” in the library ']);
-  expect(await screen.findByText('3 choices')).toBeDefined();
+  expect(await screen.findByText('3 results')).toBeDefined();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('tab', { name: 'Rules', selected: true })).toBeDefined();
   expect(screen.queryByRole('listbox')).toBeNull();
@@ -307,7 +307,7 @@ test('what was chosen is shown and told, though the palette is gone by the time 
   await user.keyboard('dark{Enter}');
   await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
   await user.keyboard('{Control>}k{/Control}team{Enter}');
-  expect(await screen.findByText('Now in Team')).toBeDefined();
+  expect(await screen.findByText('Switched to Team')).toBeDefined();
   failures.push({ kind: 'host-gone' });
   await user.keyboard('{Control>}k{/Control}team{Enter}');
   expect(await screen.findByText(failureWords({ kind: 'host-gone' }).what)).toBeDefined();
@@ -318,7 +318,7 @@ test('what was used of late comes first, until it is cleared with the recent loo
   await user.keyboard('dark{Enter}');
   await user.keyboard('{Control>}k{/Control}');
   expect(
-    within(screen.getByRole('group', { name: 'Used of late' }))
+    within(screen.getByRole('group', { name: 'Recently used' }))
       .getAllByRole('option')
       .map((option) => option.textContent),
   ).toEqual(['Dark theme ']);
@@ -330,13 +330,13 @@ test('what was used of late comes first, until it is cleared with the recent loo
   await user.keyboard('{Control>}k{/Control}clear recent{Enter}');
   expect(recentLookups.all).toEqual([]);
   await user.keyboard('{Control>}k{/Control}');
-  expect(screen.queryByRole('group', { name: 'Used of late' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Recently used' })).toBeNull();
 });
 
 test('the journal is verified from anywhere, and what came of it is told', async () => {
   const { user } = await openPalette();
   await user.keyboard('verify{Enter}');
-  expect(await screen.findByText('The journal holds: 0 rows')).toBeDefined();
+  expect(await screen.findByText('Journal intact: 0 entries')).toBeDefined();
 });
 
 test('folders of the host are offered where it can open them, and what it cannot do is told', async () => {
@@ -345,16 +345,16 @@ test('folders of the host are offered where it can open them, and what it cannot
     'host.openDataFolder': () => fail({ kind: 'no-hash' }),
   });
   await user.keyboard('folder');
-  expect(options()).toEqual(expect.arrayContaining(['Open the data folder ', 'Choose the export folder… ']));
+  expect(options()).toEqual(expect.arrayContaining(['Open data folder ', 'Choose export folder… ']));
   await user.keyboard('{Escape}data fol{Enter}');
-  expect(await screen.findByText(/^Open the data folder: /)).toBeDefined();
+  expect(await screen.findByText(/^Open data folder: /)).toBeDefined();
 });
 
 test('the keys of the view are shown from it, and the focus goes back to where it was', async () => {
   const { user, field: hashField } = await open();
   expect(hashField).toBe(document.activeElement);
   await user.keyboard('{Control>}k{/Control}shortcuts{Enter}');
-  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeDefined();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(hashField).toBe(document.activeElement));
 });

@@ -1,50 +1,53 @@
 /** English of the welcome. */
 export const text = {
   title: 'Welcome to Vitrine',
-  skip: 'Skip the welcome',
+  skip: 'Skip welcome',
   steps: 'Steps',
   stepOf: (at: number, all: number) => `Step ${at} of ${all}`,
   back: 'Back',
   next: 'Next',
   done: 'Start working',
 
-  names: { inert: 'How samples are kept', services: 'Your services', try: 'Something to try' },
+  names: { inert: 'How samples are stored', services: 'Your services', try: 'Something to try' },
 
   inertSentence:
-    'Vitrine is a desk for malware samples and detection rules: look samples up, keep them, scan them with the rules of your team, and send what you found.',
+    'Vitrine is a workstation for malware samples and YARA rules: look up and store samples, scan them with the ' +
+    'rules of your team, and share your findings.',
   inert: [
     {
-      title: 'Inert at rest',
+      title: 'Stored encrypted',
       sentence:
-        'A sample is kept in an encrypted container that nothing can run and no scanner wakes up for. Vitrine opens and runs none.',
+        'Samples are stored encrypted, so nothing can run them and your antivirus ignores them. ' +
+        'Vitrine never executes a sample.',
     },
     {
-      title: 'Out in a password ZIP',
-      sentence: 'An export is an encrypted ZIP. Raw files leave only after you typed a word for it.',
+      title: 'Exported as password ZIP',
+      sentence: 'Exports are encrypted ZIPs. Exporting a live file needs a typed confirmation.',
     },
     {
-      title: 'Sent when you send it',
-      sentence: 'Samples, hashes and comments go to a service when you press for it, and each step is in the journal.',
+      title: 'Sent only by you',
+      sentence: 'Nothing is sent until you press Send. Every step is logged in the journal.',
     },
   ],
 
   servicesSentence:
-    'A workspace is a repository, a rule editor, or both, with their tokens. The lab stands in for them until you have one: both services, on this computer, with specimens to try things on.',
+    'A workspace is a repository, a rule editor, or both, with their tokens. ' +
+    'Until you add one, use the lab: both services on this computer, with harmless sample files to try.',
   connect: 'Connect your services',
-  withLab: 'Go on with the lab',
-  workspace: 'Workspace to begin with',
-  typedLost: 'What was typed in it is lost, a token too.',
+  withLab: 'Continue with the lab',
+  workspace: 'Workspace to start with',
+  typedLost: 'Your input is lost, including tokens.',
 
-  trySample: 'Look up a specimen',
-  trySampleSentence: 'Harmless files of the lab. Download one, and it is in the vault.',
-  labStarting: 'The lab is starting; its specimens appear here.',
+  trySample: 'Look up a sample file',
+  trySampleSentence: 'Harmless files from the lab. Download one to save it to the vault.',
+  labStarting: 'The lab is starting. Its sample files appear here.',
   tryHash: 'Look up a hash',
-  tryHashSentence: 'An MD5, SHA-1 or SHA-256, alone or in any text.',
-  openLookup: 'Go to the look-up',
+  tryHashSentence: 'MD5, SHA-1 or SHA-256, alone or in any text.',
+  openLookup: 'Open Look up',
   tryRules: 'Check for new rules',
-  tryRulesSentence: 'Asks the rule editor for its newest package and shows what is in it before it is used.',
+  tryRulesSentence: 'Fetches the newest package from the rule editor and shows its rules before you install it.',
   checkRules: 'Check for new rules',
-  tryPalette: 'Find anything with one key',
-  tryPaletteSentence: 'Samples, rules, rooms and every action, with their keys.',
-  openPalette: 'Open the palette',
+  tryPalette: 'Find anything with one shortcut',
+  tryPaletteSentence: 'Samples, rules, views and every action, with their keyboard shortcuts.',
+  openPalette: 'Open command palette',
 } as const;

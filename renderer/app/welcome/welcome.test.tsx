@@ -50,7 +50,7 @@ test('a new person is led through three steps, and is at the look-up after them'
   const complaints = vi.spyOn(console, 'error');
   onTestFinished(() => complaints.mockRestore());
   const { user, bridge } = await openFirst();
-  expect(await title('How samples are kept')).toBeDefined();
+  expect(await title('How samples are stored')).toBeDefined();
   expect(screen.getByText('Step 1 of 3')).toBeDefined();
   await user.click(press('Next'));
   expect(await title('Your services')).toBe(document.activeElement);
@@ -59,7 +59,7 @@ test('a new person is led through three steps, and is at the look-up after them'
   await user.click(press('Back'));
   expect(await title('Your services')).toBe(document.activeElement);
   expect(bridge.inputsOf('settings.change')).toEqual([]);
-  await user.click(press('Go on with the lab'));
+  await user.click(press('Continue with the lab'));
   await user.click(press('Start working'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
@@ -68,7 +68,7 @@ test('a new person is led through three steps, and is at the look-up after them'
 
 test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
   const { user, bridge } = await openFirst();
-  await title('How samples are kept');
+  await title('How samples are stored');
   for (let at = 1; at < step; at += 1) await user.click(press('Next'));
   await user.keyboard('{Escape}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
@@ -77,7 +77,7 @@ test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
 
 test('Escape in a field leaves what was typed there', async () => {
   const { user } = await openFirst();
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press('Next'));
   await user.click(press('Connect your services'));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Team{Escape}');
@@ -88,57 +88,57 @@ describe('while services are being connected', () => {
   /** The form, with a name typed in it unless nothing is. */
   async function connect(typed: string) {
     const { user } = await openFirst();
-    await title('How samples are kept');
+    await title('How samples are stored');
     await user.click(press('Next'));
     await user.click(press('Connect your services'));
     if (typed !== '') await user.type(screen.getByRole('textbox', { name: 'Name' }), typed);
     return user;
   }
-  const question = () => screen.findByRole('alertdialog', { name: 'Leave the form?' });
+  const question = () => screen.findByRole('alertdialog', { name: 'Discard changes?' });
   const lookUp = () => screen.findByRole('heading', { level: 1, name: 'Look up' });
 
   test.each([
     ['Escape', (user: UserEvent) => (press('Save').focus(), user.keyboard('{Escape}'))],
-    ['the button that skips', (user: UserEvent) => user.click(press(/^Skip the welcome/))],
-    ['another step', (user: UserEvent) => user.click(press(/How samples are kept/))],
+    ['the button that skips', (user: UserEvent) => user.click(press(/^Skip welcome/))],
+    ['another step', (user: UserEvent) => user.click(press(/How samples are stored/))],
   ])('%s asks before it throws away what was typed', async (_way, leave) => {
     const user = await connect('Team');
     await leave(user);
     await question();
-    await user.click(press('Go on typing'));
+    await user.click(press('Keep editing'));
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
   });
 
   test('answered so, it leaves for where it was to lead', async () => {
     const user = await connect('Team');
-    await user.click(press(/How samples are kept/));
+    await user.click(press(/How samples are stored/));
     await question();
-    await user.click(press('Leave the form'));
-    expect(await title('How samples are kept')).toBeDefined();
+    await user.click(press('Discard'));
+    expect(await title('How samples are stored')).toBeDefined();
     await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'How samples are kept' })),
+      expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2, name: 'How samples are stored' })),
     );
-    await user.click(press(/^Skip the welcome/));
+    await user.click(press(/^Skip welcome/));
     expect(await lookUp()).toBeDefined();
   });
 
   test('with nothing typed there is nothing to ask', async () => {
     const user = await connect('');
-    await user.click(press(/^Skip the welcome/));
+    await user.click(press(/^Skip welcome/));
     expect(await lookUp()).toBeDefined();
   });
 });
 
 test('going to a room is leaving it, too', async () => {
   const { user, bridge } = await openFirst();
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.keyboard('{Control>}8{/Control}');
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
 });
 
 test('a specimen of the lab is looked up', async () => {
   const { user, bridge } = await openFirst();
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press(/Something to try/));
   await user.click(await screen.findByRole('button', { name: 'update_helper.dll' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'update_helper.dll' })).toBeDefined();
@@ -155,14 +155,14 @@ test('the palette does not offer itself, and the check for rules once', async ()
     ...atLabWithRules,
     'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }),
   });
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press(/Something to try/));
   await screen.findByRole('button', { name: 'Check for new rules' });
-  await user.click(press('Open the palette'));
-  const here = within(await screen.findByRole('group', { name: 'Here' }));
+  await user.click(press('Open command palette'));
+  const here = within(await screen.findByRole('group', { name: 'This view' }));
   expect(here.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toEqual([
     'Start working',
-    'Skip the welcome',
+    'Skip welcome',
     'update_helper.dll',
     'Check for new rules',
     'Back',
@@ -176,7 +176,7 @@ test('the palette does not offer itself, and the check for rules once', async ()
 
 test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
   const { user, bridge } = await openFirst(atLabWithRules);
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press(/Something to try/));
   await user.click(await screen.findByRole('button', { name: 'Check for new rules' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
@@ -188,7 +188,7 @@ test('a workspace that was connected can be begun with', async () => {
   const { user, bridge } = await openFirst({
     'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
   });
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press('Next'));
   await user.click(await screen.findByRole('radio', { name: 'Team' }));
   expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'w-1' }]);
@@ -219,13 +219,13 @@ test('the last step shows why the lab stopped, and starts it, when it failed', a
     'lab.specimens': () => ({ specimens: [] }),
     'host.describe': () => ({ ...host, lab: { state: 'stopped', restarts: 5, failure } }),
   });
-  await title('How samples are kept');
+  await title('How samples are stored');
   await user.click(press('Next'));
   await user.click(press('Next'));
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain(
     'It ended 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.',
   );
-  await user.click(within(notice).getByRole('button', { name: 'Start the lab' }));
+  await user.click(within(notice).getByRole('button', { name: 'Start lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);
 });

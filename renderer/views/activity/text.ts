@@ -6,17 +6,17 @@ export const text = {
       [running, 'running'],
       [halted, 'halted'],
       [paused, 'paused'],
-      [past, 'over'],
+      [past, 'finished'],
     ]
       .flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`))
       .join(', '),
   list: 'Jobs',
   column: 'Job',
-  emptyTitle: 'No job yet',
+  emptyTitle: 'No jobs yet',
   emptySentence:
-    'A bulk download, a scan or an export of many samples is a job: how far it is and what became of each sample is read here, also after a restart.',
-  emptyAction: 'Start a bulk download',
+    'Bulk downloads, scans and exports run as jobs. Their progress and results are shown here, also after a restart.',
+  emptyAction: 'Start bulk download',
   job: (id: number) => `Job ${id}`,
-  results: 'Show the results',
+  results: 'Show results',
   of: (settled: string, items: string) => `${settled} of ${items}`,
 } as const;

@@ -237,6 +237,6 @@ test('the keys of the room are among those that ? shows', async () => {
   await screen.findByText('<b>bold</b>');
   await user.keyboard('?');
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByRole('heading', { name: 'In the comments' })).toBeDefined();
-  expect(within(dialog).getByText('Open the comments')).toBeDefined();
+  expect(within(dialog).getByRole('heading', { name: 'Comments' })).toBeDefined();
+  expect(within(dialog).getByText('Open Comments')).toBeDefined();
 });

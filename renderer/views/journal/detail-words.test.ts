@@ -16,7 +16,7 @@ test('what a row says is one line: flags that are on, sizes in short, nothing of
   ).toBe('job 1234, 48.5 KiB, VirusTotal, with a comment, tags 2, TLP green');
   expect(detailLine({ virusTotal: true, withComment: false, tags: null })).toBe('VirusTotal');
   expect(detailLine({ of: 'journal', to: 'browser', form: 'csv', rows: 1200 })).toBe(
-    'of journal, to browser, as csv, rows 1,200',
+    'of journal, to browser, format csv, entries 1,200',
   );
   expect(detailLine({ folder: '/b', made: '2026-11-20T08:00:00.000Z' })).toBe(
     'folder /b, backup of 2026-11-20 08:00:00Z',

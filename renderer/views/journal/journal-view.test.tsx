@@ -64,7 +64,7 @@ const rows = (): (string | null)[] =>
     .slice(1)
     .map(({ textContent }) => textContent);
 const line = async (words: string): Promise<HTMLElement> => within(await screen.findByRole('grid')).findByText(words);
-const pane = (): HTMLElement => screen.getByRole('region', { name: /^Row \d/ });
+const pane = (): HTMLElement => screen.getByRole('region', { name: /^Entry \d/ });
 const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown =>
   (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
 
@@ -73,19 +73,19 @@ test('each entry has number, time, operation, hash, workspace, outcome and detai
   await waitFor(() =>
     expect(rows()).toEqual([
       '42026-11-18 14:21:07ZExportno export folder',
-      '3no row any more',
+      '3unreadable entry',
       '22026-11-18 14:21:07ZUpload25f4f5501a05Lab (this computer)done2.00 KiB, VirusTotal',
       '12026-11-18 14:21:07ZLook-up25f4f5501a05Lab (this computer)found',
     ]),
   );
-  expect(screen.getByText('4 rows, newest first')).toBeDefined();
+  expect(screen.getByText('4 entries, newest first')).toBeDefined();
 });
 
 test('keys walk the list, Enter leads to the complete entry, Escape back, and its sample can be opened', async () => {
   const { user, bridge } = await openJournal();
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.keyboard('{ArrowDown}j');
-  expect(within(pane()).getByText(/^What is stored under this number/)).toBeDefined();
+  expect(within(pane()).getByText(/^Another program changed this entry/)).toBeDefined();
   await user.keyboard('{ArrowDown}');
   expect(within(pane()).getByText(md5)).toBeDefined();
   expect([...pane().querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
@@ -103,7 +103,7 @@ test('keys walk the list, Enter leads to the complete entry, Escape back, and it
   expect(document.activeElement).toBe(pane());
   await user.keyboard('{Escape}');
   expect(document.activeElement?.textContent).toContain('Upload');
-  await user.click(within(pane()).getByRole('button', { name: 'Open the sample' }));
+  await user.click(within(pane()).getByRole('button', { name: 'Open sample' }));
   await waitFor(() => expect(bridge.inputsOf('library.sample')).toEqual([{ hash: md5 }]));
   await user.keyboard('{Control>}9{/Control}');
   await waitFor(() => expect(within(pane()).getByText('2,048 bytes (2.00 KiB)')).toBeDefined());
@@ -112,28 +112,28 @@ test('keys walk the list, Enter leads to the complete entry, Escape back, and it
 test('the row that is shown can be put away, and the focus goes to its line', async () => {
   const { user } = await openJournal();
   await user.click(await line('Upload'));
-  await user.click(within(pane()).getByRole('button', { name: 'Close the row' }));
-  expect(screen.queryByRole('region', { name: /^Row \d/ })).toBeNull();
+  await user.click(within(pane()).getByRole('button', { name: 'Close entry' }));
+  expect(screen.queryByRole('region', { name: /^Entry \d/ })).toBeNull();
   expect(document.activeElement?.textContent).toContain('Upload');
 });
 
 test('rows are found by words, operations, workspace and times, and all of them shown again', async () => {
   const { user, bridge } = await openJournal();
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.keyboard('/');
   await user.keyboard('found');
-  await screen.findByText('1 row found, newest first');
+  await screen.findByText('1 entry found, newest first');
   expect(bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter.find)).toEqual(
     ['', 'found'],
   );
   await user.keyboard('{Escape}');
-  await screen.findByText('4 rows, newest first');
+  await screen.findByText('4 entries, newest first');
 
   await user.click(screen.getByRole('button', { name: 'All operations' }));
   await user.click(screen.getByRole('menuitemcheckbox', { name: 'Upload' }));
   await user.click(screen.getByRole('menuitemcheckbox', { name: 'Export' }));
   await user.keyboard('{Escape}');
-  await screen.findByText('2 rows found, newest first');
+  await screen.findByText('2 entries found, newest first');
   expect(screen.getByRole('button', { name: '2 operations' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'All workspaces' }));
   await user.click(screen.getByRole('menuitemradio', { name: 'Lab (this computer)' }));
@@ -150,9 +150,9 @@ test('rows are found by words, operations, workspace and times, and all of them 
   );
 
   await putIn(user, screen.getByRole('textbox', { name: 'Find in hash, outcome and detail' }), 'nothing');
-  await screen.findByRole('heading', { name: 'No row found' });
-  await user.click(screen.getByRole('button', { name: 'Show all rows' }));
-  await screen.findByText('4 rows, newest first');
+  await screen.findByRole('heading', { name: 'No entries found' });
+  await user.click(screen.getByRole('button', { name: 'Show all entries' }));
+  await screen.findByText('4 entries, newest first');
   expect(
     bridge.inputsOf('journal.list').map((input) => (input as OperationInput<'journal.list'>).filter),
   ).toContainEqual({
@@ -167,22 +167,22 @@ test('rows are found by words, operations, workspace and times, and all of them 
 
 test('focus set on the list before its search ended shows the entry found, not the one it was on', async () => {
   const { user } = await openJournal();
-  await line('no row any more');
+  await line('unreadable entry');
   await user.keyboard('/');
   await user.keyboard('done');
   await user.keyboard('{ArrowDown}');
-  expect(pane().getAttribute('aria-label')).toMatch(/^Row 4/);
-  await screen.findByRole('region', { name: /^Row 2/ });
+  expect(pane().getAttribute('aria-label')).toMatch(/^Entry 4/);
+  await screen.findByRole('region', { name: /^Entry 2/ });
   expect(document.activeElement?.textContent).toContain('2.00 KiB, VirusTotal');
 });
 
 test('a time that is none is told beside its field, and leaves that side open', async () => {
   const { user, bridge } = await openJournal();
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   const from = screen.getByRole('textbox', { name: /^From/ });
   await putIn(user, from, 'yesterday');
   expect(from.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByText(/^No day or minute/).id).toBe(from.getAttribute('aria-describedby'));
+  expect(screen.getByText(/^Enter a UTC date or time/).id).toBe(from.getAttribute('aria-describedby'));
   expect(lastFilter(bridge)).toMatchObject({ from: null });
   await user.keyboard('{Escape}');
   expect(from.getAttribute('aria-invalid')).toBe('false');
@@ -190,14 +190,14 @@ test('a time that is none is told beside its field, and leaves that side open', 
 
 test('an end that is not behind its beginning is told beside its field', async () => {
   const { user } = await openJournal();
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   const [from, before] = [
     screen.getByRole('textbox', { name: /^From/ }),
     screen.getByRole('textbox', { name: /^Before/ }),
   ];
   await putIn(user, from, '2026-11-18T14:00:00.123Z');
   await putIn(user, before, '2026-11-18');
-  expect(screen.getByText('Not behind From: no row is in between').id).toBe(before.getAttribute('aria-describedby'));
+  expect(screen.getByText('Must be later than From').id).toBe(before.getAttribute('aria-describedby'));
   expect([from, before].map((field) => field.getAttribute('aria-invalid'))).toEqual(['false', 'true']);
   await putIn(user, before, ' 15:00');
   expect(before.getAttribute('aria-invalid')).toBe('false');
@@ -213,7 +213,7 @@ test('workspaces of entries are offered by their last name or id, also when remo
       ],
     }),
   });
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.click(screen.getByRole('button', { name: 'All workspaces' }));
   expect(screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent)).toEqual([
     'All workspaces',
@@ -227,43 +227,39 @@ test('workspaces of entries are offered by their last name or id, also when remo
 });
 
 test.each([
-  ['tampering', /would be found/],
-  ['accidents-only', /detects accidents only/],
+  ['tampering', /tampering is detected/],
+  ['accidents-only', /only accidental damage is detected/],
 ] as const)('a chain that holds says what that proves: %s', async (assurance, proves) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.keyboard('{ArrowDown}v');
-  expect(await screen.findByText('The journal holds: 4 rows')).toBeDefined();
+  expect(await screen.findByText('Journal intact: 4 entries')).toBeDefined();
   expect(screen.getByText(proves)).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Put away' }));
-  expect(screen.queryByText('The journal holds: 4 rows')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Journal intact: 4 entries')).toBeNull();
 });
 
 test.each([
-  ['locked', /which is locked/],
-  ['key-missing', /the token store does not have/],
+  ['locked', /the key is locked/],
+  ['key-missing', /missing from the token store/],
 ] as const)('a chain whose key is not at hand is not told as one that holds: %s', async (assurance, why) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  expect(await screen.findByText('Not checked against tampering: 4 rows')).toBeDefined();
+  expect(await screen.findByText('Not checked for tampering: 4 entries')).toBeDefined();
   expect(screen.getByText(why)).toBeDefined();
-  expect(screen.queryByText(/The journal holds/)).toBeNull();
+  expect(screen.queryByText(/Journal intact/)).toBeNull();
 });
 
 const breaks: readonly [JournalBreak, string, string | null][] = [
-  [{ reason: 'edited', number: 2 }, 'Row 2 was edited', 'Show the row'],
-  [{ reason: 'removed', number: 2, count: 1 }, 'Row 2 was removed', 'Show where'],
-  [{ reason: 'removed', number: 1200, count: 3 }, '3 rows were removed, from row 1,200 on', 'Show where'],
-  [
-    { reason: 'cut-off', number: 5, were: 1200 },
-    'The end was cut off: there were 1,200 rows, and 4 are left',
-    'Show where',
-  ],
-  [{ reason: 'rewritten', number: 4 }, 'Row 4, or rows before it, were written anew', 'Show the row'],
-  [{ reason: 'added', number: 4 }, 'Row 4 was added from outside', 'Show the row'],
-  [{ reason: 'end-missing', number: null }, 'The record of where the journal ends is gone', null],
-  [{ reason: 'end-edited', number: null }, 'The record of where the journal ends was edited', null],
-  [{ reason: 'key-replaced', number: null }, 'The key in the database is not that of the journal', null],
+  [{ reason: 'edited', number: 2 }, 'Entry 2 was modified', 'Show entry'],
+  [{ reason: 'removed', number: 2, count: 1 }, 'Entry 2 was removed', 'Show position'],
+  [{ reason: 'removed', number: 1200, count: 3 }, '3 entries were removed, starting with entry 1,200', 'Show position'],
+  [{ reason: 'cut-off', number: 5, were: 1200 }, 'The end was cut off: 4 of 1,200 entries left', 'Show position'],
+  [{ reason: 'rewritten', number: 4 }, 'Entry 4 or earlier entries were rewritten', 'Show entry'],
+  [{ reason: 'added', number: 4 }, 'Entry 4 was not written by Vitrine', 'Show entry'],
+  [{ reason: 'end-missing', number: null }, 'The end record of the journal is missing', null],
+  [{ reason: 'end-edited', number: null }, 'The end record of the journal was modified', null],
+  [{ reason: 'key-replaced', number: null }, 'The key in the database is not the key of this journal', null],
 ];
 
 test('whatever is broken is named, with the way to it where it is at a row', async () => {
@@ -277,7 +273,7 @@ test('whatever is broken is named, with the way to it where it is at a row', asy
     await user.click(verify);
     expect(await screen.findByText(title)).toBeDefined();
     expect(
-      screen.queryAllByRole('button', { name: /^Show (the row|where)$/ }).map(({ textContent }) => textContent),
+      screen.queryAllByRole('button', { name: /^Show (entry|position)$/ }).map(({ textContent }) => textContent),
     ).toEqual(way === null ? [] : [way]);
   }
 });
@@ -292,14 +288,14 @@ test('the broken row is shown among its neighbours in the list of all, however f
   });
   await user.keyboard('/');
   await user.keyboard('rare');
-  await screen.findByText('1 row found, newest first');
+  await screen.findByText('1 entry found, newest first');
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  await user.click(await screen.findByRole('button', { name: 'Show the row' }));
+  await user.click(await screen.findByRole('button', { name: 'Show entry' }));
   expect(bridge.inputsOf('journal.position')).toEqual([{ number: 2000 }]);
   await waitFor(() => expect(document.activeElement?.textContent).toContain('2,000'));
   expect(document.activeElement?.querySelector('[aria-label=broken]')).not.toBeNull();
-  expect(screen.getByText('10,000 rows, newest first')).toBeDefined();
-  await waitFor(() => expect(pane().textContent).toContain('Row 2,000'));
+  expect(screen.getByText('10,000 entries, newest first')).toBeDefined();
+  await waitFor(() => expect(pane().textContent).toContain('Entry 2,000'));
 });
 
 test('a check that could not be made says why, and is made again', async () => {
@@ -314,16 +310,16 @@ test('a check that could not be made says why, and is made again', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('The database is damaged');
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  expect(await screen.findByText('The journal holds: 4 rows')).toBeDefined();
+  expect(await screen.findByText('Journal intact: 4 entries')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a list that takes long says that it is read', async () => {
   const answer = Promise.withResolvers<OperationOutput<'journal.list'>>();
   await openJournal(some, { 'journal.list': () => answer.promise });
-  expect(await screen.findByText('Reading')).toBeDefined();
+  expect(await screen.findByText('Loading…')).toBeDefined();
   answer.resolve({ lines: [...some], total: 4, newest: 4, newer: 0 });
-  expect(await screen.findByText('4 rows, newest first')).toBeDefined();
+  expect(await screen.findByText('4 entries, newest first')).toBeDefined();
 });
 
 test('a list that cannot be read says why', async () => {
@@ -334,7 +330,7 @@ test('a list that cannot be read says why', async () => {
 
 test('a journal without rows says where they come from', async () => {
   const { user } = await openJournal([]);
-  expect(await screen.findByRole('heading', { name: 'Nothing done yet' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No entries yet' })).toBeDefined();
   expect(screen.queryByRole('textbox', { name: 'Find in hash, outcome and detail' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Look up a sample' }));
   expect(screen.getByRole('heading', { name: 'No hash looked up' })).toBeDefined();
@@ -348,7 +344,7 @@ test('a million rows: only those in sight are asked for and drawn', async () => 
     newer: 0,
   });
   const { bridge } = await openJournal(some, { 'journal.list': million });
-  await screen.findByText('1,000,000 rows, newest first');
+  await screen.findByText('1,000,000 entries, newest first');
   await waitFor(() => expect(rows()[0]).toContain('1,000,000'));
   expect(rows().length).toBeLessThan(60);
   expect(bridge.inputsOf('journal.list')).toHaveLength(1);
@@ -361,7 +357,7 @@ test('rows that come are at the top, and the one that is shown stays', async () 
   all = [rowOf(5, { operation: 'download', outcome: 'done' }), ...some];
   act(() => bridge.tell('journal.changed', {}));
   expect(await line('Download')).toBeDefined();
-  expect(screen.getByText('5 rows, newest first')).toBeDefined();
+  expect(screen.getByText('5 entries, newest first')).toBeDefined();
   expect(screen.getByRole('row', { current: true }).textContent).toContain('Upload');
 });
 
@@ -378,14 +374,14 @@ test('rows that come do not move what is read further down, and are shown when t
   await waitFor(() => expect(bridge.inputsOf('journal.list').at(-1)).toMatchObject({ upTo: 300 }));
   all = [rowOf(302), rowOf(301), ...all];
   act(() => bridge.tell('journal.changed', {}));
-  const shown = await screen.findByRole('button', { name: '2 new rows' });
+  const shown = await screen.findByRole('button', { name: '2 new entries' });
   expect(await placeOf('195')).toBe(before);
-  expect(screen.getByText('300 rows, newest first')).toBeDefined();
+  expect(screen.getByText('300 entries, newest first')).toBeDefined();
   await user.click(shown);
-  await screen.findByText('302 rows, newest first');
+  await screen.findByText('302 entries, newest first');
   await waitFor(() => expect(rows()[0]).toMatch(/^302/));
   expect(document.activeElement?.getAttribute('role')).toBe('row');
-  expect(screen.queryByRole('button', { name: /new rows?$/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /new entr(y|ies)$/ })).toBeNull();
 });
 
 test('back at the newest end the list goes on with what came', async () => {
@@ -393,16 +389,16 @@ test('back at the newest end the list goes on with what came', async () => {
   const { bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
   const scroller = (await screen.findByRole('grid')).firstElementChild;
   if (scroller === null) throw new TypeError('a grid without rows');
-  await screen.findByText('300 rows, newest first');
+  await screen.findByText('300 entries, newest first');
   scroller.scrollTop = 280;
   fireEvent.scroll(scroller);
   all = [rowOf(301), ...all];
   act(() => bridge.tell('journal.changed', {}));
-  await screen.findByRole('button', { name: '1 new row' });
+  await screen.findByRole('button', { name: '1 new entry' });
   scroller.scrollTop = 0;
   fireEvent.scroll(scroller);
-  await screen.findByText('301 rows, newest first');
-  expect(screen.queryByRole('button', { name: /new rows?$/ })).toBeNull();
+  await screen.findByText('301 entries, newest first');
+  expect(screen.queryByRole('button', { name: /new entr(y|ies)$/ })).toBeNull();
 });
 
 test('the rows that are listed leave in the form and to the place that is chosen', async () => {
@@ -419,7 +415,7 @@ test('the rows that are listed leave in the form and to the place that is chosen
       sizeBytes: 9,
     }),
   });
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.click(screen.getByRole('button', { name: /^Export/ }));
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'CSV list, to export folder',
@@ -451,9 +447,9 @@ test('texts from outside are shown as text, whole only beside the list', async (
 
 test('the keys of the room are among those that ? shows', async () => {
   const { user } = await openJournal();
-  await screen.findByText('no row any more');
+  await screen.findByText('unreadable entry');
   await user.keyboard('?');
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByRole('heading', { name: 'In the journal' })).toBeDefined();
-  expect(within(dialog).getByText('Verify the chain')).toBeDefined();
+  expect(within(dialog).getByRole('heading', { name: 'Journal' })).toBeDefined();
+  expect(within(dialog).getByText('Verify journal')).toBeDefined();
 });

@@ -91,9 +91,9 @@ test('results lead from the activity, and not to those of another workspace', as
   });
   await user.keyboard('{Control>}8{/Control}');
   await screen.findByRole('region', { name: 'Job 400' });
-  expect(screen.queryByRole('button', { name: 'Show the results' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Show results' })).toBeNull();
   await user.click(screen.getByText('Scan 221'));
-  await user.click(await screen.findByRole('button', { name: 'Show the results' }));
+  await user.click(await screen.findByRole('button', { name: 'Show results' }));
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
@@ -109,6 +109,6 @@ test('a question mark shows the keys of the results, once', async () => {
   const keys = within(await screen.findByRole('dialog'));
   expect(keys.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'Everywhere',
-    'In the results of a scan',
+    'Scan results',
   ]);
 });

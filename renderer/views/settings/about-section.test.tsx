@@ -19,21 +19,21 @@ test('the version is told, and the licences of what it is made with are read whe
   const { user } = await openAbout();
   expect(await screen.findByText('Vitrine 1.2.3')).toBeDefined();
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Show the licences' }));
+  await user.click(screen.getByRole('button', { name: 'Show licences' }));
   const licences = within(await screen.findByRole('list', { name: 'Licences' }));
   const react = within(licences.getByText('react', { exact: true }).closest('details') ?? document.body);
   expect(react.getByText('MIT')).toBeDefined();
   expect(react.getByLabelText('Licence of react').textContent).toContain('Permission is hereby granted');
   expect(licences.getByLabelText('Licence of @virustotal/yara-x').textContent).toBe(
-    'The package brings no text of its licence.',
+    'This package includes no licence text.',
   );
-  await user.click(screen.getByRole('button', { name: 'Hide the licences' }));
+  await user.click(screen.getByRole('button', { name: 'Hide licences' }));
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();
 });
 
 test('the log is opened where the host can', async () => {
   const { user, bridge } = await openAbout(true);
-  await user.click(await screen.findByRole('button', { name: 'Open the log' }));
+  await user.click(await screen.findByRole('button', { name: 'Open log' }));
   expect(bridge.inputsOf('host.openLog')).toEqual([{}]);
 });
 
@@ -52,14 +52,14 @@ test('diagnostics that were saved to a folder say where, and it is shown where t
 test('diagnostics for the browser are saved once by a link', async () => {
   const { user } = await openAbout();
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
-  const link = await screen.findByRole('link', { name: 'Save the ZIP' });
+  const link = await screen.findByRole('link', { name: 'Save ZIP' });
   expect([link.getAttribute('href'), link.getAttribute('download')]).toEqual([
     `/export/${'e'.repeat(64)}`,
     saved.fileName,
   ]);
   link.addEventListener('click', (event) => event.preventDefault());
   await user.click(link);
-  expect(screen.queryByRole('link', { name: 'Save the ZIP' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Save ZIP' })).toBeNull();
   expect(await screen.findByText(`Saving ${saved.fileName}`)).toBeDefined();
 });
 
@@ -95,7 +95,7 @@ test('a failure to save diagnostics is shown in place, and they are saved again'
 test('diagnostics can be saved though the host cannot describe itself', async () => {
   const { user } = await openAbout(false, { 'host.describe': () => fail({ kind: 'data-gone', path: '/data' }) });
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
-  expect(await screen.findByRole('link', { name: 'Save the ZIP' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Save ZIP' })).toBeDefined();
 });
 
 test('diagnostics that are saved from the palette are shown under About', async () => {

@@ -16,7 +16,7 @@ async function openAppearance(staysInTray: boolean) {
 test('a person chooses what closing the window does', async () => {
   const { user, bridge } = await openAppearance(true);
   expect(
-    await screen.findByRole('radio', { name: 'Ask if something would stop, otherwise quit', checked: true }),
+    await screen.findByRole('radio', { name: 'Ask if work would stop, otherwise quit', checked: true }),
   ).toBeDefined();
   await user.click(screen.getByRole('radio', { name: 'Keep running in the tray' }));
   await user.click(screen.getByRole('radio', { name: 'Quit' }));

@@ -15,19 +15,19 @@ test('every key of every place is there, and is found by what it does; / leads t
   const { user } = await openKeyboard();
   for (const { title } of everyKeyTable) expect(screen.getByRole('heading', { name: title })).toBeDefined();
   await user.keyboard('/');
-  expect(screen.getByRole('textbox', { name: 'Find a key or what it does' })).toBe(document.activeElement);
-  await user.keyboard('fold rail');
+  expect(screen.getByRole('textbox', { name: 'Find a shortcut' })).toBe(document.activeElement);
+  await user.keyboard('expand sidebar');
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
-    'Fold or unfold the rail, in a wide window',
+    'Collapse or expand sidebar (wide windows)',
   ]);
   await user.keyboard(' and nothing else');
-  expect(screen.getByText('No key does that')).toBeDefined();
+  expect(screen.getByText('No shortcut found')).toBeDefined();
   await user.keyboard('{Escape}');
   expect(screen.getByRole('heading', { name: 'Everywhere' })).toBeDefined();
 });
 
 test('single letters are switched off and on', async () => {
   const { user, bridge } = await openKeyboard();
-  await user.click(screen.getByRole('checkbox', { name: /^Single letters/ }));
+  await user.click(screen.getByRole('checkbox', { name: /^Single-key shortcuts/ }));
   expect(bridge.inputsOf('settings.change')).toEqual([{ singleLetterKeys: false }]);
 });

@@ -7,11 +7,11 @@ const tables = [
     title: 'Everywhere',
     rows: [
       { keys: 'Ctrl K', does: 'Run a command' },
-      { keys: 'Shift F6', does: 'Pane before' },
+      { keys: 'Shift F6', does: 'Previous pane' },
     ],
   },
   {
-    title: 'In the rules',
+    title: 'Rules',
     rows: [
       { keys: 'J, K', does: 'Down and up' },
       { keys: 'Enter', does: 'To the source' },

@@ -10,13 +10,13 @@ import { open } from '../../test/open-page.fixture.tsx';
 
 /** The field of each number that can be set, and where it stands. */
 const fields = {
-  bulkUrlBytes: ['Downloads', 'Longest address, in bytes'],
-  bulkConnections: ['Downloads', 'Requests at a time'],
-  uploadFiles: ['Uploads', 'Files in one request'],
-  uploadMebibytes: ['Uploads', 'Size of one request, in MiB'],
-  scanSeconds: ['Scans', 'Longest scan of one file, in seconds'],
-  scanMebibytes: ['Scans', 'Largest file, in MiB'],
-  scanMemoryMebibytes: ['Scans', 'Memory of one engine process, in MiB'],
+  bulkUrlBytes: ['Downloads', 'Maximum URL length, in bytes'],
+  bulkConnections: ['Downloads', 'Parallel requests'],
+  uploadFiles: ['Uploads', 'Files per request'],
+  uploadMebibytes: ['Uploads', 'Request size, in MiB'],
+  scanSeconds: ['Scans', 'Time limit per file, in seconds'],
+  scanMebibytes: ['Scans', 'Maximum file size, in MiB'],
+  scanMemoryMebibytes: ['Scans', 'Memory limit per engine process, in MiB'],
 } as const;
 type NumberName = keyof typeof fields;
 const names: readonly NumberName[] = [
@@ -86,7 +86,7 @@ test('a change that is not taken says so in the settings, until one is', async (
   });
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(screen.getByRole('button', { name: 'Uploads' }));
-  const field = await screen.findByRole('textbox', { name: 'Files in one request' });
+  const field = await screen.findByRole('textbox', { name: 'Files per request' });
   fireEvent.change(field, { target: { value: '20' } });
   fireEvent.blur(field);
   expect(await screen.findByRole('alert')).toBeDefined();
@@ -98,7 +98,7 @@ test('a change that is not taken says so in the settings, until one is', async (
 
 /** Something sound to type into each field that is saved when it is left; the words first, then the numbers. */
 const typings = [
-  ['Export', 'Password of exported ZIPs', { exportPassword: 'malware' }] as const,
+  ['Export', 'Password for exported ZIPs', { exportPassword: 'malware' }] as const,
   ...names.map((name) => {
     const [least, most] = rangeOf(name);
     return [...fields[name], { [name]: least === defaultSettings[name] ? most : least }] as const;

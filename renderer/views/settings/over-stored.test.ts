@@ -55,7 +55,7 @@ test('what was changed here and there stays as it is typed, and is told as it is
   expect(otherwise).toEqual([
     ['Name', 'Theirs'],
     ['Rule editor, Address', 'https://rules.example'],
-    ['How a server is trusted', `Only one certificate ${'a'.repeat(64)}`],
+    ['TLS', `Pin one certificate ${'a'.repeat(64)}`],
     ['Between bytes', '300'],
   ]);
 });

@@ -21,12 +21,12 @@ async function openRules() {
   });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'Rule updates' }));
-  return { ...page, of: (name: string) => within(screen.getByRole('region', { name: `Rule updates of ${name}` })) };
+  return { ...page, of: (name: string) => within(screen.getByRole('region', { name: `Rule updates for ${name}` })) };
 }
 
 test('each workspace says what it does about packages, and is changed by itself', async () => {
   const { user, bridge, of } = await openRules();
-  expect(await of('Team').findByText('only when you ask')).toBeDefined();
+  expect(await of('Team').findByText('manually')).toBeDefined();
   await user.click(of('Team').getByRole('button', { name: 'Change' }));
   await user.click(of('Team').getByRole('radio', { name: /^Install automatically/ }));
   const hours = of('Team').getByRole('textbox', { name: 'Check interval (hours)' });
@@ -34,8 +34,8 @@ test('each workspace says what it does about packages, and is changed by itself'
   await user.type(hours, '24');
   await user.click(of('Team').getByRole('button', { name: 'Save' }));
   expect(await of('Team').findByText('every 24 hours')).toBeDefined();
-  expect(of('Team').getByText('Installs by itself when whole')).toBeDefined();
-  expect(of('Lab (this computer)').getByText('only when you ask')).toBeDefined();
+  expect(of('Team').getByText('Install automatically if no rule is broken')).toBeDefined();
+  expect(of('Lab (this computer)').getByText('manually')).toBeDefined();
   expect(bridge.inputsOf('publications.setOptions')).toEqual([
     {
       workspaceId: 'w-1',
@@ -58,6 +58,6 @@ test.each([
   expect(of('Team').getByText(problem)).toBeDefined();
   expect(of('Team').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
   await user.click(of('Team').getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(of('Team').getByText('only when you ask')).toBeDefined());
+  await waitFor(() => expect(of('Team').getByText('manually')).toBeDefined());
   expect(bridge.inputsOf('publications.setOptions')).toEqual([]);
 });

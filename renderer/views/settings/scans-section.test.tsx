@@ -26,21 +26,21 @@ async function openScans() {
 
 test('the engine is chosen, and what that comes to on this machine is said', async () => {
   const { user, bridge } = await openScans();
-  expect(await screen.findByText('Scans here use the native engine now.')).toBeDefined();
+  expect(await screen.findByText('Local scans use the native engine.')).toBeDefined();
   await user.click(screen.getByRole('radio', { name: /^Portable/ }));
-  expect(await screen.findByText('Scans here use the portable engine now.')).toBeDefined();
+  expect(await screen.findByText('Local scans use the portable engine.')).toBeDefined();
   expect(bridge.inputsOf('settings.change')).toEqual([{ scanEngine: 'wasm' }]);
 });
 
 test('seconds and size have their limits', async () => {
   const { user, bridge } = await openScans();
-  const seconds = await screen.findByRole('textbox', { name: 'Longest scan of one file, in seconds' });
+  const seconds = await screen.findByRole('textbox', { name: 'Time limit per file, in seconds' });
   await user.clear(seconds);
   await user.type(seconds, '601');
   expect(screen.getByText('A whole number from 1 to 600')).toBeDefined();
   await user.clear(seconds);
   await user.type(seconds, '60');
-  const size = screen.getByRole('textbox', { name: 'Largest file, in MiB' });
+  const size = screen.getByRole('textbox', { name: 'Maximum file size, in MiB' });
   await user.clear(size);
   await user.type(size, '1024{Enter}');
   await waitFor(() =>

@@ -32,31 +32,31 @@ test('a damaged file is said to be damaged and not locked, and a new one can be 
   expect(screen.queryByRole('button', { name: 'Unlock' })).toBeNull();
   expect(screen.getByText('Tokens damaged')).toBeDefined();
   await putIn(user, screen.getByLabelText('Passphrase'), 'a long passphrase');
-  await putIn(user, screen.getByLabelText('The same once more'), 'a long passphrase');
-  await user.click(screen.getByRole('button', { name: 'Create the sealed file' }));
+  await putIn(user, screen.getByLabelText('Repeat passphrase'), 'a long passphrase');
+  await user.click(screen.getByRole('button', { name: 'Create sealed file' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.create')).toEqual([{ passphrase: 'a long passphrase' }]));
   tell();
-  expect(await screen.findByText('Tokens are in a file sealed with your passphrase')).toBeDefined();
+  expect(await screen.findByText('Tokens are in the sealed file')).toBeDefined();
 });
 
 test('a damaged file of the keychain needs no passphrase: it is replaced with the next token', async () => {
   await openTokens({ store: 'keychain', state: 'damaged', backend: 'kwallet5' });
-  expect(await screen.findByText('The file of the tokens is damaged')).toBeDefined();
+  expect(await screen.findByText('The token file is damaged')).toBeDefined();
   expect(screen.queryByLabelText('Passphrase')).toBeNull();
 });
 
 test('who forgot the passphrase forgets the tokens after a second word, and starts anew', async () => {
   const { user, bridge, tell } = await openTokens(sealed('locked'));
-  await user.click(await screen.findByRole('button', { name: 'Forget the tokens and start anew' }));
-  const first = screen.getByRole('alertdialog', { name: 'Forget the tokens?' });
-  expect(within(first).getByRole('button', { name: 'Keep them' })).toBe(document.activeElement);
-  await user.click(within(first).getByRole('button', { name: 'Keep them' }));
+  await user.click(await screen.findByRole('button', { name: 'Forget tokens and start over' }));
+  const first = screen.getByRole('alertdialog', { name: 'Forget all tokens?' });
+  expect(within(first).getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
+  await user.click(within(first).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('secrets.forget')).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Forget the tokens and start anew' }));
-  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget the tokens' }));
+  await user.click(screen.getByRole('button', { name: 'Forget tokens and start over' }));
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget tokens' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.forget')).toEqual([{}]));
   tell();
-  expect(await screen.findByRole('button', { name: 'Create the sealed file' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Create sealed file' })).toBeDefined();
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
@@ -69,8 +69,8 @@ async function forgetHeld(answer: () => SecretsState) {
       return answer();
     },
   });
-  await page.user.click(await screen.findByRole('button', { name: 'Forget the tokens and start anew' }));
-  await page.user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget the tokens' }));
+  await page.user.click(await screen.findByRole('button', { name: 'Forget tokens and start over' }));
+  await page.user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget tokens' }));
   await page.user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   return { ...page, answer: () => act(async () => held.resolve()) };
@@ -79,14 +79,14 @@ async function forgetHeld(answer: () => SecretsState) {
 test('tokens that are forgotten after their dialog was left are told to be', async () => {
   const { answer } = await forgetHeld(() => memory);
   await answer();
-  expect(await screen.findByText('The tokens are forgotten')).toBeDefined();
+  expect(await screen.findByText('Tokens forgotten')).toBeDefined();
 });
 
 test('why tokens were not forgotten is told in the room that one is in by then', async () => {
   const { user, answer } = await forgetHeld(() => fail({ kind: 'data-gone', path: '/data' }));
   await user.click(screen.getByRole('button', { name: /^Library/ }));
   await answer();
-  expect(await screen.findByText(/^The tokens were not forgotten: /)).toBeDefined();
+  expect(await screen.findByText(/^Tokens were not forgotten: /)).toBeDefined();
 });
 
 /** Another room, while the form of the tokens waits for the host. */
@@ -104,15 +104,15 @@ async function leaveForm(
   });
   await putIn(page.user, await screen.findByLabelText('Passphrase'), 'a long passphrase');
   if (operation === 'secrets.create')
-    await putIn(page.user, screen.getByLabelText('The same once more'), 'a long passphrase');
+    await putIn(page.user, screen.getByLabelText('Repeat passphrase'), 'a long passphrase');
   await page.user.keyboard('{Enter}');
   await page.user.click(screen.getByRole('button', { name: /^Library/ }));
   await act(async () => held.resolve());
 }
 
 test.each([
-  { operation: 'secrets.create', first: memory, said: 'Tokens are kept in a sealed file from now on' },
-  { operation: 'secrets.unlock', first: sealed('locked'), said: 'The token store is unlocked' },
+  { operation: 'secrets.create', first: memory, said: 'Tokens are now stored in a sealed file' },
+  { operation: 'secrets.unlock', first: sealed('locked'), said: 'Tokens unlocked' },
 ] as const)('$operation is told in the room that one is in by then', async ({ operation, first, said }) => {
   await leaveForm(first, operation, () => sealed('open'));
   expect(await screen.findByText(said)).toBeDefined();
@@ -120,7 +120,7 @@ test.each([
 
 test.each([
   { operation: 'secrets.create', first: memory, said: /^The sealed file was not created: / },
-  { operation: 'secrets.unlock', first: sealed('locked'), said: /^The token store was not unlocked: / },
+  { operation: 'secrets.unlock', first: sealed('locked'), said: /^Tokens were not unlocked: / },
 ] as const)('why $operation failed is told in the room that one is in by then', async ({ operation, first, said }) => {
   await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
   expect(await screen.findByText(said)).toBeDefined();

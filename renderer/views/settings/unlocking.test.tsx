@@ -24,5 +24,5 @@ test('a look-up reports locked tokens; a wrong passphrase keeps them so, and the
   await user.clear(field);
   await user.type(field, 'right{Enter}');
   act(() => bridge.tell('secrets.changed', secrets));
-  expect(await screen.findByText(/^Tokens are in a file sealed with your passphrase/)).toBeDefined();
+  expect(await screen.findByText(/^Tokens are in the sealed file/)).toBeDefined();
 });

@@ -24,7 +24,7 @@ async function openSection(name: string) {
 
 test('the sizes of a request are settings of their own, each with its limits', async () => {
   const { user, bridge } = await openSection('Uploads');
-  const files = await screen.findByRole('textbox', { name: 'Files in one request' });
+  const files = await screen.findByRole('textbox', { name: 'Files per request' });
   await user.clear(files);
   await user.type(files, '101');
   expect(screen.getByText('A whole number from 1 to 100')).toBeDefined();
@@ -32,7 +32,7 @@ test('the sizes of a request are settings of their own, each with its limits', a
   expect(bridge.inputsOf('settings.change')).toEqual([]);
   await user.clear(files);
   await user.type(files, '20');
-  const size = screen.getByRole('textbox', { name: 'Size of one request, in MiB' });
+  const size = screen.getByRole('textbox', { name: 'Request size, in MiB' });
   await user.clear(size);
   await user.type(size, '64');
   await user.tab();
@@ -44,15 +44,15 @@ test('the sizes of a request are settings of their own, each with its limits', a
 test('a workspace says how its repository differs, and which form of comments it was found to read', async () => {
   const { user, bridge } = await openSection('Workspaces');
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
-  expect(screen.getByText(/^Found out or set: bracket fields/)).toBeDefined();
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'As bracket fields' }).checked).toBe(true);
-  await user.click(screen.getByRole('checkbox', { name: 'Repeat the token in the form of an upload' }));
-  await user.click(screen.getByRole('checkbox', { name: 'It decodes the comment of an upload twice' }));
-  await user.click(screen.getByRole('radio', { name: 'Find out with the first one' }));
+  expect(screen.getByText(/^Detected or set: bracket fields/)).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Bracket fields' }).checked).toBe(true);
+  await user.click(screen.getByRole('checkbox', { name: 'Also send the token in the upload form' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Repository decodes upload comments twice' }));
+  await user.click(screen.getByRole('radio', { name: 'Detect with the first comment' }));
   const receiver = screen.getByRole('textbox', { name: 'Receiver of the second flag (cksubmit)' });
   await user.clear(receiver);
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('A name of 1 to 40 characters')).toBeDefined();
+  expect(screen.getByText('Enter a name of 1 to 40 characters')).toBeDefined();
   expect(document.activeElement).toBe(receiver);
   await putIn(user, receiver, 'Detonation');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -73,8 +73,8 @@ test('a workspace says how its repository differs, and which form of comments it
 test('without a repository there is no dialect to set, and the lab has none', async () => {
   const { user } = await openSection('Workspaces');
   expect(await screen.findAllByRole('button', { name: 'Edit' })).toHaveLength(1);
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
-  expect(screen.queryByText('The repository’s dialect')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Add workspace' }));
+  expect(screen.queryByText('Repository compatibility')).toBeNull();
   await putIn(user, screen.getAllByRole('textbox', { name: 'Address' })[0] as HTMLElement, 'https://samples.example');
-  expect(screen.getByText('The repository’s dialect')).toBeDefined();
+  expect(screen.getByText('Repository compatibility')).toBeDefined();
 });

@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import type { SecretsState } from '../../../shared/domain/host.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { LabFailure } from '../../app/lab-failure.tsx';
 import { useAction } from '../../bridge/use-action.ts';
+import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
@@ -74,6 +76,8 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
 }
 
 function Services({ workspace: { repository, ruleEditor } }: { workspace: WorkspaceView }) {
+  const { data: host } = useOperation('host.describe', {});
+  const stored = host === undefined ? text.tokenStored : tokenPlace(host.secrets);
   return (
     <dl className={styles.facts}>
       {(
@@ -90,7 +94,7 @@ function Services({ workspace: { repository, ruleEditor } }: { workspace: Worksp
             ) : (
               <>
                 <bdi>{view.baseUrl}</bdi>
-                <span className={styles.aside}>{view.hasToken ? text.tokenStored : text.noToken}</span>
+                <span className={styles.aside}>{view.hasToken ? stored : text.noToken}</span>
               </>
             )}
           </dd>
@@ -98,4 +102,9 @@ function Services({ workspace: { repository, ruleEditor } }: { workspace: Worksp
       ))}
     </dl>
   );
+}
+
+function tokenPlace({ state, store }: SecretsState): string {
+  if (state === 'open') return text.tokenPlaces[store];
+  return state === 'locked' ? text.tokenLocked : text.tokenDamaged;
 }

@@ -43,11 +43,11 @@ const valueOf = (field: HTMLElement): unknown =>
 
 test('a half-typed new workspace survives a change of view and section, except for its token', async () => {
   const { user } = await openWorkspaces();
-  await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
+  await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
   await putIn(user, screen.getByLabelText('Name'), 'Half');
   await putIn(user, repository().getByLabelText('Address'), 'https://half.example');
   await leaveAndComeBack(user);
-  expect(screen.queryByText('Tokens are not kept')).toBeNull();
+  expect(screen.queryByText('Enter the token again')).toBeNull();
   await putIn(user, repository().getByLabelText('Token'), 'secret-token');
   await user.click(screen.getByRole('button', { name: 'Appearance' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));
@@ -56,28 +56,28 @@ test('a half-typed new workspace survives a change of view and section, except f
     valueOf(repository().getByLabelText('Address')),
     valueOf(repository().getByLabelText('Token')),
   ]).toEqual(['Half', 'https://half.example', '']);
-  expect(screen.getByText('Tokens are not kept')).toBeDefined();
+  expect(screen.getByText('Enter the token again')).toBeDefined();
 });
 
 test('what was cancelled, saved or never typed is not there again', { tags: ['long'] }, async () => {
   const { user, bridge } = await openWorkspaces();
-  await user.click(await screen.findByRole('button', { name: 'Add a workspace' }));
+  await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
   await leaveAndComeBack(user);
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.click(screen.getByRole('button', { name: 'Add workspace' }));
   await putIn(user, screen.getByLabelText('Name'), 'Half');
   await leaveAndComeBack(user);
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.click(screen.getByRole('button', { name: 'Add workspace' }));
   expect(valueOf(screen.getByLabelText('Name'))).toBe('');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await leaveAndComeBack(user);
-  await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+  await user.click(screen.getByRole('button', { name: 'Add workspace' }));
   await putIn(user, screen.getByLabelText('Name'), 'Whole');
   await putIn(user, repository().getByLabelText('Address'), 'https://whole.example');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.add')).toMatchObject([{ name: 'Whole' }]));
   await leaveAndComeBack(user);
-  expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
 });
 
 test('an edit that was begun goes on over the workspace as it is now', async () => {
@@ -91,7 +91,7 @@ test('an edit that was begun goes on over the workspace as it is now', async () 
   await leaveAndComeBack(user);
   expect(screen.getByRole('heading', { name: 'Edit Team' })).toBeDefined();
   expect(valueOf(screen.getByLabelText('Name'))).toBe('Team two');
-  expect(repository().getByText('A token is stored')).toBeDefined();
+  expect(repository().getByText('Token stored')).toBeDefined();
   workspace = { ...team, repository: { baseUrl: 'https://team.example', hasToken: false } };
   act(() => bridge.tell('workspaces.changed', {}));
   await leaveAndComeBack(user);
@@ -109,7 +109,7 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
   await putIn(user, screen.getByLabelText('Name'), ' two');
   workspaces = [lab];
   act(() => bridge.tell('workspaces.changed', {}));
-  expect(await screen.findByRole('button', { name: 'Add a workspace' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
 });
 
 test('changes from elsewhere are not overwritten: they are shown on request, then saved together', async () => {
@@ -134,12 +134,10 @@ test('changes from elsewhere are not overwritten: they are shown on request, the
   workspace = { ...changed, name: 'Team of theirs' };
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Edit Team of theirs' })).toBeDefined());
-  await user.click(screen.getByRole('button', { name: 'Show what is stored now' }));
+  await user.click(screen.getByRole('button', { name: 'Load saved values' }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText(/^What you changed yourself is as you left it/).textContent).toContain(
-    'Name is stored as Team of theirs.',
-  );
+  expect(screen.getByText(/^Your own changes are kept/).textContent).toContain('Name was changed to Team of theirs.');
   expect([valueOf(screen.getByLabelText('Name')), valueOf(screen.getByLabelText('Between bytes'))]).toEqual([
     'Team two',
     '300',
@@ -183,14 +181,14 @@ test(
       await user.click(screen.getByRole('button', { name: way }));
       await waitFor(async () => expect(document.activeElement).toBe(await editOf('Team')));
     }
-    await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+    await user.click(screen.getByRole('button', { name: 'Add workspace' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a workspace' })));
-    await user.click(screen.getByRole('button', { name: 'Add a workspace' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add workspace' })));
+    await user.click(screen.getByRole('button', { name: 'Add workspace' }));
     await putIn(user, screen.getByLabelText('Name'), 'Second');
     await putIn(user, repository().getByLabelText('Address'), 'https://second.example');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await screen.findByRole('button', { name: 'Add a workspace' });
+    await screen.findByRole('button', { name: 'Add workspace' });
     act(() => bridge.tell('workspaces.changed', {}));
     await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
   },
@@ -205,9 +203,9 @@ test('what is pressed keeps the focus while the service is asked', async () => {
     await user.keyboard('{Enter}');
     expect([document.activeElement, button.hasAttribute('disabled')]).toEqual([button, false]);
   };
-  await pressTwice(card.getByRole('button', { name: 'Test the connection' }));
+  await pressTwice(card.getByRole('button', { name: 'Test connection' }));
   await user.click(card.getByRole('button', { name: 'Edit' }));
-  await pressTwice(screen.getByRole('button', { name: 'Test the connection' }));
+  await pressTwice(screen.getByRole('button', { name: 'Test connection' }));
   await pressTwice(screen.getByRole('button', { name: 'Save' }));
   expect([bridge.inputsOf('workspaces.test').length, bridge.inputsOf('workspaces.edit').length]).toEqual([2, 1]);
 });
@@ -227,7 +225,7 @@ test('focus moves to the section when its element is removed, after a removal or
   });
   const card = within(await screen.findByRole('region', { name: 'Team' }));
   const section = screen.getByRole('button', { name: 'Workspaces' });
-  await user.click(card.getByRole('button', { name: 'Switch to it' }));
+  await user.click(card.getByRole('button', { name: 'Switch' }));
   act(() => bridge.tell('workspaces.changed', {}));
   await waitFor(() => expect(document.activeElement).toBe(section));
   await user.click(card.getByRole('button', { name: 'Remove' }));

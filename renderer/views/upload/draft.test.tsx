@@ -16,7 +16,7 @@ afterEach(() => {
 describe('the draft', () => {
   test('is counted in the rail, and said in one line', async () => {
     await openUpload();
-    expect(screen.getByRole('button', { name: 'Upload, 4 files in the draft' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Upload, 4 files in draft' })).toBeDefined();
     expect(screen.getByText('4 files staged, 132 KiB')).toBeDefined();
     expect(screen.getByText(/Draft saved on this computer/).textContent).toContain('2026-11-18 14:31Z');
   });

@@ -107,7 +107,7 @@ describe('sending', () => {
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement) activeElement.blur();
     await user.keyboard('{Shift>}?{/Shift}');
-    await screen.findByRole('dialog', { name: 'Keys' });
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(bridge.inputsOf('uploads.send')).toEqual([]);
     await user.keyboard('{Escape}');

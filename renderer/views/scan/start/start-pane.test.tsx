@@ -103,7 +103,7 @@ describe('files', () => {
     await user.click(await screen.findByRole('button', { name: /^Scan 1 file/ }));
     expect((await screen.findByRole('alert')).textContent).toContain('The native engine does not run on this computer');
     expect(rows('Files to scan')).toHaveLength(1);
-    await user.click(screen.getByRole('button', { name: 'Open the scan settings' }));
+    await user.click(screen.getByRole('button', { name: 'Open scan settings' }));
     expect(await screen.findByRole('heading', { name: 'Scans' })).toBeDefined();
   });
 });

@@ -36,24 +36,24 @@ test('says where it is, what takes how much, the largest first, and what is left
   await openStorage();
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
   expect(screen.getByText('5.00 GiB')).toBeDefined();
-  const rows = within(screen.getByRole('region', { name: 'What takes how much' }))
+  const rows = within(screen.getByRole('region', { name: 'Disk usage' }))
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(rows).toEqual([
-    ['Place', 'Size', 'Files'],
+    ['Location', 'Size', 'Files'],
     ['Vault', '3.00 MiB', '12'],
     ['Log', '1.00 KiB', '1'],
     ['Lab', '0 bytes', '0'],
-    ['Together', '3.00 MiB', '13'],
+    ['Total', '3.00 MiB', '13'],
   ]);
-  expect(screen.queryByRole('button', { name: 'Open the folder' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Open folder' })).toBeNull();
 });
 
 test('the folder is opened where the host can', async () => {
   const { user, bridge } = await openStorage({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, openFolders: true } }),
   });
-  await user.click(await screen.findByRole('button', { name: 'Open the folder' }));
+  await user.click(await screen.findByRole('button', { name: 'Open folder' }));
   expect(bridge.inputsOf('host.openDataFolder')).toEqual([{}]);
 });
 
@@ -63,13 +63,13 @@ test('a check shows how far it is, and then what it found, with a way to what is
     'storage.state': () => state,
     'storage.check': () => ({ ...check, state: 'running' }),
   });
-  expect(await screen.findByText('The vault was not checked yet.')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Check the vault' }));
+  expect(await screen.findByText('The vault has not been checked yet.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Check vault' }));
   expect(await screen.findByRole('progressbar', { name: /./ })).toBeDefined();
   state = { ...kept, lastCheck: { ended: '2026-11-22T10:00:00.000Z', samples: 12, missing: 1, altered: 2 } };
   bridge.tell('job.changed', { ...check, state: 'done', ended: '2026-11-22T10:00:00.000Z' });
-  expect(await screen.findByText('1 missing, 2 altered')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Show them' }));
+  expect(await screen.findByText('1 missing, 2 modified')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show samples' }));
   expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
 });
 
@@ -77,13 +77,13 @@ test('a check that halted says why, and leads to its job', async () => {
   const halted: Job = { ...check, state: 'paused', failure: { kind: 'folder-gone', path: '/home/desk/Vitrine/vault' } };
   const { user } = await openStorage({ 'jobs.list': () => ({ jobs: [halted] }) });
   expect((await screen.findByRole('alert')).textContent).toContain('/home/desk/Vitrine/vault');
-  await user.click(screen.getByRole('button', { name: 'Show the check' }));
+  await user.click(screen.getByRole('button', { name: 'Show check' }));
   expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
 });
 
 test('a check that cannot begin says why', async () => {
   const { user } = await openStorage({ 'storage.check': () => fail({ kind: 'vault-empty' }) });
-  await user.click(await screen.findByRole('button', { name: 'Check the vault' }));
+  await user.click(await screen.findByRole('button', { name: 'Check vault' }));
   expect(await screen.findByRole('alert')).toBeDefined();
 });
 
@@ -96,10 +96,10 @@ test('a clean-up says before what it gives back, and afterwards what it gave', a
       return { freedBytes: 2 * 2 ** 20 };
     },
   });
-  expect(await screen.findByText(/It gives back 2.00 MiB/)).toBeDefined();
+  expect(await screen.findByText(/2.00 MiB can be reclaimed/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Clean up' }));
-  expect(await screen.findByText('2.00 MiB given back')).toBeDefined();
-  expect(await screen.findByText(/nothing to give back/)).toBeDefined();
+  expect(await screen.findByText('2.00 MiB reclaimed')).toBeDefined();
+  expect(await screen.findByText(/Nothing to reclaim/)).toBeDefined();
   expect(bridge.inputsOf('storage.cleanUp')).toEqual([{}]);
 });
 
@@ -127,7 +127,7 @@ const plan = { from: '/home/desk/Vitrine', to: '/disk/desk', bytes: 3 * 2 ** 30,
 
 test('a host that cannot restart says how to move by a start', async () => {
   await openStorage();
-  expect(await screen.findByText(/start it once with --move-data-to/)).toBeDefined();
+  expect(await screen.findByText(/start once with --move-data-to/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Move…' })).toBeNull();
 });
 
@@ -138,23 +138,23 @@ test('a move is told, from where to where and how much, before the second word r
     'jobs.list': () => ({ jobs: [{ ...check, state: 'running' }] }),
   });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Move all that this desk keeps?' });
+  const dialog = await screen.findByRole('dialog', { name: 'Move all local data?' });
   expect(within(dialog).getByText('/home/desk/Vitrine')).toBeDefined();
   expect(within(dialog).getByText('/disk/desk')).toBeDefined();
   expect(within(dialog).getByText('3.00 GiB in 1,200 files')).toBeDefined();
-  expect(within(dialog).getByText(/^One job is under way; afterwards they go on/)).toBeDefined();
-  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Leave it here' }));
+  expect(within(dialog).getByText(/^1 job is running and resumes afterwards/)).toBeDefined();
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('storage.move')).toEqual([]);
   await user.keyboard('{Tab}{Enter}');
   await waitFor(() => expect(bridge.inputsOf('storage.move')).toEqual([{}]));
   await user.keyboard('{Escape}');
-  expect(await within(dialog).findByRole('button', { name: 'Ending' })).toBeDefined();
+  expect(await within(dialog).findByRole('button', { name: 'Restarting…' })).toBeDefined();
 });
 
 test('a move that is thought better of leaves everything, and the focus where it was', async () => {
   const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }) });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
-  await user.click(await screen.findByRole('button', { name: 'Leave it here' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move…' })));
   expect(bridge.inputsOf('storage.move')).toEqual([]);
@@ -187,9 +187,9 @@ test('a restart that is refused says so in the question', async () => {
   expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toContain(
     'Choose the destination folder again',
   );
-  expect(
-    within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Leave it here' }).disabled,
-  ).toBe(false);
+  expect(within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(
+    false,
+  );
 });
 
 const moved = { ...kept, directory: '/disk/desk', oldCopy: { path: '/home/desk/Vitrine', bytes: 3 * 2 ** 30 } };
@@ -205,16 +205,14 @@ test('the old copy of a move is removed after a second word, by keys alone, and 
   });
   const region = await screen.findByRole('region', { name: 'Old copy' });
   expect(within(region).getByText('/home/desk/Vitrine')).toBeDefined();
-  within(region).getByRole('button', { name: 'Remove the old copy…' }).focus();
+  within(region).getByRole('button', { name: 'Remove old copy…' }).focus();
   await user.keyboard('{Enter}');
-  const dialog = await screen.findByRole('alertdialog', { name: 'Remove the old copy?' });
-  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Keep it' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Remove old copy?' });
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('storage.removeOldCopy')).toEqual([]);
   await user.keyboard('{Tab}{Enter}');
-  const told = await screen.findByText(
-    '1.00 GiB given back. 2 files that were not copied, or changed since, stayed in /home/desk/Vitrine',
-  );
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the old copy…' })).toBeNull());
+  const told = await screen.findByText('1.00 GiB reclaimed. 2 new or changed files left in /home/desk/Vitrine');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove old copy…' })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(told));
 });
 
@@ -223,11 +221,11 @@ test('an old copy that is in use is kept, and says so in the question', async ()
     'storage.state': () => moved,
     'storage.removeOldCopy': () => fail({ kind: 'data-in-use', path: '/home/desk/Vitrine' }),
   });
-  await user.click(await screen.findByRole('button', { name: 'Remove the old copy…' }));
-  await user.click(await screen.findByRole('button', { name: 'Remove the old copy' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove old copy…' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove old copy' }));
   expect(await within(screen.getByRole('alertdialog')).findByRole('alert')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Keep it' }));
-  expect(screen.getByRole('button', { name: 'Remove the old copy…' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Remove old copy…' })).toBeDefined();
 });
 
 const lastBackup = { path: '/disk/backup', ended: '2026-11-22T10:00:00.000Z', files: 1234, bytes: 3 * 2 ** 30 };
@@ -245,7 +243,7 @@ test('a backup in a folder set by the host shows progress, then its result and t
     'storage.backUp': () => ({ job: { ...backup, state: 'running' } }),
   });
   const region = within(await backups());
-  expect(region.getByText('No backup was made yet.')).toBeDefined();
+  expect(region.getByText('No backup yet.')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
   expect(await region.findByRole('progressbar', { name: /./ })).toBeDefined();
@@ -254,7 +252,7 @@ test('a backup in a folder set by the host shows progress, then its result and t
   expect(await region.findByText('/disk/backup')).toBeDefined();
   expect(region.getByText('3.00 GiB in 1,234 files')).toBeDefined();
   expect(region.getByText("npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER")).toBeDefined();
-  expect(region.getByRole('button', { name: 'Copy the command' })).toBeDefined();
+  expect(region.getByRole('button', { name: 'Copy command' })).toBeDefined();
 });
 
 test.each([
@@ -279,8 +277,8 @@ test('a backup without some samples says so beside it, and leads to the job that
     'jobs.list': () => ({ jobs: [job] }),
   });
   const region = within(await backups());
-  expect(await region.findByText('2 samples are not in it')).toBeDefined();
-  await user.click(region.getByRole('button', { name: 'Show the job' }));
+  expect(await region.findByText('2 samples are not in the backup')).toBeDefined();
+  await user.click(region.getByRole('button', { name: 'Show job' }));
   expect(await screen.findByRole('region', { name: /^Job 9/ })).toBeDefined();
 });
 
@@ -292,7 +290,7 @@ test('where no folder is asked for it goes to the one named at the start, and wi
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
   cleanup();
   await openStorage();
-  expect(await within(await backups()).findByText(/start it with --backups and a folder/)).toBeDefined();
+  expect(await within(await backups()).findByText(/start with --backups DIR/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
 });
 
@@ -325,7 +323,7 @@ test('where the last backup is not any more another is begun only by a second wo
   const region = within(await backups());
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   expect((await region.findByRole('alert')).textContent).toContain('its disk may not be connected');
-  await user.click(region.getByRole('button', { name: 'Begin a new one there' }));
+  await user.click(region.getByRole('button', { name: 'Start new backup there' }));
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}, { beginAnew: true }]);
 });
 

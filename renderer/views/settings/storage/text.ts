@@ -1,52 +1,60 @@
+function runningJobs(running: number): string {
+  if (running === 0) return 'No job is running.';
+  return running === 1
+    ? '1 job is running and resumes afterwards.'
+    : `${running} jobs are running and resume afterwards.`;
+}
+
 /** English of the storage. */
 export const text = {
-  sentence: 'All that this desk keeps is in one folder.',
+  sentence: 'All local data is in one folder.',
   startOption:
-    'To have it elsewhere, end Vitrine and start it once with --move-data-to and an empty folder: it is copied, compared, and used there from then on.',
+    'To move it, quit, then start once with --move-data-to DIR (an empty folder). ' +
+    'The data is copied, verified and used there from then on.',
   directory: 'Folder',
   samples: 'Samples',
-  samplesKept: (count: number) => (count === 1 ? '1, inert' : `${count.toLocaleString('en')}, inert`),
-  free: 'Free',
-  notSaid: 'the system does not say',
-  reading: 'Reading the sizes',
-  openFolder: 'Open the folder',
+  samplesKept: (count: number) => `${count.toLocaleString('en')}, stored encrypted`,
+  free: 'Free space',
+  notSaid: 'unknown',
+  reading: 'Calculating sizes…',
+  openFolder: 'Open folder',
 
   move: 'Move…',
-  moveTitle: 'Move all that this desk keeps?',
+  moveTitle: 'Move all local data?',
   from: 'From',
   to: 'To',
   sizeOfMove: (size: string, files: number) =>
-    `${size} in ${files === 1 ? 'one file' : `${files.toLocaleString('en')} files`}`,
+    `${size} in ${files === 1 ? '1 file' : `${files.toLocaleString('en')} files`}`,
   moveSentence:
-    'Vitrine ends, copies it, compares every byte, and opens again with the copy. Until then there is no window; with much in the vault that takes long. If it cannot be done, it opens again where it was. The old copy stays until you remove it here.',
-  jobsGoOn: (running: number) =>
-    `${running === 0 ? 'No job is under way.' : `${running === 1 ? 'One job is' : `${running.toLocaleString('en')} jobs are`} under way; afterwards they go on.`} A single download or export that is not done yet is cut off.`,
-  stay: 'Leave it here',
+    'Vitrine restarts and copies and verifies all data before it shows its window; a large vault takes long. ' +
+    'If the move fails, the old folder stays in use. The old copy is kept until you remove it here.',
+  jobsGoOn: (running: number) => `${runningJobs(running)} Unfinished single downloads and exports are cancelled.`,
+  stay: 'Cancel',
   restartAndMove: 'Restart and move',
-  restarting: 'Ending',
+  restarting: 'Restarting…',
 
   oldCopy: 'Old copy',
-  oldCopySentence: 'The data was moved here. What was copied is still in the folder where it was, too.',
-  removeOld: 'Remove the old copy…',
-  removeOldTitle: 'Remove the old copy?',
-  removeOldSentence:
-    'What was copied from this folder is removed from it. What was put into it or changed since stays. The data of this desk is not touched.',
-  keepOld: 'Keep it',
-  removeOldVerb: 'Remove the old copy',
-  removingOld: 'Removing',
+  oldCopySentence: 'The data was moved. The old folder still has a copy.',
+  removeOld: 'Remove old copy…',
+  removeOldTitle: 'Remove old copy?',
+  removeOldSentence: 'Copied files are deleted from this folder. Files added or changed since the move stay.',
+  keepOld: 'Cancel',
+  removeOldVerb: 'Remove old copy',
+  removingOld: 'Removing…',
   oldCopyGone: (size: string, left: number, path: string) =>
     left === 0
-      ? `The old copy is gone: ${size} given back`
-      : `${size} given back. ${left === 1 ? 'One file that was' : `${left.toLocaleString('en')} files that were`} not copied, or changed since, stayed in ${path}`,
+      ? `Old copy removed, ${size} reclaimed`
+      : `${size} reclaimed. ${left === 1 ? '1 new or changed file' : `${left.toLocaleString('en')} new or changed files`} ` +
+        `left in ${path}`,
 
-  places: 'What takes how much',
-  place: 'Place',
+  places: 'Disk usage',
+  place: 'Location',
   size: 'Size',
   files: 'Files',
-  total: 'Together',
+  total: 'Total',
   placeNames: {
     vault: 'Vault',
-    packages: 'Packages of rules',
+    packages: 'Rule packages',
     database: 'Database',
     staging: 'Upload drafts',
     lab: 'Lab',
@@ -55,45 +63,45 @@ export const text = {
 
   backup: 'Backup',
   backupSentence:
-    'Copies all that this desk keeps to a folder of yours, while you go on working. Into an earlier backup only what is new is copied.',
+    'Copies all local data to a folder while you work. An existing backup is updated: only new data is copied.',
   backupTokens:
-    'Samples stay inert there. What the system’s keychain holds cannot go along: on another computer, tokens are put in again.',
+    'Samples stay encrypted. Tokens in the system keychain are not included; enter them again on another computer.',
   backUpNow: 'Back up now',
-  beginAnew: 'Begin a new one there',
+  beginAnew: 'Start new backup there',
   into: 'into',
-  noBackup: 'No backup was made yet.',
+  noBackup: 'No backup yet.',
   lastBackup: 'Last backup',
-  showBackup: 'Show the job',
-  noBackupFolder: 'No folder was named for it. End Vitrine and start it with --backups and a folder.',
+  showBackup: 'Show job',
+  noBackupFolder: 'No backup folder. Quit, then start with --backups DIR.',
   missed: (samples: number) =>
-    `${samples === 1 ? 'One sample is' : `${samples.toLocaleString('en')} samples are`} not in it`,
-  missedThen: 'The vault cannot read them, and no earlier backup has them. All else is in it.',
+    `${samples === 1 ? '1 sample is' : `${samples.toLocaleString('en')} samples are`} not in the backup`,
+  missedThen: 'The vault cannot read them, and no earlier backup has them. Everything else is included.',
   restoreSentence:
-    'To put it back, run this in a terminal. Every byte is compared first, and nothing is ever restored over data.',
-  copyCommand: 'Copy the command',
+    'To restore it, run this in a terminal. Every byte is verified first, and existing data is never overwritten.',
+  copyCommand: 'Copy command',
 
   check: 'Vault check',
-  checkSentence:
-    'Reads every sample and compares it with its hashes. A missing or altered one is marked in the library.',
-  startCheck: 'Check the vault',
-  noCheck: 'The vault was not checked yet.',
+  checkSentence: 'Reads every sample and verifies its hashes. Missing or modified samples are flagged in the library.',
+  startCheck: 'Check vault',
+  noCheck: 'The vault has not been checked yet.',
   lastCheck: 'Last check',
   allSound: (samples: number) =>
-    samples === 1
-      ? 'the one sample is as it was stored'
-      : `all ${samples.toLocaleString('en')} samples are as they were stored`,
+    samples === 1 ? '1 sample intact' : `all ${samples.toLocaleString('en')} samples intact`,
   notSound: (missing: number, altered: number) =>
-    [missing > 0 && `${missing.toLocaleString('en')} missing`, altered > 0 && `${altered.toLocaleString('en')} altered`]
+    [
+      missing > 0 && `${missing.toLocaleString('en')} missing`,
+      altered > 0 && `${altered.toLocaleString('en')} modified`,
+    ]
       .filter(Boolean)
       .join(', '),
-  showDamaged: 'Show them',
-  showJob: 'Show the check',
+  showDamaged: 'Show samples',
+  showJob: 'Show check',
 
   cleanUp: 'Clean up',
-  cleanUpSentence: 'Removes what nobody needs any more: bytes of forgotten samples, and what a crash left behind.',
-  givesBack: (size: string) => `It gives back ${size}.`,
-  nothingUnused: 'There is nothing to give back now.',
-  cleaning: 'Cleaning up',
-  gaveBack: (size: string) => `${size} given back`,
-  gaveNothing: 'Nothing was left over',
+  cleanUpSentence: 'Deletes left-over files: forgotten samples, and files left by a crash.',
+  givesBack: (size: string) => `${size} can be reclaimed.`,
+  nothingUnused: 'Nothing to reclaim.',
+  cleaning: 'Cleaning up…',
+  gaveBack: (size: string) => `${size} reclaimed`,
+  gaveNothing: 'Nothing to reclaim',
 } as const;

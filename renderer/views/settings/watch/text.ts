@@ -5,47 +5,48 @@ const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLo
 /** English of the watched folder. */
 export const text = {
   sentence:
-    'What comes into this folder is put into the upload draft of a workspace as soon as it is whole, and scanned on this computer with its active rules.',
+    'New files in this folder are scanned with the active rules of a workspace and added to its upload draft. ' +
+    'A file is picked up when it is completely written.',
   nothingSent:
-    'Nothing is sent, and no service is asked about it, before you tick it in Upload. The files stay where they are and are never moved, changed or deleted.',
-  reach: 'Folders in it count, up to eight deep; links are not followed. It may hold 100,000 files.',
+    'Nothing is sent, and no service is contacted, before you tick a file in Upload. ' +
+    'Files in the folder are never moved, changed or deleted.',
+  reach: 'Includes subfolders up to 8 levels deep, without links, and at most 100,000 files.',
   reading: 'Reading…',
   folder: 'Folder',
-  none: 'None was chosen',
-  choose: 'Choose a folder…',
-  chooseAnother: 'Choose another folder…',
-  startOption:
-    'Here the folder is named at the start: end Vitrine, start it with --watch and the folder, and choose it then.',
-  notNamed: 'None was named when this one was started.',
+  none: 'Not chosen',
+  choose: 'Choose folder…',
+  chooseAnother: 'Change folder…',
+  startOption: 'Quit, then start with --watch DIR and choose the folder here.',
+  notNamed: 'Vitrine was started without --watch.',
   workspace: 'Workspace',
-  workspaceOf: (name: string) => `Workspace whose draft gets the files: ${name}`,
-  workspaces: 'Workspace whose draft gets the files',
+  workspaceOf: (name: string) => `Workspace for the upload draft: ${name}`,
+  workspaces: 'Workspace for the upload draft',
   noWorkspace: 'None',
   turnOn: 'Watch this folder',
-  isOff: 'It is off. What comes into it is not looked at.',
+  isOff: 'Off. New files are not scanned.',
   isOn: (leftAlone: number) =>
     leftAlone === 0
-      ? 'It is on.'
-      : `It is on. ${files(leftAlone)} that ${leftAlone === 1 ? 'was' : 'were'} there before ${leftAlone === 1 ? 'is' : 'are'} left alone.`,
+      ? 'On.'
+      : `On. Ignoring ${leftAlone.toLocaleString('en')} existing ${leftAlone === 1 ? 'file' : 'files'}.`,
 
-  found: 'What came',
-  newest: (shown: number, found: number) => (shown < found ? `The newest ${shown} of ${files(found)}` : files(found)),
-  nothingYet: 'Nothing has come into it yet.',
+  found: 'New files',
+  newest: (shown: number, found: number) => (shown < found ? `Newest ${shown} of ${files(found)}` : files(found)),
+  nothingYet: 'No new files yet.',
   file: 'File',
   size: 'Size',
   state: 'State',
   hits: 'Hits',
   time: 'Found',
   states: {
-    waiting: 'Waiting for its end',
+    waiting: 'Still being written',
     hashing: 'Hashing',
     scanning: 'Scanning',
-    drafted: 'In the draft',
-    known: 'Came before',
-    'left-out': 'Left out',
+    drafted: 'In draft',
+    known: 'Seen before',
+    'left-out': 'Skipped',
   } satisfies Record<WatchedFile['state'], string>,
   notScanned: 'Not scanned',
-  triedAgain: 'Tried again later',
+  triedAgain: 'Will retry',
   openUpload: 'Open Upload',
-  clear: 'Clear the list',
+  clear: 'Clear list',
 } as const;

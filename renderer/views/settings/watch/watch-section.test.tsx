@@ -54,27 +54,27 @@ async function openWatch(answers: GivenAnswers = {}) {
 
 test('without a folder one is chosen first; it says that nothing is sent', async () => {
   const { user, bridge } = await openWatch({ 'watch.chooseFolder': () => ({ isChosen: true, state: chosen }) });
-  expect(screen.getByText(/Nothing is sent, and no service is asked/)).toBeDefined();
+  expect(screen.getByText(/Nothing is sent, and no service is contacted/)).toBeDefined();
   expect(screen.queryByRole('checkbox', { name: 'Watch this folder' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
   expect(await screen.findByText('/home/desk/incoming')).toBeDefined();
-  expect(screen.getByText('It is off. What comes into it is not looked at.')).toBeDefined();
+  expect(screen.getByText('Off. New files are not scanned.')).toBeDefined();
   expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]);
 });
 
 test('a host that cannot ask says how a folder is named', async () => {
   const { user } = await openWatch();
-  expect(await screen.findByText(/start it with --watch/)).toBeDefined();
-  expect(screen.queryByText(/None was named/)).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
-  expect(await screen.findByText(/^None was named when this one was started/)).toBeDefined();
+  expect(await screen.findByText(/start with --watch DIR/)).toBeDefined();
+  expect(screen.queryByText(/started without/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
+  expect(await screen.findByText(/^Vitrine was started without --watch/)).toBeDefined();
 });
 
 test('a host that asks says nothing to a person who chose none', async () => {
   const { user, bridge } = await openWatch({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
   });
-  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
   await waitFor(() => expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]));
   expect(screen.queryByText(/--watch/)).toBeNull();
 });
@@ -83,7 +83,7 @@ test('a folder that is refused says why', async () => {
   const { user } = await openWatch({
     'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }),
   });
-  await user.click(screen.getByRole('button', { name: 'Choose a folder…' }));
+  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
   expect((await screen.findByRole('alert')).textContent).toContain('It is inside the data folder. /data/vault');
 });
 
@@ -94,10 +94,10 @@ test('it is turned on for a workspace, and off again', async () => {
     'watch.turn': ({ isOn, workspaceId }) => (state = { ...chosen, isOn, workspaceId, leftAlone: 1 }),
   });
   await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
-  expect(await screen.findByText('It is on. 1 file that was there before is left alone.')).toBeDefined();
-  expect(screen.getByText('Nothing has come into it yet.')).toBeDefined();
+  expect(await screen.findByText('On. Ignoring 1 existing file.')).toBeDefined();
+  expect(screen.getByText('No new files yet.')).toBeDefined();
   await user.click(screen.getByRole('checkbox', { name: 'Watch this folder' }));
-  expect(await screen.findByText(/^It is off/)).toBeDefined();
+  expect(await screen.findByText(/^Off/)).toBeDefined();
   expect(bridge.inputsOf('watch.turn')).toEqual([
     { isOn: true, workspaceId: 'lab' },
     { isOn: false, workspaceId: 'lab' },
@@ -113,15 +113,15 @@ test('the draft of another workspace can get the files', async () => {
       damaged: [],
     }),
   });
-  await user.click(screen.getByRole('button', { name: /^Workspace whose draft gets the files: Lab/ }));
+  await user.click(screen.getByRole('button', { name: /^Workspace for the upload draft: Lab/ }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Team' }));
   await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'w-1' }]));
 });
 
 test('what came is listed with what became of it, and why', async () => {
   await openWatch({ 'watch.state': () => on });
-  const region = await screen.findByRole('region', { name: 'What came' });
-  expect(within(region).getByText('The newest 7 of 412 files')).toBeDefined();
+  const region = await screen.findByRole('region', { name: 'New files' });
+  expect(within(region).getByText('Newest 7 of 412 files')).toBeDefined();
   const rows = within(region)
     .getAllByRole('row')
     .slice(1)
@@ -131,12 +131,12 @@ test('what came is listed with what became of it, and why', async () => {
         .map(({ textContent }) => textContent),
     );
   expect(rows.map(([size, state, hits]) => [size, state, hits])).toEqual([
-    ['1.00 KiB', 'In the draft', '2'],
-    ['1.00 KiB', 'In the draft', '0'],
+    ['1.00 KiB', 'In draft', '2'],
+    ['1.00 KiB', 'In draft', '0'],
     ['1.00 KiB', 'Not scanned“large.bin” is too large for a local scan', ''],
-    ['0 bytes', 'Left out“empty.bin” is empty', ''],
-    ['1.00 KiB', 'Waiting for its end', ''],
-    ['1.00 KiB', 'Tried again laterCannot read “shut.bin”', ''],
+    ['0 bytes', 'Skipped“empty.bin” is empty', ''],
+    ['1.00 KiB', 'Still being written', ''],
+    ['1.00 KiB', 'Will retryCannot read “shut.bin”', ''],
     ['1.00 KiB', 'Not scannedThis workspace has no active rules', ''],
   ]);
   expect(within(region).getByText('mail/dropper.bin')).toBeDefined();
@@ -148,8 +148,8 @@ test('the list is cleared, and Upload is one press away', async () => {
     'watch.state': () => state,
     'watch.clear': () => (state = { ...on, found: 0, files: [] }),
   });
-  await user.click(await screen.findByRole('button', { name: 'Clear the list' }));
-  expect(await screen.findByText('Nothing has come into it yet.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Clear list' }));
+  expect(await screen.findByText('No new files yet.')).toBeDefined();
   cleanup();
   const other = await openWatch({ 'watch.state': () => on });
   await other.user.click(await screen.findByRole('button', { name: 'Open Upload' }));
@@ -174,9 +174,9 @@ test('what came is told wherever one is, with the way to its hits; its scan is n
   bridge.tell('job.changed', { ...scan, state: 'running' });
   bridge.tell('job.changed', scan);
   bridge.tell('watch.found', { files: 3, hits: 1, scan: 221 });
-  expect(await screen.findByText('1 of 3 files that came into the watched folder has hits')).toBeDefined();
+  expect(await screen.findByText('1 of 3 new files in the watched folder has hits')).toBeDefined();
   expect(screen.queryByText(/^Job 221/)).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Show the hits' }));
+  await user.click(screen.getByRole('button', { name: 'Show hits' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Scan' })).toBeDefined();
   await waitFor(() => expect(bridge.inputsOf('scans.file')).toEqual([{ jobId: 221, position: 1 }]));
 });
@@ -185,11 +185,11 @@ test('hits of several scans lead to Activity, and files without any to the draft
   const { user, bridge } = await open({ 'watch.state': () => on });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
   bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
-  expect(await screen.findByText('1 file came into the watched folder')).toBeDefined();
+  expect(await screen.findByText('1 new file in the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Upload' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
   bridge.tell('watch.found', { files: 5000, hits: 3, scan: null });
-  expect(await screen.findByText('3 of 5,000 files that came into the watched folder have hits')).toBeDefined();
+  expect(await screen.findByText('3 of 5,000 new files in the watched folder have hits')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Activity' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
@@ -212,7 +212,7 @@ test('files for another workspace lead to their list', async () => {
   const { user, bridge } = await open({ 'watch.state': () => ({ ...on, workspaceId: 'w-1' }) });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
   bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
-  expect(await screen.findByText('1 file came into the watched folder')).toBeDefined();
+  expect(await screen.findByText('1 new file in the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
@@ -220,7 +220,7 @@ test('files for another workspace lead to their list', async () => {
 test('the palette turns it on and off, where a folder was chosen', async () => {
   const { user, bridge } = await open({ 'watch.state': () => chosen });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  await user.keyboard('{Control>}k{/Control}turn the watched{Enter}');
+  await user.keyboard('{Control>}k{/Control}turn on watched{Enter}');
   await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'lab' }]));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
