@@ -77,7 +77,7 @@ test(
 
     editor.answer('checkpackageversion', text(200, JSON.stringify({ status: 'ok' })));
     await publications.askAgain();
-    await expect(publications.alert).toContainText('does not tell whether there is something newer');
+    await expect(publications.alert).toContainText('Unexpected response from the rule editor');
     await expect(publications.alert).toContainText(
       'Fields not found: update available, newest version, publication ID. Nothing was fetched.',
     );
@@ -136,7 +136,7 @@ test(
     editor.publish('2.1', (await packed({ 'a.yar': ruleText('one') }, { version: '2.1' })).subarray(0, -40));
     await publications.askAgain();
     await expect(publications.package('2.1')).toContainText('Cannot be opened');
-    await expect(publications.alert).toContainText('It is kept as it was received');
+    await expect(publications.alert).toContainText('It is stored as received');
 
     editor.publish('2.2', await packed({ 'a.yar': ruleText('locked') }, { version: '2.2', password: 'only we know' }));
     await publications.set(async (dialog) => {
@@ -191,7 +191,7 @@ test(
     );
     await publications.set((dialog) => dialog.getByText('Install with one click, unless a rule is broken').click());
     await publications.askAgain();
-    await expect(publications.compare).toContainText('takes no package with broken rules, and this one has 1');
+    await expect(publications.compare).toContainText('does not install broken rules, and this package has 1');
     await expect(publications.step(/^Update to 2\.1/)).toBeDisabled();
 
     await publications.menu('2.0', 'Pin this version');

@@ -194,10 +194,10 @@ test.describe('a library of ten thousand', () => {
       await lookAndGoOver(page, 'library-columns');
       await page.keyboard.press('Escape');
       await library.search('sise:>1MB name:invoice');
-      await expect(library.query).toHaveAccessibleDescription(/There is no field/);
+      await expect(library.query).toHaveAccessibleDescription(/Unknown field/);
       await lookAndGoOver(page, 'library-problem');
       await library.search('size:>900TB name:invoice');
-      await expect(page.getByText('No sample fits', { exact: false })).toBeVisible();
+      await expect(page.getByText('alone matches no sample', { exact: false })).toBeVisible();
       await look(page, 'library-nothing');
       await library.query.fill('ta');
       await expect(library.choices.first()).toBeVisible();

@@ -134,7 +134,7 @@ test(
     await publications.activeVersion('7.1');
     await publications.menu('7.1', 'Export…');
     await publications.dialog.getByRole('button', { name: 'Export to folder' }).click();
-    await expect(desk.page.getByText(/rules-Release-7\.1-[0-9a-f]{12}\.zip is in/)).toBeVisible();
+    await expect(desk.page.getByText(/Exported rules-Release-7\.1-[0-9a-f]{12}\.zip to/)).toBeVisible();
     expect(await filesHolding(desk.folder, 'rule carried')).toEqual([]);
   },
 );

@@ -53,10 +53,10 @@ test(
     // The engine's own words for one broken rule.
     await keyboard.press('Escape');
     await chip(/130 broken$/).click();
-    await publications.change('Refused by strict mode').click();
+    await publications.change('Rejected in strict mode').click();
     await publications.change('escape_2').click();
     await expect(page.getByLabel('Engine message')).toContainText('--> line:18:22');
-    await expect(compare).toContainText('Relaxed regular expressions take it here too.');
+    await expect(compare).toContainText('Turn on relaxed regular expressions to use it here.');
 
     // Relaxed, they compile.
     await publications.set(async (dialog) => dialog.getByText(/^Relaxed regular expressions/).click());
@@ -74,7 +74,7 @@ test(
 
     await page.getByRole('button', { name: 'Export diff…' }).click();
     await page.getByRole('menuitem', { name: 'Patch' }).click();
-    await expect(publications.dialog).toContainText('as git apply takes it');
+    await expect(publications.dialog).toContainText('A unified diff for git apply');
     await publications.dialog
       .getByRole('button', { name: /^Export/ })
       .last()

@@ -142,7 +142,7 @@ test.each(['the last first', 'the first first'])(
       await waitFor(() => expect(names()).toHaveLength(5 - left));
     }
     await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
-    expect(screen.queryByText(/is back, at the end of the list/)).toBeNull();
+    expect(screen.queryByText(/was restored at the end of the list/)).toBeNull();
   },
 );
 

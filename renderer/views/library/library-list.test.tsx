@@ -215,7 +215,7 @@ test('why rows of a stretch could not be ticked is told', { tags: ['long'] }, as
   await waitFor(() => expect(names()[0]).toBe('sample 1'));
   rows()[1]?.focus();
   await user.keyboard('{Shift>}{End}{/Shift}');
-  expect(await screen.findByText(/^Not all could be ticked: /)).toBeDefined();
+  expect(await screen.findByText(/^Some samples could not be selected: /)).toBeDefined();
 });
 
 test('ticked samples are counted and tagged, skipped ones listed, and Undo removes only the new tags', async () => {
