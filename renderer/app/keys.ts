@@ -31,7 +31,7 @@ const libraryKeys: readonly KeyRow[] = [
   { keys: 'T', does: 'Tag the sample, or those that are ticked' },
   { keys: 'L', does: 'Set their TLP' },
   { keys: 'D', does: 'Download what is not in the vault' },
-  { keys: 'E', does: 'Export them' },
+  { keys: 'E', does: 'Export…' },
   { keys: 'S', does: 'Scan them here' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'Del', does: 'Forget them, or the vault’s copy alone' },
