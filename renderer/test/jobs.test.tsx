@@ -163,7 +163,7 @@ describe('a job', () => {
     const { user, bridge } = await openActivity([ended], {
       'host.describe': () => ({ ...host, exportFolder: '/exports' }),
     });
-    await user.click(screen.getByRole('button', { name: 'Save list' }));
+    await user.click(screen.getByRole('button', { name: 'Export…' }));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV list, as download' }));
     const link = await screen.findByRole('link', { name: 'Save list' });
     expect([link.getAttribute('href'), link === document.activeElement]).toEqual([`/export/${'e'.repeat(64)}`, true]);
@@ -432,7 +432,7 @@ describe('the activity', () => {
     });
     expect(await screen.findByRole('button', { name: 'Bulk download, halted' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: '1 job halted' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('Resume goes on where it stopped');
+    expect((await screen.findByRole('alert')).textContent).toContain('Fix the problem, then choose Resume');
   });
 
   test('an export says where it wrote', async () => {
@@ -459,6 +459,7 @@ test('how many samples an export means is asked of the job', async () => {
   const { bridge, user } = await openActivity();
   await enterTable(user);
   await user.keyboard('e');
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await waitFor(() =>
     expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({
       filter: { states: ['done', 'already-here'], find: '' },
@@ -471,5 +472,6 @@ test('picked items without a sample are told before anything is exported', async
   const { user } = await openActivity();
   await enterTable(user);
   await user.keyboard('xe');
+  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   expect(await screen.findByText('None of these samples is in the vault')).toBeDefined();
 });

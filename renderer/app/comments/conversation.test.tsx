@@ -100,7 +100,7 @@ describe('what is read', () => {
     const host = new ThreadHost([listed('1')]);
     const { user } = await openThread(host);
     host.thread = { ...host.thread, comments: [listed('1'), listed('2')] };
-    await user.click(screen.getByRole('button', { name: /^Ask again/ }));
+    await user.click(screen.getByRole('button', { name: /^Refresh/ }));
     expect(await screen.findByText('text 2')).toBeDefined();
   });
 
