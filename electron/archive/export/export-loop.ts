@@ -88,7 +88,7 @@ export function serveExports<Source>(port: MessagePort, reader: SourceReader<Sou
       answer({ kind: 'moved', number, bytes: untold });
       untold = 0;
     }
-    if (left !== 0) raise(`${head.name} is not of the ${head.sizeBytes} bytes it was said to have`);
+    if (left !== 0) raise(`${head.name} is not ${head.sizeBytes} bytes long`);
     opened().end();
     if (untold > 0) answer({ kind: 'moved', number, bytes: untold });
     return crc32;

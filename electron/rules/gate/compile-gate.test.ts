@@ -110,7 +110,7 @@ test('a rule that uses a broken helper in one namespace and a sound one in anoth
       file: 'shared.yar',
       line: 2,
       kind: 'uses',
-      text: 'user is left out where a.yar and 1 more includes it: It uses helper, which is broken: a.yar, line 1',
+      text: 'user is skipped where a.yar and 1 more include it: It uses helper, which is broken: a.yar, line 1',
     },
   ]);
 });
