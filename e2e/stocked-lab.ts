@@ -21,7 +21,7 @@ const withToken = new Map<string, Promise<TokenStock>>();
 export async function stockLab(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-stocked-'));
   const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', join(folder, 'lab')]);
-  await lab.printed(/A first MD5 to ask for/);
+  await lab.printed(/An MD5 to look up/);
   await lab.stop();
   stocked = join(folder, 'lab');
   return async () => {

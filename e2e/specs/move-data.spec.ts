@@ -52,7 +52,7 @@ test(
     const before = await changesIn(old);
     const moving = start(folder, '--move-data-to', target);
     await moving.printed(/Copying the data: \d+ files, \d+ MiB/);
-    await moving.printed(/The data is in \S+\/disk\/data from now on/);
+    await moving.printed(/The data is now in \S+\/disk\/data/);
     await page.goto(await linkOf(moving));
     await lookup.ask(eicarMd5);
     await expect(lookup.inVault).toBeVisible();

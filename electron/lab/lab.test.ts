@@ -195,7 +195,7 @@ describe.concurrent('while a lab serves', () => {
         code: 1,
         results: '',
         remarks: expect.stringMatching(
-          /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or upload the files to it with a token that has the right upload\.\n$/,
+          /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. Stop it first, or upload the files to it with a token that has the right upload\.\n$/,
         ),
       });
       await lab.stop();
@@ -227,7 +227,7 @@ test('what a name hides is spelt out, where it is told and where it is listed', 
       '--data',
       directory,
     );
-    expect(remarks).toMatch(/^A token for ana \\u001b\[31m\\u009b2J\\u202e", with/);
+    expect(remarks).toMatch(/^Token for ana \\u001b\[31m\\u009b2J\\u202e", rights/);
     const { results } = await labCommand('token', 'list', '--data', directory);
     expect(results.split('\t')[1]).toBe(String.raw`ana \u001b[31m\u009b2J\u202e"`);
     const refused = await labCommand('token', 'list', '\u001b[31m', '--data', directory);

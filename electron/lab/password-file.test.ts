@@ -33,7 +33,7 @@ test.each([
   ['a line without end', 'x'.repeat(100_000)],
   ['no text', new Uint8Array([0xff, 0xfe, 0x61])],
 ])('%s is none', async (_title, bytes) => {
-  await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file is no password/);
+  await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file must be/);
 });
 
 test.skipIf(platform === 'win32')('it may come through a pipe, which need not end behind the line', async () => {

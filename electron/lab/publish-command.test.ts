@@ -59,7 +59,7 @@ test('local files are published under their paths from a folder, once, and only 
     expect(await labCommand(...args)).toEqual({
       code: 1,
       results: '',
-      remarks: 'The version 2.0 is published already.\n',
+      remarks: 'Version 2.0 is already published.\n',
     });
     const lab = await startLabProcess(data);
     expect(await (await lab.askRules('checkpackageversion', { version: '2.0' })).json()).toMatchObject({
@@ -71,7 +71,7 @@ test('local files are published under their paths from a folder, once, and only 
       code: 1,
       results: '',
       remarks: expect.stringMatching(
-        /^The lab with the data in [^\n]+ is running, alone or with Vitrine\. End it first, or publish to it, in Vitrine under Publications or with a token that has the right publish\.\n$/,
+        /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. Stop it first, or publish to it, in Vitrine under Publications or with a token that has the right publish\.\n$/,
       ),
     });
     await lab.stop();
@@ -113,7 +113,7 @@ test('a folder and a ZIP are published by the same reader, with broken rules ski
       'Other files skipped: 1',
       expect.stringMatching(/^broken\.yar:2: bad: .+/),
       expect.stringMatching(/^broken\.yar:3: needs_bad: .+/),
-      'Left out: 2 broken.',
+      'Skipped: 2 broken.',
     ]);
     const lab = await startLabProcess(data);
     expect(await (await lab.askRules('publications')).json()).toMatchObject({

@@ -36,7 +36,7 @@ async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> 
     case 'broken':
       return sendJson(call.response, 200, { published: null, broken: outcome.broken.slice(0, brokenAtMost) });
     case 'version-taken':
-      throw new LabError('version-taken', `The version ${draft.version} is published already.`);
+      throw new LabError('version-taken', `Version ${draft.version} is already published.`);
   }
 }
 

@@ -40,4 +40,4 @@ export const textOfWideWildcard = 'Its wildcard matches too many rules';
  * `root` is the first.
  */
 export const textOfLeftOut = (name: string, { root, times }: { root: string; times: number }): string =>
-  `${shown(name)} is skipped where ${shown(root)}${times === 1 ? '' : ` and ${times - 1} more`} includes it`;
+  `${shown(name)} is skipped where ${shown(root)}${times === 1 ? ' includes' : ` and ${times - 1} more include`} it`;

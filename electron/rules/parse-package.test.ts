@@ -134,7 +134,7 @@ test('a rule of an included file is broken when its name is taken everywhere, el
       file: 'shared.yar',
       line: 1,
       kind: 'duplicate',
-      text: 'a is left out where x.yar includes it: The name is already used in x.yar, line 1',
+      text: 'a is skipped where x.yar includes it: The name is already used in x.yar, line 1',
     },
   ]);
 });

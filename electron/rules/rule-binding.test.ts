@@ -109,7 +109,7 @@ test('a rule that names what it needs in some namespaces alone is left out in th
       file: 's.yar',
       line: 1,
       kind: 'uses',
-      text: 'user is left out where b.yar includes it: Undefined: helper',
+      text: 'user is skipped where b.yar includes it: Undefined: helper',
     },
   ]);
 });

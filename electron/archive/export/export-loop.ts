@@ -99,7 +99,7 @@ class ExportLoop<Source> {
       this.#answer({ kind: 'moved', number, bytes: untold });
       untold = 0;
     }
-    if (left !== 0) raise(`${head.name} is not of the ${head.sizeBytes} bytes it was said to have`);
+    if (left !== 0) raise(`${head.name} is not ${head.sizeBytes} bytes long`);
     this.#opened().end();
     if (untold > 0) this.#answer({ kind: 'moved', number, bytes: untold });
     return crc32;

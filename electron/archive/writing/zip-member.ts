@@ -20,7 +20,7 @@ export async function* wholeOf(member: ZipMember): AsyncGenerator<Uint8Array, vo
     if (left < 0) break;
     yield piece;
   }
-  if (left !== 0) throw new Error(`${member.name} is not of the ${member.sizeBytes} bytes it was said to have`);
+  if (left !== 0) throw new Error(`${member.name} is not ${member.sizeBytes} bytes long`);
 }
 
 export async function checksumOf(bytes: ByteSource): Promise<number> {

@@ -112,7 +112,7 @@ test('a rule with a broken helper in one namespace only counts, and the skipped 
       file: 'shared.yar',
       line: 2,
       kind: 'uses',
-      text: 'user is left out where a.yar and 1 more includes it: It uses helper, which is broken: a.yar, line 1',
+      text: 'user is skipped where a.yar and 1 more include it: It uses helper, which is broken: a.yar, line 1',
     },
   ]);
 });
