@@ -43,7 +43,7 @@ export async function ensureChromium(): Promise<Chromium> {
   if (second.found) return second;
   return {
     found: false,
-    reason: `there is no Chromium, and "${way}" failed (exit code ${code}). Install one and name it in VITRINE_CHROMIUM.`,
+    reason: `no Chromium found, and "${way}" failed (exit code ${code}). Install one and set VITRINE_CHROMIUM to its path.`,
   };
 }
 

@@ -41,7 +41,7 @@ async function packInstallers(dir: boolean): Promise<number> {
   const runtime = findElectron() ?? (await fetchElectron());
   if (typeof runtime !== 'string' && !runtime.ok)
     return refuse(
-      `Nothing was packaged: the Electron runtime is missing and could not be downloaded from GitHub (${runtime.reason}).`,
+      `Nothing packaged: the Electron runtime is missing and its download from GitHub failed (${runtime.reason}).`,
     );
   const executable = typeof runtime === 'string' ? runtime : runtime.path;
   const made = await packProgram({ tree: root, dir, electronDist: distOf(executable) });

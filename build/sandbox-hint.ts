@@ -44,9 +44,9 @@ export function sandboxObstacle({ isForbiddenByKernel, hasHelper }: SandboxFacts
 export function sandboxHint(executable: string, { mayMakeNamespaces, hasHelper }: SandboxFacts): string | null {
   if (mayMakeNamespaces || hasHelper) return null;
   const helper = helperOf(executable);
-  return `This system lets no program make the namespaces that the sandbox needs, and Vitrine never runs without it. Either make its helper one of root's,
+  return `Chromium's sandbox cannot start on this system, and Vitrine never runs without it. Set up its helper:
   sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'
-or serve the same page to a browser with "npm run start:web".`;
+or run "npm run start:web" to use Vitrine in a browser.`;
 }
 
 function valueOf(path: string): string | null {

@@ -55,7 +55,8 @@ const many = (count: number, rule: (number: number) => string): string =>
 export async function largeUpdate(): Promise<{ older: Buffer; newer: Buffer }> {
   const gone = many(30, (number) => `rule retired_${number} { condition: filesize == ${number} }`);
   const fresh = many(61, (number) => `rule fresh_${number} { strings: $a = "fresh mark ${number}" condition: $a }`);
-  const android = `import "androguard"\n${many(121, (number) => `rule android_${number} { condition: androguard.url("${number}") }`)}\nrule uses_android { condition: android_3 }`;
+  const androids = many(121, (number) => `rule android_${number} { condition: androguard.url("${number}") }`);
+  const android = `import "androguard"\n${androids}\nrule uses_android { condition: android_3 }`;
   const escapes = many(
     4,
     (number) =>

@@ -75,7 +75,9 @@ test('the stand-in refuses what Electron lacks in its main process, a utility pr
     tell('main process', said());
     app.whenReady().then(async () => {
       tell('thread of it', await inThread());
-      const child = utilityProcess.fork(${JSON.stringify(join(folder, 'child.mjs'))}, [], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = utilityProcess.fork(${JSON.stringify(join(folder, 'child.mjs'))}, [], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       child.on('message', (heard) => {
         tell('utility process', heard.process);
         tell('thread of that', heard.thread);

@@ -32,7 +32,8 @@ export const enableCompileCache = () => ({});`,
 const keychain = `
 safeStorage.isAsyncEncryptionAvailable ??= async () => safeStorage.isEncryptionAvailable();
 safeStorage.encryptStringAsync ??= async (text) => safeStorage.encryptString(text);
-safeStorage.decryptStringAsync ??= async (bytes) => ({ result: safeStorage.decryptString(bytes), shouldReEncrypt: false });
+safeStorage.decryptStringAsync ??= async (bytes) =>
+  ({ result: safeStorage.decryptString(bytes), shouldReEncrypt: false });
 `;
 const prefix = '\0completed:';
 

@@ -28,7 +28,8 @@ export async function makeEmptyProgram(folder: string): Promise<string> {
 app.setPath('userData', ${JSON.stringify(join(place, 'profile'))});
 app.enableSandbox();
 app.whenReady().then(() => {
-  const opened = new BrowserWindow({ width: 1280, height: 820, show: false, webPreferences: { sandbox: true, spellcheck: false } });
+  const webPreferences = { sandbox: true, spellcheck: false };
+  const opened = new BrowserWindow({ width: 1280, height: 820, show: false, webPreferences });
   opened.once('ready-to-show', () => {
     opened.show();
     console.log('shown ' + Date.now());
@@ -80,7 +81,8 @@ async function focusedAt(port: number): Promise<number> {
 }
 
 const whenFocused = `new Promise((resolve) => {
-  const look = () => (document.activeElement?.matches('main input') ? resolve(Date.now()) : requestAnimationFrame(look));
+  const isFocused = () => document.activeElement?.matches('main input');
+  const look = () => (isFocused() ? resolve(Date.now()) : requestAnimationFrame(look));
   look();
 })`;
 

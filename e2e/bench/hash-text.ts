@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-const words =
-  'the host reported a process that wrote several files into its folder and sent an attachment over the network to another server'.split(
-    ' ',
-  );
+const words = (
+  'the host reported a process that wrote several files into its folder and sent an attachment over the network ' +
+  'to another server'
+).split(' ');
 const hashNames = ['md5', 'sha1', 'sha256'] as const;
 const blockBytes = 4 * 1024 * 1024;
 

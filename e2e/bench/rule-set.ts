@@ -45,6 +45,8 @@ function ruleText(number: number, revision: number): string {
   );
   const pattern =
     number % 10 === 0 ? `    $conf = /conf_[a-z]{3}_${digest(`conf ${number}`).slice(0, 8)}[0-9]+/\n` : '';
+  const megabytes = (number % 9) + revision;
+  const sections = (number % 20) + 3;
   return `rule family_${number} : family tag_${number % 7} {
   meta:
     author = "bench"
@@ -53,7 +55,7 @@ function ruleText(number: number, revision: number): string {
   strings:
 ${texts.join('')}    $code = { ${hexString(number)} }
 ${pattern}  condition:
-    uint16(0) == 0x5A4D and filesize < ${(number % 9) + revision}MB and (2 of them or pe.number_of_sections > ${(number % 20) + 3})
+    uint16(0) == 0x5A4D and filesize < ${megabytes}MB and (2 of them or pe.number_of_sections > ${sections})
 }
 `;
 }

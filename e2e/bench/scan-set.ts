@@ -35,12 +35,13 @@ export async function layScanSet(
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const markOf = (rule: number): string => digest(`mark ${rule}`).slice(0, 20);
+const hexOf = (text: string): string => (digest(text).slice(0, 8).match(/../g) ?? []).join(' ');
 
 const ruleText = (number: number): string => `rule family_${number} {
   strings:
     $mark = "${markOf(number)}"
     $wide = "${digest(`wide ${number}`).slice(0, 16)}" wide
-    $code = { ${(digest(`code ${number}`).slice(0, 8).match(/../g) ?? []).join(' ')} ?? ${(digest(`end ${number}`).slice(0, 8).match(/../g) ?? []).join(' ')} }
+    $code = { ${hexOf(`code ${number}`)} ?? ${hexOf(`end ${number}`)} }
   condition:
     any of them
 }

@@ -11,9 +11,8 @@ export const formType = `multipart/form-data; boundary=${boundary}`;
 /** A multipart body written by hand (RFC 7578), so that nothing is put right on the way. */
 export function multipart(...parts: WrittenPart[]): Buffer {
   const pieces = parts.flatMap(([field, value, bytes]) => {
-    const disposition =
-      `Content-Disposition: form-data; name="${field}` +
-      `"${bytes === undefined ? '' : `; filename="${value}"\r\nContent-Type: application/octet-stream`}`;
+    const ofFile = bytes === undefined ? '' : `; filename="${value}"\r\nContent-Type: application/octet-stream`;
+    const disposition = `Content-Disposition: form-data; name="${field}"${ofFile}`;
     return [`--${boundary}\r\n${disposition}\r\n\r\n`, bytes ?? value, '\r\n'];
   });
   return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));

@@ -252,8 +252,7 @@ test(
 );
 
 withRules(
-  'a sample is scanned by both sides, its matches are read in the bytes, and the vault is hunted and tagged ' +
-    'with no pointer',
+  'a sample is scanned by both engines, and its matches, a hunt and tags are done by keyboard',
   { tag: '@long' },
   async ({ desk, lookup }) => {
     test.slow();

@@ -59,7 +59,8 @@ describe('a redirect', () => {
     const service = await start(leadingTo(`${target.origin}/signed?X-Signature=a%2Fb&when=%C3%A9#part`));
     expect(await download(service.origin)).toEqual(packed);
     expect(service.heads[0]).toContain(
-      `GET /api.php?action=downloadpublication&id=12&public_link=true&encrypted=false&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
+      'GET /api.php?action=downloadpublication&id=12&public_link=true&encrypted=false' +
+        `&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
     );
     expect(target.heads).toEqual([
       `GET /signed?X-Signature=a%2Fb&when=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nAccept: */*\r\n` +

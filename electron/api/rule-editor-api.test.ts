@@ -27,7 +27,8 @@ describe('the check of a version', () => {
   it('says which version, whether of the group Test too, and the token last', async () => {
     await checked('{}');
     expect(server.heads[0]).toContain(
-      `GET /api.php?action=checkpackageversion&version=1.4%20%26x&beta=true&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
+      'GET /api.php?action=checkpackageversion&version=1.4%20%26x&beta=true' +
+        `&token=${encodeURIComponent(tokenOfTests)} HTTP/1.1\r\n`,
     );
   });
 

@@ -56,7 +56,8 @@ async function written(name: string, bytes: Uint8Array): Promise<string> {
 }
 
 const address = (md5s: string[], token = plainToken, brackets = '[]'): string =>
-  `${lab.origin}/repository/api.php?action=bulkdownload&${md5s.map((md5) => `files${brackets}=${md5}`).join('&')}&token=${token}`;
+  `${lab.origin}/repository/api.php?action=bulkdownload` +
+  `&${md5s.map((md5) => `files${brackets}=${md5}`).join('&')}&token=${token}`;
 
 async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
   const text = await response.text();

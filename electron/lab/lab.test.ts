@@ -131,7 +131,8 @@ function startDesk(directory: string): ChildProcess {
   const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
   const start = { kind: 'start', dataDirectory: directory, port: 0, token: 'd'.repeat(64), rights: [] };
   const program = `
-    const lab = require('node:child_process').fork(${JSON.stringify(entry)}, [], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
+    const lab = require('node:child_process').fork(${JSON.stringify(entry)}, [], { execArgv: [], stdio });
     lab.on('message', () => process.stdout.write('started'));
     lab.send(${JSON.stringify(start)});`;
   return fork('-e', [program], { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });

@@ -23,7 +23,8 @@ const names = ['manifest.json', 'a.yar', 'b/ü.yar', 'empty.yar', 'large.yar'];
 const python = `
 import sys, zipfile, hashlib, json
 z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
-print(json.dumps({'names': z.namelist(), 'hashes': {n: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}, 'manifest': z.read('manifest.json').decode()}))`;
+hashes = {n: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}
+print(json.dumps({'names': z.namelist(), 'hashes': hashes, 'manifest': z.read('manifest.json').decode()}))`;
 
 const listing = z.object({
   names: z.array(z.string()),

@@ -326,7 +326,8 @@ test('a library that is closed while it reads lets its program end in order', as
   const program = `
     const { openRuleLibrary } = await import(${JSON.stringify(new URL('./rule-library.ts', import.meta.url).href)});
     const library = openRuleLibrary();
-    const asked = library.load('key', [{ path: 'a.yar', bytes: new TextEncoder().encode('rule a { condition: true }') }], null).catch(({ failure }) => failure.kind);
+    const bytes = new TextEncoder().encode('rule a { condition: true }');
+    const asked = library.load('key', [{ path: 'a.yar', bytes }], null).catch(({ failure }) => failure.kind);
     await library.close();
     console.log(await asked);`;
   const { stdout } = await promisify(execFile)(execPath, ['--input-type=module', '--eval', program], {

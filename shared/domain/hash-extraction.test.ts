@@ -108,7 +108,8 @@ test.each([
   ['a hyphen', '-\n'],
   ['blanks at the end of the line', '  \n'],
 ])('joins a hash that was broken by %s', (_title, breaking) => {
-  const text = `see ${sha256.slice(0, 45)}${breaking}${sha256.slice(45)} and\n${md5.slice(0, 16)}${breaking}${md5.slice(16)}`;
+  const broken = (hash: string, at: number): string => `${hash.slice(0, at)}${breaking}${hash.slice(at)}`;
+  const text = `see ${broken(sha256, 45)} and\n${broken(md5, 16)}`;
   expect(extractHashes(text)).toMatchObject({
     found: [{ value: sha256, line: 1, column: 5 }, { value: md5 }],
     rejectedCount: 0,

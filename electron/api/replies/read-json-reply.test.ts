@@ -97,7 +97,11 @@ describe('a reply that is due to be JSON', () => {
           ),
         ],
         (list) => {
-          const body = `[${list.map(({ text, number: one }) => `{${JSON.stringify(text)}: ${one},"text":${JSON.stringify(text)},"n":[${one}]}`).join(',')}]`;
+          const objects = list.map(({ text, number: one }) => {
+            const quoted = JSON.stringify(text);
+            return `{${quoted}: ${one},"text":${quoted},"n":[${one}]}`;
+          });
+          const body = `[${objects.join(',')}]`;
           const safe = (one: bigint): unknown => (Number.isSafeInteger(Number(one)) ? Number(one) : String(one));
           expect(read(body)).toEqual(
             list.map(({ text, number: one }) => ({ [text]: safe(one), text, n: [safe(one)] })),

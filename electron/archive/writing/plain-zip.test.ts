@@ -72,7 +72,8 @@ while data[at:at+4]==b'PK\\x03\\x04':
   else:
     d=zlib.decompressobj(-15); bytes_=d.decompress(data[at:]); bytes_+=d.flush(); end=len(data)-len(d.unused_data)
     stored_seen=end-at; at=end
-    mark,crc,stored,plain=struct.unpack('<4sIQQ' if zip64 else '<4sIII',data[at:at+(24 if zip64 else 16)]); at+=24 if zip64 else 16
+    form,size=('<4sIQQ',24) if zip64 else ('<4sIII',16)
+    mark,crc,stored,plain=struct.unpack(form,data[at:at+size]); at+=size
     assert mark==b'PK\\x07\\x08' and stored==stored_seen
   assert zlib.crc32(bytes_)==crc and len(bytes_)==plain
   found[name]=bytes_

@@ -114,7 +114,8 @@ const brokenBy = (
 
 test('broken rules are one row a cause, the cause of the most rules first, and open when the row is opened', () => {
   const names = ['m1', 'm2', 'm3', 'uses_m1', 'escape', 'odd', 'odder'];
-  const text = `import "androguard"\n${names.map((name) => `rule ${name} { strings: $a = /a\\qb/ condition: $a }\n`).join('')}`;
+  const rules = names.map((name) => `rule ${name} { strings: $a = /a\\qb/ condition: $a }\n`);
+  const text = `import "androguard"\n${rules.join('')}`;
   const unknown = (name: string): string => `unknown identifier \`${name}\`: this identifier has not been declared`;
   const to = packageOf({ 'a.yar': text }, [
     brokenBy(null, 1, 'unknown module `androguard`: module `androguard` not found'),

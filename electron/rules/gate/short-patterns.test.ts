@@ -162,7 +162,8 @@ for (const { tags, cases } of longAfter(1, [100, 200]))
     );
     fc.assert(
       fc.property(fc.array(string, { maxLength: 3 }), gap, condition, (strings, end, last) => {
-        const rule = `rule a {\n  strings:${strings.join('')}${end}condition:\n  ${last}\n}\nrule b { condition: true }`;
+        const first = `rule a {\n  strings:${strings.join('')}${end}condition:\n  ${last}\n}`;
+        const rule = `${first}\nrule b { condition: true }`;
         expect(verdict(withShortPatterns(rule))).toEqual(verdict(rule));
       }),
       { numRuns },

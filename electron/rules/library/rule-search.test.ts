@@ -30,7 +30,9 @@ test.each<[string, string, number[]]>([
 
 const fields = packageOf({
   'apt/loader.yar': `rule is_pe { condition: uint16(0) == 0x5A4D }
-rule Loader_A : apt Banker { meta: author = "Ana Smith" score = 80 date = "2024-03-01" note = "see http://x" condition: is_pe and filename == "a" }
+rule Loader_A : apt Banker {
+  meta: author = "Ana Smith" score = 80 date = "2024-03-01" note = "see http://x"
+  condition: is_pe and filename == "a" }
 private rule Loader_B { meta: Authors = "Ben" score = 9 date = "2023-12-31" condition: is_pe }`,
   'other.yar': 'rule lone { meta: score = "high" condition: true }\nrule bad { condition: ',
 });

@@ -51,9 +51,8 @@ describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
   test('is a page that runs nothing and asks nobody', async () => {
     const html = await textOf('html', storyOf(told));
     expect(html).toMatch(/^<!doctype html>\n/);
-    expect(html).toMatch(
-      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'">/,
-    );
+    const policy = /default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'/.source;
+    expect(html).toMatch(new RegExp(`<meta http-equiv="Content-Security-Policy" content="${policy}">`));
     const elements = new Set([...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, element]) => element?.toLowerCase()));
     for (const element of ['script', 'img', 'iframe', 'link', 'object', 'embed', 'base', 'a', 'form', 'use', 'image'])
       expect(elements).not.toContain(element);

@@ -84,7 +84,9 @@ describe('a file on this computer', () => {
 
   test('has its path, its owner and its type', async () => {
     await desk.install(`rule path { condition: filepath contains "/temp/" and filepath endswith "/a.EXE" }
-      rule ext { condition: extension == ".exe" }\nrule type { condition: filetype == "EXE" }\nrule other { condition: filetype == "UNKNOWN" }
+      rule ext { condition: extension == ".exe" }
+      rule type { condition: filetype == "EXE" }
+      rule other { condition: filetype == "UNKNOWN" }
       rule own { condition: owner == "${userInfo().username}" and owner != "" }`);
     const { staged } = await inPlace({ 'temp/a.EXE': 'MZ\u0090\u0000 program', 'b.txt': 'text' });
     const job = await desk.scan({ files: staged });
@@ -218,8 +220,13 @@ const hasYara = spawnSync('yara', ['--version']).status === 0;
 test.skipIf(!hasYara)(
   'rules that ask for a name find what the yara command finds with the same name (skipped where there is no yara)',
   async () => {
-    const rules = `rule dot_ext { condition: extension == ".exe" }\nrule nodot_ext { condition: extension == "exe" }\nrule loud { condition: filename contains "Setup" }
-rule number { condition: filename matches /^[0-9]+$/ }\nrule truth { condition: filename == "true" }\nrule six { condition: extension == ".6" }\nrule mark { strings: $a = "MARK" condition: $a and extension != ".exe" }`;
+    const rules = `rule dot_ext { condition: extension == ".exe" }
+rule nodot_ext { condition: extension == "exe" }
+rule loud { condition: filename contains "Setup" }
+rule number { condition: filename matches /^[0-9]+$/ }
+rule truth { condition: filename == "true" }
+rule six { condition: extension == ".6" }
+rule mark { strings: $a = "MARK" condition: $a and extension != ".exe" }`;
     await desk.install(rules);
     writeFileSync(join(folder, 'rules.yar'), rules);
     // The command takes a number or a truth value for one, and then refuses the rules.

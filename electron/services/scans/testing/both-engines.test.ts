@@ -64,7 +64,8 @@ test.runIf(native.ok)('both engines say the same of hundreds of rules, to the by
     [...texts, randomBytes(5000), '', Buffer.alloc(300, 'ab')].map((bytes, index) => [`${index}.x`, bytes]),
   );
   const orders = ordersFor(files);
-  const source = `import "math"\nimport "hash"\n${rules.join('\n')}\nglobal rule small { condition: filesize < 4500 }\n`;
+  const small = 'global rule small { condition: filesize < 4500 }';
+  const source = `import "math"\nimport "hash"\n${rules.join('\n')}\n${small}\n`;
   const [portable, fast] = [await openedSession(source), await openedSession(source, { engine: 'native' })];
   const said = await Promise.all(orders.map((order) => portable.session.scan(order)));
   expect(found(await Promise.all(orders.map((order) => fast.session.scan(order))))).toEqual(found(said));
