@@ -53,7 +53,7 @@ export function found(
 ): string[] {
   const excepted = exceptions.filter((exception) => exception.path === path);
   return prose.flatMap(({ line, text }) =>
-    excepted.some(({ containing }) => text.includes(containing))
+    excepted.some(({ containing }) => containing.test(text))
       ? []
       : words.flatMap(({ pattern, use }) => {
           const word = pattern.exec(text)?.[0];

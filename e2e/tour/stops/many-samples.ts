@@ -73,7 +73,7 @@ export const sent: TourStop = {
 };
 
 const nobodyHas = (name: string, kind: 'md5' | 'sha256'): string =>
-  createHash(kind).update(`nobody has ${name}`).digest('hex');
+  createHash(kind).update(`unknown to everyone: ${name}`).digest('hex');
 
 /** A report as people write them, with what is wrong with such reports. */
 function report({ files, archive, specimens }: Tour): string {

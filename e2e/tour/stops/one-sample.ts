@@ -53,7 +53,7 @@ export const tagAndComment: TourStop = {
     await expect(comments.comment('Seen again').getByRole('button', { name: 'Reply to you' })).toBeVisible();
     return {
       answers: [
-        `Tags of this desk alone: ${await said(new SamplePage(page).ownTags)}`,
+        `Local tags: ${await said(new SamplePage(page).ownTags)}`,
         await said(page.getByRole('heading', { name: /^Comments/ }).last()),
       ],
     };
