@@ -113,7 +113,7 @@ function moveAdvice(reason: FailureOf<'move-refused'>['reason'], path: string): 
     case 'inside':
       return `${path} is inside the folder to move. Choose one outside it.`;
     case 'not-empty':
-      return `${path} is not empty. Choose an empty or a new folder.`;
+      return `${path} is not empty. Choose an empty folder, or a new one.`;
     case 'link':
       return `${path} is a link or a device. Replace it with its target, or remove it.`;
     case 'no-data':
