@@ -43,7 +43,9 @@ export async function ensureChromium(): Promise<Chromium> {
   if (second.found) return second;
   return {
     found: false,
-    reason: `no Chromium found, and "${way}" failed (exit code ${code}). Install one and set VITRINE_CHROMIUM to its path.`,
+    reason:
+      `no Chromium found, and "${way}" failed (exit code ${code}). Install one and set VITRINE_CHROMIUM to its ` +
+      'path.',
   };
 }
 

@@ -59,7 +59,8 @@ export const target = fuzzTarget({
   name: 'address',
   reads: 'the address of a service, typed or received',
   holds:
-    'http or https, no user, no query, no fragment; parsing it again gives the same; plain http only to this computer unless allowed',
+    'http or https, no user, no query, no fragment; parsing it again gives the same; plain http only to this ' +
+    'computer unless allowed',
   form: textForm(words),
   seeds: [
     'https://repo.example:8443/base/api.php',

@@ -78,7 +78,8 @@ export const target = fuzzTarget({
   name: 'redaction',
   reads: 'the text of a service, with a token of any characters',
   holds:
-    'the token is in nothing shown or stored, in none of nine spellings; an excerpt is short and on one line; redaction is stable',
+    'the token is in nothing shown or stored, in none of nine spellings; an excerpt is short and on one line; ' +
+    'redaction is stable',
   form: pairForm(tokenForm, textForm(words)),
   seeds: [
     ['abcDEF123456', 'token=abcDEF123456&x'],

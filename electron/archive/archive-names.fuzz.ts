@@ -65,7 +65,8 @@ export const target = fuzzTarget({
   name: 'names',
   reads: 'the name of a file in an archive',
   holds:
-    'an accepted name stays in its folder on every system, names no device and hides nothing; a shown name is short and on one line',
+    'an accepted name stays in its folder on every system, names no device and hides nothing; a shown name is ' +
+    'short and on one line',
   form: textForm(words),
   seeds: [...texts, ...devices, 'a/CONIN$', 'COM¹.txt', 'b\\Lpt² .c', 'clock$:x'],
   made: fc.oneof(textOfWords(words, 8), textOfWords(words, 200)),

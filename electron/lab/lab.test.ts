@@ -196,7 +196,10 @@ describe.concurrent('while a lab serves', () => {
         code: 1,
         results: '',
         remarks: expect.stringMatching(
-          /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. Stop it first, or upload the files to it with a token that has the right upload\.\n$/,
+          new RegExp(
+            /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. /.source +
+              /Stop it first, or upload the files to it with a token that has the right upload\.\n$/.source,
+          ),
         ),
       });
       await lab.stop();

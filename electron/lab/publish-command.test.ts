@@ -71,7 +71,10 @@ test('local files are published under their paths from a folder, once, and only 
       code: 1,
       results: '',
       remarks: expect.stringMatching(
-        /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. Stop it first, or publish to it, in Vitrine under Publications or with a token that has the right publish\.\n$/,
+        new RegExp(
+          /^The lab with the data in [^\n]+ is running, by itself or with Vitrine\. Stop it first, or publish to it, /
+            .source + /in Vitrine under Publications or with a token that has the right publish\.\n$/.source,
+        ),
       ),
     });
     await lab.stop();

@@ -35,6 +35,7 @@ test('a file in its place, and no folder to make it in, are sentences', async ()
       `Cannot write to this folder. ${join(base, place)} is not a folder, or is inside a file. Choose another one.`,
     );
   expect(await sentenceOf(join(base, 'not', 'there'))).toBe(
-    `Cannot write to this folder. ${join(base, 'not', 'there')} does not exist, or its parent folder does not. Create it, or choose another one.`,
+    `Cannot write to this folder. ${join(base, 'not', 'there')} does not exist, or its parent folder does not. ` +
+      'Create it, or choose another one.',
   );
 });

@@ -74,13 +74,15 @@ const whole = fc
   .map(([rules, gap]) => rules.map((rule) => writeRule(rule, gap)).join(gap));
 const limits: PackageLimits = { ...packageLimits, rules: 500, particulars: 2000 };
 const sound =
-  'import "pe"\nprivate rule a : t u { meta: x = "1" y = -2 strings: $a = "b\\x41" $b = { 01 ?? } $c = /r/ condition: $a and pe.x }\ninclude "b.yar"\nglobal rule b { condition: a }\n';
+  'import "pe"\nprivate rule a : t u { meta: x = "1" y = -2 strings: $a = "b\\x41" $b = { 01 ?? } $c = /r/ ' +
+  'condition: $a and pe.x }\ninclude "b.yar"\nglobal rule b { condition: a }\n';
 
 export const target = fuzzTarget({
   name: 'rules',
   reads: 'a file of YARA rules, and a package of three of them that include each other',
   holds:
-    'rules and statements are in order and never overlap; every rule has a place, tags, meta, names and a fingerprint; its engine source keeps its lines; no more than the limits',
+    'rules and statements are in order and never overlap; every rule has a place, tags, meta, names and a ' +
+    'fingerprint; its engine source keeps its lines; no more than the limits',
   form: bytesForm,
   seeds: [
     Buffer.from(sound),

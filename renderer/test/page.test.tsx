@@ -159,7 +159,8 @@ describe('the look-up', () => {
     const { lookUp } = await open();
     await lookUp(`${'a'.repeat(31)} ${'b'.repeat(50)}`);
     expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
-      `2 malformed hashes were skipped${'a'.repeat(31)} 31 hex digits, an MD5 has 32${'b'.repeat(26)}…${'b'.repeat(13)} 50 hex digits, a SHA-1 has 40`,
+      `2 malformed hashes were skipped${'a'.repeat(31)} 31 hex digits, an MD5 has 32${'b'.repeat(26)}` +
+        `…${'b'.repeat(13)} 50 hex digits, a SHA-1 has 40`,
     ]);
   });
 

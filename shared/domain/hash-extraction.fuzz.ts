@@ -56,7 +56,8 @@ export const target = fuzzTarget({
   name: 'hash-extraction',
   reads: 'hashes in any text',
   holds:
-    'each is in the text, once, with its kind; hashes appended to the text are found; marks are in order and never overlap; counts match',
+    'each is in the text, once, with its kind; hashes appended to the text are found; marks are in order and ' +
+    'never overlap; counts match',
   form: textForm(words),
   seeds: [
     `see ${sha256.slice(0, 45)}\n> ${sha256.slice(45)} and\n${md5}\n${sha1}=\n`,

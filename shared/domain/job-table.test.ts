@@ -36,7 +36,8 @@ test('a CSV row names the SHA-256 first, then how the sample was asked for and w
     [
       'sha256,md5,hash,outcome,reason,size_bytes,name',
       `${sha256},${md5},${md5},already here,,12,`,
-      `,${md5},${md5},unknown,"The repository does not know this hash. Check the hash, or look it up in another workspace.",,`,
+      `,${md5},${md5},unknown,"The repository does not know this hash. Check the hash, or look it up in ` +
+        'another workspace.",,',
       '',
     ].join('\r\n'),
   );

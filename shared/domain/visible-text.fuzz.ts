@@ -75,7 +75,8 @@ export const target = fuzzTarget({
   name: 'shown-text',
   reads: 'any text of a service, to be shown, copied defanged or written to a table',
   holds:
-    'no invisible or reversing characters; no clickable address; one CSV line with the same cells, no formula; showing it again changes nothing',
+    'no invisible or reversing characters; no clickable address; one CSV line with the same cells, no formula; ' +
+    'showing it again changes nothing',
   form: textForm(words),
   seeds: [
     'see https://a.example/x?y=1 or mail a@b.example, \\\\host\\share, 1.2.3.4',

@@ -60,7 +60,8 @@ export const target = fuzzTarget({
   holds: 'tokens join to exactly the text, none is empty, and only a token that needs an end can be unclosed',
   form: textForm(words),
   seeds: [
-    'rule a : t { meta: x = "1" strings: $a = { 01 ?? [2-4] (A? | ~B0) } $b = /[a"}]\\/{2}/is condition: $a or #b > 2 /* c */ }',
+    'rule a : t { meta: x = "1" strings: $a = { 01 ?? [2-4] (A? | ~B0) } $b = /[a"}]\\/{2}/is ' +
+      'condition: $a or #b > 2 /* c */ }',
     '"""two\nlines"""',
   ],
   made: fc.oneof(textOfWords(words, 40), textOfWords(words, 400)),

@@ -16,7 +16,8 @@ export const target = fuzzTarget({
   name: 'zip-stream',
   reads: 'a ZIP stream, as it arrives',
   holds:
-    'no more files and bytes than the limits, the same parts for any chunk boundaries; an archive read to its end gives all its files',
+    'no more files and bytes than the limits, the same parts for any chunk boundaries; an archive read to its ' +
+    'end gives all its files',
   form: pairForm(bytesForm, choiceForm(chunkSizes)),
   seeds: soundZips.map((zip) => [zip, 13] as const),
   made: fc.tuple(madeZips, fc.constantFrom(...chunkSizes)),

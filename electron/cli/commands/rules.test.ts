@@ -348,6 +348,7 @@ test('an install fails with its reason when no path, no rule or no confirmed rem
   }));
   expect([refused.code, refused.said.at(-1)]).toEqual([
     7,
-    '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the removal to install it. Or: --yes',
+    '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the ' +
+      'removal to install it. Or: --yes',
   ]);
 });

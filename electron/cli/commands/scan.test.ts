@@ -280,7 +280,8 @@ test('no hits stands beside what else is known of the file', async () => {
   });
   const { lines } = await run(['one.bin'], answersOf(file));
   expect(lines).toEqual([
-    `no hits  ${join(folder, 'one.bin')}  (9 rules, 1 muted)  1 known hit, by the rule editor: theirs  5 older hits, by rules of 1.1 and 1.2: a, b, c and 2 more  Severity: bad (Emotet hxxp://bad[.]example/x)`,
+    `no hits  ${join(folder, 'one.bin')}  (9 rules, 1 muted)  1 known hit, by the rule editor: theirs  5 older ` +
+      'hits, by rules of 1.1 and 1.2: a, b, c and 2 more  Severity: bad (Emotet hxxp://bad[.]example/x)',
   ]);
   expect((await run(['one.bin', '--json'], answersOf(file))).json).toMatchObject([
     { known: { severity: 'bad', older: { count: 5 } } },
@@ -411,7 +412,8 @@ test('rules that use unknown variables and names over the limit are reported wit
   const { code, lines, said } = await run(['one.bin'], answers);
   expect(code).toBe(0);
   expect(said).toEqual([
-    '3 rules use filepath, owner, unknown for samples in the vault. Their results may be wrong. Known hits of these rules are kept.',
+    '3 rules use filepath, owner, unknown for samples in the vault. Their results may be wrong. Known hits of ' +
+      'these rules are kept.',
   ]);
   expect(lines).toEqual([
     `no hits  ${join(folder, 'one.bin')}  (9 rules)`,

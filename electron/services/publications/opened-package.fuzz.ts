@@ -68,7 +68,8 @@ export const target = fuzzTarget({
   name: 'package',
   reads: 'a publication: a ZIP of rules with a manifest, or one rule file',
   holds:
-    'files that stay in their folder, within the size limit; a printable version, group and date; or one of nine failures that keep the package as received',
+    'files that stay in their folder, within the size limit; a printable version, group and date; or one of ' +
+    'nine failures that keep the package as received',
   form: bytesForm,
   seeds: [
     rule,

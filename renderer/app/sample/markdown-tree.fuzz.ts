@@ -67,7 +67,8 @@ export const target = fuzzTarget({
   holds: 'nodes within the count and depth limits, no link to a script',
   form: textForm(words),
   seeds: [
-    '# A\n\n> a *b* **c** ~~d~~ `e`\n\n1. one\n   - two [x](https://x.example "t") ![p](https://x.example/p.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n<script>1</script>\n',
+    '# A\n\n> a *b* **c** ~~d~~ `e`\n\n1. one\n   - two [x](https://x.example "t") ![p](https://x.example/p.png)\n\n' +
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nx\n```\n<script>1</script>\n',
   ],
   made: fc.oneof(textOfWords(words, 40), textOfWords(words, 600)),
   attack(text) {

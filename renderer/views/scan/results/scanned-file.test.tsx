@@ -115,7 +115,8 @@ test('a file without hits says with how many rules it was scanned, and still has
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
   expect(
     screen.getByText(
-      'Scanned by the local engine (portable) with 409 rules, package 2026.11.10. Scanned by the rule editor with 409 rules, package 2026.11.10.',
+      'Scanned by the local engine (portable) with 409 rules, package 2026.11.10. Scanned by the rule editor ' +
+        'with 409 rules, package 2026.11.10.',
     ),
   ).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show bytes' }));
@@ -128,7 +129,9 @@ const known: KnownBesides = {
   severity: 'bad',
   threat: 'Emotet',
 };
-const knownText = String.raw`4 known hits, by rules of 1.2 and 7: one, three, two and 1 more. 2 older hits, by rules of 1.2: a, b\u202e. Severity: bad (Emotet).`;
+const knownText =
+  '4 known hits, by rules of 1.2 and 7: one, three, two and 1 more. ' +
+  String.raw`2 older hits, by rules of 1.2: a, b\u202e. Severity: bad (Emotet).`;
 
 test('a file without hits shows known hits, older hits and the severity beside it', async () => {
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [])], { known }));
