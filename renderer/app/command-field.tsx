@@ -1,7 +1,9 @@
 import { Search } from 'lucide-react';
 import {
+  type ChangeEvent,
   type ClipboardEvent,
   type KeyboardEvent,
+  type RefObject,
   useEffect,
   useId,
   useRef,
@@ -28,58 +30,12 @@ const restMs = 120;
 
 /** A hash, a sample or a command from any room. What was pasted whole and can be looked up is looked up at once. */
 export function CommandField() {
-  const { desk, recent } = usePaletteContext();
-  const isOpen = useSyncExternalStore(desk.subscribe, desk.isOpen);
-  const [typed, setTyped] = useState('');
-  const rested = useRested(typed.trim(), restMs);
   const [chosen, setChosen] = useState<ChosenCommand | null>(null);
   // What there is to choose from is known to the open palette alone: nobody computes it for a closed one.
   const choices = useRef<PaletteChoices>(null);
   const [offer, setOffer] = useState<Offer | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const before = useFocusBefore();
-  const { room } = useNavigation();
-  const lookUp = useLookUp();
   const id = useId();
-  useEffect(() => {
-    // Who types there already goes on.
-    if (!isOpen || document.activeElement === input.current) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [isOpen]);
-
-  const leave = (): void => {
-    setTyped('');
-    desk.close();
-  };
-  const choose = (command: Command): void => {
-    leave();
-    if (command.leadsTo === undefined) before.giveBack();
-    else before.letGo(command.leadsTo === room);
-    if (command.isOfText !== true) void recent.remember(command.id);
-    command.run();
-  };
-  const onChoose = useLatest(choose);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || !takeKey(event.key, { choices: choices.current, open: desk.open, choose }))
-      return;
-    event.preventDefault();
-  };
-  const onEscape = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    if (typed !== '') return setTyped('');
-    leave();
-    before.giveBack();
-  };
-  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
-    const { selectionStart, selectionEnd, value } = event.currentTarget;
-    const pasted = onOneLine(event.clipboardData.getData('text'));
-    if (selectionStart !== 0 || selectionEnd !== value.length || !isForLookUp(pasted)) return;
-    event.preventDefault();
-    leave();
-    lookUp(pasted);
-  };
+  const { input, isOpen, typed, rested, onChoose, field } = useCommandInput(choices);
   return (
     <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
       <Search className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -100,19 +56,7 @@ export function CommandField() {
         }
         autoComplete="off"
         spellCheck={false}
-        onFocus={before.note}
-        // Another window is no other place in this one.
-        onBlur={() => document.hasFocus() && desk.close()}
-        onClick={desk.open}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          desk.open();
-        }}
-        onPaste={onPaste}
-        onKeyDown={(event) => {
-          onKeyDown(event);
-          onEscape(event);
-        }}
+        {...field}
       />
       <span className={styles.hint}>
         <KeyCap>{text.key}</KeyCap>
@@ -132,6 +76,66 @@ export function CommandField() {
       <PaletteCount count={offer?.count ?? null} />
     </form>
   );
+}
+
+/** What is typed, and what keys and the clipboard do in the field. */
+function useCommandInput(choices: RefObject<PaletteChoices | null>) {
+  const { desk, recent } = usePaletteContext();
+  const isOpen = useSyncExternalStore(desk.subscribe, desk.isOpen);
+  const [typed, setTyped] = useState('');
+  const rested = useRested(typed.trim(), restMs);
+  const input = useRef<HTMLInputElement>(null);
+  const before = useFocusBefore();
+  const { room } = useNavigation();
+  const lookUp = useLookUp();
+  useEffect(() => {
+    // Who types there already goes on.
+    if (!isOpen || document.activeElement === input.current) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [isOpen]);
+
+  const leave = (): void => {
+    setTyped('');
+    desk.close();
+  };
+  const choose = (command: Command): void => {
+    leave();
+    if (command.leadsTo === undefined) before.giveBack();
+    else before.letGo(command.leadsTo === room);
+    if (command.isOfText !== true) void recent.remember(command.id);
+    command.run();
+  };
+  const onChoose = useLatest(choose);
+  const onEscape = (event: KeyboardEvent): void => {
+    event.preventDefault();
+    if (typed !== '') return setTyped('');
+    leave();
+    before.giveBack();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = { choices: choices.current, open: desk.open, choose };
+    if (!event.nativeEvent.isComposing && takeKey(event.key, target)) event.preventDefault();
+    if (event.key === 'Escape') onEscape(event);
+  };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = onOneLine(event.clipboardData.getData('text'));
+    if (selectionStart !== 0 || selectionEnd !== value.length || !isForLookUp(pasted)) return;
+    event.preventDefault();
+    leave();
+    lookUp(pasted);
+  };
+  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
+    setTyped(event.target.value);
+    desk.open();
+  };
+  const onBlur = (): void => {
+    // Another window is no other place in this one.
+    if (document.hasFocus()) desk.close();
+  };
+  const field = { onFocus: before.note, onBlur, onClick: desk.open, onChange, onPaste, onKeyDown };
+  return { input, isOpen, typed, rested, onChoose, field };
 }
 
 interface KeyTarget {

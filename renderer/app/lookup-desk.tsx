@@ -63,7 +63,6 @@ export function useLookupDesk(): LookupDesk {
 }
 
 export function LookupDeskProvider({ children }: { children: ReactNode }) {
-  const bridge = useBridge();
   const { current } = useWorkspaces();
   const workspaceId = current?.id ?? null;
   const [text, setText] = useState('');
@@ -73,9 +72,54 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     () => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest),
     [latest, workspaceId],
   );
+  const { send, dropAnswer } = useLookupCall(workspaceId, setState);
+  const ask = useCallback(
+    (asked: string) => {
+      setText(asked);
+      dropAnswer();
+      const verdict = readHashText(asked);
+      if (verdict.kind === 'empty') setState({ kind: 'idle' });
+      if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
+      if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
+      if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
+    },
+    [send, dropAnswer],
+  );
+
+  const desk = useMemo(
+    (): LookupDesk => ({
+      text,
+      state,
+      setText,
+      ask,
+      choose: (hash) => void ('choice' in state && send(hash, state.choice)),
+      again: () => void ('hash' in state && send(state.hash, state.choice)),
+      stopWaiting: () => {
+        if (state.kind !== 'asking') return;
+        dropAnswer();
+        setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+      },
+      backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
+    }),
+    [text, state, ask, send, dropAnswer],
+  );
+  return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
+}
+
+interface LookupCall {
+  /** Looks a hash up and shows each step of it. */
+  send(hash: FoundHash, choice: HashChoice): Promise<void>;
+  /** Ignores the answer that is still awaited. */
+  dropAnswer(): void;
+}
+
+function useLookupCall(workspaceId: string | null, show: (state: LookupState) => void): LookupCall {
+  const bridge = useBridge();
   const { note } = useLastAnswer();
   const asking = useRef(0);
-
+  const dropAnswer = useCallback(() => {
+    asking.current += 1;
+  }, []);
   const send = useCallback(
     async (hash: FoundHash, choice: HashChoice) => {
       asking.current += 1;
@@ -83,7 +127,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
       const asked = workspaceId ?? (await currentWorkspace(bridge));
       // Without a host there is no workspace; the frame says so above the field, which keeps its text.
       if (asked === null || mine !== asking.current) return;
-      setState({ kind: 'asking', hash, choice, workspaceId: asked });
+      show({ kind: 'asking', hash, choice, workspaceId: asked });
       const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
       if (answer.ok)
         void recentLookups.remember({
@@ -97,47 +141,16 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
       if (mine !== asking.current) return;
       // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
       startTransition(() =>
-        setState(
+        show(
           answer.ok
             ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
             : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure },
         ),
       );
     },
-    [bridge, workspaceId, note],
+    [bridge, workspaceId, note, show],
   );
-
-  const ask = useCallback(
-    (asked: string) => {
-      setText(asked);
-      asking.current += 1;
-      const verdict = readHashText(asked);
-      if (verdict.kind === 'empty') setState({ kind: 'idle' });
-      if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
-      if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
-      if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
-    },
-    [send],
-  );
-
-  const desk = useMemo(
-    (): LookupDesk => ({
-      text,
-      state,
-      setText,
-      ask,
-      choose: (hash) => void ('choice' in state && send(hash, state.choice)),
-      again: () => void ('hash' in state && send(state.hash, state.choice)),
-      stopWaiting: () => {
-        if (state.kind !== 'asking') return;
-        asking.current += 1;
-        setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
-      },
-      backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
-    }),
-    [text, state, ask, send],
-  );
-  return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
+  return { send, dropAnswer };
 }
 
 /** For a hash that is asked before the page has heard of its workspaces. */

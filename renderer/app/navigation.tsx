@@ -72,49 +72,61 @@ export function useNavigation(): Navigation {
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [room, setRoom] = useState<RoomName>('lookup');
+  // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
+  const showRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
+  const shown = useShownParts(showRoom);
+  const library = useShownLibrary(showRoom);
+  const { openSample } = library;
+  const openRoom = useCallback(
+    (next: RoomName) => {
+      if (next === 'library' && room === 'library') openSample(null);
+      else showRoom(next);
+    },
+    [room, showRoom, openSample],
+  );
+  const navigation = useMemo(() => ({ room, openRoom, ...shown, ...library }), [room, openRoom, shown, library]);
+  return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}
+
+type ShowRoom = (room: RoomName) => void;
+
+/** What Settings, Publications, Activity and Scan show. Memoised: the same object until one of them changes. */
+function useShownParts(showRoom: ShowRoom) {
   const [section, setSection] = useState<SettingsSection>('appearance');
   const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
   const [shownScan, setShownScan] = useState<ShownScan | null>(null);
+  const ways = useMemo(
+    () => ({
+      openSettings: (next: SettingsSection) => {
+        setSection(next);
+        showRoom('settings');
+      },
+      openPublications: (next: PublicationsTab) => {
+        setPublicationsTab(next);
+        showRoom('publications');
+      },
+      openJob: (id: number) => {
+        chooseJob(id);
+        showRoom('activity');
+      },
+      openScan: (jobId: number | null, position?: number) => {
+        setShownScan(jobId === null ? null : { jobId, position: position ?? null });
+        showRoom('scan');
+      },
+    }),
+    [showRoom],
+  );
+  return useMemo(
+    () => ({ section, publicationsTab, chosenJob, shownScan, chooseJob, ...ways }),
+    [section, publicationsTab, chosenJob, shownScan, ways],
+  );
+}
+
+/** What Library shows. Memoised: the same object until that changes. */
+function useShownLibrary(showRoom: ShowRoom) {
   const [shownSample, setShownSample] = useState<string | null>(null);
   const [askedQuery, setAskedQuery] = useState<AskedQuery | null>(null);
-  // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
-  const showRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
-  const openRoom = useCallback(
-    (next: RoomName) => {
-      if (next === 'library' && room === 'library') startTransition(() => setShownSample(null));
-      showRoom(next);
-    },
-    [room, showRoom],
-  );
-  const openSettings = useCallback(
-    (next: SettingsSection) => {
-      setSection(next);
-      showRoom('settings');
-    },
-    [showRoom],
-  );
-  const openPublications = useCallback(
-    (next: PublicationsTab) => {
-      setPublicationsTab(next);
-      showRoom('publications');
-    },
-    [showRoom],
-  );
-  const openJob = useCallback(
-    (id: number) => {
-      chooseJob(id);
-      showRoom('activity');
-    },
-    [showRoom],
-  );
-  const openScan = useCallback(
-    (jobId: number | null, position?: number) => {
-      setShownScan(jobId === null ? null : { jobId, position: position ?? null });
-      showRoom('scan');
-    },
-    [showRoom],
-  );
   const openSample = useCallback(
     (hash: string | null) => {
       startTransition(() => setShownSample(hash));
@@ -129,40 +141,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     },
     [openSample],
   );
-  const navigation = useMemo(
-    () => ({
-      room,
-      section,
-      publicationsTab,
-      chosenJob,
-      shownScan,
-      shownSample,
-      askedQuery,
-      openRoom,
-      openSettings,
-      openPublications,
-      openJob,
-      chooseJob,
-      openScan,
-      openLibrary,
-      openSample,
-    }),
-    [
-      room,
-      section,
-      publicationsTab,
-      chosenJob,
-      shownScan,
-      shownSample,
-      askedQuery,
-      openRoom,
-      openSettings,
-      openPublications,
-      openJob,
-      openScan,
-      openLibrary,
-      openSample,
-    ],
+  return useMemo(
+    () => ({ shownSample, askedQuery, openSample, openLibrary }),
+    [shownSample, askedQuery, openSample, openLibrary],
   );
-  return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -22,12 +22,11 @@ const longestTitle = 100;
 /** What taking it in would change, and whose signature it has: so far nothing was changed. */
 export function BundleContents({ opening, facts }: { opening: BundleOpening; facts: BundleFacts }) {
   const { hide } = useBundleDesk();
-  const { workspaces, current } = useWorkspaces();
+  const { current } = useWorkspaces();
   const [chosen, setChosen] = useState<string | null>(null);
   // The host tells that it began: then its job is shown here.
   const taking = useToldAction('bundles.import', { lost: (why) => text.notTakenIn(shownName(facts.title), why) });
   const forget = useForgetBundle(opening);
-  const into = useId();
   const workspaceId = chosen ?? current?.id ?? null;
   const there = facts.workspaces.find((one) => one.workspaceId === workspaceId) ?? null;
   const takeIn = (): void => {
@@ -66,30 +65,45 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
         <SignedBy signer={facts.signer} />
       </dl>
       {facts.signer.standing === 'new' && <NewKey signer={facts.signer} />}
-      <div className={styles.into}>
-        <label className={styles.label} htmlFor={into}>
-          {text.into}
-        </label>
-        <select
-          id={into}
-          className={styles.select}
-          value={workspaceId ?? ''}
-          aria-describedby={`${into}-hint`}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {shownName(name)}
-            </option>
-          ))}
-        </select>
-        <span id={`${into}-hint`} className={styles.hint}>
-          {there === null ? text.intoUncounted : text.intoHint}
-        </span>
-      </div>
+      <IntoWorkspace workspaceId={workspaceId} isCounted={there !== null} onChange={setChosen} />
       <BundleChangesTable facts={facts} there={there} />
       {taking.error && <FailureNotice failure={taking.error} onAgain={takeIn} />}
     </Dialog>
+  );
+}
+
+interface IntoWorkspaceProps {
+  workspaceId: string | null;
+  /** What it would change there is known. */
+  isCounted: boolean;
+  onChange(workspaceId: string): void;
+}
+
+function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps) {
+  const { workspaces } = useWorkspaces();
+  const id = useId();
+  return (
+    <div className={styles.into}>
+      <label className={styles.label} htmlFor={id}>
+        {text.into}
+      </label>
+      <select
+        id={id}
+        className={styles.select}
+        value={workspaceId ?? ''}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {workspaces.map((workspace) => (
+          <option key={workspace.id} value={workspace.id}>
+            {shownName(workspace.name)}
+          </option>
+        ))}
+      </select>
+      <span id={`${id}-hint`} className={styles.hint}>
+        {isCounted ? text.intoHint : text.intoUncounted}
+      </span>
+    </div>
   );
 }
 

@@ -55,16 +55,11 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
     setAuthor(name);
     rememberCaseHabits({ ...rememberedCaseHabits(), author: name });
   };
+  const isReady = isNamed && isSigned && isFit(secret);
+  const named = { title: title.trim(), author: author.trim() };
   const input =
-    current !== null && isNamed && isSigned && isFit(secret)
-      ? {
-          selection,
-          parts,
-          title: title.trim(),
-          author: author.trim(),
-          passphrase: secret.passphrase,
-          workspaceId: current.id,
-        }
+    current !== null && isReady
+      ? { selection, parts, ...named, passphrase: secret.passphrase, workspaceId: current.id }
       : null;
   const ready =
     prepare.data?.kind === 'browser' ? <ReadyDownload ready={prepare.data} words={text} onClose={onClose} /> : null;
@@ -97,13 +92,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
               value={author}
               onChange={sign}
               hint={text.authorHint}
-              problem={
-                isSigned || (author === '' && secret.passphrase === '')
-                  ? null
-                  : author === ''
-                    ? text.authorMissing
-                    : text.authorProblem
-              }
+              problem={authorProblem(author, isSigned || (author === '' && secret.passphrase === ''))}
               maxLength={100}
               autoComplete="off"
             />
@@ -114,6 +103,11 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
       )}
     </LeaveDialog>
   );
+}
+
+function authorProblem(author: string, isFine: boolean): string | null {
+  if (isFine) return null;
+  return author === '' ? text.authorMissing : text.authorProblem;
 }
 
 /**

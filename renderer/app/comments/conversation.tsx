@@ -15,6 +15,7 @@ import { useWorkspaces } from '../use-workspaces.ts';
 import { Composer } from './composer.tsx';
 import styles from './comments.module.css';
 import { OwnCommentState } from './own-comment.tsx';
+import type { KeptDraft } from './kept-draft.ts';
 import { authorOf, canBeAnswered, nameOf } from './own-words.ts';
 import { text } from './text.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
@@ -46,38 +47,11 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
   const { comments, stored, failure, refetch } = useThread(workspaceId, md5, ofRecord);
   const { workspaces } = useWorkspaces();
   const pane = useRef<HTMLElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const kept = useKeptDraft(workspaceId, md5, stored?.draft);
   const sending = useSend(workspaceId, md5, kept);
   const { words, meant, tell } = useTold(stored?.comments, marked);
-  const [previews, setPreviews] = useState(false);
-  const editing = useAction('comments.discard');
-  // Below the sample's name where that stands on the page, else below the title of the room.
-  const Title = of === null ? 'h3' : 'h2';
+  const { field, previews, setPreviews, write, reply, edit, failure: notEdited } = useWriting(kept, refetch);
   useKeptFocus(pane);
-
-  const write = useCallback(() => {
-    // The field is not there while its preview is.
-    flushSync(() => setPreviews(false));
-    field.current?.focus();
-  }, []);
-  const reply = useCallback(
-    (comment: ThreadComment) => {
-      kept.edit({ parentId: comment.id });
-      write();
-    },
-    [kept, write],
-  );
-  const { mutate: discard } = editing;
-  const edit = useCallback(
-    async ({ own, content, parentId }: ThreadComment) => {
-      kept.putBack({ text: content, parentId });
-      write();
-      // It goes only when its text is safe as a draft.
-      if (own !== null && (await kept.flush()) === null) discard({ id: own.id }, { onSuccess: () => void refetch() });
-    },
-    [kept, write, discard, refetch],
-  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
     <section
@@ -89,21 +63,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       // Whatever of it goes while it has the focus, the field is where one goes on.
       onFocus={() => field.current?.setAttribute('data-landing', '')}
     >
-      <header className={styles.head}>
-        <Title id="comments" className={styles.title}>
-          {text.title}
-          {stored !== undefined && comments.length > 0 && (
-            <span className={styles.aside}> {numberWords(comments.length)}</span>
-          )}
-          {of !== null && (
-            <span className={styles.aside}>
-              {' '}
-              {text.on} <SampleName name={of} longest={longestName} />
-            </span>
-          )}
-        </Title>
-        {action}
-      </header>
+      <Head comments={stored === undefined ? 0 : comments.length} of={of} action={action} />
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
@@ -128,7 +88,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
             onTold={tell}
           />
         )}
-        {editing.error && <FailureNotice failure={editing.error} />}
+        {notEdited && <FailureNotice failure={notEdited} />}
       </div>
       <p role="status" className={aloud.only}>
         {words}
@@ -144,6 +104,60 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
         onWrite={write}
       />
     </section>
+  );
+}
+
+/** Writing in the field: a new comment, a reply, or an own comment that is edited. */
+function useWriting(kept: KeptDraft, refetch: () => Promise<unknown>) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [previews, setPreviews] = useState(false);
+  const { mutate: discard, error: failure } = useAction('comments.discard');
+  const write = useCallback(() => {
+    // The field is not there while its preview is.
+    flushSync(() => setPreviews(false));
+    field.current?.focus();
+  }, []);
+  const reply = useCallback(
+    (comment: ThreadComment) => {
+      kept.edit({ parentId: comment.id });
+      write();
+    },
+    [kept, write],
+  );
+  const edit = useCallback(
+    async ({ own, content, parentId }: ThreadComment) => {
+      kept.putBack({ text: content, parentId });
+      write();
+      // It goes only when its text is safe as a draft.
+      if (own !== null && (await kept.flush()) === null) discard({ id: own.id }, { onSuccess: () => void refetch() });
+    },
+    [kept, write, discard, refetch],
+  );
+  return { field, previews, setPreviews, write, reply, edit, failure };
+}
+
+interface HeadProps extends Required<Pick<ConversationProps, 'of'>> {
+  comments: number;
+  action: ReactNode;
+}
+
+function Head({ comments, of, action }: HeadProps) {
+  // Below the sample's name where that stands on the page, else below the title of the room.
+  const Title = of === null ? 'h3' : 'h2';
+  return (
+    <header className={styles.head}>
+      <Title id="comments" className={styles.title}>
+        {text.title}
+        {comments > 0 && <span className={styles.aside}> {numberWords(comments)}</span>}
+        {of !== null && (
+          <span className={styles.aside}>
+            {' '}
+            {text.on} <SampleName name={of} longest={longestName} />
+          </span>
+        )}
+      </Title>
+      {action}
+    </header>
   );
 }
 

@@ -37,58 +37,14 @@ const forms: readonly { value: ExportForm; text: ReactNode }[] = [
 
 /** Samples leave the desk, so it asks: in which form, and where to. Raw ones ask twice. */
 export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
-  const { data: host } = useOperation('host.describe', {});
-  const toast = useToast();
-  const start = useToldAction('exports.start', {
-    tell: () => toast({ meaning: 'info', text: text.started(count) }),
-    lost: (why) => text.notStarted(count, why),
-    onClose,
-  });
-  const prepare = useToldAction(
-    'exports.prepare',
-    useToldReady({ words: text, lost: (why) => text.notMade(count, why) }),
-  );
-  const [form, setForm] = useState<ExportForm>('one-zip');
-  const [protection, setProtection] = useZipProtection();
+  const exporting = useSelectionExport({ selection, count, onClose });
+  const { form, setForm, protection, setProtection, hasFolder, canBrowse, start, prepare, begin, offer } = exporting;
   const [confirms, setConfirms] = useState(false);
   if (prepare.data?.kind === 'browser')
     return <ExportReadyDialog ready={prepare.data} shownName={prepare.data.fileName} onClose={onClose} />;
 
-  const as: ExportAs = form === 'raw' ? { form, confirmed: true } : { form, ...protection };
-  const begin = (): void => {
-    prepare.reset();
-    start.mutate({ selection, as });
-  };
-  const offer = (): void => {
-    start.reset();
-    prepare.mutate({ selection, ...protection });
-  };
-  const hasFolder = host !== undefined && host.exportFolder !== null;
-  const canBrowse = form === 'one-zip' && (host?.capabilities.browserDownload ?? false);
   const isPending = start.isPending || prepare.isPending;
   const blocked = isPending || (form !== 'raw' && protection.password === '');
-  const whereTo = (
-    <>
-      {host && <ExportFolder host={host} />}
-      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
-        <p className={styles.sentence}>{text.noFolderHere}</p>
-      )}
-      {start.error && (
-        <FailureNotice
-          failure={start.error}
-          retry={{ name: 'exports.start', input: { selection, as } }}
-          onRetry={begin}
-        />
-      )}
-      {prepare.error && (
-        <FailureNotice
-          failure={prepare.error}
-          retry={{ name: 'exports.prepare', input: { selection, ...protection } }}
-          onRetry={offer}
-        />
-      )}
-    </>
-  );
   if (confirms) {
     return (
       <RawConfirmation
@@ -98,7 +54,7 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
         onBack={() => setConfirms(false)}
         onClose={onClose}
       >
-        {whereTo}
+        <WhereTo exporting={exporting} />
       </RawConfirmation>
     );
   }
@@ -133,7 +89,66 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
       <p className={styles.sentence}>{text.sentence}</p>
       <RadioChoice label={text.form} value={form} options={forms} onChange={(chosen) => setForm(chosen)} />
       {form !== 'raw' && <ZipProtectionFields value={protection} onChange={setProtection} />}
-      {whereTo}
+      <WhereTo exporting={exporting} />
     </Dialog>
+  );
+}
+
+/** The chosen form, and the two ways out: into the export folder, or to the browser. */
+function useSelectionExport({ selection, count, onClose }: ExportSelectionDialogProps) {
+  const { data: host } = useOperation('host.describe', {});
+  const toast = useToast();
+  const start = useToldAction('exports.start', {
+    tell: () => toast({ meaning: 'info', text: text.started(count) }),
+    lost: (why) => text.notStarted(count, why),
+    onClose,
+  });
+  const prepare = useToldAction(
+    'exports.prepare',
+    useToldReady({ words: text, lost: (why) => text.notMade(count, why) }),
+  );
+  const [form, setForm] = useState<ExportForm>('one-zip');
+  const [protection, setProtection] = useZipProtection();
+  const as: ExportAs = form === 'raw' ? { form, confirmed: true } : { form, ...protection };
+  const toFolder = { selection, as };
+  const toBrowser = { selection, ...protection };
+  const begin = (): void => {
+    prepare.reset();
+    start.mutate(toFolder);
+  };
+  const offer = (): void => {
+    start.reset();
+    prepare.mutate(toBrowser);
+  };
+  const hasFolder = host !== undefined && host.exportFolder !== null;
+  const canBrowse = form === 'one-zip' && (host?.capabilities.browserDownload ?? false);
+  const chosen = { form, setForm, protection, setProtection };
+  return { ...chosen, host, hasFolder, canBrowse, start, prepare, toFolder, toBrowser, begin, offer };
+}
+
+/** The export folder, and why an export did not start. */
+function WhereTo({ exporting }: { exporting: ReturnType<typeof useSelectionExport> }) {
+  const { host, hasFolder, canBrowse, start, prepare } = exporting;
+  return (
+    <>
+      {host && <ExportFolder host={host} />}
+      {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
+        <p className={styles.sentence}>{text.noFolderHere}</p>
+      )}
+      {start.error && (
+        <FailureNotice
+          failure={start.error}
+          retry={{ name: 'exports.start', input: exporting.toFolder }}
+          onRetry={exporting.begin}
+        />
+      )}
+      {prepare.error && (
+        <FailureNotice
+          failure={prepare.error}
+          retry={{ name: 'exports.prepare', input: exporting.toBrowser }}
+          onRetry={exporting.offer}
+        />
+      )}
+    </>
   );
 }

@@ -35,33 +35,13 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
     lost: (why) => text.notMuted(visibleText(rule), why),
     onClose,
   });
-  const [scope, setScope] = useState<Scope>('every');
-  const [sample, setSample] = useState(shown ?? '');
-  const [reason, setReason] = useState('');
-  const [end, setEnd] = useState<MuteEnd>({ term: 'never', date: '' });
-  const [now] = useState(() => new Date());
-  const [isTried, setTried] = useState(false);
-  const expires = expiryOf(end, now, null);
-  const hash = sha256.safeParse(sample.trim().toLowerCase());
-  const where = scope === 'every' ? null : hash.data;
+  const form = useMuteFields(shown);
+  const { scope, sample, reason, end, problems } = form;
   const { data: known } = useOperation('mutes.list', { workspaceId });
-  const before = known?.mutes.find((mute) => mute.rule === rule && mute.sample === where && !mute.hasExpired);
-  const isWrong = {
-    sample: scope === 'one' && !hash.success,
-    reason: reason.trim() === '',
-    date: expires === undefined,
-  };
+  const before = known?.mutes.find((mute) => mute.rule === rule && mute.sample === form.where && !mute.hasExpired);
   const mute = (): void => {
-    setTried(true);
-    if (isWrong.sample || isWrong.reason || expires === undefined) return;
-    const draft: MuteDraft = {
-      workspaceId,
-      rule,
-      sample: scope === 'one' && hash.success ? hash.data : null,
-      reason: reason.trim(),
-      expires,
-    };
-    add.mutate(draft);
+    const fields = form.read();
+    if (fields !== null) add.mutate({ workspaceId, rule, ...fields });
   };
   return (
     <MuteForm
@@ -72,13 +52,18 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
       onSubmit={mute}
       onClose={onClose}
     >
-      <RadioChoice label={text.where} value={scope} options={scopesOf(shown)} onChange={(next) => setScope(next)} />
+      <RadioChoice
+        label={text.where}
+        value={scope}
+        options={scopesOf(shown)}
+        onChange={(next) => form.setScope(next)}
+      />
       {scope === 'one' && shown === null && (
         <TextField
           label={text.sha256}
           value={sample}
-          onChange={setSample}
-          problem={isTried && isWrong.sample ? text.sha256Problem : null}
+          onChange={form.setSample}
+          problem={problems.sample}
           maxLength={80}
           autoComplete="off"
           mono
@@ -87,9 +72,9 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
       <TextField
         label={text.reason}
         value={reason}
-        onChange={setReason}
+        onChange={form.setReason}
         hint={text.reasonHint}
-        problem={isTried && isWrong.reason ? text.reasonProblem : null}
+        problem={problems.reason}
         maxLength={500}
         autoComplete="off"
         takesFocus
@@ -99,12 +84,39 @@ export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }:
           {text.alreadyThen}
         </Notice>
       )}
-      <MuteEndFields
-        end={end}
-        onChange={setEnd}
-        kept={null}
-        problem={isTried && isWrong.date ? text.dateProblem : null}
-      />
+      <MuteEndFields end={end} onChange={form.setEnd} kept={null} problem={problems.date} />
     </MuteForm>
   );
+}
+
+type MuteFields = Pick<MuteDraft, 'sample' | 'reason' | 'expires'>;
+
+/** The fields of a new mute. Problems are shown from the first attempt on. */
+function useMuteFields(shown: string | null) {
+  const [scope, setScope] = useState<Scope>('every');
+  const [sample, setSample] = useState(shown ?? '');
+  const [reason, setReason] = useState('');
+  const [end, setEnd] = useState<MuteEnd>({ term: 'never', date: '' });
+  const [now] = useState(() => new Date());
+  const [isTried, setTried] = useState(false);
+  const expires = expiryOf(end, now, null);
+  const hash = sha256.safeParse(sample.trim().toLowerCase());
+  const isWrong = {
+    sample: scope === 'one' && !hash.success,
+    reason: reason.trim() === '',
+    date: expires === undefined,
+  };
+  /** @returns null where something is wrong */
+  const read = (): MuteFields | null => {
+    setTried(true);
+    if (isWrong.sample || isWrong.reason || expires === undefined) return null;
+    return { sample: scope === 'one' && hash.success ? hash.data : null, reason: reason.trim(), expires };
+  };
+  const problems = {
+    sample: isTried && isWrong.sample ? text.sha256Problem : null,
+    reason: isTried && isWrong.reason ? text.reasonProblem : null,
+    date: isTried && isWrong.date ? text.dateProblem : null,
+  };
+  const where = scope === 'every' ? null : hash.data;
+  return { scope, setScope, sample, setSample, reason, setReason, end, setEnd, where, problems, read };
 }

@@ -121,7 +121,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   );
 }
 
-/** What is drawn of the table, where one is in it, and what keys and the pointer do there. */
+/** The drawn rows, the current row, the ticks, and what keys and the pointer do. */
 function useGrid<Row, Key extends string | number>(props: DataGridProps<Row, Key>) {
   const { columns, count, rowAt, keyOf, sort = null, onCurrent, currentKey, memory, storedTicks } = props;
   const { rowHeight = usualRow, hasHead = true, hasFields = false } = props;

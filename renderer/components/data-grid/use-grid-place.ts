@@ -138,7 +138,7 @@ export function useGridPlace<Key>({ count, keyAt, hasHead, currentKey, memory }:
 }
 
 interface GridFocus {
-  /** The focus came into the table, or left it. */
+  /** The focus entered or left the table. */
   note(isInside: boolean): void;
   /** The current row or column head takes the focus once it is drawn. */
   want(): void;

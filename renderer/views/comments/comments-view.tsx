@@ -35,26 +35,13 @@ export function CommentsView() {
 }
 
 function CommentsOf({ workspaceId }: { workspaceId: string }) {
-  const [{ find, chosen, foundBy, grid }, note] = useCommentsPlace(workspaceId);
+  const placed = useCommentsPlace(workspaceId);
+  const [{ find, chosen, grid }, note] = placed;
   const view = useRef<HTMLDivElement>(null);
   const asked = useRestedFind(find);
   const windows = useCommentWindows(workspaceId, asked);
   const shown = useRested(chosen, showRestMs) ?? chosen;
-  const first = windows.rowAt(0) ?? null;
-  // The conversation that is read stays the one that is read when a newer comment comes.
-  useEffect(() => {
-    if (chosen === null) return first === null ? undefined : note({ chosen: first });
-    if (windows.isAnswered && foundBy !== asked)
-      note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
-    return undefined;
-  });
-  /**
-   * Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the
-   * focus is elsewhere.
-   */
-  const chooseInstead = (listed: ListedComment): void => {
-    if (chosen === null || !isNear(chosen, grid.spot.row, windows)) note({ chosen: listed });
-  };
+  const chooseInstead = useFollowedComment(placed, windows, asked);
   // The button that does it goes with its reason.
   const showAll = (): void => {
     focusIn(view.current, '[data-query]');
@@ -109,6 +96,29 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
       )}
     </div>
   );
+}
+
+/**
+ * The conversation that is read stays the one that is read when a newer comment comes. @returns what takes the comment
+ * that came to the place of the chosen one
+ */
+function useFollowedComment(
+  [{ chosen, foundBy, grid }, note]: ReturnType<typeof useCommentsPlace>,
+  windows: CommentWindows,
+  asked: string,
+): (listed: ListedComment) => void {
+  const first = windows.rowAt(0) ?? null;
+  useEffect(() => {
+    if (chosen === null) return first === null ? undefined : note({ chosen: first });
+    if (windows.isAnswered && foundBy !== asked)
+      note({ foundBy: asked, chosen: asked === '' ? chosen : (foundAgain(chosen, windows) ?? chosen) });
+    return undefined;
+  });
+  // Comments that come take no conversation from who reads it, in however long a list; one that is gone does, and the
+  // focus is elsewhere.
+  return (listed) => {
+    if (chosen === null || !isNear(chosen, grid.spot.row, windows)) note({ chosen: listed });
+  };
 }
 
 /** The comment, another one of its conversation, or else the first that was found; null: nothing was. */

@@ -1,9 +1,9 @@
 import { ArrowUp, BookLock } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { JournalFilter, JournalLine } from '../../../shared/domain/journal.ts';
+import type { JournalFilter, JournalLine, JournalVerification } from '../../../shared/domain/journal.ts';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
 import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
+import { useVerifying, VerifyButton, type Verifying } from '../../app/journal/verify-button.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
@@ -23,53 +23,34 @@ import { JournalList } from './journal-list.tsx';
 import { RowPane } from './row-pane.tsx';
 import { text } from './text.ts';
 import { useAskedFilter } from './use-asked-filter.ts';
-import { useJournalWindows } from './use-journal-windows.ts';
+import { type JournalWindows, useJournalWindows } from './use-journal-windows.ts';
 
 const gridRow = '[role=grid] [tabindex="0"]';
 const pane = '[data-row-pane]';
 
 /** What this desk did, row by row, and whether anybody changed it. */
 export function JournalView() {
-  const {
-    place: { search, chosen, grid, upTo, jumps, verification },
-    note,
-  } = useJournalPlace();
+  const { place, note } = useJournalPlace();
+  const { search, chosen, verification } = place;
   const { filter, isSearched } = useAskedFilter(search);
-  const windows = useJournalWindows(filter, upTo);
+  const windows = useJournalWindows(filter, place.upTo);
   const verifying = useVerifying();
   const view = useRef<HTMLDivElement>(null);
-  const drawn = useDrawnList({ grid, jumps }, windows.isAnswered);
+  const drawn = useDrawnList(place, windows.isAnswered);
   useKeptFocus(view);
   const isLate = useLate(!windows.isAnswered && windows.failure === null);
   const isEmpty = windows.total === 0;
-  // Until a search is answered, the rows are those of the search before.
-  const chosenBy = useRef<JournalFilter | null>(filter);
-  const choose = (line: JournalLine | null): void => {
-    chosenBy.current = windows.isAnswered ? filter : null;
-    note({ chosen: line });
-  };
-  /** Rows that come take no row from who reads it; another search does. */
-  const chooseInstead = (line: JournalLine): void => {
-    if (chosenBy.current !== filter) choose(line);
-  };
+  const choosing = useChosenLine(filter, windows);
   const toList = (): void => void focusIn(view.current, gridRow);
   // Whoever came to a row has chosen it, and its pane is there.
   const toPane = (): void => void focusIn(view.current, pane);
   const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next }, upTo: null });
   const newer = windows.newest?.newer ?? 0;
-  const toNewest = (): void => {
-    const top = new GridMemory();
-    top.wantFocus();
-    note({ grid: top, upTo: null, jumps: jumps + 1 });
-  };
-  const onScroll = (isAtNewest: boolean): void => {
-    const held = isAtNewest ? null : (upTo ?? windows.newest?.newest ?? null);
-    if (held !== upTo) note({ upTo: held });
-  };
+  const { toNewest, onScroll } = useHeldRows(windows);
   const onLetter = useLetterButtons(view);
   const close = (): void => {
     toList();
-    choose(null);
+    choosing.choose(null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isInPane = event.target instanceof HTMLElement && event.target.closest(pane) !== null;
@@ -94,10 +75,35 @@ export function JournalView() {
         <VerifyButton verifying={verifying} words={text.verify} letter="V" />
       </ViewHead>
       {!(isEmpty && !isSearched) && <FilterBar search={search} onChange={change} onDown={toList} />}
+      <Verified verification={verification} verifying={verifying} onClose={() => note({ verification: null })} />
+      {windows.failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={windows.failure} of="journal.list" />
+        </div>
+      )}
+      {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
+      {!isEmpty && windows.failure === null && (
+        <div className={styles.panes} data-shows-row={chosen !== null}>
+          <LineList drawn={drawn} windows={windows} choosing={choosing} onScroll={onScroll} onOpen={toPane} />
+          {chosen !== null && <RowPane line={chosen} onClose={close} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface VerifiedProps {
+  verification: JournalVerification | null;
+  verifying: Verifying;
+  onClose(): void;
+}
+
+/** The result of the last check, or why it failed. */
+function Verified({ verification, verifying, onClose }: VerifiedProps) {
+  return (
+    <>
       <div role="status" className={styles.told}>
-        {verification !== null && (
-          <VerificationNotice verification={verification} onClose={() => note({ verification: null })} />
-        )}
+        {verification !== null && <VerificationNotice verification={verification} onClose={onClose} />}
       </div>
       {verifying.failure && (
         <div className={styles.told}>
@@ -108,36 +114,86 @@ export function JournalView() {
           />
         </div>
       )}
-      {windows.failure && (
-        <div className={styles.told}>
-          <ReadFailure failure={windows.failure} of="journal.list" />
-        </div>
-      )}
-      {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
-      {!isEmpty && windows.failure === null && (
-        <div className={styles.panes} data-shows-row={chosen !== null}>
-          <section
-            className={styles.list}
-            data-pane
-            aria-label={text.list}
-            onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}
-          >
-            <JournalList
-              key={drawn.jumps}
-              windows={windows}
-              broken={verification?.broken ?? null}
-              chosen={chosen}
-              onChoose={choose}
-              onReplaced={chooseInstead}
-              onOpen={toPane}
-              memory={drawn.grid}
-            />
-          </section>
-          {chosen !== null && <RowPane line={chosen} onClose={close} />}
-        </div>
-      )}
-    </div>
+    </>
   );
+}
+
+interface LineListProps {
+  drawn: DrawnList;
+  windows: JournalWindows;
+  choosing: ChosenLine;
+  onScroll(isAtNewest: boolean): void;
+  onOpen(): void;
+}
+
+function LineList({ drawn, windows, choosing, onScroll, onOpen }: LineListProps) {
+  const { chosen, verification } = useJournalPlace().place;
+  return (
+    <section
+      className={styles.list}
+      data-pane
+      aria-label={text.list}
+      onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}
+    >
+      <JournalList
+        key={drawn.jumps}
+        windows={windows}
+        broken={verification?.broken ?? null}
+        chosen={chosen}
+        onChoose={choosing.choose}
+        onReplaced={choosing.chooseInstead}
+        onOpen={onOpen}
+        memory={drawn.grid}
+      />
+    </section>
+  );
+}
+
+interface ChosenLine {
+  choose(line: JournalLine | null): void;
+  /** For a row that replaced the chosen one in the list. */
+  chooseInstead(line: JournalLine): void;
+}
+
+function useChosenLine(filter: JournalFilter, { isAnswered }: Pick<JournalWindows, 'isAnswered'>): ChosenLine {
+  const { note } = useJournalPlace();
+  // Until a search is answered, the rows are those of the search before.
+  const chosenBy = useRef<JournalFilter | null>(filter);
+  const choose = (line: JournalLine | null): void => {
+    chosenBy.current = isAnswered ? filter : null;
+    note({ chosen: line });
+  };
+  return {
+    choose,
+    // Rows that come take no row from who reads it; another search does.
+    chooseInstead: (line) => {
+      if (chosenBy.current !== filter) choose(line);
+    },
+  };
+}
+
+interface HeldRows {
+  toNewest(): void;
+  onScroll(isAtNewest: boolean): void;
+}
+
+/** While the newest entries are scrolled out of sight, new ones do not move the list. */
+function useHeldRows({ newest }: Pick<JournalWindows, 'newest'>): HeldRows {
+  const {
+    place: { upTo, jumps },
+    note,
+  } = useJournalPlace();
+  return {
+    toNewest: () => {
+      const top = new GridMemory();
+      top.wantFocus();
+      note({ grid: top, upTo: null, jumps: jumps + 1 });
+    },
+    onScroll: (isAtNewest) => {
+      const held = isAtNewest ? null : (upTo ?? newest?.newest ?? null);
+      if (held !== upTo) note({ upTo: held });
+    },
+  };
 }
 
 interface DrawnList {

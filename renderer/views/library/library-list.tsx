@@ -16,11 +16,11 @@ import styles from './library.module.css';
 import { EmptyLibrary, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { SaveView } from './save-view.tsx';
-import { useAskedQuery } from './use-asked-query.ts';
+import { type AskedQuery, useAskedQuery } from './use-asked-query.ts';
 import { useFollowedHashes } from './use-followed-hashes.ts';
 import { useLatest } from '../../app/use-latest.ts';
 import { useLibraryKeys } from './use-library-keys.ts';
-import { useLibraryRows } from './use-library-rows.ts';
+import { type LibraryRows, useLibraryRows } from './use-library-rows.ts';
 import { useListPlace } from './use-list-place.ts';
 import { useMeant } from './use-meant.ts';
 import { useWayToRows } from './use-way-to-rows.ts';
@@ -63,17 +63,7 @@ export function LibraryList() {
       <LibraryHead found={isUnanswerable ? null : found} isAnswered={isAnswered} onExport={onExport} />
       {/* What somebody types in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
-        <div className={styles.query} data-pane>
-          <QueryField
-            query={place.query}
-            problem={problem}
-            shown={found !== null && found.total > 0 ? found.by.text : null}
-            elapsedMs={problem !== null || foundBy === null ? null : (rows.windows.newest?.elapsedMs ?? null)}
-            onType={onType}
-            onDown={onDown}
-          />
-          <SaveView query={foundBy !== null && foundBy.text === place.query ? foundBy.text : null} />
-        </div>
+        <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} />
       )}
       <LibraryTold failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
@@ -101,6 +91,29 @@ export function LibraryList() {
           />
         </>
       )}
+    </div>
+  );
+}
+
+interface QueryBarProps extends AskedQuery {
+  rows: LibraryRows;
+  onType(query: string): void;
+  onDown(): void;
+}
+
+function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown }: QueryBarProps) {
+  const [{ query }] = useLibraryPlace();
+  return (
+    <div className={styles.query} data-pane>
+      <QueryField
+        query={query}
+        problem={problem}
+        shown={found !== null && found.total > 0 ? found.by.text : null}
+        elapsedMs={problem !== null || foundBy === null ? null : (windows.newest?.elapsedMs ?? null)}
+        onType={onType}
+        onDown={onDown}
+      />
+      <SaveView query={foundBy !== null && foundBy.text === query ? foundBy.text : null} />
     </div>
   );
 }

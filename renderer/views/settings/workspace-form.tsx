@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import type { BegunForm } from '../../app/workspace-form-place.tsx';
 import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
@@ -44,14 +45,12 @@ export interface WorkspaceFormProps {
 
 /** Problems are told from the first attempt on, not while the form is being filled in. */
 export function WorkspaceForm({ stored, begun = null, onChange, onDone }: WorkspaceFormProps) {
-  const [fields, setFields] = useState(() => (begun ? fieldsBegun(begun.fields, stored) : fieldsOf(stored)));
-  const [basedOn, setBasedOn] = useState(begun ? begun.basedOn : stored);
-  const [otherwise, setOtherwise] = useState<readonly StoredOtherwise[] | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   const [attempts, setAttempts] = useState(0);
+  const { fields, basedOn, otherwise, lostToken, change, showStored } = useFields({ stored, begun, onChange });
   const { save, failure, isSaving, forget } = useSave(basedOn, onDone);
   const testing = useAction('workspaces.test');
-  const buttons = useRef<HTMLDivElement>(null);
-  const form = useRef<HTMLFormElement>(null);
   const refused = failure ?? testing.error;
   // What came back stands above the buttons, and may have pushed both out of sight.
   useEffect(() => {
@@ -61,34 +60,16 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   useEffect(() => {
     if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempts]);
-  const problems: FieldProblems = attempts > 0 ? problemsOf(fields) : {};
-  const lostToken = begun?.lostToken ?? false;
-  const change = (changed: Partial<WorkspaceFields>): void => {
-    show({ ...fields, ...changed }, basedOn);
-  };
-  const show = (next: WorkspaceFields, from: WorkspaceView | null): void => {
-    setFields(next);
-    onChange?.({
-      id: from?.id ?? null,
-      basedOn: from,
-      fields: withoutTokens(next),
-      lostToken: lostToken || hasTypedToken(next),
-    });
-  };
-  const showStored = (): void => {
-    if (stored === null || basedOn === null) return;
-    const over = overStored(fields, basedOn, stored);
-    setBasedOn(stored);
-    show(over.fields, stored);
-    setOtherwise(over.otherwise);
-    forget();
-    focusIn(buttons.current, '[type=submit]');
-  };
   const ifSound = (act: () => void): void => {
     setAttempts(attempts + 1);
     if (Object.keys(problemsOf(fields)).length === 0) act();
   };
   const test = (): void => testing.mutate({ id: stored?.id ?? null, draft: draftOf(fields) });
+  const showTheirs = (): void => {
+    if (!showStored()) return;
+    forget();
+    focusIn(buttons.current, '[type=submit]');
+  };
   return (
     <form
       ref={form}
@@ -105,48 +86,10 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
           {text.tokensNotKeptThen}
         </Notice>
       )}
-      <TextField
-        label={text.name}
-        value={fields.name}
-        onChange={(name) => change({ name })}
-        problem={problems.name ?? null}
-        maxLength={80}
-        takesFocus
-      />
-      <ServiceFieldset
-        title={text.repository}
-        fields={fields.repository}
-        stored={stored?.repository ?? null}
-        problem={problems.repository ?? problems.services}
-        onChange={(repository) => change({ repository })}
-      />
-      <ServiceFieldset
-        title={text.ruleEditor}
-        fields={fields.ruleEditor}
-        stored={stored?.ruleEditor ?? null}
-        problem={problems.ruleEditor}
-        onChange={(ruleEditor) => change({ ruleEditor })}
-      />
-      <HttpChoice fields={fields} onChange={(allowHttp) => change({ allowHttp })} />
-      <TrustFields fields={fields} problems={problems} onChange={change} />
-      <TimeoutFields fields={fields} problems={problems} onChange={change} />
-      {hasRepository(fields) && (
-        <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={change} />
-      )}
+      <Fields stored={stored} fields={fields} problems={attempts > 0 ? problemsOf(fields) : {}} onChange={change} />
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
       {otherwise && <StoredShown otherwise={otherwise} />}
-      {refused && (
-        <FailureNotice
-          failure={refused}
-          action={
-            refused.kind === 'workspace-changed' && (
-              <Button size="small" onPress={showStored}>
-                {text.showStored}
-              </Button>
-            )
-          }
-        />
-      )}
+      {refused && <Refused failure={refused} onShowStored={showTheirs} />}
       <div ref={buttons} className={styles.buttons}>
         <Button type="submit" look="primary" isPending={isSaving}>
           {text.save}
@@ -159,6 +102,97 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
         </Button>
       </div>
     </form>
+  );
+}
+
+interface Filled {
+  stored: WorkspaceView | null;
+  begun: BegunForm | null;
+  onChange: WorkspaceFormProps['onChange'];
+}
+
+/** What is typed in the form, and the stored workspace it is based on. */
+function useFields({ stored, begun, onChange }: Filled) {
+  const [fields, setFields] = useState(() => (begun ? fieldsBegun(begun.fields, stored) : fieldsOf(stored)));
+  const [basedOn, setBasedOn] = useState(begun ? begun.basedOn : stored);
+  const [otherwise, setOtherwise] = useState<readonly StoredOtherwise[] | null>(null);
+  const lostToken = begun?.lostToken ?? false;
+  const show = (next: WorkspaceFields, from: WorkspaceView | null): void => {
+    setFields(next);
+    onChange?.({
+      id: from?.id ?? null,
+      basedOn: from,
+      fields: withoutTokens(next),
+      lostToken: lostToken || hasTypedToken(next),
+    });
+  };
+  const change = (changed: Partial<WorkspaceFields>): void => show({ ...fields, ...changed }, basedOn);
+  /** Takes over what was saved meanwhile, except in fields that were edited. @returns whether it did */
+  const showStored = (): boolean => {
+    if (stored === null || basedOn === null) return false;
+    const over = overStored(fields, basedOn, stored);
+    setBasedOn(stored);
+    show(over.fields, stored);
+    setOtherwise(over.otherwise);
+    return true;
+  };
+  return { fields, basedOn, otherwise, lostToken, change, showStored };
+}
+
+interface FieldsProps {
+  stored: WorkspaceView | null;
+  fields: WorkspaceFields;
+  problems: FieldProblems;
+  onChange(changed: Partial<WorkspaceFields>): void;
+}
+
+function Fields({ stored, fields, problems, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label={text.name}
+        value={fields.name}
+        onChange={(name) => onChange({ name })}
+        problem={problems.name ?? null}
+        maxLength={80}
+        takesFocus
+      />
+      <ServiceFieldset
+        title={text.repository}
+        fields={fields.repository}
+        stored={stored?.repository ?? null}
+        problem={problems.repository ?? problems.services}
+        onChange={(repository) => onChange({ repository })}
+      />
+      <ServiceFieldset
+        title={text.ruleEditor}
+        fields={fields.ruleEditor}
+        stored={stored?.ruleEditor ?? null}
+        problem={problems.ruleEditor}
+        onChange={(ruleEditor) => onChange({ ruleEditor })}
+      />
+      <HttpChoice fields={fields} onChange={(allowHttp) => onChange({ allowHttp })} />
+      <TrustFields fields={fields} problems={problems} onChange={onChange} />
+      <TimeoutFields fields={fields} problems={problems} onChange={onChange} />
+      {hasRepository(fields) && (
+        <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+function Refused({ failure, onShowStored }: { failure: Failure; onShowStored(): void }) {
+  return (
+    <FailureNotice
+      failure={failure}
+      action={
+        failure.kind === 'workspace-changed' && (
+          <Button size="small" onPress={onShowStored}>
+            {text.showStored}
+          </Button>
+        )
+      }
+    />
   );
 }
 

@@ -2,13 +2,16 @@ import { FilePlus2 } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import type { StoredTicks } from '../../components/data-grid/use-stored-ticks.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ArchivePassword } from './archive-password.tsx';
 import { DetailLine } from './detail-line.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';
+import type { DraftWrites } from './draft-writes.ts';
 import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
@@ -27,7 +30,6 @@ export interface FilesTableProps {
 
 /** The files of the draft: what each is, how it stands at the repository, and what is sent along with it. */
 export function FilesTable({ draft, onRowKey }: FilesTableProps) {
-  const { workspace, summary } = draft;
   const { values } = useSettings();
   const table = useRef<HTMLDivElement>(null);
   const files = useDraftFiles(draft);
@@ -35,29 +37,15 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const { editedId, edit, handlers } = useEditedRow(table);
   const [currentId, setCurrentId] = useState<number | null>(null);
   const [unlocked, unlock] = useState<UploadFile | null>(null);
-  const [asked, ask] = useState<TickAllAsked | null>(null);
   const columns = useColumns(draft, unlock);
   const shownRow = useShownRow(files, editedId);
-  const count = files.total ?? summary?.files ?? 0;
-  const tickAll = (isTicked: boolean): void => {
-    if (!isTicked) void writes.change({ kind: 'all' }, { isTicked });
-    else if (summary !== null && summary.held > 0) ask(summary);
-    // What came by itself since the numbers were read is not ticked unasked.
-    else void writes.change({ kind: 'not-held' }, { isTicked });
-  };
+  const count = files.total ?? draft.summary?.files ?? 0;
+  const { ticks, asked, ask } = useFileTicks(draft, writes, files);
   const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
   const current = currentId === null ? undefined : files.find(currentId);
   return (
     <div className={styles.table}>
-      {files.failure && (
-        <div className={styles.told}>
-          <FailureNotice
-            failure={files.failure}
-            retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }}
-            onRetry={draft.refresh}
-          />
-        </div>
-      )}
+      <ReadProblem draft={draft} failure={files.failure} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the rows inside */}
       <div
         ref={table}
@@ -79,29 +67,14 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
           rowAt={rowAt}
           keyOf={({ id }) => id}
           onRange={files.onRange}
-          storedTicks={{
-            isTicked: ({ isTicked }) => isTicked,
-            isTickedAlone: isHeld,
-            state: tickState(summary === null ? null : writes.ticksAll(summary), summary),
-            onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
-            onTickAll: tickAll,
-            rowsBetween: files.between,
-          }}
+          storedTicks={ticks}
           onOpen={(file) => edit(file.id)}
           hasFields
           memory={draft.memory}
           letters={values.singleLetterKeys}
           rowHeight={rowHeight}
         />
-        <p
-          className={styles.dropMore}
-          data-gives-way
-          style={{ insetBlockStart: headHeight + count * rowHeight }}
-          aria-hidden="true"
-        >
-          <FilePlus2 size={16} strokeWidth={1.6} />
-          {text.dropMore}
-        </p>
+        <DropMore below={headHeight + count * rowHeight} />
       </div>
       <DetailLine
         file={current}
@@ -120,6 +93,55 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
       {unlocked && <ArchivePassword file={unlocked} writes={draft.writes} onClose={() => unlock(null)} />}
     </div>
   );
+}
+
+function ReadProblem({ draft: { workspace, refresh }, failure }: { draft: Draft; failure: Failure | null }) {
+  if (failure === null) return null;
+  return (
+    <div className={styles.told}>
+      <FailureNotice
+        failure={failure}
+        retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }}
+        onRetry={refresh}
+      />
+    </div>
+  );
+}
+
+/** Invites to drop more files. `below`: CSS pixels from the top of the table. */
+function DropMore({ below }: { below: number }) {
+  return (
+    <p className={styles.dropMore} data-gives-way style={{ insetBlockStart: below }} aria-hidden="true">
+      <FilePlus2 size={16} strokeWidth={1.6} />
+      {text.dropMore}
+    </p>
+  );
+}
+
+interface FileTicks {
+  ticks: StoredTicks<ShownFile, number>;
+  /** The open question whether to tick files that were added automatically, too; null: none. */
+  asked: TickAllAsked | null;
+  ask(asked: TickAllAsked | null): void;
+}
+
+function useFileTicks({ summary }: Draft, writes: DraftWrites, files: DraftFiles): FileTicks {
+  const [asked, ask] = useState<TickAllAsked | null>(null);
+  const tickAll = (isTicked: boolean): void => {
+    if (!isTicked) void writes.change({ kind: 'all' }, { isTicked });
+    else if (summary !== null && summary.held > 0) ask(summary);
+    // What came by itself since the numbers were read is not ticked unasked.
+    else void writes.change({ kind: 'not-held' }, { isTicked });
+  };
+  const ticks: StoredTicks<ShownFile, number> = {
+    isTicked: ({ isTicked }) => isTicked,
+    isTickedAlone: isHeld,
+    state: tickState(summary === null ? null : writes.ticksAll(summary), summary),
+    onTick: (ids, isTicked) => void writes.change({ kind: 'files', ids: [...ids] }, { isTicked }),
+    onTickAll: tickAll,
+    rowsBetween: files.between,
+  };
+  return { ticks, asked, ask };
 }
 
 function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => void) {

@@ -1,8 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
-import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
+import { type Failure, type Result, success } from '../../../../shared/failure.ts';
 import { type LibraryPlace, useLibraryPlaces } from '../../../app/library/library-place.tsx';
 import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
@@ -89,18 +90,9 @@ function ForgetDialog({
   const forget = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
-    let forgotten = 0;
-    let job: number | undefined;
-    for (const selection of selections) {
-      const answer = await bridge.call('library.forget', {
-        selection,
-        what,
-        expected: selection.kind === 'named' ? null : asked.mark,
-      });
-      if (!answer.ok) return tellFailure(answer.failure);
-      forgotten += answer.value.forgotten;
-      job = answer.value.job;
-    }
+    const done = await forgetEach(bridge, selections, { what, mark: asked.mark });
+    if (!done.ok) return tellFailure(done.failure);
+    const { forgotten, job } = done.value;
     if (job === undefined) toast({ meaning: 'ok', text: text.forgotten(forgotten) });
     else tellJob(job);
     if (what === 'all') places.note(withoutForgotten(places.snapshot(), place, selections));
@@ -129,4 +121,27 @@ function ForgetDialog({
       {shownFailure !== null && <FailureNotice failure={shownFailure} />}
     </Dialog>
   );
+}
+
+interface Forgotten {
+  forgotten: number;
+  /** The job that does it, where it takes long. */
+  job: number | undefined;
+}
+
+async function forgetEach(
+  bridge: Bridge<File>,
+  selections: readonly LibrarySelection[],
+  { what, mark }: { what: What; mark: SelectionMark | null },
+): Promise<Result<Forgotten>> {
+  let forgotten = 0;
+  let job: number | undefined;
+  for (const selection of selections) {
+    const expected = selection.kind === 'named' ? null : mark;
+    const answer = await bridge.call('library.forget', { selection, what, expected });
+    if (!answer.ok) return answer;
+    forgotten += answer.value.forgotten;
+    job = answer.value.job;
+  }
+  return success({ forgotten, job });
 }

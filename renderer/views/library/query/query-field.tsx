@@ -37,7 +37,6 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const painted = useRef<HTMLDivElement>(null);
   const completion = useCompletion();
   const placeCaret = useCaret(input);
   const take = (choice: string): void => {
@@ -64,42 +63,16 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
     <div className={styles.whole}>
       <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid)}>
         <ListFilter className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
-        <div className={styles.line}>
-          <input
-            ref={input}
-            type="text"
-            dir="ltr"
-            className={styles.input}
-            value={query}
-            maxLength={longestTyped}
-            placeholder={text.placeholder}
-            role="combobox"
-            aria-label={text.query}
-            aria-keyshortcuts="/"
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? `${id}-list` : undefined}
-            aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
-            aria-invalid={problem !== null || undefined}
-            aria-describedby={problem === null ? undefined : `${id}-problem`}
-            data-query
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={({ target }) => {
-              onType(target.value);
-              completion.offer(target.value, target.selectionStart ?? target.value.length);
-            }}
-            onPaste={paste}
-            onScroll={({ currentTarget }) => painted.current?.scrollTo({ left: currentTarget.scrollLeft })}
-            onKeyDown={(event) => pressed(event, completion, acts)}
-            onBlur={completion.close}
-          />
-          {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
-          <div ref={painted} className={styles.painted} aria-hidden="true">
-            <QueryText query={query} problem={problem} />
-          </div>
-        </div>
+        <QueryInput
+          id={id}
+          input={input}
+          query={query}
+          problem={problem}
+          completion={completion}
+          onType={onType}
+          onPaste={paste}
+          onKeyDown={(event) => pressed(event, completion, acts)}
+        />
         {query === '' && (
           <span className={styles.key}>
             <KeyCap>/</KeyCap>
@@ -122,6 +95,57 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
 }
 
 export const QueryField = memo(Field);
+
+interface QueryInputProps extends Pick<QueryFieldProps, 'query' | 'problem' | 'onType'> {
+  id: string;
+  input: RefObject<HTMLInputElement | null>;
+  completion: Completion;
+  onPaste(event: ClipboardEvent<HTMLInputElement>): void;
+  onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
+}
+
+function QueryInput({ id, input, query, problem, completion, onType, onPaste, onKeyDown }: QueryInputProps) {
+  const painted = useRef<HTMLDivElement>(null);
+  const isOpen = completion.at !== null;
+  return (
+    <div className={styles.line}>
+      <input
+        ref={input}
+        type="text"
+        dir="ltr"
+        className={styles.input}
+        value={query}
+        maxLength={longestTyped}
+        placeholder={text.placeholder}
+        role="combobox"
+        aria-label={text.query}
+        aria-keyshortcuts="/"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        data-query
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={({ target }) => {
+          onType(target.value);
+          completion.offer(target.value, target.selectionStart ?? target.value.length);
+        }}
+        onPaste={onPaste}
+        onScroll={({ currentTarget }) => painted.current?.scrollTo({ left: currentTarget.scrollLeft })}
+        onKeyDown={onKeyDown}
+        onBlur={completion.close}
+      />
+      {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
+      <div ref={painted} className={styles.painted} aria-hidden="true">
+        <QueryText query={query} problem={problem} />
+      </div>
+    </div>
+  );
+}
 
 function Problem({
   id,

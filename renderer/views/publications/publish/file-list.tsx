@@ -2,6 +2,7 @@ import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { failureWords } from '../../../components/failure-words.ts';
+import type { PublishFile } from '../../../app/publications/publications-place.tsx';
 import { FilePicker } from '../../../app/uploads/file-picker.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
@@ -55,6 +56,30 @@ export function FileList({
         )}
         {!isEmpty && add}
       </div>
+      <NotTaken refused={refused} leftOut={leftOut} />
+      {isEmpty && (
+        <EmptyState
+          icon={<Upload size={20} strokeWidth={1.6} />}
+          title={text.emptyTitle}
+          sentence={text.emptySentence}
+          action={<div className={styles.adding}>{add}</div>}
+        />
+      )}
+      <ul className={styles.fileList} aria-label={text.fileList}>
+        {files.map((file) => (
+          <FileLine key={file.path} file={file} onRemove={remove} />
+        ))}
+      </ul>
+      <FilePicker ref={picker} of="files" onPick={take} />
+      <FilePicker ref={folder} of="folder" onPick={take} />
+    </div>
+  );
+}
+
+/** Files that could not be read, and files that do not belong in a package. */
+function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'>) {
+  return (
+    <>
       {refused.length > 0 && (
         <div className={styles.told}>
           <Notice meaning="bad" title={text.refused(refused.length)}>
@@ -72,31 +97,22 @@ export function FileList({
           </Notice>
         </div>
       )}
-      {isEmpty && (
-        <EmptyState
-          icon={<Upload size={20} strokeWidth={1.6} />}
-          title={text.emptyTitle}
-          sentence={text.emptySentence}
-          action={<div className={styles.adding}>{add}</div>}
-        />
-      )}
-      <ul className={styles.fileList} aria-label={text.fileList}>
-        {files.map(({ path, sizeBytes }) => (
-          <li key={path} className={styles.file}>
-            <code className={styles.path}>
-              <bdi>{visibleText(path)}</bdi>
-            </code>
-            <span className={styles.size} data-figures>
-              {sizeWords(sizeBytes)}
-            </span>
-            <IconButton label={text.remove(visibleText(path))} onPress={() => remove(path)}>
-              <X {...icon} />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <FilePicker ref={picker} of="files" onPick={take} />
-      <FilePicker ref={folder} of="folder" onPick={take} />
-    </div>
+    </>
+  );
+}
+
+function FileLine({ file: { path, sizeBytes }, onRemove }: { file: PublishFile; onRemove(path: string): void }) {
+  return (
+    <li className={styles.file}>
+      <code className={styles.path}>
+        <bdi>{visibleText(path)}</bdi>
+      </code>
+      <span className={styles.size} data-figures>
+        {sizeWords(sizeBytes)}
+      </span>
+      <IconButton label={text.remove(visibleText(path))} onPress={() => onRemove(path)}>
+        <X {...icon} />
+      </IconButton>
+    </li>
   );
 }

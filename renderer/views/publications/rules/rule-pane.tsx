@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
 import type { ChosenRule } from '../../../app/publications/publications-place.tsx';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
@@ -37,14 +38,8 @@ export interface RulePaneProps {
 export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes, onTry }: RulePaneProps) {
   const { data, error, refetch } = useOperation('publications.rule', { workspaceId, sha256, number });
   const [isMuting, setMuting] = useState(false);
-  const { start, isStarting, failure: notScanned } = useStartScan('hunts.start');
-  const {
-    data: toTry,
-    variables: prepared,
-    mutate: prepare,
-    isPending: isPreparing,
-    error: notPrepared,
-  } = useAction('publications.ruleToTry', { onDone: ({ text: source }) => source !== null && onTry(source) });
+  const { start: scan, isStarting, failure: notScanned } = useStartScan('hunts.start');
+  const trial = useAction('publications.ruleToTry', { onDone: ({ text: source }) => source !== null && onTry(source) });
   const [kept, keep] = useState<RuleView | undefined>(data);
   if (data !== undefined && data !== kept) keep(data);
   // The rule before stays until this one is here.
@@ -62,58 +57,19 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
       )}
       {error === null && rule !== undefined && (
         <>
-          <header className={styles.ruleHead}>
-            <h2 className={styles.name}>
-              <bdi>
-                <WrappedName name={visibleText(rule.row.name)} />
-              </bdi>
-            </h2>
-            <div className={styles.ruleActs}>
-              <Button
-                letter="S"
-                isDisabled={isStarting || !canFind(rule.row)}
-                onPress={() => start({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}
-              >
-                <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-                <span>
-                  {text.scanVault} <span className={aloud.only}>{text.withRule(visibleText(rule.row.name))}</span>
-                </span>
-              </Button>
-              <Button
-                letter="Y"
-                onPress={() => prepare({ workspaceId, sha256, number: rule.row.number })}
-                isDisabled={isPreparing}
-              >
-                {text.tryChange}
-              </Button>
-              <Button letter="M" onPress={() => setMuting(true)}>
-                <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-                <span>
-                  {text.mute} <span className={aloud.only}>{visibleText(rule.row.name)}</span>
-                </span>
-              </Button>
-              <CopyButton text={() => rule.source.text} label={text.copy} />
-            </div>
-          </header>
-          {notScanned !== null && (
-            <div className={styles.told}>
-              <FailureNotice
-                failure={notScanned}
-                meaning={meaningOf(notScanned)}
-                action={<FailureRemedy failure={notScanned} />}
-              />
-            </div>
-          )}
-          {notPrepared !== null && (
-            <div className={styles.told}>
-              <FailureNotice failure={notPrepared} />
-            </div>
-          )}
-          {toTry?.text === null && prepared?.number === rule.row.number && (
-            <div className={styles.told}>
-              <Notice meaning="warn" title={text.tooLongToTry} />
-            </div>
-          )}
+          <RuleHead
+            rule={rule}
+            isStarting={isStarting}
+            onScan={() => scan({ workspaceId, scope: { kind: 'named', rules: [rule.row.key] } })}
+            isPreparing={trial.isPending}
+            onTry={() => trial.mutate({ workspaceId, sha256, number: rule.row.number })}
+            onMute={() => setMuting(true)}
+          />
+          <NotDone
+            notScanned={notScanned}
+            notPrepared={trial.error}
+            isTooLong={trial.data?.text === null && trial.variables?.number === rule.row.number}
+          />
           <RuleFacts rule={rule}>
             <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
           </RuleFacts>
@@ -129,6 +85,80 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
         </>
       )}
     </section>
+  );
+}
+
+interface RuleHeadProps {
+  rule: RuleView;
+  isStarting: boolean;
+  onScan(): void;
+  isPreparing: boolean;
+  onTry(): void;
+  onMute(): void;
+}
+
+function RuleHead({ rule: { row, source }, isStarting, onScan, isPreparing, onTry, onMute }: RuleHeadProps) {
+  const name = visibleText(row.name);
+  return (
+    <header className={styles.ruleHead}>
+      <h2 className={styles.name}>
+        <bdi>
+          <WrappedName name={name} />
+        </bdi>
+      </h2>
+      <div className={styles.ruleActs}>
+        <Button letter="S" isDisabled={isStarting || !canFind(row)} onPress={onScan}>
+          <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
+          <span>
+            {text.scanVault} <span className={aloud.only}>{text.withRule(name)}</span>
+          </span>
+        </Button>
+        <Button letter="Y" onPress={onTry} isDisabled={isPreparing}>
+          {text.tryChange}
+        </Button>
+        <Button letter="M" onPress={onMute}>
+          <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+          <span>
+            {text.mute} <span className={aloud.only}>{name}</span>
+          </span>
+        </Button>
+        <CopyButton text={() => source.text} label={text.copy} />
+      </div>
+    </header>
+  );
+}
+
+interface NotDoneProps {
+  notScanned: Failure | null;
+  notPrepared: Failure | null;
+  /** The rule is too long to be tried. */
+  isTooLong: boolean;
+}
+
+/** Why a button of the head did nothing. */
+function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
+  return (
+    <>
+      {notScanned !== null && (
+        <div className={styles.told}>
+          <FailureNotice
+            failure={notScanned}
+            meaning={meaningOf(notScanned)}
+            action={<FailureRemedy failure={notScanned} />}
+          />
+        </div>
+      )}
+      {notPrepared !== null && (
+        <div className={styles.told}>
+          <FailureNotice failure={notPrepared} />
+        </div>
+      )}
+      {isTooLong && (
+        <div className={styles.told}>
+          <Notice meaning="warn" title={text.tooLongToTry} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { FlaskConical, Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { PackageView, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
@@ -46,15 +47,80 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
 }
 
 function RulesOf({ workspaceId, active }: { workspaceId: string; active: PackageView }) {
-  const [{ find, trial, chosen, rules: memory, ruleSort, ruleColumns }, note] = usePublicationsPlace(workspaceId);
   const view = useRef<HTMLDivElement>(null);
   const [notMeasured, setNotMeasured] = useState<Failure | null>(null);
+  const list = useListedRules(workspaceId, active);
+  const { place, note, windows, mutes } = list;
+  const shown = useRested(place.chosen, showRestMs) ?? place.chosen;
+  const toList = (): void => void focusIn(view.current, '[role=grid] [tabindex="0"]');
+  // The button that does it goes with its reason.
+  const showAll = (): void => {
+    focusIn(view.current, '[data-query]');
+    note({ find: '' });
+  };
+  const onLetter = useLetterButtons(view);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isInRule(view.current, event.target)) toList();
+    else onLetter(event);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
+    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
+      <section className={styles.list} data-pane aria-label={text.list}>
+        <RulesHead list={list} onDown={toList} onNotMeasured={setNotMeasured} />
+        <PackageCosts
+          workspaceId={workspaceId}
+          sha256={active.sha256}
+          notStarted={notMeasured}
+          onShowSlowest={list.showSlowest}
+        />
+        {windows.failure && (
+          <div className={styles.told}>
+            <ReadFailure failure={windows.failure} of="publications.rules" />
+          </div>
+        )}
+        {windows.total === 0 ? (
+          <NoneFound
+            title={text.noneTitle}
+            sentence={text.noneSentence(visibleText(list.asked))}
+            showAll={text.showAll}
+            onShowAll={showAll}
+          />
+        ) : (
+          <FoundRules list={list} onOpen={() => focusIn(view.current, '[data-source]')} />
+        )}
+      </section>
+      {place.trial !== null && (
+        <TryPane
+          key={place.trial.source}
+          workspaceId={workspaceId}
+          source={place.trial.source}
+          onClose={() => note({ trial: null })}
+        />
+      )}
+      {place.trial === null && shown !== null && (
+        <RulePane
+          onTry={(source) => note({ trial: { source } })}
+          workspaceId={workspaceId}
+          chosen={shown}
+          mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)}
+        />
+      )}
+    </div>
+  );
+}
+
+type ListedRules = ReturnType<typeof useListedRules>;
+
+/** The rules that the search finds, how their list is arranged, and which of them is chosen. */
+function useListedRules(workspaceId: string, active: PackageView) {
+  const [place, note] = usePublicationsPlace(workspaceId);
+  const { find, chosen, ruleSort, ruleColumns } = place;
   const keepLayout = useKeptLayout(workspaceId, (kept) => note({ ruleSort: kept.sort, ruleColumns: kept.columns }));
   const { asked, problem } = useReadableQuery(find);
   const columns = useMemo(() => metaKeysIn(ruleColumns), [ruleColumns]);
   const windows = useRuleWindows(workspaceId, { find: asked, sort: ruleSort, columns });
   const mutes = useMutes(workspaceId);
-  const shown = useRested(chosen, showRestMs) ?? chosen;
   const first = windows.windowAt(0);
   useEffect(() => {
     if (first === undefined || first.sha256 !== active.sha256 || chosen?.sha256 === active.sha256) return;
@@ -67,17 +133,6 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
   const chooseInstead = (row: RuleRow): void => {
     if (chosen?.sha256 === first?.sha256) choose(row);
   };
-  const toList = (): void => void focusIn(view.current, '[role=grid] [tabindex="0"]');
-  // The button that does it goes with its reason.
-  const showAll = (): void => {
-    focusIn(view.current, '[data-query]');
-    note({ find: '' });
-  };
-  const onLetter = useLetterButtons(view);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.defaultPrevented && isInRule(view.current, event.target)) toList();
-    else onLetter(event);
-  };
   const arrange = (change: { ruleSort?: RuleSort; ruleColumns?: readonly string[] }): void => {
     note(change);
     keepLayout({ sort: change.ruleSort ?? ruleSort, columns: [...(change.ruleColumns ?? ruleColumns)] });
@@ -89,89 +144,78 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
       ruleColumns: ruleColumns.includes('cost') ? ruleColumns : [...ruleColumns, 'cost'],
     });
   };
-  const muted = new Set(
-    mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule),
-  ).size;
-  const isEmpty = windows.total === 0;
+  return {
+    workspaceId,
+    active,
+    place,
+    note,
+    asked,
+    problem,
+    windows,
+    mutes,
+    choose,
+    chooseInstead,
+    arrange,
+    showSlowest,
+  };
+}
+
+interface RulesHeadProps {
+  list: ListedRules;
+  onDown(): void;
+  onNotMeasured(failure: Failure | null): void;
+}
+
+function RulesHead({ list, onDown, onNotMeasured }: RulesHeadProps) {
+  const { workspaceId, active, place, note, asked, windows, arrange } = list;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
-      <section className={styles.list} data-pane aria-label={text.list}>
-        <header className={styles.listHead}>
-          <RuleQueryField
-            value={find}
-            problem={problem}
-            shown={asked}
-            onChange={(next) => note({ find: next })}
-            onDown={toList}
-          />
-          <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}>
-            <FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" />
-          </IconButton>
-          <ColumnsMenu
-            columns={ruleColumns}
-            metaKeys={windows.newest?.metaKeys ?? []}
-            onChange={(next) => arrange({ ruleColumns: next })}
-          />
-          <MeasureButton workspaceId={workspaceId} onFailed={setNotMeasured} />
-          <p className={styles.figures} role="status" data-figures>
-            {windows.total !== null &&
-              (asked === ''
-                ? text.line(active.contents?.rules ?? 0, muted, active.contents?.broken ?? 0)
-                : text.found(windows.total))}
-          </p>
-        </header>
-        <PackageCosts
-          workspaceId={workspaceId}
-          sha256={active.sha256}
-          notStarted={notMeasured}
-          onShowSlowest={showSlowest}
-        />
-        {windows.failure && (
-          <div className={styles.told}>
-            <ReadFailure failure={windows.failure} of="publications.rules" />
-          </div>
-        )}
-        {isEmpty ? (
-          <NoneFound
-            title={text.noneTitle}
-            sentence={text.noneSentence(visibleText(asked))}
-            showAll={text.showAll}
-            onShowAll={showAll}
-          />
-        ) : (
-          <RuleList
-            windows={windows}
-            columns={ruleColumns}
-            sort={ruleSort}
-            onSort={(next) => arrange({ ruleSort: next })}
-            chosen={chosen?.sha256 === active.sha256 ? chosen.number : null}
-            onChoose={choose}
-            onReplaced={chooseInstead}
-            onOpen={() => focusIn(view.current, '[data-source]')}
-            memory={memory}
-          />
-        )}
-      </section>
-      {trial !== null && (
-        <TryPane
-          key={trial.source}
-          workspaceId={workspaceId}
-          source={trial.source}
-          onClose={() => note({ trial: null })}
-        />
-      )}
-      {trial === null && shown !== null && (
-        <RulePane
-          onTry={(source) => note({ trial: { source } })}
-          workspaceId={workspaceId}
-          chosen={shown}
-          mutes={mutes.filter(({ rule, hasExpired }) => rule === shown.name && !hasExpired)}
-        />
-      )}
-    </div>
+    <header className={styles.listHead}>
+      <RuleQueryField
+        value={place.find}
+        problem={list.problem}
+        shown={asked}
+        onChange={(next) => note({ find: next })}
+        onDown={onDown}
+      />
+      <IconButton label={text.tryRule} onPress={() => note({ trial: { source: null } })}>
+        <FlaskConical size={14} strokeWidth={1.6} aria-hidden="true" />
+      </IconButton>
+      <ColumnsMenu
+        columns={place.ruleColumns}
+        metaKeys={windows.newest?.metaKeys ?? []}
+        onChange={(next) => arrange({ ruleColumns: next })}
+      />
+      <MeasureButton workspaceId={workspaceId} onFailed={onNotMeasured} />
+      <p className={styles.figures} role="status" data-figures>
+        {windows.total !== null &&
+          (asked === ''
+            ? text.line(active.contents?.rules ?? 0, mutedRules(list.mutes), active.contents?.broken ?? 0)
+            : text.found(windows.total))}
+      </p>
+    </header>
   );
 }
+
+function FoundRules({ list, onOpen }: { list: ListedRules; onOpen(): void }) {
+  const { active, place, windows } = list;
+  return (
+    <RuleList
+      windows={windows}
+      columns={place.ruleColumns}
+      sort={place.ruleSort}
+      onSort={(next) => list.arrange({ ruleSort: next })}
+      chosen={place.chosen?.sha256 === active.sha256 ? place.chosen.number : null}
+      onChoose={list.choose}
+      onReplaced={list.chooseInstead}
+      onOpen={onOpen}
+      memory={place.rules}
+    />
+  );
+}
+
+/** How many rules of the package are muted now. */
+const mutedRules = (mutes: readonly Mute[]): number =>
+  new Set(mutes.filter(({ hasExpired, ruleNow }) => !hasExpired && ruleNow !== 'gone').map(({ rule }) => rule)).size;
 
 const layouts = new RuleLayouts();
 

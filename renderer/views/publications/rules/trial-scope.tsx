@@ -1,9 +1,11 @@
 import { FolderOpen } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
+import type { Bridge } from '../../../../shared/bridge.ts';
+import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../../shared/domain/library-query.ts';
 import { mostTried, type TrialScope } from '../../../../shared/domain/rule-trial.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import { type Failure, failed, type Result, success } from '../../../../shared/failure.ts';
 import { useLibraryPlace } from '../../../app/library/library-place.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -51,30 +53,17 @@ export function useTrialScope(): ChosenScope {
   const kind = chosen === 'samples' && selected === null ? 'vault' : chosen;
   const isStopped = useRef(false);
 
-  const readSamples = async (): Promise<TrialScope | null> => {
-    const found = new Set<string>();
-    let without = 0;
-    for (const one of selectionsOf(selection, searched)) {
-      for (let after: number | null = 0; after !== null && !isStopped.current;) {
-        const answer: Awaited<ReturnType<typeof page>> = await page(one, after);
-        if (!answer.ok) return refused(answer.failure);
-        for (const { sha256 } of answer.value.samples) {
-          if (sha256 === null) without += 1;
-          else found.add(sha256);
-        }
-        if (found.size > mostTried) return refused({ kind: 'job-too-large', limit: mostTried });
-        after = answer.value.next;
-      }
-    }
-    setLeftOut(without);
-    if (isStopped.current) return null;
-    return found.size === 0 ? refused({ kind: 'nothing-selected' }) : { kind: 'samples', sha256s: [...found] };
-  };
-  const page = (one: LibrarySelection, after: number) =>
-    bridge.call('library.facts', { selection: one, after, limit: factsACall });
   const refused = (reason: Failure): null => {
     setFailure(reason);
     return null;
+  };
+  const readSamples = async (): Promise<TrialScope | null> => {
+    const read = await readHashes(bridge, selectionsOf(selection, searched), () => isStopped.current);
+    if (!read.ok) return refused(read.failure);
+    setLeftOut(read.value.without);
+    if (isStopped.current) return null;
+    const sha256s = read.value.found;
+    return sha256s.length === 0 ? refused({ kind: 'nothing-selected' }) : { kind: 'samples', sha256s };
   };
   const readFiles = async (): Promise<TrialScope | null> => {
     if (files.length === 0) return refused({ kind: 'nothing-selected' });
@@ -109,6 +98,33 @@ export function useTrialScope(): ChosenScope {
     read,
     stop,
   };
+}
+
+/** The SHA-256s of the selected samples, and how many samples have none; what was read so far when it was stopped. */
+async function readHashes(
+  bridge: Bridge<File>,
+  selections: readonly LibrarySelection[],
+  isStopped: () => boolean,
+): Promise<Result<{ found: string[]; without: number }>> {
+  const found = new Set<string>();
+  let without = 0;
+  for (const selection of selections) {
+    for (let after: number | null = 0; after !== null && !isStopped();) {
+      const answer: Result<OperationOutput<'library.facts'>> = await bridge.call('library.facts', {
+        selection,
+        after,
+        limit: factsACall,
+      });
+      if (!answer.ok) return answer;
+      for (const { sha256 } of answer.value.samples) {
+        if (sha256 === null) without += 1;
+        else found.add(sha256);
+      }
+      if (found.size > mostTried) return failed({ kind: 'job-too-large', limit: mostTried });
+      after = answer.value.next;
+    }
+  }
+  return success({ found: [...found], without });
 }
 
 function wordsOf({ kind, keys }: RowSelection<string>): string | null {

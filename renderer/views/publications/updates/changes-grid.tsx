@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { useSettings } from '../../../app/use-settings.ts';
@@ -26,22 +26,7 @@ export function ChangesGrid({
   const { values } = useSettings();
   const scroller = useRef<HTMLDivElement>(null);
   const muted = new Set(review?.muted);
-  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    // A long name is as many lines high as it needs. Where nothing is laid out, each is one.
-    measureElement: (row: HTMLElement) => row.offsetHeight || lineHeight,
-    overscan: around,
-    useFlushSync: false,
-    rangeExtractor: (range: Range) =>
-      [...new Set([...defaultRangeExtractor(range), Math.max(0, index)])].toSorted((first, second) => first - second),
-  });
-  const first = virtual.range?.startIndex ?? 0;
-  const last = virtual.range?.endIndex ?? 0;
-  const tellRange = useEffectEvent(() => windows.onRange(first, last));
-  useEffect(() => tellRange(), [first, last]);
+  const virtual = useVirtualLines(scroller, { total, index, windows });
   const itemAt = (at: number): ReviewItem | undefined => (at === index ? item : undefined) ?? windows.rowAt(at);
   const onKeyDown = useLineKeys(scroller, {
     index,
@@ -57,12 +42,7 @@ export function ChangesGrid({
         letters: values.singleLetterKeys,
       }),
   });
-  const follow = useEffectEvent(() => {
-    const { range } = virtual;
-    const isInSight = range !== null && range.startIndex < index && index < range.endIndex;
-    if (!isInSight && index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-  });
-  useEffect(() => follow(), [index]);
+  useShownInSight(virtual, index);
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its lines take the focus, one at a time
     <div
@@ -97,6 +77,40 @@ export function ChangesGrid({
       </div>
     </div>
   );
+}
+
+/** Lines in sight and a few around them, whose rows are read; the line that is shown stays drawn. */
+function useVirtualLines(
+  scroller: RefObject<HTMLDivElement | null>,
+  { total, index, windows }: { total: number } & Pick<Comparison, 'index' | 'windows'>,
+): Virtualizer<HTMLDivElement, HTMLElement> {
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    // A long name is as many lines high as it needs. Where nothing is laid out, each is one.
+    measureElement: (row: HTMLElement) => row.offsetHeight || lineHeight,
+    overscan: around,
+    useFlushSync: false,
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(0, index)])].toSorted((first, second) => first - second),
+  });
+  const first = virtual.range?.startIndex ?? 0;
+  const last = virtual.range?.endIndex ?? 0;
+  const tellRange = useEffectEvent(() => windows.onRange(first, last));
+  useEffect(() => tellRange(), [first, last]);
+  return virtual;
+}
+
+/** Scrolls to the shown line when it changes. */
+function useShownInSight(virtual: Virtualizer<HTMLDivElement, HTMLElement>, index: number): void {
+  const follow = useEffectEvent((line: number) => {
+    const { range } = virtual;
+    const isInSight = range !== null && range.startIndex < line && line < range.endIndex;
+    if (!isInSight && line >= 0) virtual.scrollToIndex(line, { align: 'auto' });
+  });
+  useEffect(() => follow(index), [index]);
 }
 
 const pageOf = (height = 0): number => Math.max(1, Math.floor(height / lineHeight) - 1);

@@ -51,11 +51,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const tell = useTaggingNews();
   const tellNotSaved = useNotSavedNews();
   const isHere = useIsHere();
-  const { data: listed } = useOperation(
-    'scans.groups',
-    { jobId, by: 'file', filter, offset: 0, limit: 1 },
-    { enabled: !isSingle },
-  );
+  const total = useListedTotal(jobId, filter, !isSingle);
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
   const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
   const [ofListed, setOfListed] = useState<readonly string[]>([]);
@@ -65,7 +61,6 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
   const isOne = scope === 'one' && one !== null;
   const [tags, setTags] = isOne ? [ofOne, setOfOne] : [ofListed, setOfListed];
-  const total = listed?.total ?? 0;
   const save = async (): Promise<void> => {
     setBusy(true);
     const done = await inTurn(bridge, () =>
@@ -78,10 +73,6 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
     tell(done.value);
     onClose();
   };
-  const scopes: { value: Scope; text: string }[] = [
-    { value: 'one', text: text.tagThis },
-    { value: 'listed', text: text.tagListed(total) },
-  ];
   return (
     <Dialog
       title={text.tagTitle}
@@ -101,7 +92,12 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
       }
     >
       {!isSingle && one !== null && (
-        <RadioChoice label={text.tagWhich} value={scope} options={scopes} onChange={(next) => setScope(next)} />
+        <RadioChoice
+          label={text.tagWhich}
+          value={scope}
+          options={scopesOf(total)}
+          onChange={(next) => setScope(next)}
+        />
       )}
       <div ref={field}>
         <TagField
@@ -118,6 +114,17 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
     </Dialog>
   );
 }
+
+/** How many samples are listed; 0 until that is known, or where it does not matter. */
+function useListedTotal(jobId: number, filter: ScanFilter, enabled: boolean): number {
+  const { data } = useOperation('scans.groups', { jobId, by: 'file', filter, offset: 0, limit: 1 }, { enabled });
+  return data?.total ?? 0;
+}
+
+const scopesOf = (total: number): { value: Scope; text: string }[] => [
+  { value: 'one', text: text.tagThis },
+  { value: 'listed', text: text.tagListed(total) },
+];
 
 /** Says how many samples were tagged, with the way back where it takes back exactly that. */
 function useTaggingNews(): (done: Tagging) => void {

@@ -27,7 +27,6 @@ export interface VaultTicks {
  * one.
  */
 export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
-  const bridge = useBridge();
   const { next } = useScanDesk();
   const [{ samples }, note] = useNextScan(workspaceId);
   /** The words whose samples were all ticked last. */
@@ -35,17 +34,7 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
   const [isCut, setCut] = useState(false);
   const [unread, setUnread] = useState<Failure | null>(null);
   const asked = useRef(0);
-  const source = useMemo(
-    (): RowSource<SampleWindow> => ({
-      name: 'samples.inVault',
-      question: { find },
-      read: async (offset, limit) => {
-        const answer = await bridge.call('samples.inVault', { find, offset, limit });
-        return answer.ok ? success({ rows: answer.value.samples, total: answer.value.total }) : answer;
-      },
-    }),
-    [bridge, find],
-  );
+  const source = useSource(find);
   const windows = useRowWindows(source);
   const tick = (keys: readonly string[], isTicked: boolean): void => {
     setCut(next.tick(workspaceId, keys, isTicked) > 0);
@@ -96,6 +85,21 @@ export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
       note({ samples: new Set() });
     },
   };
+}
+
+function useSource(find: string): RowSource<SampleWindow> {
+  const bridge = useBridge();
+  return useMemo(
+    () => ({
+      name: 'samples.inVault',
+      question: { find },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('samples.inVault', { find, offset, limit });
+        return answer.ok ? success({ rows: answer.value.samples, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, find],
+  );
 }
 
 /** Both ends included; all of them or none. */
