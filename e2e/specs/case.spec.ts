@@ -148,8 +148,8 @@ test(
     await dialog.openByKey();
     await expect(dialog.dialog.getByText(/^The TLP of 12 samples is unknown/)).toBeVisible();
     await dialog.dialog.getByRole('button', { name: 'Fetch metadata from Lab (this computer)' }).press('Enter');
-    await expect(dialog.dialog.getByText('RED is the strictest of these samples', { exact: false })).toBeVisible();
-    await expect(dialog.dialog.getByRole('checkbox', { name: /^I know how strict/ })).toHaveCount(0);
+    await expect(dialog.dialog.getByText('The strictest sample is RED', { exact: false })).toBeVisible();
+    await expect(dialog.dialog.getByRole('checkbox', { name: /^I know their TLP/ })).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(dialog.dialog).toBeHidden();
     await page.keyboard.press('Control+8');

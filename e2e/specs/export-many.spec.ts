@@ -71,7 +71,7 @@ withSpecimens(
     await desk.page.getByRole('button', { name: 'Continue with raw files' }).click();
     const write = desk.page.getByRole('button', { name: 'Export raw files' });
     await expect(write).toBeDisabled();
-    await desk.page.getByLabel(/Type the word/).fill('live');
+    await desk.page.getByLabel(/^Type “live”/).fill('live');
     await write.click();
     await expect.poll(() => readdir(desk.exportFolder)).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z_\d+$/)]);
     const sample = join(desk.exportFolder, (await readdir(desk.exportFolder))[0] ?? '', eicarSha256);
