@@ -173,7 +173,7 @@ for (const { what, change, told, shown } of [
     await journal.open();
     await journal.verify();
     await expect(page.getByText(told)).toBeVisible();
-    const show = page.getByRole('button', { name: /^Show (the row|where)$/ });
+    const show = page.getByRole('button', { name: /^Show (entry|position)$/ });
     if (shown === null) await expect(show).toHaveCount(0);
     else {
       await show.click();

@@ -23,7 +23,7 @@ test('a question mark is a single letter, too: switched off, it shows nothing, a
   screen.getByRole('button', { name: 'Settings' }).focus();
   await user.keyboard('?');
   expect(screen.queryByRole('dialog')).toBeNull();
-  await user.keyboard('{Control>}k{/Control}show the keys');
+  await user.keyboard('{Control>}k{/Control}show keyboard');
   expect((await screen.findByRole('option', { name: 'Show keyboard shortcuts' })).textContent).toBe(
     'Show keyboard shortcuts ',
   );

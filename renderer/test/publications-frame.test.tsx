@@ -65,10 +65,10 @@ test('Ctrl 7 leads to the publications, Ctrl 8 to the activity', async () => {
 test('what a check found is told with its counts, and leads to the updates', async () => {
   const { user, bridge } = await open();
   act(() => bridge.tell('publications.news', news()));
-  expect(await screen.findByText('2026.11.17 is there: +2 −1 ~3')).toBeDefined();
+  expect(await screen.findByText('2026.11.17 is available: +2 −1 ~3')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
-  expect(screen.queryByText('2026.11.17 is there: +2 −1 ~3')).toBeNull();
+  expect(screen.queryByText('2026.11.17 is available: +2 −1 ~3')).toBeNull();
 });
 
 test('what was installed, what failed, and what happened in another workspace is told as that', async () => {
@@ -84,6 +84,6 @@ test('what was installed, what failed, and what happened in another workspace is
   act(() => bridge.tell('publications.news', news({ kind: 'failed', version: null, counts: null })));
   expect(await screen.findByText('The check for new rules failed')).toBeDefined();
   act(() => bridge.tell('publications.news', news({ workspaceId: 'w-2', counts: null })));
-  const told = await screen.findByText('Team: 2026.11.17 is there');
+  const told = await screen.findByText('Team: 2026.11.17 is available');
   expect(within(told.closest('div') ?? document.body).queryByRole('button', { name: 'Show' })).toBeNull();
 });

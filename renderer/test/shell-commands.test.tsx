@@ -94,7 +94,7 @@ test('notifications are switched off where the host has them, and are not offere
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, notifications: true } }),
   });
   choose(bridge, { kind: 'open-room', room: 'settings' });
-  await user.click(await screen.findByRole('checkbox', { name: /^Notify when something ends/ }));
+  await user.click(await screen.findByRole('checkbox', { name: /^Show notifications/ }));
   expect(bridge.inputsOf('settings.change')).toEqual([{ notifications: false }]);
   cleanup();
   const web = await open();
