@@ -3,10 +3,11 @@ import type { Result, ServiceName } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import type { Command, CommandRun, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
-import { commonUsage, findCommand, readOptions } from './common-options.ts';
+import { findCommand, positionals, readOptions } from './common-options.ts';
 import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { flagsOf } from './flags.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
 import { requireKnown } from './known-words.ts';
@@ -78,12 +79,9 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
   const terminal = ports.terminal({ isJson, isQuiet });
   try {
     if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
-    if (name === null)
-      return asks === 'help'
-        ? await print(terminal, await listOfCommands())
-        : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
+    if (name === null) return await print(terminal, await helpOf([]));
     const command = await commandNamed(name);
-    if (asks === 'help') return await print(terminal, `${command.usage}\n\n${commonUsage}`);
+    if (asks === 'help') return await print(terminal, await helpOf([name, ...wordsOf(rest, command)]));
     return await new OneRun(command, ports, terminal).run(rest);
   } catch (error) {
     return await explain(error, { name, terminal, signal: ports.signal });
@@ -97,17 +95,20 @@ async function print(terminal: Terminal, text: string): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-async function listOfCommands(): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = all.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
-  return `Usage: vitrine COMMAND [options]\n\n${lines.join('\n')}\n\n"vitrine COMMAND --help" tells more of one.\n\n${commonUsage}`;
+const helpOf = async (topic: readonly string[]): Promise<string> =>
+  (await import('./help-topics.ts')).helpOfTopic(topic);
+
+/** The sub-command behind the name of its command, where there is one. */
+function wordsOf(rest: readonly string[], command: Command): string[] {
+  const first = positionals(rest, flagsOf(command))[0] ?? '';
+  return Object.hasOwn(command.words ?? {}, first) ? [first] : [];
 }
 
 function commandNamed(name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load
-    ? load()
-    : wrongUsage(`there is no command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
+  const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return listed
+    ? listed.load()
+    : wrongUsage(`unknown command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
 }
 
 /** A command with its door, which is opened when it is first asked for. */
@@ -129,7 +130,7 @@ class OneRun {
   }
 
   async run(rest: readonly string[]): Promise<ExitCode> {
-    const { args, options } = readOptions(rest, this.#command.options);
+    const { args, options } = readOptions(rest, flagsOf(this.#command));
     requireKnown(this.#command, { args, options });
     this.#options = options;
     const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
@@ -151,7 +152,7 @@ class OneRun {
   /** A host of our own ends in order, however long that takes; a desk that is stopped never answers. */
   #givenUp(): Promise<never> {
     if (this.#ready?.door.kind !== 'desk') return new Promise(() => {});
-    this.#terminal.complain('Vitrine does not answer. What was asked of it may go on there: its Activity tells.');
+    this.#terminal.complain('Vitrine does not respond. The operation may continue there: see Activity.');
     throw new Told(exitCodes.interrupted);
   }
 
@@ -223,16 +224,14 @@ class OneRun {
   }
 
   #noWorkspace(named: string): never {
-    this.#terminal.complain(`There is no workspace "${named}". "vitrine workspace list" tells which there are.`);
+    this.#terminal.complain(`There is no workspace "${named}". List them: vitrine workspace list`);
     throw new Told(exitCodes.notFound);
   }
 
   async #lend(workspaceId: string): Promise<void> {
     const { tokens } = await this.#secrets();
     if (tokens.size > 0 && workspaceId === labId)
-      wrongUsage(
-        'the lab of this computer has a token of its own: name another workspace with --workspace, or give none',
-      );
+      wrongUsage('the lab needs no token: choose another workspace with --workspace, or give no token');
     const { lend } = await this.#open();
     for (const [service, token] of tokens) lend?.(workspaceId, service, token);
   }
@@ -245,7 +244,7 @@ function waitSeconds(options: OptionValues): number {
 async function checkTokens({ door, lend }: OpenedDoor, { tokens }: GivenSecrets): Promise<void> {
   if (lend !== null || tokens.size === 0) return;
   await door.close();
-  wrongUsage('Vitrine is open on this data, and its own tokens are used: close it, or give none');
+  wrongUsage('Vitrine is open and uses its own tokens: close it, or give no token');
 }
 
 async function unlock(door: Door, passphrase: string): Promise<void> {

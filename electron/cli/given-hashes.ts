@@ -1,15 +1,17 @@
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import { allOf } from './all-input.ts';
-import type { CommandRun } from './command.ts';
+import type { CommandRun, Flag } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { NamedFile } from './file-input.ts';
 import { textOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 import { wrongUsage } from './usage-error.ts';
 
-export const hashesUsage = `Hashes come from the arguments, from --file FILE, or from standard input ("-", or a pipe): any text with MD5, SHA-1 or SHA-256 in
-it, each of which is taken once. Strings that look like a hash but are not are reported on standard error, each with the reason; the
-others are looked for all the same.`;
+/** For the help of commands that take hashes. */
+export const hashesHelp =
+  'Hashes come from the arguments, from --file, or from stdin ("-" or a pipe): any text with MD5, SHA-1 or SHA-256 ' +
+  'in it. Malformed hashes are reported on stderr; the exit code is 1 if one of them is an argument.';
+export const hashesFileFlag: Flag = { value: 'FILE', text: 'read the hashes from a file' };
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const leastDistinct = 16;

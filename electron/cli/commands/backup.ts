@@ -10,17 +10,19 @@ import { Told } from '../told.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'copy all that this desk keeps to a folder',
-  usage: `vitrine backup DIR [--begin-anew]
-vitrine backup DIR --verify
-
-DIR is empty, not there yet, or an earlier backup of this desk: what it has already is not copied again.
-"vitrine restore" makes a desk of it.
-A sample that the vault lost, or has damaged, stays in it as it was before, and is named: this ends with 6.
-
-  --begin-anew    also where the last backup was and is not any more; without it that is refused, as its disk may not be mounted
-  --verify        copy nothing: read all of the backup, and name what is not as it was copied; the next backup copies that anew`,
-  options: { 'begin-anew': { type: 'boolean' }, verify: { type: 'boolean' } },
+  summary: 'back up all local data to a folder',
+  usage: ['DIR [--begin-anew]', 'DIR --verify'],
+  about:
+    'DIR is empty, missing, or an earlier backup of the same data; files it already has are not copied again. ' +
+    '"vitrine restore" restores it. If the vault has lost or damaged a sample, its earlier copy stays in the ' +
+    'backup, the sample is named, and the exit code is 6.',
+  examples: ['vitrine backup /media/backup', 'vitrine backup /media/backup --verify'],
+  flags: {
+    'begin-anew': {
+      text: 'start over if the previous backup is missing; without it this is refused, as its disk may not be mounted',
+    },
+    verify: { text: 'read the whole backup and name damaged files; the next backup copies them again' },
+  },
   run: async (run) => {
     const [directory, ...more] = run.args;
     if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { factsOf } from '../given-files.ts';
@@ -19,40 +19,56 @@ import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { showBundle } from './bundle-facts.ts';
 
+const passphraseFlag: Flags = {
+  'bundle-passphrase-file': { value: 'FILE', text: 'passphrase; - for stdin; or set VITRINE_BUNDLE_PASSPHRASE' },
+};
+
 export const bundle: Command = {
   name: 'bundle',
-  summary: 'carry samples and what is known of them to another desk, in one sealed and signed file',
-  usage: `vitrine bundle write QUERY… --title TITLE --author NAME --out DIR
-vitrine bundle show FILE       open it, and show what it would change here
-vitrine bundle import FILE     show it, ask, and take it in
-vitrine bundle signer          the fingerprint of this desk's own key
-
-  --out DIR                      write: the folder the file is made in; made where it is not there
-  --only-facts                   write: not the samples themselves
-  --notes                        write: also the notes of this desk
-  --comments                     write: also the comments of the services
-  --rules                        write: also the active rule package
-  --yes                          import: do not ask
-  --bundle-passphrase-file F     - is standard input. Or VITRINE_BUNDLE_PASSPHRASE`,
-  options: {
-    title: { type: 'string' },
-    author: { type: 'string' },
-    out: { type: 'string' },
-    'only-facts': { type: 'boolean' },
-    notes: { type: 'boolean' },
-    comments: { type: 'boolean' },
-    rules: { type: 'boolean' },
-    yes: { type: 'boolean' },
-    'bundle-passphrase-file': { type: 'string' },
-  },
+  summary: 'carry samples across an air gap in one signed file',
+  usage: [],
+  about: 'A bundle holds samples with their records, tags and notes, sealed with a passphrase and signed.',
+  examples: [
+    'vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/',
+    'vitrine bundle import emotet.vitrine',
+  ],
   words: {
     write: {
-      options: ['title', 'author', 'out', 'only-facts', 'notes', 'comments', 'rules', 'bundle-passphrase-file'],
+      summary: 'write a bundle',
+      usage: ['QUERY... --title TITLE --author NAME --out DIR [flags]'],
+      examples: ['vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/'],
+      flags: {
+        title: { value: 'TITLE', text: 'title of the bundle' },
+        author: { value: 'NAME', text: 'author of the bundle' },
+        out: { value: 'DIR', text: 'folder for the file; created if missing' },
+        'only-facts': { text: 'without the sample files' },
+        notes: { text: 'include local notes' },
+        comments: { text: 'include comments from services' },
+        rules: { text: 'include the active rule package' },
+        ...passphraseFlag,
+      },
       most: Infinity,
     },
-    show: { options: ['bundle-passphrase-file'], most: 1 },
-    import: { options: ['yes', 'bundle-passphrase-file'], most: 1 },
-    signer: { options: [], most: 0 },
+    show: {
+      summary: 'verify a bundle and show what it would change',
+      usage: ['FILE'],
+      examples: ['vitrine bundle show emotet.vitrine'],
+      flags: passphraseFlag,
+      most: 1,
+    },
+    import: {
+      summary: 'show what a bundle would change, ask, and import it',
+      usage: ['FILE [--yes]'],
+      examples: ['vitrine bundle import emotet.vitrine'],
+      flags: { yes: { text: 'do not ask for confirmation' }, ...passphraseFlag },
+      most: 1,
+    },
+    signer: {
+      summary: "show the fingerprint of this computer's key",
+      usage: [''],
+      examples: ['vitrine bundle signer'],
+      most: 0,
+    },
   },
   run: async (run) => {
     const [verb, ...words] = run.args;

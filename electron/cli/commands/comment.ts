@@ -13,16 +13,19 @@ import { wrongUsage } from '../usage-error.ts';
 
 export const comment: Command = {
   name: 'comment',
-  summary: 'write a comment on a sample, or read its thread',
-  usage: `vitrine comment HASH [TEXT]
-vitrine comment HASH --list
-
-Without TEXT it comes from --file or standard input. What is being written in Vitrine about the same sample stays as it is.
-
-  --file F            the text from a file; - is standard input
-  --reply-to ID       answer the comment of this number
-  --list              show the thread, as the repository has it now`,
-  options: { file: { type: 'string' }, 'reply-to': { type: 'string' }, list: { type: 'boolean' } },
+  summary: 'comment on a sample, or list its comments',
+  usage: ['HASH [TEXT] [--reply-to ID]', 'HASH --list'],
+  about:
+    'Without TEXT the comment comes from --file or stdin. A draft in Vitrine about the same sample is not changed.',
+  examples: [
+    "vitrine comment 44d88612fea8a8f36de82e1278abb02f 'Test file, harmless'",
+    'vitrine comment 44d88612fea8a8f36de82e1278abb02f --list',
+  ],
+  flags: {
+    file: { value: 'FILE', text: 'text from a file; - for stdin' },
+    'reply-to': { value: 'ID', text: 'reply to this comment' },
+    list: { text: 'list the comments in the repository' },
+  },
   run: async (run) => {
     const [hash, text, ...more] = run.args;
     if (hash === undefined || more.length > 0) wrongUsage('name one sample, and put its comment in quotes');

@@ -9,7 +9,7 @@ import { explainFailure } from '../explained-failure.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { makeFolder } from '../made-folder.ts';
 import { isGiven, textOf } from '../option-values.ts';
-import { type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { forceFlag, type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { Told } from '../told.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -19,17 +19,15 @@ const answersWithinMs = 60_000;
 
 export const diagnostics: Command = {
   name: 'diagnostics',
-  summary: 'save one file for a bug report',
-  usage: `vitrine diagnostics [FILE]
-vitrine diagnostics --to DIR
-
-A ZIP with the filtered log, versions, settings, the last failures, and the state of jobs and database. No tokens, addresses, names,
-hashes, tags, comments or rules; nothing is sent. Without FILE it is vitrine-diagnostics-TIME.zip in this folder; "-" is standard output.
-Also works while Vitrine is not open, and with a data directory that cannot be opened: what cannot be read is named, the rest is saved.
-
-  --to DIR    the folder for it; made if it is not there
-  --force     replace FILE if it is there already`,
-  options: { to: { type: 'string' }, force: { type: 'boolean' } },
+  summary: 'save a ZIP for a bug report',
+  usage: ['[FILE] [--force]', '--to DIR'],
+  about:
+    'The ZIP holds the filtered log, versions, settings, recent failures, and the state of jobs and database. ' +
+    'It holds no tokens, addresses, names, hashes, tags, comments or rules. Nothing is sent. Without FILE it ' +
+    'is vitrine-diagnostics-TIME.zip in the current folder; "-" is stdout. It also works if Vitrine is not ' +
+    'open or the data cannot be opened: unreadable parts are named, the rest is saved.',
+  examples: ['vitrine diagnostics', 'vitrine diagnostics --to reports/'],
+  flags: { to: { value: 'DIR', text: 'folder for the ZIP; created if missing' }, force: forceFlag },
   run: async (run) => {
     const file = await wantedFile(run);
     await refuseExisting(run.terminal, file);

@@ -6,7 +6,7 @@ import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { givenHashes, hashesUsage } from '../given-hashes.ts';
+import { givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { makeFolder } from '../made-folder.ts';
 import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
@@ -21,31 +21,33 @@ const here: readonly ItemState[] = ['done', 'already-here'];
 
 export const download: Command = {
   name: 'download',
-  summary: 'fetch samples into the vault, and from there to a folder',
-  usage: `vitrine download HASH…
-vitrine download --resume JOB
-
-Fetches samples as a job: verified, and inert in the vault. Ctrl-C pauses the job. One line a hash, with what became of it.
-Ends with 1 when an argument was not taken.
-${hashesUsage}
-
-  --file FILE         a file with hashes in it
-  --resume JOB        goes on with a job, or tells what became of it
-  --records           then asks for the records of those that came without one: name, tags, threat, TLP and comments
-  --out DIR           then writes the samples to this folder, as ZIPs with a password
-  --form FORM         one-zip (the usual one), zip-each, or raw: live bytes, with --yes-live-bytes
-  --encryption METHOD aes-256, or zipcrypto for unzip, Windows Explorer and Python's zipfile. Left out: that of the settings
-  --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
-  --yes-live-bytes    samples may be written as they are`,
-  options: {
-    file: { type: 'string' },
-    resume: { type: 'string' },
-    records: { type: 'boolean' },
-    out: { type: 'string' },
-    form: { type: 'string' },
-    encryption: { type: 'string' },
-    'password-file': { type: 'string' },
-    'yes-live-bytes': { type: 'boolean' },
+  summary: 'download samples to the vault or a folder',
+  usage: ['HASH...', '[--file FILE]', '--resume JOB'],
+  about: `Downloads are verified and stored encrypted in the vault. Ctrl-C pauses the job.\n${hashesHelp}`,
+  examples: [
+    'vitrine download 44d88612fea8a8f36de82e1278abb02f --records',
+    'vitrine download --file hashes.txt --out zips/',
+  ],
+  flags: {
+    file: hashesFileFlag,
+    resume: { value: 'JOB', text: 'resume this job, or show its results' },
+    records: { text: 'also fetch missing metadata: name, tags, threat, TLP and comments' },
+    out: { value: 'DIR', text: 'also export the samples to this folder, as password-protected ZIPs' },
+    form: {
+      value: 'FORM',
+      choices: forms,
+      text: 'one-zip (default), zip-each, or raw: live bytes, with --yes-live-bytes',
+    },
+    encryption: {
+      value: 'METHOD',
+      choices: zipEncryption.options,
+      text: 'aes-256, or zipcrypto for unzip, Windows Explorer and Python (default: from the settings)',
+    },
+    'password-file': {
+      value: 'FILE',
+      text: 'ZIP password; or set VITRINE_ZIP_PASSWORD (default: from the settings)',
+    },
+    'yes-live-bytes': { text: 'confirm that live samples are written' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);

@@ -19,14 +19,14 @@ const kindColumn = { md5: 'md5'.padEnd(kindWidth), sha1: 'sha1'.padEnd(kindWidth
 
 export const hashes: Command = {
   name: 'hashes',
-  summary: 'list the MD5, SHA-1 and SHA-256 in files',
-  usage: `vitrine hashes [FILE…]
-
-Prints each hash once, with the line where it comes first. After them come the strings that look like a hash but were not taken, with the
-reason: "uncertain" may be one hash or several, "rejected" is none.
-Reads standard input without FILE, or where FILE is "-". Files may be of any size, in UTF-8, UTF-16, UTF-32 or Latin-1. Asks no service.
-Ends with 3 when there is no hash, or a file cannot be read.`,
-  options: {},
+  summary: 'extract MD5, SHA-1 and SHA-256 from text',
+  usage: ['[FILE...]'],
+  about:
+    'Lists each hash once, with the line where it first appears, from files or stdin ("-"). Then lists ' +
+    'strings that look like a hash but are not, with the reason: "uncertain" may be one hash or several, ' +
+    '"rejected" is none. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
+    'contacted. Exits with 3 if there is no hash or a file cannot be read.',
+  examples: ['vitrine hashes report.txt', 'vitrine hashes report.txt | grep ^sha256 | cut -f2'],
   run: async (run) => {
     const listing = new Listing(run.terminal, run.args.length > 1);
     const paths = run.args.length === 0 ? ['-'] : run.args;

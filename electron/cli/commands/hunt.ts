@@ -21,22 +21,15 @@ import { endOf } from '../waiting-for-a-job.ts';
 export const hunt: Command = {
   name: 'hunt',
   summary: 're-scan the vault with new or changed rules',
-  usage: `vitrine hunt
-
-Tells hits that were not there the last time, and those that are no more.
-Without an option every rule looks at the samples that it has not looked at as it is now.
-
-  --changed           new and changed rules, and new samples (default)
-  --newer-engine      what was looked at with an older version of the engine only
-  --all               all rules, all samples
-  --rule NAME         this rule; may be given more than once
-  --fail-on-hit       end with 8 where there is a new hit`,
-  options: {
-    changed: { type: 'boolean' },
-    'newer-engine': { type: 'boolean' },
-    all: { type: 'boolean' },
-    rule: { type: 'string', multiple: true },
-    'fail-on-hit': { type: 'boolean' },
+  usage: ['[--changed | --newer-engine | --all | --rule NAME] [--fail-on-hit]'],
+  about: 'Reports new hits (+) and lost hits (-) since the last hunt.',
+  examples: ['vitrine hunt', 'vitrine hunt --rule windows_executable --fail-on-hit'],
+  flags: {
+    changed: { text: 'new and changed rules, and new samples (default)' },
+    'newer-engine': { text: 'only what an older version of the engine scanned' },
+    all: { text: 'all rules, all samples' },
+    rule: { value: 'NAME', multiple: true, text: 'this rule; may be repeated' },
+    'fail-on-hit': { text: 'exit with 8 if there is a new hit' },
   },
   run: async (run) => {
     if (run.args.length > 0) wrongUsage('a hunt looks at the whole vault');

@@ -8,11 +8,11 @@ import type {
 } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
-import { outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { forceFlag, outFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const usualLimit = 100;
@@ -36,40 +36,51 @@ const operations = [
   'add',
 ] as const satisfies readonly JournalOperation[];
 
-const chosen = ['operation', 'find', 'from', 'before'];
+const filterFlags: Flags = {
+  operation: {
+    value: 'NAME',
+    multiple: true,
+    choices: operations,
+    text: `one of ${operations.join(', ')}; may be repeated`,
+  },
+  find: { value: 'TEXT', text: 'part of a hash, an outcome or the details' },
+  from: {
+    value: 'TIME',
+    text: 'from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z',
+  },
+  before: { value: 'TIME', text: 'before this time' },
+};
 
 export const journal: Command = {
   name: 'journal',
-  summary: 'what was done here: list it, check it, export it',
-  usage: `vitrine journal
-vitrine journal verify
-vitrine journal export --out FILE
-
-Without a word: the rows, newest first. verify: whether the chain of rows holds; ends with 1 where it does not, and names the row;
-with 4 where the key that sealed rows is not at hand.
-
-  --operation WHAT    ${operations.join(', ')}; may be given more than once
-  --find TEXT         a part of a hash, of an outcome or of what the row says
-  --from TIME         from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z
-  --before TIME       before that time
-  --limit N           at most so many (usually ${usualLimit})
-  --as FORMAT         export: jsonl (the usual one) or csv
-  --out FILE          export: - is standard output. A file of csv begins with a byte order mark, for spreadsheets
-  --force             export: replace FILE where it is there already`,
-  options: {
-    operation: { type: 'string', multiple: true },
-    find: { type: 'string' },
-    from: { type: 'string' },
-    before: { type: 'string' },
-    limit: { type: 'string' },
-    as: { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean' },
-  },
+  summary: 'list, verify and export the journal',
+  usage: ['[flags]'],
+  about: 'Lists the entries of the journal, newest first.',
+  examples: ['vitrine journal --operation download --from 2026-01-31', 'vitrine journal verify'],
+  flags: { ...filterFlags, limit: { value: 'N', text: `show at most N entries (default ${usualLimit})` } },
+  most: 0,
   words: {
-    '': { options: [...chosen, 'limit'], most: 0 },
-    verify: { options: [], most: 0 },
-    export: { options: [...chosen, 'as', 'out', 'force'], most: 0 },
+    verify: {
+      summary: 'verify the chain of entries',
+      usage: [''],
+      about:
+        'Exits with 1 if the chain is broken, and names the entry. Exits with 4 if the key that sealed entries is ' +
+        'locked or missing.',
+      examples: ['vitrine journal verify'],
+      most: 0,
+    },
+    export: {
+      summary: 'export entries to a file',
+      usage: ['--out FILE [--as jsonl|csv]'],
+      examples: ['vitrine journal export --as csv --out journal.csv'],
+      flags: {
+        ...filterFlags,
+        as: { value: 'FORMAT', choices: ['jsonl', 'csv'], text: 'jsonl (default) or csv' },
+        out: outFlag,
+        force: forceFlag,
+      },
+      most: 0,
+    },
   },
   run: async (run) => {
     const [word] = run.args;

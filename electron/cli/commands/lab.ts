@@ -5,14 +5,25 @@ import { inertLine } from '../inert-line.ts';
 
 export const lab: Command = {
   name: 'lab',
-  summary: 'the lab of this computer: its state, specimens and publications',
-  usage: `vitrine lab
-vitrine lab specimens
-vitrine lab publications
-
-Without a word all three. The lab is started where no desk has it running.`,
-  options: {},
-  words: { '': { options: [], most: 0 }, specimens: { options: [], most: 0 }, publications: { options: [], most: 0 } },
+  summary: 'show the built-in lab and its sample files',
+  usage: [''],
+  about: 'Shows the state of the lab, its sample files and its publications. Starts the lab if it is not running.',
+  examples: ['vitrine lab', 'vitrine lab specimens | cut -f2'],
+  most: 0,
+  words: {
+    specimens: {
+      summary: 'list the sample files of the lab',
+      usage: [''],
+      examples: ['vitrine lab specimens'],
+      most: 0,
+    },
+    publications: {
+      summary: 'list the rule publications of the lab',
+      usage: [''],
+      examples: ['vitrine lab publications'],
+      most: 0,
+    },
+  },
   run: async (run) => {
     const [word = 'all'] = run.args;
     // Asked first: it is this that waits for the lab, and the others are known then.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
-import { archivePasswordHelp, archivePasswordOption } from '../archive-passwords.ts';
+import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { inertLine } from '../inert-line.ts';
@@ -47,37 +47,43 @@ const orderNames: readonly (keyof typeof orders)[] = [
 
 export const library: Command = {
   name: 'library',
-  summary: 'search, count and tag samples, and add local files',
-  usage: `vitrine library [QUERY…]
-vitrine library tag QUERY… --add TAG --remove TAG
-vitrine library add FILE|FOLDER…
-
-QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size:>1m. Asks no service.
-
-"add" stores local files in the vault, encrypted. Nothing is sent. ZIP archives are opened: their members are stored instead.
-
-  --limit N           at most so many (usually ${usualLimit})
-  --sort FIELD        ${orderNames.join(', ')}
-  --reverse           the other way round
-  --count             how many there are, and nothing else
-  --add TAG           tag: gives this tag; may be given more than once
-  --remove TAG        tag: takes this tag away; may be given more than once
-  --keep-archives     add: store archives as they are
-${archivePasswordHelp.replace('passwords', 'add: passwords')}`,
-  options: {
-    limit: { type: 'string' },
-    sort: { type: 'string' },
-    reverse: { type: 'boolean' },
-    count: { type: 'boolean' },
-    'keep-archives': { type: 'boolean' },
-    ...archivePasswordOption,
-    add: { type: 'string', multiple: true },
-    remove: { type: 'string', multiple: true },
+  summary: 'search, count and tag local samples, or add files',
+  usage: ['[QUERY...]'],
+  about:
+    'Searches the library with the query language of the program, such as tag:apt29 or size:>1mb. Without ' +
+    'QUERY it lists all samples. No service is contacted.',
+  examples: ["vitrine library 'size:>1mb' --sort size", 'vitrine library --count tag:family:emotet'],
+  flags: {
+    limit: { value: 'N', text: `show at most N samples (default ${usualLimit})` },
+    sort: { value: 'FIELD', choices: orderNames, text: `one of ${orderNames.join(', ')} (default last-seen)` },
+    reverse: { text: 'reverse the order' },
+    count: { text: 'print the number of samples only' },
   },
+  most: Infinity,
   words: {
-    '': { options: ['limit', 'sort', 'reverse', 'count'], most: Infinity },
-    tag: { options: ['add', 'remove'], most: Infinity },
-    add: { options: ['keep-archives', 'archive-password-file'], most: Infinity },
+    tag: {
+      summary: 'add tags to samples, or remove them',
+      usage: ['QUERY... [--add TAG] [--remove TAG]'],
+      examples: ["vitrine library tag 'name:invoice*' --add campaign:invoice"],
+      flags: {
+        add: { value: 'TAG', multiple: true, text: 'add this tag; may be repeated' },
+        remove: { value: 'TAG', multiple: true, text: 'remove this tag; may be repeated' },
+      },
+      most: Infinity,
+    },
+    add: {
+      summary: 'add local files to the vault',
+      usage: ['FILE|FOLDER...'],
+      about:
+        'Files are stored encrypted. Nothing is sent. ZIP archives are opened, and their members are stored ' +
+        'instead.',
+      examples: ['vitrine library add mail.zip incoming/'],
+      flags: {
+        'keep-archives': { text: 'store archives without opening them' },
+        [archivePasswordOption]: archivePasswordFlag,
+      },
+      most: Infinity,
+    },
   },
   run: async (run) => {
     const [first, ...rest] = run.args;

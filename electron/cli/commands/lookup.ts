@@ -3,7 +3,7 @@ import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type GivenHashes, givenHashes, hashesUsage } from '../given-hashes.ts';
+import { type GivenHashes, givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
 import { inOrder } from '../in-order.ts';
 
 /** The service answers several at a time, and is to be there for others too. */
@@ -36,15 +36,11 @@ type Looked = { hash: string; result: LookupResult } | { hash: string; failure: 
 
 export const lookup: Command = {
   name: 'lookup',
-  summary: 'what the repository and this desk know of a hash',
-  usage: `vitrine lookup HASH…
-
-Asks the repository for each hash. One hash: its record. Several: a line each. Ends with 3 when one of them is unknown there,
-with 1 when an argument was not taken.
-${hashesUsage}
-
-  --file FILE         a file with hashes in it`,
-  options: { file: { type: 'string' } },
+  summary: 'look up hashes in the repository',
+  usage: ['HASH...', '[--file FILE]'],
+  about: `Shows the record of one hash, or one row for each of several.\n${hashesHelp}`,
+  examples: ['vitrine lookup 44d88612fea8a8f36de82e1278abb02f', 'vitrine lookup < report.txt'],
+  flags: { file: hashesFileFlag },
   run: async (run) => {
     const { hashes, code } = await givenHashes(run);
     const workspaceId = await run.workspaceId();

@@ -1,7 +1,8 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
-import type { Command, CommandRun } from '../command.ts';
+import { differenceFormat } from '../../../shared/domain/rule-review.ts';
+import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
@@ -13,58 +14,106 @@ import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
+const ifCleanFlag: Flag = { text: 'refuse a package with a broken rule' };
+const removesManyFlag: Flag = { text: 'also if more than a fifth of the rules would be removed' };
+
 export const rules: Command = {
   name: 'rules',
-  summary: 'check for rule packages, install them, go back',
-  usage: `vitrine rules check            ask for the newest publication, and show what it would change
-vitrine rules update           make it the active package; checks first where none was fetched
-vitrine rules install PATH…    make rule files, ZIPs and folders the active package
-vitrine rules rollback [VERSION]
-vitrine rules remove PACKAGE   a candidate, or one that is kept: by its version or SHA-256
-vitrine rules list             packages that are kept here
-vitrine rules list --query Q   rules of the active package that a search finds
-vitrine rules show RULE        a rule of the active package
-vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
-vitrine rules try VERSION PATH…
-                               what its new and changed rules would newly hit in known-good files
-vitrine rules relaxed on|off   take regular expressions as YARA 4 does
-vitrine rules variables [NAME=VALUE…] [--remove NAME]
-                               variables that rules may ask for: list, set or remove them
-
-  --if-clean          update, install: not where a rule in it is broken
-  --yes               update, install: also where more than a fifth of the rules would go
-  --preview           install: only show what it would change, and keep it as a candidate
-  --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
-  --version-name V    install: what its version is called
-  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules
-  --sort ORDER        list --query: place (default), name, hits or cost; hits and cost begin with the most
-  --format FORMAT     diff: patch (as git apply takes it) or json
-  --fail-on-hit       try: end with 8 where a rule would newly hit
-  --remove NAME       variables: this one; it may be given more than once`,
-  options: {
-    'if-clean': { type: 'boolean' },
-    yes: { type: 'boolean' },
-    preview: { type: 'boolean' },
-    convert: { type: 'boolean' },
-    'version-name': { type: 'string' },
-    query: { type: 'string' },
-    sort: { type: 'string' },
-    format: { type: 'string' },
-    'fail-on-hit': { type: 'boolean' },
-    remove: { type: 'string', multiple: true },
-  },
+  summary: 'check, install, compare and search rule packages',
+  usage: [],
+  examples: ['vitrine rules check', "vitrine rules list --query 'tag:apt -is:muted'"],
   words: {
-    check: { options: [], most: 0 },
-    update: { options: ['if-clean', 'yes'], most: 0 },
-    install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity },
-    rollback: { options: [], most: 1 },
-    remove: { options: [], most: 1 },
-    list: { options: ['query', 'sort'], most: 0 },
-    show: { options: [], most: 1 },
-    diff: { options: ['format'], most: 2 },
-    try: { options: ['fail-on-hit'], most: Infinity },
-    relaxed: { options: [], most: 1 },
-    variables: { options: ['remove'], most: 50 },
+    check: {
+      summary: 'fetch the newest publication and show what it changes',
+      usage: [''],
+      examples: ['vitrine rules check'],
+      most: 0,
+    },
+    update: {
+      summary: 'install the fetched publication',
+      usage: ['[--if-clean] [--yes]'],
+      about: 'Checks for one first if none was fetched.',
+      examples: ['vitrine rules update --if-clean'],
+      flags: { 'if-clean': ifCleanFlag, yes: removesManyFlag },
+      most: 0,
+    },
+    install: {
+      summary: 'install rule files, ZIPs and folders as one package',
+      usage: ['PATH... [flags]'],
+      examples: ['vitrine rules install signatures/ extra.yar --preview'],
+      flags: {
+        'if-clean': ifCleanFlag,
+        yes: removesManyFlag,
+        preview: { text: 'only show the changes; the package stays as a candidate' },
+        convert: { text: 'convert files in Latin-1, or in UTF-16 without a byte order mark, to UTF-8' },
+        'version-name': { value: 'VERSION', text: 'version of the package' },
+      },
+      most: Infinity,
+    },
+    rollback: {
+      summary: 'return to an earlier package',
+      usage: ['[VERSION]'],
+      examples: ['vitrine rules rollback 1.3'],
+      most: 1,
+    },
+    remove: {
+      summary: 'remove a candidate or an older package',
+      usage: ['VERSION|SHA-256'],
+      examples: ['vitrine rules remove 1.2'],
+      most: 1,
+    },
+    list: {
+      summary: 'list packages, or rules with --query',
+      usage: ['[--query QUERY [--sort ORDER]]'],
+      examples: ['vitrine rules list', "vitrine rules list --query 'cost:>5' --sort cost"],
+      flags: {
+        query: {
+          value: 'QUERY',
+          text: "list rules of the active package: 'tag:apt meta.score:>70 -is:muted'; '' lists all rules",
+        },
+        sort: {
+          value: 'ORDER',
+          choices: Object.keys(ruleSorts),
+          text: 'with --query: place (default), name, hits or cost; hits and cost start with the highest',
+        },
+      },
+      most: 0,
+    },
+    show: {
+      summary: 'show a rule of the active package',
+      usage: ['RULE'],
+      examples: ['vitrine rules show windows_executable'],
+      most: 1,
+    },
+    diff: {
+      summary: 'compare two packages',
+      usage: ['[[FROM] TO] [--format patch|json]'],
+      about: 'Compares the active package with the candidate unless versions are given.',
+      examples: ['vitrine rules diff 1.3 1.4 --format patch | git apply --check'],
+      flags: { format: { value: 'FORMAT', choices: differenceFormat.options, text: 'patch (for git apply) or json' } },
+      most: 2,
+    },
+    try: {
+      summary: 'test new rules for false positives on known-good files',
+      usage: ['VERSION PATH... [--fail-on-hit]'],
+      about: 'Shows what the new and changed rules of a package would newly hit. Nothing is installed.',
+      examples: ['vitrine rules try 1.4 /usr/bin --fail-on-hit'],
+      flags: { 'fail-on-hit': { text: 'exit with 8 if a rule would newly hit' } },
+      most: Infinity,
+    },
+    relaxed: {
+      summary: 'accept regular expressions as YARA 4 does',
+      usage: ['on|off'],
+      examples: ['vitrine rules relaxed on'],
+      most: 1,
+    },
+    variables: {
+      summary: 'list, set or remove variables of rules',
+      usage: ['[NAME=VALUE...] [--remove NAME]'],
+      examples: ['vitrine rules variables site=lab limit=5'],
+      flags: { remove: { value: 'NAME', multiple: true, text: 'remove this variable; may be repeated' } },
+      most: 50,
+    },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;

@@ -30,21 +30,21 @@ const engineChoices = ['local', 'service', 'both'] as const satisfies readonly S
 export const scan: Command = {
   name: 'scan',
   summary: 'scan files or samples with YARA rules',
-  usage: `vitrine scan FILE|FOLDER|HASH…
-
-Scans with the rule package that is installed here, unless --engines says more. One line a path, hits first: the rules that hit; or
-"no hits" with the number of rules and what else is known of the file; or "failed" with the reason.
-Ends with 0 only if every file was scanned.
-
-  --engines WHICH     local (nothing leaves this computer), service or both
-  --tlp LEVEL         of what is scanned: clear, green, amber, amber+strict or red
-  --matches           also where each string matched
-  --fail-on-hit       end with 8 where a rule hit`,
-  options: {
-    engines: { type: 'string' },
-    tlp: { type: 'string' },
-    matches: { type: 'boolean' },
-    'fail-on-hit': { type: 'boolean' },
+  usage: ['FILE|FOLDER|HASH... [flags]'],
+  about:
+    'Scans with the active rule package. Prints one line for each path, hits first: the rules that hit, "no ' +
+    'hits" with the number of rules, or "failed" with the reason. Exits with 0 only if every file was ' +
+    'scanned.',
+  examples: ['vitrine scan incoming/', 'vitrine scan setup.exe --fail-on-hit --quiet'],
+  flags: {
+    engines: {
+      value: 'ENGINE',
+      choices: engineChoices,
+      text: 'local (default, nothing is sent), service (the rule editor) or both',
+    },
+    tlp: { value: 'LEVEL', choices: tlpLevels, text: `TLP of the files: ${tlpLevels.join(', ')}` },
+    matches: { text: 'also show where each string matched' },
+    'fail-on-hit': { text: 'exit with 8 if a rule hits' },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file, a folder or a hash to scan');

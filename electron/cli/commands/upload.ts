@@ -1,10 +1,11 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { nameEncodings } from '../../../shared/domain/opened-archive.ts';
+import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import { archivePasswordHelp, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
+import { archivePasswordFlag, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -17,38 +18,31 @@ import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.
 import { codeOf, outcomeOf, showOutcome, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
 import { type ArchiveOrder, OwnFiles, type SendOrder } from './upload-own-files.ts';
 
+const ofArchive = 'with --open-archives';
+
 export const upload: Command = {
   name: 'upload',
-  summary: 'send files to the sample repository',
-  usage: `vitrine upload FILE|FOLDER…
-
-What the repository has already is not sent again, and neither are its tags, TLP, comment and flags: its line says which. Tags and TLP are kept in
-the library of this desk then. Each file ends with its outcome.
-
-  --tag TAG           a tag for each of them; may be given more than once
-  --tlp LEVEL         clear, green, amber, amber+strict or red
-  --comment TEXT      one comment for all of them
-  --comment-file F    the same from a file; - is standard input
-  --virus-total       let the repository hand them on to its multi-scanner
-  --sandbox           let the repository hand them on to its sandbox
-  --open-archives     send what ZIP archives hold instead of the archives
-
-Options for --open-archives:
-
-${archivePasswordHelp}
-  --archive-names ENC how names that are no UTF-8 are read, such as shift_jis; guessed without it
-  --links             send symbolic links too, whose bytes are their target`,
-  options: {
-    tag: { type: 'string', multiple: true },
-    tlp: { type: 'string' },
-    comment: { type: 'string' },
-    'comment-file': { type: 'string' },
-    'virus-total': { type: 'boolean' },
-    sandbox: { type: 'boolean' },
-    'open-archives': { type: 'boolean' },
-    ...archivePasswordOption,
-    'archive-names': { type: 'string' },
-    links: { type: 'boolean' },
+  summary: 'send files to the repository',
+  usage: ['FILE|FOLDER... [flags]'],
+  about:
+    'Files that the repository already has are not sent again, nor are their tags, TLP, comment and flags; ' +
+    'each line names what was not sent. Their tags and TLP are stored in the local library.',
+  examples: ['vitrine upload dropper.bin --tlp amber --tag family:emotet'],
+  flags: {
+    tag: { value: 'TAG', multiple: true, text: 'tag for every file; may be repeated' },
+    tlp: { value: 'LEVEL', choices: tlpLevels, text: `one of ${tlpLevels.join(', ')}` },
+    comment: { value: 'TEXT', text: 'comment for every file' },
+    'comment-file': { value: 'FILE', text: 'comment from a file; - for stdin' },
+    'virus-total': { text: 'let the repository forward the files to its multi-scanner' },
+    sandbox: { text: 'let the repository forward the files to its sandbox' },
+    'open-archives': { text: 'send the members of ZIP archives instead of the archives' },
+    [archivePasswordOption]: { ...archivePasswordFlag, text: `${ofArchive}: ${archivePasswordFlag.text}` },
+    'archive-names': {
+      value: 'ENCODING',
+      choices: nameEncodings,
+      text: `${ofArchive}: encoding of names that are not UTF-8 (default: detected)`,
+    },
+    links: { text: `${ofArchive}: send symbolic links too, as the text of their target` },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');

@@ -10,15 +10,23 @@ import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'have files that come into a folder scanned, and put into the upload draft',
-  usage: `vitrine watch                  how it stands, and what came
-vitrine watch on [FOLDER]
-vitrine watch off
-
-A folder is watched while Vitrine is open. Nothing is sent from there by itself. Its files go to the
-draft of one workspace: the one that has got them so far, unless --workspace names another.`,
-  options: {},
-  words: { '': { options: [], most: 0 }, on: { options: [], most: 1 }, off: { options: [], most: 0 } },
+  summary: 'scan new files in a folder and draft their upload',
+  usage: [''],
+  about:
+    'Shows the watched folder and its files. The folder is watched while Vitrine is open. New files are ' +
+    'scanned and added to the upload draft of one workspace; nothing is sent automatically.',
+  examples: ['vitrine watch', 'vitrine watch on incoming/'],
+  most: 0,
+  words: {
+    on: {
+      summary: 'start watching a folder',
+      usage: ['[FOLDER]'],
+      about: 'Files go to the draft of the same workspace as before, unless --workspace names another.',
+      examples: ['vitrine watch on incoming/'],
+      most: 1,
+    },
+    off: { summary: 'stop watching the folder', usage: [''], examples: ['vitrine watch off'], most: 0 },
+  },
   run: async (run) => {
     const [verb, folder] = run.args;
     switch (verb) {

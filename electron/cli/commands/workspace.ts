@@ -8,7 +8,7 @@ import {
 } from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { fileText } from '../file-input.ts';
@@ -20,54 +20,72 @@ import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
 const tokenVariable = 'VITRINE_TOKEN';
-const drafted = ['repository', 'rule-editor', 'allow-http', 'authority', 'pin'];
+const addressFlags: Flags = {
+  repository: { value: 'URL', text: 'address of the repository; "" removes it' },
+  'rule-editor': { value: 'URL', text: 'address of the rule editor; "" removes it' },
+  'allow-http': { text: 'allow addresses without encryption' },
+  authority: { value: 'FILE', text: 'custom certificate authority (PEM), in addition to those of the system' },
+  pin: { value: 'SHA-256', text: 'fingerprint of the only accepted certificate' },
+};
 
 export const workspace: Command = {
   name: 'workspace',
-  summary: 'the services that are worked with: list, add, edit, use, test, remove them, put tokens in',
-  usage: `vitrine workspace [list]
-vitrine workspace add NAME --repository URL --rule-editor URL
-vitrine workspace edit NAME --repository URL --rule-editor URL
-vitrine workspace use NAME
-vitrine workspace test [NAME]
-vitrine workspace token NAME repository|rule-editor [--from FILE]
-vitrine workspace remove NAME --yes
-
-NAME is a workspace's name or id. A token is stored from a file, from standard input or from ${tokenVariable}, and is never shown again. Where
-there is no keychain it needs a file that is sealed with a passphrase: --new-passphrase-file makes one.
-
-  --repository URL    its address; "" takes it away
-  --rule-editor URL   its address; "" takes it away
-  --rename NAME       edit: another name
-  --allow-http        addresses without encryption may be used
-  --authority FILE    a certificate authority as PEM, besides those of the system
-  --pin HEX           the SHA-256 fingerprint of the one certificate that is accepted
-  --from FILE         token: the file with it; - is standard input
-  --new-passphrase-file FILE
-                      token: seals the tokens with this passphrase, where they would be gone with the command
-  --forget-library    remove: also what is known of its samples
-  --yes               remove: without a question`,
-  options: {
-    repository: { type: 'string' },
-    'rule-editor': { type: 'string' },
-    rename: { type: 'string' },
-    'allow-http': { type: 'boolean' },
-    authority: { type: 'string' },
-    pin: { type: 'string' },
-    from: { type: 'string' },
-    'new-passphrase-file': { type: 'string' },
-    'forget-library': { type: 'boolean' },
-    yes: { type: 'boolean' },
-  },
+  summary: 'manage workspaces, their addresses and tokens',
+  usage: [''],
+  about: "Lists the workspaces; the current one has a star. NAME is a workspace's name or ID.",
+  examples: ['vitrine workspace', 'vitrine workspace add Team --repository https://repo.example/'],
+  most: 0,
   words: {
-    '': { options: [], most: 0 },
-    list: { options: [], most: 0 },
-    add: { options: drafted, most: 1 },
-    edit: { options: ['rename', ...drafted], most: 1 },
-    use: { options: [], most: 1 },
-    test: { options: [], most: 1 },
-    token: { options: ['from', 'new-passphrase-file'], most: 2 },
-    remove: { options: ['forget-library', 'yes'], most: 1 },
+    list: { summary: 'list the workspaces', usage: [''], examples: ['vitrine workspace list'], most: 0 },
+    add: {
+      summary: 'add a workspace',
+      usage: ['NAME --repository URL --rule-editor URL'],
+      examples: ['vitrine workspace add Team --repository https://repo.example/'],
+      flags: addressFlags,
+      most: 1,
+    },
+    edit: {
+      summary: 'change a workspace',
+      usage: ['NAME [flags]'],
+      examples: ["vitrine workspace edit Team --rename 'Blue team'"],
+      flags: { rename: { value: 'NAME', text: 'new name' }, ...addressFlags },
+      most: 1,
+    },
+    use: {
+      summary: 'make a workspace the current one',
+      usage: ['NAME'],
+      examples: ['vitrine workspace use lab'],
+      most: 1,
+    },
+    test: {
+      summary: 'test the connection and the tokens of a workspace',
+      usage: ['[NAME]'],
+      examples: ['vitrine workspace test'],
+      most: 1,
+    },
+    token: {
+      summary: 'store a token',
+      usage: ['NAME repository|rule-editor [--from FILE]'],
+      about:
+        `Reads the token from a file, from stdin or from ${tokenVariable}. It is never shown again. ` +
+        'Without a system keychain, tokens are stored in a file sealed with a passphrase.',
+      examples: ['vitrine workspace token Team repository < token.txt'],
+      flags: {
+        from: { value: 'FILE', text: 'file with the token; - for stdin' },
+        'new-passphrase-file': { value: 'FILE', text: 'create the sealed token file with this passphrase' },
+      },
+      most: 2,
+    },
+    remove: {
+      summary: 'remove a workspace',
+      usage: ['NAME [--yes]'],
+      examples: ['vitrine workspace remove Team'],
+      flags: {
+        'forget-library': { text: 'also remove what the library knows from it' },
+        yes: { text: 'do not ask for confirmation' },
+      },
+      most: 1,
+    },
   },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
