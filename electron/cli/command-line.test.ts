@@ -112,7 +112,7 @@ test('short options may stand together', () => {
     name: 'lookup',
     rest: ['-qw', 'team', hash],
     isQuiet: true,
-    isJson: false,
+    format: null,
   });
 });
 
@@ -220,9 +220,52 @@ test('of two workspaces with one name an id tells which, and the name is wrong u
   expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([
     2,
     [],
-    expect.stringContaining('another workspace has this name already'),
+    expect.stringContaining('another workspace has this name'),
   ]);
   expect((await used('workspace', 'edit', 'third', '--rename', 'Third')).inputsOf('workspaces.edit')).toMatchObject([
     { id: 'third', draft: { name: 'Third' } },
   ]);
+});
+
+test('--json is --format jsonl, and another format is wrong usage beside it', async () => {
+  expect((await run('lookup', hash, '--format', 'jsonl')).json).toEqual((await run('lookup', hash, '--json')).json);
+  for (const args of [
+    ['--format', 'yaml'],
+    ['--format', 'csv', '--json'],
+  ])
+    expect((await run('lookup', hash, ...args)).code).toBe(2);
+});
+
+test('a look-up as CSV has the columns of the table, also for one hash', async () => {
+  const { code, bytes } = await run('lookup', hash, '--format', 'csv');
+  const [head, row, ...more] = bytes.split('\r\n');
+  expect([code, head, row?.split(',').slice(0, 2), more]).toEqual([
+    3,
+    'hash,status,severity,size,type,threat,name,reason',
+    [hash, 'failed'],
+    [''],
+  ]);
+});
+
+test.each(['forbidden', 'forbidden-or-unknown'] as const)(
+  'a missing right ends a look-up with 4 (%s)',
+  async (kind) => {
+    const failure = {
+      service: 'repository',
+      address: 'https://repo.example',
+      status: 403,
+    } as const;
+    const { code, lines } = await runInMemory(['lookup', hash, 'd41d8cd98f00b204e9800998ecf8427e'], () => ({
+      answers: {
+        'samples.lookup': () =>
+          fail(kind === 'forbidden' ? { kind, ...failure, text: '' } : { kind, ...failure, hash }),
+      },
+    }));
+    expect([code, lines.map((line) => line.split('\t')[1])]).toEqual([4, ['forbidden', 'forbidden']]);
+  },
+);
+
+test('addresses of workspaces stay usable', async () => {
+  const { lines } = await runInMemory(['workspace', 'list'], () => ({ answers: {} }));
+  expect(lines).toEqual(['*\tteam\tTeam\thttps://repo.example/path\thttps://rules.example']);
 });

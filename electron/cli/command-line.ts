@@ -12,11 +12,11 @@ import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
 import { requireKnown } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
-import { numberOf, textOf } from './option-values.ts';
+import { choiceOf, isGiven, numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
 import type { RestoreOrder, Restoring, Verifying } from './restoring.ts';
-import type { Terminal } from './terminal.ts';
+import { type OutputFormat, outputFormats, type Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 import { workspaceNamed } from './workspace-named.ts';
@@ -44,7 +44,7 @@ export interface CommandLinePorts {
   version: string;
   /** Secrets of the environment, by the names of their variables. */
   secrets: ReadonlyMap<string, string>;
-  terminal(options: { isJson: boolean; isQuiet: boolean }): Terminal;
+  terminal(options: { format: OutputFormat | null; isQuiet: boolean }): Terminal;
   openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
   restore: Restoring<RestoreOrder & { data: string | null }>;
   verifyBackup: Verifying;
@@ -75,15 +75,18 @@ const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
 
 /** Runs one command to its end. @returns what the process ends with */
 export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
-  const { name, rest, asks, isJson, isQuiet } = findCommand(args);
-  const terminal = ports.terminal({ isJson, isQuiet });
+  const { name, rest, asks, format, isQuiet } = findCommand(args);
+  const terminal = ports.terminal({ format, isQuiet });
   try {
     if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
     if (name === null) return await print(terminal, await helpOf([]));
     const command = await commandNamed(name);
     if (asks === 'help') return await print(terminal, await helpOf([name, ...wordsOf(rest, command)]));
-    return await new OneRun(command, ports, terminal).run(rest);
+    const code = await new OneRun(command, ports, terminal).run(rest);
+    await terminal.end(true);
+    return code;
   } catch (error) {
+    await terminal.end(false).catch(() => {});
     return await explain(error, { name, terminal, signal: ports.signal });
   } finally {
     terminal.progress(null);
@@ -132,6 +135,7 @@ class OneRun {
   async run(rest: readonly string[]): Promise<ExitCode> {
     const { args, options } = readOptions(rest, flagsOf(this.#command));
     requireKnown(this.#command, { args, options });
+    requireFormat(this.#command, options);
     this.#options = options;
     const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
     try {
@@ -235,6 +239,13 @@ class OneRun {
     const { lend } = await this.#open();
     for (const [service, token] of tokens) lend?.(workspaceId, service, token);
   }
+}
+
+/** @throws UsageError for a format that the command does not write, and for two */
+function requireFormat(command: Command, options: OptionValues): void {
+  const format = choiceOf(options, 'format', flagsOf(command)['format']?.choices ?? outputFormats);
+  if (isGiven(options, 'json') && format !== null && format !== 'jsonl')
+    wrongUsage('--json is --format jsonl: give one of them');
 }
 
 function waitSeconds(options: OptionValues): number {

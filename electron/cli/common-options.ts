@@ -1,12 +1,18 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Flags, OptionValues } from './command.ts';
 import { parserOptions } from './flags.ts';
+import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
 export const commonFlags = {
-  json: { text: 'newline-delimited JSON on stdout' },
+  json: { text: 'newline-delimited JSON on stdout, the same as --format jsonl' },
+  format: {
+    value: 'FORMAT',
+    choices: outputFormats,
+    text: 'table, json, jsonl or csv (default: a table in a terminal, else tab-separated text)',
+  },
   workspace: { short: 'w', value: 'NAME', text: 'use this workspace, by its name or ID' },
   data: { value: 'DIR', text: 'use this data directory' },
   wait: { value: 'SECONDS', text: 'wait this long for data that is in use (default 10)' },
@@ -27,6 +33,7 @@ export const commonFlags = {
 /** Every command has them, as the parser takes them. */
 export const commonOptions = {
   json: { type: 'boolean' },
+  format: { type: 'string' },
   workspace: { type: 'string', short: 'w' },
   data: { type: 'string' },
   wait: { type: 'string' },
@@ -44,7 +51,8 @@ export interface NamedCommand {
   name: string | null;
   rest: string[];
   asks: 'help' | 'version' | null;
-  isJson: boolean;
+  /** null: none was given, or one that this command has for itself. */
+  format: OutputFormat | null;
   isQuiet: boolean;
 }
 
@@ -58,7 +66,8 @@ export function findCommand(args: readonly string[]): NamedCommand {
   });
   const first = tokens.find((token) => token.kind === 'positional');
   const asks = values.help ? 'help' : values.version ? 'version' : null;
-  const told = { asks, isJson: values.json === true, isQuiet: values.quiet === true } as const;
+  const named = outputFormats.find((one) => one === values.format) ?? null;
+  const told = { asks, format: values.json === true ? 'jsonl' : named, isQuiet: values.quiet === true } as const;
   if (!first) return { ...told, name: null, rest: [...args] };
   return { ...told, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
 }

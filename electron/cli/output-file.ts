@@ -161,6 +161,6 @@ function notWritten(path: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): 
 }
 
 function there(terminal: Pick<Terminal, 'complain'>, out: string): Told {
-  terminal.complain(`${out} is there already, and stays as it is. --force replaces it.`);
+  terminal.complain(`${out} exists and was not changed. Replace it with --force.`);
   return new Told(exitCodes.refused);
 }

@@ -25,9 +25,9 @@ export const backup: Command = {
   },
   run: async (run) => {
     const [directory, ...more] = run.args;
-    if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');
+    if (directory === undefined || more.length > 0) wrongUsage('name one backup folder');
     if (isGiven(run.options, 'verify') && isGiven(run.options, 'begin-anew'))
-      wrongUsage('one of --verify and --begin-anew');
+      wrongUsage('give --verify or --begin-anew, not both');
     if (isGiven(run.options, 'verify')) return verify(run, pathOf(directory));
     const folder = await (await run.door()).nameFolder(pathOf(directory));
     const begun = await run.ask('storage.backUp', {
@@ -39,16 +39,14 @@ export const backup: Command = {
   },
 };
 
-/**
- * Samples that the vault has not as they were written: each is told of by a notice of the job, of which it keeps some.
- */
+/** Samples that the vault has lost or damaged are in the notices of the job, which keeps some of them. */
 async function told(
   { terminal }: CommandRun,
   { counts, bytes, id, task, notices, noticeCount }: Job,
 ): Promise<ExitCode> {
   const folder = task.kind === 'backup' ? task.folder : '';
-  if (terminal.isJson)
-    await terminal.json({
+  if (terminal.isData)
+    await terminal.value({
       folder,
       copied: counts.done,
       same: counts['already-here'],
@@ -61,21 +59,21 @@ async function told(
     });
   else
     await terminal.line(
-      `${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} there already`,
+      `${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} unchanged`,
     );
   for (const notice of notices) {
     if (notice.kind === 'backup-missed')
       terminal.complain(
-        `Not in the backup, because the vault cannot read it and no earlier backup has it: ${notice.sha256}`,
+        `Not in the backup: ${notice.sha256} cannot be read from the vault, and no earlier backup has it.`,
       );
     if (notice.kind === 'backup-kept')
-      terminal.complain(
-        `In the backup as it was before, because the vault has it no more, or damaged: ${notice.sha256}`,
-      );
+      terminal.complain(`Earlier copy kept in the backup: ${notice.sha256} is missing from the vault or damaged.`);
   }
   if (noticeCount > notices.length)
     terminal.complain(
-      `${(noticeCount - notices.length).toLocaleString('en')} more samples are not named: ${counts.failed.toLocaleString('en')} in all are not in the backup, ${(noticeCount - counts.failed).toLocaleString('en')} are in it as they were before.`,
+      `${(noticeCount - notices.length).toLocaleString('en')} more samples. ` +
+        `In all, ${counts.failed.toLocaleString('en')} are not in the backup and ` +
+        `${(noticeCount - counts.failed).toLocaleString('en')} have an earlier copy in it.`,
     );
   return noticeCount > 0 ? exitCodes.data : exitCodes.done;
 }
@@ -90,19 +88,19 @@ async function verify({ terminal, ...run }: CommandRun, path: string): Promise<E
     onBytes: (bytes) => {
       read += bytes;
       run.signal.throwIfAborted();
-      terminal.progress(`Reading the backup: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all))} %`);
+      terminal.progress(`Verifying: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all))} %`);
     },
   });
   terminal.progress(null);
-  if (terminal.isJson) await terminal.json(found);
+  if (terminal.isData) await terminal.value(found);
   else await tell(terminal, found);
   return found.damaged > 0 ? exitCodes.data : exitCodes.done;
 }
 
 async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
   await terminal.line(
-    `${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all as they were copied' : `${damaged.toLocaleString('en')} damaged`}`,
+    `${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all intact' : `${damaged.toLocaleString('en')} damaged`}`,
   );
   for (const path of named) await terminal.line(`  ${path}`);
-  if (damaged > 0) terminal.complain('The next backup copies anew what is still here.');
+  if (damaged > 0) terminal.complain('The next backup copies damaged files again if they are still here.');
 }

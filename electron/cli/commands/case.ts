@@ -87,7 +87,7 @@ async function tellWritten(
   { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase },
 ): Promise<void> {
   const { samples, unknown, withoutBytes } = prepared;
-  if (terminal.isJson) await terminal.json({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
+  if (terminal.isData) await terminal.value({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
   else await terminal.line(`${file}  ${bytes.toLocaleString('en')} bytes`);
 }
 
@@ -95,14 +95,14 @@ function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: Prepar
   const codes: ExitCode[] = [];
   if (withoutBytes > 0) {
     terminal.complain(
-      `${counted(withoutBytes, 'sample')} went without bytes: not in the vault, or too large for an event.`,
+      `${counted(withoutBytes, 'sample')} exported without bytes: not in the vault, or too large for an event.`,
     );
     codes.push(exitCodes.failed);
   }
   if (unknown.count > 0) {
     const more = unknown.count > unknown.hashes.length ? ', …' : '';
     terminal.complain(
-      `${counted(unknown.count, 'sample')} left out, because the library does not know them: ${unknown.hashes.join(', ')}${more}`,
+      `${counted(unknown.count, 'sample')} skipped, not in the library: ${unknown.hashes.join(', ')}${more}`,
     );
     codes.push(exitCodes.notFound);
   }
@@ -119,25 +119,24 @@ function selectionOf({ args, options }: CommandRun): CaseSelection {
     isGiven(options, 'all'),
   ];
   if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) + Number(isAll) !== 1)
-    wrongUsage('one of QUERY, --hash, --job and --all');
+    wrongUsage('select samples with one of QUERY, --hash, --job and --all');
   if (job !== null) return { kind: 'job', id: job, filter: { states: [], find: '' } };
   return hashes.length > 0
     ? { kind: 'named', hashes }
     : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
 }
 
-/** A variable of a script that is empty is not to send the whole library out. */
+/** An empty variable of a script must not export the whole library. */
 function neededTerms(args: readonly string[]): QueryTerm[] {
   const terms = queryTermsOf(args, new Date());
-  return terms.length === 0 ? wrongUsage('QUERY is blank: --all is every sample of the library') : terms;
+  return terms.length === 0 ? wrongUsage('QUERY is blank: use --all for every sample of the library') : terms;
 }
 
 async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   const { options } = run;
-  const format =
-    choiceOf(options, 'as', formats) ?? wrongUsage('--as is needed: misp, stix, csv, jsonl, markdown or html');
+  const format = choiceOf(options, 'as', formats) ?? wrongUsage(`--as is required: ${formats.join(', ')}`);
   const withSamples = isGiven(options, 'samples');
-  if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
+  if (withSamples && format !== 'misp') wrongUsage('--samples needs --as misp');
   const { caseAuthor, caseTitle } = await import('../../../shared/domain/case.ts');
   return {
     format,
@@ -156,7 +155,7 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
 
 function neededLine(options: CommandRun['options'], name: 'title' | 'author', form: typeof caseTitle): string {
   const { data, error } = form.safeParse(neededText(options, name).trim());
-  return data ?? wrongUsage(`--${name}: ${error?.issues[0]?.message ?? 'a line'} is needed`);
+  return data ?? wrongUsage(`--${name} must be ${error?.issues[0]?.message ?? 'one line'}`);
 }
 
 async function passwordOf(run: CommandRun): Promise<string> {

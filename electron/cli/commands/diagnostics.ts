@@ -14,7 +14,7 @@ import { Told } from '../told.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-/** For all that is asked of the Vitrine that is open: one that is stuck never answers. */
+/** For the whole request: an open Vitrine that hangs never answers. */
 const answersWithinMs = 60_000;
 
 export const diagnostics: Command = {
@@ -47,7 +47,7 @@ export const diagnostics: Command = {
 async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
   const [path, ...more] = args;
   const folder = textOf(options, 'to');
-  if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or one folder with --to');
+  if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or a folder with --to');
   const isForced = isGiven(options, 'force');
   if (folder !== null) await makeFolder(pathOf(folder));
   const own = `vitrine-diagnostics-${currentTime()
@@ -58,7 +58,7 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
 }
 
 /**
- * By the program that is open, which knows its last failures; null where it fails, or is not done in time.
+ * By the open program, which knows its recent failures; null where it fails or is too slow.
  * @throws Told where the file would come back into the watched folder
  */
 async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
@@ -112,9 +112,9 @@ async function write(
 ): Promise<ExitCode> {
   const { terminal } = run;
   const bytes = await writeOut(run, file, made.bytes());
-  for (const { part, reason } of made.missing) terminal.complain(`Not in it: ${part} (${reason})`);
+  for (const { part, reason } of made.missing) terminal.complain(`Not included: ${part} (${reason})`);
   if (file.out === '-') return exitCodes.done;
-  if (terminal.isJson) await terminal.json({ file: file.out, bytes, from, missing: made.missing });
+  if (terminal.isData) await terminal.value({ file: file.out, bytes, from, missing: made.missing });
   else await terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
   return exitCodes.done;
 }

@@ -5,9 +5,9 @@ import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
 import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven, numberOf, textsOf } from '../option-values.ts';
 import { queryTermsOf } from '../query-terms.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { endOf } from '../waiting-for-a-job.ts';
@@ -96,7 +96,7 @@ export const library: Command = {
 async function countThem(run: CommandRun): Promise<ExitCode> {
   const { totals } = await run.ask('library.totals', { queries: [queryTermsOf(run.args, new Date())] });
   const { samples = 0, bytes = 0 } = totals[0] ?? {};
-  await (run.terminal.isJson ? run.terminal.json({ samples, bytes }) : run.terminal.line(String(samples)));
+  await (run.terminal.isData ? run.terminal.value({ samples, bytes }) : run.terminal.line(String(samples)));
   return exitCodes.done;
 }
 
@@ -107,6 +107,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
     numberOf(run.options, 'limit') ?? usualLimit,
   ];
   const moment = randomUUID();
+  const records = new Records(run.terminal, columns);
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('library.list', {
       terms,
@@ -115,13 +116,16 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
       offset,
       limit: Math.min(rowsACall, most - offset),
     });
-    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(lineOf(row)));
+    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : records.add(row));
     run.signal.throwIfAborted();
     offset += page.rows.length;
     total = page.rows.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
-      run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+      run.terminal.say(
+        `${most.toLocaleString('en')} of ${total.toLocaleString('en')} samples. Show more with --limit.`,
+      );
   }
+  if (!run.terminal.isJson) await records.end();
   return exitCodes.done;
 }
 
@@ -130,39 +134,36 @@ function sortOf({ options }: CommandRun): LibrarySort {
   return { by, descending: descending !== isGiven(options, 'reverse') };
 }
 
-function lineOf(row: LibraryRow): string {
-  const { hash, vault, sizeBytes, type, threat, tags, serviceTags, hits, name } = row;
-  const tlp = isTlpUnknown(row) ? 'unknown' : row.tlp;
-  const facts = [
-    vault === 'held' ? 'here' : vault,
-    sizeBytes?.toLocaleString('en'),
-    type,
-    threat,
-    tlp,
-    [...tags, ...serviceTags].join(','),
-    hits === 0 ? '' : `${hits} hits`,
-    name,
-  ];
-  return [hash, ...facts.map((fact) => (fact ? inertLine(fact) : '-'))].join('  ');
-}
+const columns: readonly Column<LibraryRow>[] = [
+  { head: 'HASH', value: ({ hash }) => hash, cut: 'hash', isOwn: true },
+  { head: 'VAULT', value: ({ vault }) => vault, isOwn: true },
+  { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
+  { head: 'TYPE', value: ({ type }) => type, cut: 'text' },
+  { head: 'THREAT', value: ({ threat }) => threat, cut: 'text' },
+  { head: 'TLP', value: (row) => (isTlpUnknown(row) ? 'unknown' : row.tlp), isOwn: true },
+  { head: 'TAGS', value: ({ tags, serviceTags }) => [...tags, ...serviceTags].join(','), cut: 'text' },
+  { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text' },
+];
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {
   const change = {
     add: textsOf(run.options, 'add').map(normalTag),
     remove: textsOf(run.options, 'remove').map(normalTag),
   };
-  if (query.length === 0) wrongUsage('a query is needed: which samples are to be tagged');
-  if (change.add.length + change.remove.length === 0) wrongUsage('--add TAG or --remove TAG is needed');
+  if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
+  if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
   const result = await run.ask('library.change', {
     selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
     change,
   });
   const job = result.job === undefined ? null : await endOf(run, await jobNumbered(run, result.job));
   const changed = job === null ? result.changed : job.counts.done;
-  if (run.terminal.isJson) await run.terminal.json({ changed, leftOut: result.leftOut, job: job?.id ?? null });
+  if (run.terminal.isData) await run.terminal.value({ changed, leftOut: result.leftOut, job: job?.id ?? null });
   else
     await run.terminal.line(
-      `${changed.toLocaleString('en')} changed${result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} left out: their SHA-256 is not known`}`,
+      `${changed.toLocaleString('en')} changed` +
+        (result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} skipped: SHA-256 unknown`),
     );
   return exitCodes.done;
 }

@@ -13,7 +13,7 @@ export const restore: Command = {
   examples: ['vitrine restore /media/backup --data restored/'],
   run: async ({ args, terminal, ...run }) => {
     const [directory, ...more] = args;
-    if (directory === undefined || more.length > 0) wrongUsage('name the folder of one backup');
+    if (directory === undefined || more.length > 0) wrongUsage('name one backup folder');
     let [copied, all] = [0, 0];
     const restored = await run.restore({
       backup: pathOf(directory),
@@ -30,7 +30,7 @@ export const restore: Command = {
       },
     });
     terminal.progress(null);
-    if (terminal.isJson) await terminal.json(restored);
+    if (terminal.isData) await terminal.value(restored);
     else await terminal.line(`${restored.directory}  ${restored.files.toLocaleString('en')} files restored`);
     return exitCodes.done;
   },

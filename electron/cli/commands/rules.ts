@@ -1,11 +1,11 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
-import { differenceFormat } from '../../../shared/domain/rule-review.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
+import { outputFormats } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
@@ -87,10 +87,16 @@ export const rules: Command = {
     },
     diff: {
       summary: 'compare two packages',
-      usage: ['[[FROM] TO] [--format patch|json]'],
+      usage: ['[[FROM] TO] [--format FORMAT]'],
       about: 'Compares the active package with the candidate unless versions are given.',
       examples: ['vitrine rules diff 1.3 1.4 --format patch | git apply --check'],
-      flags: { format: { value: 'FORMAT', choices: differenceFormat.options, text: 'patch (for git apply) or json' } },
+      flags: {
+        format: {
+          value: 'FORMAT',
+          choices: ['patch', ...outputFormats],
+          text: 'patch (for git apply), table, json, jsonl or csv',
+        },
+      },
       most: 2,
     },
     try: {
@@ -127,7 +133,7 @@ export const rules: Command = {
       case 'rollback':
         return rollback(run, named);
       case 'remove':
-        return remove(run, named ?? wrongUsage('name the package to remove, as rules list shows it'));
+        return remove(run, named ?? wrongUsage('name the package to remove: its version or SHA-256'));
       case 'list':
         return list(run);
       case 'show':
@@ -142,7 +148,7 @@ export const rules: Command = {
         return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
       default:
         return wrongUsage(
-          'rules check, update, install, rollback, remove, list, show, diff, try, relaxed or variables',
+          'add one of these commands: check, update, install, rollback, remove, list, show, diff, try, relaxed, variables',
         );
     }
   },
@@ -157,14 +163,13 @@ async function list(run: CommandRun): Promise<ExitCode> {
     ruleSorts[textOf(run.options, 'sort') ?? 'place'] ??
     wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
   if (query !== null) return listRules(run, await run.workspaceId(), query, sort);
-  if (textOf(run.options, 'sort') !== null)
-    wrongUsage("--sort orders rules: add --query, such as --query '' for all of them");
+  if (textOf(run.options, 'sort') !== null) wrongUsage("--sort needs --query, such as --query '' for all rules");
   return listPackages(run, await stateOf(run));
 }
 
-/** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */
+/** Stored packages are compiled again by the host: the state is read after that. */
 async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
-  if (named !== 'on' && named !== 'off') wrongUsage('relaxed is on or off');
+  if (named !== 'on' && named !== 'off') wrongUsage('add on or off');
   const { workspaceId, options } = await stateOf(run);
   await run.ask('publications.setOptions', {
     workspaceId,
@@ -173,11 +178,14 @@ async function setRelaxed(run: CommandRun, named: string | undefined): Promise<E
   });
   const state = await untilRested(run, workspaceId);
   const active = packageOf(state, state.active);
-  if (run.terminal.isJson) await run.terminal.json({ relaxed: state.options.relaxed, active });
+  if (run.terminal.isData) await run.terminal.value({ relaxed: state.options.relaxed, active });
   else
     await run.terminal.line(
       visibleLine(
-        `Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`,
+        `Relaxed regular expressions are ${named}` +
+          (active?.contents
+            ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken`
+            : ''),
       ),
     );
   return exitCodes.done;
@@ -223,13 +231,13 @@ async function rollback(run: CommandRun, named: string | undefined): Promise<Exi
   return activated(run, earlierPackage(await stateOf(run), named), '');
 }
 
-/** The active package and a pinned one are refused by whoever keeps them. */
+/** The host refuses to remove the active package and a pinned one. */
 async function remove(run: CommandRun, named: string): Promise<ExitCode> {
   const before = await stateOf(run);
   const removed = packageNamed(before, named);
   await run.ask('publications.remove', { workspaceId: before.workspaceId, sha256: removed.sha256 });
-  if (run.terminal.isJson) await run.terminal.json({ removed });
-  else await run.terminal.line(visibleLine(`${removed.version} was removed`));
+  if (run.terminal.isData) await run.terminal.value({ removed });
+  else await run.terminal.line(visibleLine(`Removed ${removed.version}`));
   return exitCodes.done;
 }
 
@@ -240,7 +248,7 @@ async function activated(run: CommandRun, { sha256, version }: PackageView, word
     ...(isGiven(run.options, 'yes') && { removesMany: true }),
   });
   const now = packageOf(state, state.active);
-  if (run.terminal.isJson) await run.terminal.json({ active: now });
+  if (run.terminal.isData) await run.terminal.value({ active: now });
   else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());
   return exitCodes.done;
 }

@@ -9,13 +9,14 @@ import { archivePasswordFlag, archivePasswordOption, archivePasswords } from '..
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { type GivenFile, givenFiles, reportNoFiles } from '../given-files.ts';
+import { type GivenFile, givenFiles, reportNoFiles, tooManyFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
+import { Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
-import { codeOf, outcomeOf, showOutcome, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
+import { codeOf, outcomeOf, isProblem, outcomeColumns, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
 import { type ArchiveOrder, OwnFiles, type SendOrder } from './upload-own-files.ts';
 
 const ofArchive = 'with --open-archives';
@@ -51,15 +52,12 @@ export const upload: Command = {
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
     for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
-    if (files.length > mostDraftFiles)
-      wrongUsage(
-        `at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
-      );
+    if (files.length > mostDraftFiles) wrongUsage(tooManyFiles(mostDraftFiles, files.length));
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
     refuseThirdParties(labels.tlp, receivers);
     run.terminal.say(
-      `To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`,
+      `Sending to ${receiverOf(workspace)}` + receivers.map((receiver) => `, which forwards to ${receiver}`).join(''),
     );
     return uploaded(run, workspace.id, files, { labels, receivers, archives });
   },
@@ -72,7 +70,7 @@ async function archivesOf(run: CommandRun): Promise<ArchiveOrder | null> {
   const { options } = run;
   if (!isGiven(options, 'open-archives')) {
     const needless = ofArchives.find((name) => options[name] !== undefined);
-    return needless === undefined ? null : wrongUsage(`--${needless} is for --open-archives`);
+    return needless === undefined ? null : wrongUsage(`--${needless} needs --open-archives`);
   }
   const passwords = await archivePasswords(run);
   return {
@@ -182,11 +180,15 @@ async function told(
   outcomes: readonly UploadOutcome[],
   jobId: number | null,
 ): Promise<ExitCode> {
-  for (const outcome of outcomes) await showOutcome(terminal, outcome, jobId);
+  const records = new Records(terminal, outcomeColumns, (outcome) => (isProblem(outcome) ? 'problem' : null));
+  for (const outcome of outcomes)
+    await (terminal.isJson ? terminal.json({ ...outcome, job: jobId }) : records.add(outcome));
+  if (!terminal.isJson) await records.end();
   terminal.say(summaryOf(outcomes));
   if (outcomes.some((one) => one.notSent.length > 0))
     terminal.say(
-      'What was there already is not sent again, and nothing with it. Its tags and TLP are kept in the library of this desk; "vitrine comment" sends a comment.',
+      'Files that the repository already has are not sent again. Their tags and TLP are stored in the local library; ' +
+        'send a comment with "vitrine comment".',
     );
   return gravestOf(outcomes.map(codeOf));
 }

@@ -1,11 +1,12 @@
 import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { type FailureSentence, sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { textOf } from '../option-values.ts';
 import { pathOf } from '../typed-path.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
@@ -37,7 +38,7 @@ export const watch: Command = {
       case 'off':
         return shown(run, await turned(run, false));
       default:
-        return wrongUsage('watch, watch on FOLDER, or watch off');
+        return wrongUsage('add on or off');
     }
   },
 };
@@ -45,7 +46,7 @@ export const watch: Command = {
 const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> =>
   run.ask('watch.turn', { isOn, workspaceId: await receiverOf(run) });
 
-/** The workspace that is named; else the one that has got its files so far. */
+/** The named workspace; else the one that has received the files so far. */
 async function receiverOf(run: CommandRun): Promise<string> {
   if (textOf(run.options, 'workspace') !== null) return run.workspaceId();
   const { workspaceId } = await run.ask('watch.state', {});
@@ -57,36 +58,36 @@ async function turnedOn(run: CommandRun, typed: string | undefined): Promise<Exi
   const door = await run.door();
   if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
-  if (door.kind === 'own') run.terminal.say('Vitrine is not open: it watches from its next start on.');
+  if (door.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');
   return shown(run, state);
 }
 
 async function shown(run: CommandRun, state: WatchState): Promise<ExitCode> {
-  if (run.terminal.isJson) await run.terminal.json(state);
+  if (run.terminal.isJson) await run.terminal.value(state);
   else await told(run, state);
   return state.failure === null ? exitCodes.done : exitCodeOf(state.failure);
 }
 
-async function told(run: CommandRun, state: WatchState): Promise<void> {
-  const line = (text: string): Promise<void> => run.terminal.line(visibleLine(text));
-  const { workspaces } = await run.ask('workspaces.list', {});
+async function told({ terminal, ask }: CommandRun, state: WatchState): Promise<void> {
+  const { workspaces } = await ask('workspaces.list', {});
   const receiver = workspaces.find(({ id }) => id === state.workspaceId);
-  await line(
-    `${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`,
-  );
-  if (state.failure) await line(`     ${whole(sentenceFor(state.failure))}`);
-  for (const file of state.files) await line(fileLine(file));
+  const head = [state.isOn ? 'on' : 'off', state.folder ?? 'no folder', ...(receiver ? [receiver.name] : [])];
+  if (terminal.layout !== 'csv')
+    await terminal.line(head.map(visibleLine).join(terminal.layout === 'table' ? '  ' : '\t'));
+  if (state.failure) terminal.complain(reasonOf(state.failure));
+  const records = new Records(terminal, columns, ({ failure }) => (failure === null ? null : 'problem'));
+  for (const file of state.files) await records.add(file);
+  await records.end();
 }
 
-const whole = ({ what, then }: FailureSentence): string => `${what}. ${then}`;
+const columns: readonly Column<WatchedFile>[] = [
+  { head: 'STATUS', value: ({ state }) => state, isOwn: true },
+  { head: 'FILE', value: ({ path }) => path, cut: 'text', isOwn: true },
+  { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
+  { head: 'REASON', value: (file) => whyOf(file), cut: 'text', isOwn: true },
+];
 
-function fileLine({ state, path, hits, failure }: WatchedFile): string {
-  const found = hits === null ? '' : `  ${hitWords(hits)}`;
-  const why = failure === null ? '' : `  ${state === 'drafted' ? 'not scanned: ' : ''}${sentenceFor(failure).what}`;
-  return `${state.padEnd(8)}  ${path}${found}${why}`;
-}
-
-function hitWords(hits: number): string {
-  if (hits === 0) return 'no hits';
-  return hits === 1 ? '1 hit' : `${hits} hits`;
+function whyOf({ state, failure }: WatchedFile): string | null {
+  if (failure === null) return null;
+  return state === 'drafted' ? `not scanned: ${reasonOf(failure)}` : reasonOf(failure);
 }
