@@ -87,24 +87,24 @@ test('without a running Vitrine, rules are installed and files scanned, sent, co
     const [sent] = await jsonOf(run, ['upload', one, '--tag', 'emotet', '--comment', 'from a terminal']);
     expect(sent).toMatchObject({ file: one, outcome: 'stored' });
     const again = await run(['upload', one, join(lab.folder, 'two.bin')]);
-    expect([again.code, again.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([
+    expect([again.code, again.output.split('\n').map((line) => line.split('\t')[0])]).toEqual([
       0,
       ['already-there', 'stored', ''],
     ]);
 
-    md5 = again.output.match(/already-there +([0-9a-f]{32})/)?.[1] ?? '';
+    md5 = again.output.match(/already-there\t([0-9a-f]{32})/)?.[1] ?? '';
     expect(await run(['comment', md5, '--file', '-'], { input: 'packed' })).toMatchObject({
       code: 0,
-      output: expect.stringMatching(`^sent  ${md5}  `),
+      output: expect.stringMatching(`^sent\t${md5}\t`),
     });
     const { output } = await run(['comment', md5, '--list']);
-    expect(output.split('\n').filter((line) => !line.startsWith('#'))).toEqual(['  from a terminal', '  packed', '']);
+    expect(output.split('\n').map((line) => line.split('\t')[5])).toEqual(['from a terminal', 'packed', undefined]);
   });
 
   const scanned = await lab.run(['scan', one, hit, '--fail-on-hit']);
   expect([scanned.code, scanned.output.split('\n')]).toEqual([
     8,
-    [`hit      ${hit}  eicar_test_file`, expect.stringMatching(/^no hits {2}\S+ {2}\(\d+ rules\)/), ''],
+    [`hit\t${hit}\teicar_test_file\t-`, expect.stringMatching(/^no hits\t\S+\t-\t\d+ rules/), ''],
   ]);
   const report = await lab.here([
     'case',
@@ -162,7 +162,7 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
       scanned.output
         .trimEnd()
         .split('\n')
-        .map((line) => line.split(/ {2,}/))
+        .map((line) => line.split('\t'))
         .map(([state, path, found]) => [path?.slice(lab.folder.length + 1), `${state} ${found ?? ''}`]),
     ),
   ]).toEqual([
@@ -270,7 +270,7 @@ test('a bundle that one desk wrote is shown to another one, and taken in', async
       errors: expect.stringContaining('--yes'),
     });
     const taken = await run(['bundle', 'import', join(out, name), '--yes'], { environment });
-    expect([taken.code, taken.output]).toEqual([0, '1 taken in, 0 as they were\n']);
+    expect([taken.code, taken.output]).toEqual([0, '1 imported, 0 unchanged\n']);
   });
   const known = await to.run(['case', 'name:one.bin', '--as', 'csv', '--title', 'x', '--out', '-']);
   expect(known.output).toContain('one.bin');

@@ -159,7 +159,7 @@ async function runOver(
       openDesk: () => findOpenDesk(data, packageJson.version),
       collect: () => collectFrom(data),
     }),
-    terminal: (options) => new ProcessTerminal({ ...options, streams, signal, onEnd: () => {} }),
+    terminal: (options) => new ProcessTerminal({ ...options, environment: {}, streams, signal, onEnd: () => {} }),
   });
   for (const stream of [output, errors]) stream.end();
   const [told, complained] = await said;

@@ -353,11 +353,11 @@ test('Ctrl-C pauses a download, and it is gone on with', async () => {
   await vi.waitFor(() => expect(held()).toBeGreaterThan(0), { timeout: 20_000 });
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
-  const job = /"vitrine download --resume (\d+)"/.exec(await errors)?.[1] ?? '';
+  const job = /vitrine download --resume (\d+)/.exec(await errors)?.[1] ?? '';
   letGo();
   expect(await lab.here(['download', '--resume', job, '-w', 'Team'], { environment })).toMatchObject({
     code: 0,
-    output: expect.stringContaining(`${eicar}  done`),
+    output: expect.stringContaining(`${eicar}\tdone`),
   });
 }, 90_000);
 
@@ -388,5 +388,5 @@ test('the journal is listed and checked, and what was edited is named', async ()
   const db = new DatabaseSync(join(lab.data, 'vitrine.db'));
   db.exec("UPDATE journal SET outcome = 'nothing' WHERE number = 1");
   db.close();
-  expect(await lab.run(['journal', 'verify'])).toMatchObject({ code: 1, output: expect.stringContaining('row 1') });
+  expect(await lab.run(['journal', 'verify'])).toMatchObject({ code: 1, output: expect.stringContaining('entry 1') });
 }, 60_000);

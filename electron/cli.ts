@@ -30,6 +30,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   terminal: (options) =>
     new ProcessTerminal({
       ...options,
+      environment: process.env,
       streams: {
         output: process.stdout,
         errors: process.stderr,

@@ -7,8 +7,8 @@ const mostBytes = 1024 * 1024;
  * All of standard input as text. @throws UsageError where it is a terminal, is no text, or longer than anybody types
  */
 export async function allInput(terminal: Pick<Terminal, 'input'>): Promise<string> {
-  const pieces = terminal.input() ?? wrongUsage('nothing comes from standard input');
-  return readText(await allOf(pieces, mostBytes, 'more than 1 MiB from standard input'), 'standard input');
+  const pieces = terminal.input() ?? wrongUsage('stdin is a terminal: pipe the text, or use a file');
+  return readText(await allOf(pieces, mostBytes, 'stdin has more than 1 MiB'), 'stdin');
 }
 
 /** What comes in pieces, whole. @throws UsageError in the words of `tooMuch` beyond `most` bytes */
@@ -29,7 +29,7 @@ export async function allOf(pieces: AsyncIterable<Uint8Array>, most: number, too
  */
 export function readText(bytes: Uint8Array, place: string): string {
   const text = decoded(bytes);
-  return text === null || text.includes('\0') ? wrongUsage(`${place} is no text in UTF-8`) : text;
+  return text === null || text.includes('\0') ? wrongUsage(`${place} is not UTF-8 text`) : text;
 }
 
 /** The mark at its beginning is no part of it. */

@@ -1,14 +1,15 @@
 import { archivePasswordList } from '../../shared/domain/opened-archive.ts';
-import type { CommandRun } from './command.ts';
+import type { CommandRun, Flag } from './command.ts';
 import { givenSecret } from './secret-input.ts';
 import { wrongUsage } from './usage-error.ts';
 
-/** For the help of commands that open archives. */
-export const archivePasswordHelp = `  --archive-password-file F
-                      passwords for archives, one a line; - is standard input. The usual ones are tried anyway`;
-
 const option = 'archive-password-file';
-export const archivePasswordOption = { [option]: { type: 'string' } } as const;
+export const archivePasswordOption = option;
+/** For commands that open archives. */
+export const archivePasswordFlag: Flag = {
+  value: 'FILE',
+  text: 'archive passwords, one per line; - for stdin. Common ones are always tried',
+};
 
 /**
  * Passwords that were given for archives, in their order: never as arguments, which every process of the computer can
@@ -19,7 +20,7 @@ export async function archivePasswords(run: CommandRun): Promise<string[]> {
   const text = await givenSecret(run, { option, variable: '' });
   if (text === null) return [];
   const passwords = [...new Set(text.split(/\r?\n/).filter((line) => line !== ''))];
-  if (passwords.length === 0) wrongUsage(`--${option}: a password is needed`);
+  if (passwords.length === 0) wrongUsage(`--${option}: the file has no password`);
   const read = archivePasswordList.safeParse(passwords);
   return read.data ?? wrongUsage(`--${option}: ${read.error?.issues[0]?.message}`);
 }

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
-import type { CommandWord } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand } from './common-options.ts';
 import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
@@ -43,30 +42,69 @@ test('a file to scan without a name is not the folder that the command runs in',
 });
 
 test.each([
-  [['jurnal'], 'there is no command "jurnal"; did you mean "journal"?'],
-  [['lookup', hash, '--fiel', 'x'], 'there is no option "--fiel"; did you mean "--file"?'],
-  [['journal', 'verfiy'], 'there is no "journal verfiy": verify, export; did you mean "verify"?'],
-  [['journal', 'verify', '--operation', 'scan'], '--operation is for "journal" and "journal export"'],
-  [['journal', 'verify', 'again'], '"again" is one word too many behind "journal verify"'],
-  [['library', 'name:a', '--add', 'packed'], '--add is for "library tag"'],
-  [['library', '-tag:a'], 'there is no option "-t"; what begins with a minus and is no option stands behind "--"'],
-  [['lab', 'constructor'], 'there is no "lab constructor": specimens, publications'],
-  [['rules'], 'one of these words is needed behind it: check, update, install, rollback, remove, list, show'],
-  [['rules', 'check', '1.3'], '"1.3" is one word too many behind "rules check"'],
-  [['workspace', 'list', '--yes'], '--yes is for "workspace remove"'],
-  [['bundle', 'show', 'a', '--yes'], '--yes is for "bundle import"'],
-  [['watch', 'of'], 'there is no "watch of": on, off; did you mean "off"?'],
-  [['hunt', '--al'], 'there is no option "--al"; did you mean "--all"?'],
+  [['jurnal'], 'unknown command "jurnal"; did you mean "journal"?'],
+  [['lookup', hash, '--fiel', 'x'], 'unknown option "--fiel"; did you mean "--file"?'],
+  [['journal', 'verfiy'], 'unknown command "journal verfiy", known: verify, export; did you mean "verify"?'],
+  [['journal', 'verify', '--operation', 'scan'], '--operation is an option of "journal" and "journal export"'],
+  [['journal', 'verify', 'again'], '"again" is one argument too many for "journal verify"'],
+  [['library', 'name:a', '--add', 'packed'], '--add is an option of "library tag"'],
+  [['library', '-tag:a'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
+  [['lab', 'constructor'], 'unknown command "lab constructor", known: specimens, publications'],
+  [['rules'], 'add one of these commands: check, update, install, rollback, remove, list, show'],
+  [['rules', 'check', '1.3'], '"1.3" is one argument too many for "rules check"'],
+  [['workspace', 'list', '--yes'], '--yes is an option of "workspace remove"'],
+  [['bundle', 'show', 'a', '--yes'], '--yes is an option of "bundle import"'],
+  [['watch', 'of'], 'unknown command "watch of", known: on, off; did you mean "off"?'],
+  [['hunt', '--al'], 'unknown option "--al"; did you mean "--all"?'],
 ])('what is not known is named, with what is nearest to it: %j', async (args, sentence) => {
   const { code, asked, said } = await run(...args);
   expect([code, asked, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
 });
 
-test.each(Object.keys(commands))('each option of %s is for one of the words that it knows', async (name) => {
-  const command = await commands[name]?.();
-  const known = Object.keys(command?.options ?? {});
-  const words: readonly CommandWord[] = Object.values(command?.words ?? { '': { options: known, most: 0 } });
-  expect(new Set(words.flatMap(({ options }) => options))).toEqual(new Set(known));
+test.each(Object.entries(commands))('%s has the name and summary of the list of commands', async (name, listed) => {
+  expect(await listed.load()).toMatchObject({ name, summary: listed.summary });
+});
+
+test.each(Object.entries(commands))(
+  'an option that several sub-commands of %s have is the same',
+  async (_name, listed) => {
+    const { flags = {}, words = {} } = await listed.load();
+    const kinds = new Map<string, string>();
+    for (const topic of [flags, ...Object.values(words).map((word) => word.flags ?? {})])
+      for (const [option, { value, short, multiple }] of Object.entries(topic)) {
+        const kind = JSON.stringify([value === undefined, short, multiple]);
+        expect(kinds.get(option) ?? kind).toBe(kind);
+        kinds.set(option, kind);
+      }
+  },
+);
+
+test('vitrine alone prints its help in 40 lines of 80 columns and ends with 0', async () => {
+  const [alone, asked] = [await run(), await run('--help')];
+  expect(asked).toMatchObject({ code: 0, lines: alone.lines, said: [], asked: [] });
+  const lines = alone.lines.join('\n').split('\n');
+  expect([alone.code, lines.length <= 40, lines.filter((line) => line.length > 80)]).toEqual([0, true, []]);
+  for (const name of Object.keys(commands)) expect(alone.lines.join('\n')).toMatch(new RegExp(`^  ${name} `, 'm'));
+});
+
+test.each([['library'], ['library', 'add'], ['journal', 'export']])(
+  'help of %s %s is what --help prints',
+  async (...words) => {
+    const shown = await run('help', ...words);
+    expect(shown).toMatchObject({ code: 0, asked: [], lines: [expect.stringContaining(`vitrine ${words.join(' ')}`)] });
+    expect((await run(...words, '--help')).lines).toEqual(shown.lines);
+    expect((await run('--help', ...words)).lines).toEqual(shown.lines);
+  },
+);
+
+test('help of an unknown command names the nearest one', async () => {
+  for (const [words, nearest] of [
+    [['jurnal'], 'journal'],
+    [['library', 'ad'], 'add'],
+  ] as const) {
+    const { code, said } = await run('help', ...words);
+    expect([code, said[0]]).toEqual([2, expect.stringContaining(`did you mean "${nearest}"?`)]);
+  }
 });
 
 test('short options may stand together', () => {
@@ -74,7 +112,7 @@ test('short options may stand together', () => {
     name: 'lookup',
     rest: ['-qw', 'team', hash],
     isQuiet: true,
-    isJson: false,
+    format: null,
   });
 });
 
@@ -110,7 +148,7 @@ test('Ctrl-C at a desk that does not answer any more ends without an answer', as
   await asked.promise;
   interrupt.abort();
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(await ended).toMatchObject({ code: 130, closed: 1, said: [expect.stringContaining('does not answer')] });
+  expect(await ended).toMatchObject({ code: 130, closed: 1, said: [expect.stringContaining('does not respond')] });
 });
 
 test('Ctrl-C while a host is being opened closes it', async () => {
@@ -182,9 +220,52 @@ test('of two workspaces with one name an id tells which, and the name is wrong u
   expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([
     2,
     [],
-    expect.stringContaining('another workspace has this name already'),
+    expect.stringContaining('another workspace has this name'),
   ]);
   expect((await used('workspace', 'edit', 'third', '--rename', 'Third')).inputsOf('workspaces.edit')).toMatchObject([
     { id: 'third', draft: { name: 'Third' } },
   ]);
+});
+
+test('--json is --format jsonl, and another format is wrong usage beside it', async () => {
+  expect((await run('lookup', hash, '--format', 'jsonl')).json).toEqual((await run('lookup', hash, '--json')).json);
+  for (const args of [
+    ['--format', 'yaml'],
+    ['--format', 'csv', '--json'],
+  ])
+    expect((await run('lookup', hash, ...args)).code).toBe(2);
+});
+
+test('a look-up as CSV has the columns of the table, also for one hash', async () => {
+  const { code, bytes } = await run('lookup', hash, '--format', 'csv');
+  const [head, row, ...more] = bytes.split('\r\n');
+  expect([code, head, row?.split(',').slice(0, 2), more]).toEqual([
+    3,
+    'hash,status,severity,size,type,threat,name,reason',
+    [hash, 'failed'],
+    [''],
+  ]);
+});
+
+test.each(['forbidden', 'forbidden-or-unknown'] as const)(
+  'a missing right ends a look-up with 4 (%s)',
+  async (kind) => {
+    const failure = {
+      service: 'repository',
+      address: 'https://repo.example',
+      status: 403,
+    } as const;
+    const { code, lines } = await runInMemory(['lookup', hash, 'd41d8cd98f00b204e9800998ecf8427e'], () => ({
+      answers: {
+        'samples.lookup': () =>
+          fail(kind === 'forbidden' ? { kind, ...failure, text: '' } : { kind, ...failure, hash }),
+      },
+    }));
+    expect([code, lines.map((line) => line.split('\t')[1])]).toEqual([4, ['forbidden', 'forbidden']]);
+  },
+);
+
+test('addresses of workspaces stay usable', async () => {
+  const { lines } = await runInMemory(['workspace', 'list'], () => ({ answers: {} }));
+  expect(lines).toEqual(['*\tteam\tTeam\thttps://repo.example/path\thttps://rules.example']);
 });

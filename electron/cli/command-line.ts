@@ -3,19 +3,20 @@ import type { Result, ServiceName } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import type { Command, CommandRun, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
-import { commonUsage, findCommand, readOptions } from './common-options.ts';
+import { findCommand, positionals, readOptions } from './common-options.ts';
 import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { flagsOf } from './flags.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
 import { requireKnown } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
-import { numberOf, textOf } from './option-values.ts';
+import { choiceOf, isGiven, numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
 import { OutputGone } from './output-gone.ts';
 import type { RestoreOrder, Restoring, Verifying } from './restoring.ts';
-import type { Terminal } from './terminal.ts';
+import { type OutputFormat, outputFormats, type Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 import { workspaceNamed } from './workspace-named.ts';
@@ -43,7 +44,7 @@ export interface CommandLinePorts {
   version: string;
   /** Secrets of the environment, by the names of their variables. */
   secrets: ReadonlyMap<string, string>;
-  terminal(options: { isJson: boolean; isQuiet: boolean }): Terminal;
+  terminal(options: { format: OutputFormat | null; isQuiet: boolean }): Terminal;
   openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
   restore: Restoring<RestoreOrder & { data: string | null }>;
   verifyBackup: Verifying;
@@ -74,18 +75,18 @@ const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
 
 /** Runs one command to its end. @returns what the process ends with */
 export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
-  const { name, rest, asks, isJson, isQuiet } = findCommand(args);
-  const terminal = ports.terminal({ isJson, isQuiet });
+  const { name, rest, asks, format, isQuiet } = findCommand(args);
+  const terminal = ports.terminal({ format, isQuiet });
   try {
     if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
-    if (name === null)
-      return asks === 'help'
-        ? await print(terminal, await listOfCommands())
-        : wrongUsage(`a command is needed: ${Object.keys(commands).join(', ')}`);
+    if (name === null) return await print(terminal, await helpOf([]));
     const command = await commandNamed(name);
-    if (asks === 'help') return await print(terminal, `${command.usage}\n\n${commonUsage}`);
-    return await new OneRun(command, ports, terminal).run(rest);
+    if (asks === 'help') return await print(terminal, await helpOf([name, ...wordsOf(rest, command)]));
+    const code = await new OneRun(command, ports, terminal).run(rest);
+    await terminal.end(true);
+    return code;
   } catch (error) {
+    await terminal.end(false).catch(() => {});
     return await explain(error, { name, terminal, signal: ports.signal });
   } finally {
     terminal.progress(null);
@@ -97,17 +98,20 @@ async function print(terminal: Terminal, text: string): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-async function listOfCommands(): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = all.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
-  return `Usage: vitrine COMMAND [options]\n\n${lines.join('\n')}\n\n"vitrine COMMAND --help" tells more of one.\n\n${commonUsage}`;
+const helpOf = async (topic: readonly string[]): Promise<string> =>
+  (await import('./help-topics.ts')).helpOfTopic(topic);
+
+/** The sub-command behind the name of its command, where there is one. */
+function wordsOf(rest: readonly string[], command: Command): string[] {
+  const first = positionals(rest, flagsOf(command))[0] ?? '';
+  return Object.hasOwn(command.words ?? {}, first) ? [first] : [];
 }
 
 function commandNamed(name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load
-    ? load()
-    : wrongUsage(`there is no command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
+  const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return listed
+    ? listed.load()
+    : wrongUsage(`unknown command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
 }
 
 /** A command with its door, which is opened when it is first asked for. */
@@ -129,8 +133,9 @@ class OneRun {
   }
 
   async run(rest: readonly string[]): Promise<ExitCode> {
-    const { args, options } = readOptions(rest, this.#command.options);
+    const { args, options } = readOptions(rest, flagsOf(this.#command));
     requireKnown(this.#command, { args, options });
+    requireFormat(this.#command, options);
     this.#options = options;
     const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
     try {
@@ -151,7 +156,7 @@ class OneRun {
   /** A host of our own ends in order, however long that takes; a desk that is stopped never answers. */
   #givenUp(): Promise<never> {
     if (this.#ready?.door.kind !== 'desk') return new Promise(() => {});
-    this.#terminal.complain('Vitrine does not answer. What was asked of it may go on there: its Activity tells.');
+    this.#terminal.complain('Vitrine does not respond. The operation may continue there: see Activity.');
     throw new Told(exitCodes.interrupted);
   }
 
@@ -223,19 +228,24 @@ class OneRun {
   }
 
   #noWorkspace(named: string): never {
-    this.#terminal.complain(`There is no workspace "${named}". "vitrine workspace list" tells which there are.`);
+    this.#terminal.complain(`There is no workspace "${named}". List them: vitrine workspace list`);
     throw new Told(exitCodes.notFound);
   }
 
   async #lend(workspaceId: string): Promise<void> {
     const { tokens } = await this.#secrets();
     if (tokens.size > 0 && workspaceId === labId)
-      wrongUsage(
-        'the lab of this computer has a token of its own: name another workspace with --workspace, or give none',
-      );
+      wrongUsage('the lab needs no token: choose another workspace with --workspace, or give no token');
     const { lend } = await this.#open();
     for (const [service, token] of tokens) lend?.(workspaceId, service, token);
   }
+}
+
+/** @throws UsageError for a format that the command does not write, and for two */
+function requireFormat(command: Command, options: OptionValues): void {
+  const format = choiceOf(options, 'format', flagsOf(command)['format']?.choices ?? outputFormats);
+  if (isGiven(options, 'json') && format !== null && format !== 'jsonl')
+    wrongUsage('--json is --format jsonl: give one of them');
 }
 
 function waitSeconds(options: OptionValues): number {
@@ -245,7 +255,7 @@ function waitSeconds(options: OptionValues): number {
 async function checkTokens({ door, lend }: OpenedDoor, { tokens }: GivenSecrets): Promise<void> {
   if (lend !== null || tokens.size === 0) return;
   await door.close();
-  wrongUsage('Vitrine is open on this data, and its own tokens are used: close it, or give none');
+  wrongUsage('Vitrine is open and uses its own tokens: close it, or give no token');
 }
 
 async function unlock(door: Door, passphrase: string): Promise<void> {

@@ -1,4 +1,3 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
@@ -33,30 +32,50 @@ export interface CommandRun {
   diagnosing: Diagnosing;
 }
 
-/** How a command is used with a word behind its name, such as "verify" behind "journal". */
-export interface CommandWord {
-  /** Of the options of its command, those that it takes. */
-  options: readonly string[];
+/** An option, as the help, the completion and the parser have it. */
+export interface Flag {
+  /** What its value is called; left out: it takes none. */
+  value?: string;
+  short?: string;
+  /** It may be given more than once. */
+  multiple?: true;
+  /** Completion offers these values. */
+  choices?: readonly string[];
+  /** Without a full stop. */
+  text: string;
+}
+
+/** By their long names, in the order of the help. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** What the help shows of a command or of a sub-command. */
+export interface Topic {
+  /** One line for lists of commands, without a full stop. */
+  summary: string;
+  /** What follows its name, one entry for each way to use it. */
+  usage: readonly string[];
+  /** Paragraphs; lines are wrapped where they are shown. */
+  about?: string;
+  /** Command lines that work when pasted. */
+  examples: readonly string[];
+  /** Without those that every command has. */
+  flags?: Flags;
+}
+
+/** A sub-command, such as "verify" of "journal". */
+export interface SubCommand extends Topic {
   /** How many arguments may follow it. */
   most: number;
 }
 
 /** One word behind `vitrine`. */
-export interface Command {
+export interface Command extends Topic {
   name: string;
-  /** One line for the list of commands. */
-  summary: string;
-  /** Shown by `vitrine NAME --help`, without the options that every command has. */
-  usage: string;
+  words?: Readonly<Record<string, SubCommand>>;
   /**
-   * Besides those that every command has: `--json`, `--workspace`, `--data`, `--quiet`, `--help`, and where tokens and
-   * the passphrase are.
+   * How many arguments may follow it where they are no sub-command. Left out: one of its sub-commands is needed, if it
+   * has any; else everything is an argument.
    */
-  options: ParseArgsOptionsConfig;
-  /**
-   * By the words behind its name; `''` stands for none, and where that one takes arguments for any other. Left out:
-   * they are all arguments.
-   */
-  words?: Readonly<Record<string, CommandWord>>;
+  most?: number;
   run(run: CommandRun): Promise<ExitCode>;
 }

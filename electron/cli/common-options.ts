@@ -1,40 +1,58 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import type { OptionValues } from './command.ts';
+import type { Flags, OptionValues } from './command.ts';
+import { parserOptions } from './flags.ts';
+import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
+export const commonFlags = {
+  json: { text: 'newline-delimited JSON on stdout, the same as --format jsonl' },
+  format: {
+    value: 'FORMAT',
+    choices: outputFormats,
+    text: 'table, json, jsonl or csv (default: a table in a terminal, else tab-separated text)',
+  },
+  workspace: { short: 'w', value: 'NAME', text: 'use this workspace, by its name or ID' },
+  data: { value: 'DIR', text: 'use this data directory' },
+  wait: { value: 'SECONDS', text: 'wait this long for data that is in use (default 10)' },
+  quiet: { short: 'q', text: 'no progress and no notes on stderr' },
+  'repository-token-file': {
+    value: 'FILE',
+    text: 'repository token for this command only; or set VITRINE_REPOSITORY_TOKEN',
+  },
+  'rule-editor-token-file': {
+    value: 'FILE',
+    text: 'rule editor token for this command only; or set VITRINE_RULE_EDITOR_TOKEN',
+  },
+  'passphrase-file': { value: 'FILE', text: 'passphrase of the sealed token file; or set VITRINE_PASSPHRASE' },
+  version: { text: 'print the version' },
+  help: { short: 'h', text: 'show help' },
+} as const satisfies Flags;
+
+/** Every command has them, as the parser takes them. */
 export const commonOptions = {
   json: { type: 'boolean' },
+  format: { type: 'string' },
   workspace: { type: 'string', short: 'w' },
   data: { type: 'string' },
   wait: { type: 'string' },
   quiet: { type: 'boolean', short: 'q' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  'passphrase-file': { type: 'string' },
   'repository-token-file': { type: 'string' },
   'rule-editor-token-file': { type: 'string' },
-} as const satisfies ParseArgsOptionsConfig;
+  'passphrase-file': { type: 'string' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies Record<keyof typeof commonFlags, ParseArgsOptionsConfig[string]>;
 
-export const commonUsage = `Options of every command:
-  --json                         JSON, a value a line
-  -w, --workspace NAME           another workspace than the one in use, by its name or id
-  --data DIR                     data directory
-  --wait SECONDS                 how long data that is in use is waited for (default 10)
-  -q, --quiet                    no progress and no remarks
-  --repository-token-file FILE   a token for this command alone; or VITRINE_REPOSITORY_TOKEN
-  --rule-editor-token-file FILE  the same for the rule editor; or VITRINE_RULE_EDITOR_TOKEN
-  --passphrase-file FILE         opens the sealed file of tokens; or VITRINE_PASSPHRASE
-  -h, --help                     this`;
-
-/** What stands before the command's name may be of every command alone. */
+/** Only options of all commands may precede the command's name. */
 export interface NamedCommand {
   /** null: there is none. */
   name: string | null;
   rest: string[];
   asks: 'help' | 'version' | null;
-  isJson: boolean;
+  /** null: none was given, or one that this command has for itself. */
+  format: OutputFormat | null;
   isQuiet: boolean;
 }
 
@@ -48,7 +66,8 @@ export function findCommand(args: readonly string[]): NamedCommand {
   });
   const first = tokens.find((token) => token.kind === 'positional');
   const asks = values.help ? 'help' : values.version ? 'version' : null;
-  const told = { asks, isJson: values.json === true, isQuiet: values.quiet === true } as const;
+  const named = outputFormats.find((one) => one === values.format) ?? null;
+  const told = { asks, format: values.json === true ? 'jsonl' : named, isQuiet: values.quiet === true } as const;
   if (!first) return { ...told, name: null, rest: [...args] };
   return { ...told, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
 }
@@ -57,15 +76,13 @@ export function findCommand(args: readonly string[]): NamedCommand {
 const secretNames = /^--(?:[a-z-]+-)?(?:token|password|passphrase|secret)(?=$|=)/;
 
 /** @throws UsageError for what the command does not know */
-export function readOptions(
-  args: readonly string[],
-  own: ParseArgsOptionsConfig,
-): { args: string[]; options: OptionValues } {
-  const options: ParseArgsOptionsConfig = { ...commonOptions, ...own };
+export function readOptions(args: readonly string[], own: Flags): { args: string[]; options: OptionValues } {
+  const options: ParseArgsOptionsConfig = { ...commonOptions, ...parserOptions(own) };
   const [secret] = args.flatMap((arg) => secretNames.exec(arg)?.[0] ?? []);
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
     wrongUsage(
-      `${secret} does not exist: every process of this computer can read the arguments of a command. A secret comes from a file or from the environment, see --help`,
+      `${secret} does not exist: every process on this computer can read the arguments of a command. ` +
+        'Use a file or an environment variable, see "vitrine help options"',
     );
   }
   requireOptions(args, options);
@@ -83,7 +100,7 @@ export function readOptions(
           : [],
       ),
     );
-    if (values.data === '') wrongUsage('--data: the directory has no name');
+    if (values.data === '') wrongUsage('--data: the directory name is empty');
     return { args: positionals, options: onlyTexts(values) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -91,16 +108,14 @@ export function readOptions(
   }
 }
 
-/** What is none is told with the one that is nearest to it. */
+/** @throws UsageError for an unknown option, with the nearest known one */
 function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig): void {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
-    const asArgument = token.rawName.startsWith('--')
-      ? ''
-      : '; what begins with a minus and is no option stands behind "--"';
+    const asArgument = token.rawName.startsWith('--') ? '' : '; put arguments that begin with "-" after "--"';
     wrongUsage(
-      `there is no option "${token.rawName}"${suggestion(
+      `unknown option "${token.rawName}"${suggestion(
         token.rawName,
         Object.keys(options).map((name) => `--${name}`),
       )}${asArgument}`,
@@ -108,7 +123,7 @@ function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig
   }
 }
 
-/** Which of two values was meant nobody knows. */
+/** @throws UsageError for an option that takes one value and has several */
 function requireOnce(names: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) wrongUsage(`--${repeated} is given more than once`);
@@ -123,3 +138,12 @@ function onlyTexts(values: ReturnType<typeof parseArgs>['values']): OptionValues
     ]),
   );
 }
+
+/** The arguments among what was typed, also where something in it is wrong. */
+export const positionals = (args: readonly string[], own: Flags): string[] =>
+  parseArgs({
+    args: [...args],
+    options: { ...commonOptions, ...parserOptions(own) },
+    strict: false,
+    allowPositionals: true,
+  }).positionals;

@@ -1,23 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { commonUsage } from './common-options.ts';
+import { commonOptions } from './common-options.ts';
 import { exitCodes } from './exit-codes.ts';
+import { flagsOf } from './flags.ts';
+import { helpText } from './help-text.ts';
+import { optionsHelp, topHelp } from './top-help.ts';
 
 const document = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 const block = (text: string): string => `\n\`\`\`\n${text}\n\`\`\`\n`;
+const loaded = await Promise.all(
+  Object.entries(commands).map(async ([name, { load }]): Promise<[string, Command]> => [name, await load()]),
+);
+const everyHelp = ([, command]: (typeof loaded)[number]): string[] => [
+  helpText(command),
+  ...Object.keys(command.words ?? {}).map((word) => helpText(command, word)),
+];
 
-test.each(Object.keys(commands))('the document has what "vitrine %s --help" prints', async (name) => {
-  const command = await commands[name]?.();
-  expect(document).toContain(block(command?.usage ?? name));
+test.each(loaded)('the document has what "vitrine %s --help" prints', (_name, command) => {
+  expect(document).toContain(block(helpText(command)));
+});
+
+test.each(loaded)('the document has the help of each sub-command of %s that has options', (_name, command) => {
+  const missing = Object.entries(command.words ?? {}).filter(
+    ([word, { flags }]) => flags !== undefined && !document.includes(block(helpText(command, word))),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('the document has the options of every command, and what each number at the end means', () => {
-  expect(document).toContain(block(commonUsage));
+  expect(document).toContain(block(optionsHelp()));
   for (const code of Object.values(exitCodes)) expect(document).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'));
 });
 
-test.each(Object.keys(commands))('each option of %s is in its own help', async (name) => {
-  const { options, usage } = (await commands[name]?.()) ?? { options: { none: {} }, usage: '' };
-  expect(Object.keys(options).filter((option) => !usage.includes(`--${option}`))).toEqual([]);
+test('the help of a command has usage and examples, no line is longer than 80 columns, and nothing but ASCII', () => {
+  for (const text of [topHelp(), optionsHelp(), ...loaded.flatMap(everyHelp)])
+    for (const line of text.split('\n')) expect(line).toMatch(/^[ -~]{0,80}$/);
+  for (const text of loaded.flatMap(everyHelp))
+    for (const part of ['USAGE\n', 'EXAMPLES\n']) expect(text).toContain(`\n${part}`);
+});
+
+test.each(loaded)('each option of %s is in the help of what takes it', (_name, command) => {
+  for (const [word, { flags }] of [['', command] as const, ...Object.entries(command.words ?? {})])
+    for (const option of Object.keys(flags ?? {}))
+      expect(helpText(command, word === '' ? undefined : word)).toContain(`--${option}`);
+  for (const option of Object.keys(commonOptions)) {
+    expect(optionsHelp()).toContain(`--${option}`);
+    if (option !== 'format') expect(Object.keys(flagsOf(command))).not.toContain(option);
+  }
 });

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 const { done, hit, usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
 
-/** What is not named is `failed`. */
+/** Every other kind is `failed`. */
 const codes: Partial<Record<FailureKind, ExitCode>> = {
   'bad-input': usage,
   'unknown-operation': usage,
@@ -22,7 +22,6 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'case-empty': notFound,
   'needs-md5': notFound,
   'unknown-hash': notFound,
-  'forbidden-or-unknown': notFound,
   'not-in-library': notFound,
   'not-in-vault': notFound,
   'vault-empty': notFound,
@@ -45,6 +44,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'token-for-other-host': notAllowed,
   'token-refused': notAllowed,
   forbidden: notAllowed,
+  'forbidden-or-unknown': notAllowed,
   'secrets-locked': notAllowed,
   'passphrase-wrong': notAllowed,
   'bundle-passphrase-wrong': notAllowed,
@@ -133,8 +133,8 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 export const exitCodeOf = ({ kind }: Pick<Failure, 'kind'>): ExitCode => codes[kind] ?? failed;
 
 /**
- * In the order in which they matter to who runs a command over many things: the first that was met is told. A hit stays
- * one whatever else failed.
+ * In the order in which they matter for a command over many items: the first one that applies is the exit code. A hit
+ * counts whatever else failed.
  */
 const gravest: readonly ExitCode[] = [interrupted, hit, data, notAllowed, service, refused, failed, usage, notFound];
 

@@ -1,25 +1,25 @@
-/** What a command ends with. Part of its interface: scripts rely on these numbers (docs/command-line.md). */
+/** Part of the interface: scripts rely on these numbers (docs/command-line.md). */
 export const exitCodes = {
   done: 0,
-  /** Something failed that no other number tells. */
+  /** Any other failure. */
   failed: 1,
   /** The command line itself is wrong; nothing was done. */
   usage: 2,
-  /** Asked, and not known there: at least one of them. */
+  /** At least one item is unknown or missing. */
   notFound: 3,
   /** No token, a refused one, or one without the right. */
   notAllowed: 4,
-  /** The service cannot be reached, or does not answer as it should. */
+  /** The service cannot be reached, or its response is unexpected. */
   service: 5,
   /** The data is in use, of a newer version, damaged, or its disk refuses. */
   data: 6,
-  /** Refused to protect somebody: a third party, a marking, wrong bytes. */
+  /** Refused by a safety rule: TLP, live bytes, wrong bytes. */
   refused: 7,
   /** A rule hit: `scan` and `hunt` with `--fail-on-hit`. */
   hit: 8,
   /** Ctrl-C, as shells number it. */
   interrupted: 130,
-  /** Whoever read the output went away, as shells number it. */
+  /** The reader of the output closed it, as shells number it. */
   brokenPipe: 141,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -30,11 +30,11 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
     return await allOf(
       await piecesOf(like, signal),
       mostMiB * 1024 * 1024,
-      `--${option}: more than ${mostMiB} MiB in ${path}`,
+      `--${option}: ${path} has more than ${mostMiB} MiB`,
     );
   } catch (error) {
     if (signal.aborted || error instanceof UsageError || !(error instanceof Error)) throw error;
-    return wrongUsage(`--${option}: ${path} cannot be read (${'code' in error ? String(error.code) : error.message})`);
+    return wrongUsage(`--${option}: cannot read ${path} (${'code' in error ? String(error.code) : error.message})`);
   }
 }
 

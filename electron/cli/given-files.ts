@@ -69,7 +69,7 @@ export async function factsOf(
   } catch (error) {
     const { code = 'UNKNOWN' }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
     if (!notThere.has(code)) return fail({ kind: 'file-unreadable', name: shown, code }, error);
-    terminal.complain(`There is no file or folder "${shown}". Nothing was done.`);
+    terminal.complain(`No such file or folder: "${shown}". Nothing was done.`);
     throw new Told(exitCodes.notFound);
   }
 }
@@ -105,6 +105,9 @@ const readablePath = async (path: string): Promise<string> =>
 
 const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
   fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });
+
+export const tooManyFiles = (most: number, given: number): string =>
+  `at most ${most.toLocaleString('en')} files at a time, not ${given.toLocaleString('en')}`;
 
 export function reportNoFiles(
   { terminal }: { terminal: Pick<Terminal, 'complain'> },

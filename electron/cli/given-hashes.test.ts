@@ -15,17 +15,14 @@ test('a file that is larger than any list of hashes is refused in a sentence, an
     answers: { 'workspaces.list': () => usualWorkspaces },
   }));
   expect([run.code, run.lines]).toEqual([2, []]);
-  expect(run.said.join('\n')).toContain(`--file: more than 64 MiB in ${path}`);
+  expect(run.said.join('\n')).toContain(`--file: ${path} has more than 64 MiB`);
 });
 
 test('a file that is not there is named', async () => {
   const run = await runInMemory(['lookup', '--file', '/nowhere/hashes'], () => ({
     answers: { 'workspaces.list': () => usualWorkspaces },
   }));
-  expect([run.code, run.said.join('\n').includes('--file: /nowhere/hashes cannot be read (ENOENT)')]).toEqual([
-    2,
-    true,
-  ]);
+  expect([run.code, run.said.join('\n').includes('--file: cannot read /nowhere/hashes (ENOENT)')]).toEqual([2, true]);
 });
 
 const [md5, sha1, sha256] = [
@@ -47,7 +44,7 @@ test.each([
       answers: { 'samples.lookup': unknown },
     }));
     expect(run.inputsOf('samples.lookup')).toEqual([md5, sha256].map((hash) => ({ workspaceId: 'team', hash })));
-    expect([run.code, run.said[0]]).toEqual([1, `"${argument}" was not taken: ${reason}`]);
+    expect([run.code, run.said[0]]).toEqual([1, `"${argument}" is not a hash: ${reason}`]);
   },
 );
 
@@ -77,6 +74,6 @@ test('what is not taken in a text is reported with its line, and the command doe
   }));
   expect(run.inputsOf('samples.lookup')).toHaveLength(2);
   expect(run.said[0]).toBe(
-    `line 3: "${sha1.slice(0, 32)}" was not taken: imphash: samples are looked up by MD5, SHA-1 or SHA-256`,
+    `line 3: "${sha1.slice(0, 32)}" is not a hash: imphash: samples are looked up by MD5, SHA-1 or SHA-256`,
   );
 });

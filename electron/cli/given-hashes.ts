@@ -1,19 +1,21 @@
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import { allOf } from './all-input.ts';
-import type { CommandRun } from './command.ts';
+import type { CommandRun, Flag } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { NamedFile } from './file-input.ts';
 import { textOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 import { wrongUsage } from './usage-error.ts';
 
-export const hashesUsage = `Hashes come from the arguments, from --file FILE, or from standard input ("-", or a pipe): any text with MD5, SHA-1 or SHA-256 in
-it, each of which is taken once. Strings that look like a hash but are not are reported on standard error, each with the reason; the
-others are looked for all the same.`;
+/** For the help of commands that take hashes. */
+export const hashesHelp =
+  'Hashes come from the arguments, from --file, or from stdin ("-" or a pipe): any text with MD5, SHA-1 or SHA-256 ' +
+  'in it. Malformed hashes are reported on stderr; the exit code is 1 if one of them is an argument.';
+export const hashesFileFlag: Flag = { value: 'FILE', text: 'read the hashes from a file' };
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const leastDistinct = 16;
-/** Told without loading what reads texts. What repeats its beginning may be a placeholder. */
+/** Recognized without loading the extractor. What repeats its beginning may be a placeholder. */
 const isDigest = (typed: string): boolean =>
   oneHash.test(typed) && typed.indexOf(typed.slice(0, leastDistinct), 1) === -1;
 /** About two million hashes. */
@@ -26,7 +28,7 @@ type Given = Pick<CommandRun, 'args' | 'options' | 'terminal' | 'signal'>;
 export interface GivenHashes {
   /** Each once, in lower case and in the order of their first appearance. */
   hashes: string[];
-  /** What the command ends with besides: an argument was not taken. */
+  /** Not 0 where an argument is not a hash. */
   code: ExitCode;
 }
 
@@ -45,15 +47,15 @@ export async function givenHashes(given: Given): Promise<GivenHashes> {
   };
   const typed = args.filter((arg) => arg !== '-').map((arg) => ({ arg, ...extractHashes(arg) }));
   const other = typed.find((one) => one.found.length === 0 && one.rejected.length === 0);
-  if (other) wrongUsage(`"${other.arg.slice(0, mostShown)}" is no MD5, SHA-1 or SHA-256`);
+  if (other) wrongUsage(`"${other.arg.slice(0, mostShown)}" is not an MD5, SHA-1 or SHA-256`);
   for (const one of typed) for (const { value } of one.found) take(value);
   const rejected = new RejectedReport(terminal);
   for (const run of typed.flatMap((one) => one.rejected)) await rejected.add(run, '');
   await readTexts(given, take, rejected);
   rejected.end();
-  if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 was given');
+  if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 found');
   if (repeated > 0)
-    terminal.say(`${found.size.toLocaleString('en')} hashes; ${repeated.toLocaleString('en')} came again`);
+    terminal.say(`${found.size.toLocaleString('en')} hashes, ${repeated.toLocaleString('en')} repeated`);
   return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
 }
 
@@ -83,11 +85,11 @@ async function fileBytes(file: NamedFile): Promise<Uint8Array> {
 }
 
 async function pipedBytes(terminal: Terminal): Promise<Uint8Array> {
-  const pieces = terminal.input() ?? wrongUsage('name a hash, or send some through standard input');
-  return allOf(pieces, longestTextMiB * 1024 * 1024, `more than ${longestTextMiB} MiB from standard input`);
+  const pieces = terminal.input() ?? wrongUsage('name a hash, or pipe text with hashes to stdin');
+  return allOf(pieces, longestTextMiB * 1024 * 1024, `stdin has more than ${longestTextMiB} MiB`);
 }
 
-/** Says on standard error what was not taken, the first few by name. */
+/** Reports malformed hashes on standard error, the first few by name. */
 class RejectedReport {
   readonly #terminal: Terminal;
   #count = 0;
@@ -100,14 +102,15 @@ class RejectedReport {
     this.#count += 1;
     if (this.#count > mostRejectedShown) return;
     const { reasonSentence } = await import('../../shared/domain/hash-reasons.ts');
-    this.#terminal.complain(`${place}"${text}" was not taken: ${reasonSentence(reason)}`);
+    this.#terminal.complain(`${place}"${text}" is not a hash: ${reasonSentence(reason)}`);
   }
 
   end(): void {
     const more = this.#count - mostRejectedShown;
     if (more > 0)
       this.#terminal.complain(
-        `${more.toLocaleString('en')} more ${more === 1 ? 'was' : 'were'} not taken; "vitrine hashes" lists them`,
+        `${more.toLocaleString('en')} more ${more === 1 ? 'string is' : 'strings are'} not hashes. ` +
+          'List them: vitrine hashes',
       );
   }
 }

@@ -65,6 +65,6 @@ async function secretFrom(
 /** Never shown: that it is wrong is all that is said. */
 function checked(secret: string | null, place: string): string | null {
   if (secret !== null && (secret === '' || secret.length > longestSecret || /[\r\n\0]/.test(secret)))
-    wrongUsage(`${place}: one line of at most ${longestSecret} characters is needed`);
+    wrongUsage(`${place} must be one line of at most ${longestSecret} characters`);
   return secret;
 }

@@ -1,46 +1,52 @@
-import type { Command, CommandWord, OptionValues } from './command.ts';
+import type { Command, OptionValues, SubCommand } from './command.ts';
 import { commonOptions } from './common-options.ts';
 import { suggestion } from './nearest-word.ts';
 import { wrongUsage } from './usage-error.ts';
 
 const mostShown = 80;
+type Known = Pick<Command, 'name' | 'words' | 'most' | 'flags'>;
 
-/** @throws UsageError for a word behind the command's name, an argument or an option that would mean nothing there */
+/** @throws UsageError for a sub-command, an argument or an option that the command does not take */
 export function requireKnown(
-  { name, words }: Pick<Command, 'name' | 'words'>,
+  command: Known,
   { args, options }: { args: readonly string[]; options: OptionValues },
 ): void {
+  const { name, words } = command;
   if (words === undefined) return;
-  const { word, rest } = wordOf({ name, words }, args);
-  const { most, options: taken } = words[word] ?? { most: 0, options: [] };
+  const { word, rest } = wordOf(command, words, args);
+  const { most = 0, flags = {} } = words[word] ?? command;
   const [tooMany] = rest.slice(most);
   if (tooMany !== undefined)
-    wrongUsage(`"${tooMany.slice(0, mostShown)}" is one word too many behind "${wholeName(name, word)}"`);
+    wrongUsage(`"${tooMany.slice(0, mostShown)}" is one argument too many for "${wholeName(name, word)}"`);
   const foreign = Object.keys(options).find(
-    (option) => !Object.hasOwn(commonOptions, option) && !taken.includes(option),
+    (option) => !Object.hasOwn(commonOptions, option) && !Object.hasOwn(flags, option),
   );
   if (foreign !== undefined)
     wrongUsage(
-      `--${foreign} is for ${takersOf(words, foreign)
+      `--${foreign} is an option of ${takersOf(command, words, foreign)
         .map((taker) => `"${wholeName(name, taker)}"`)
         .join(' and ')}`,
     );
 }
 
 function wordOf(
-  { name, words }: { name: string; words: Readonly<Record<string, CommandWord>> },
+  { name, most }: Known,
+  words: Readonly<Record<string, SubCommand>>,
   args: readonly string[],
 ): { word: string; rest: readonly string[] } {
   const [first, ...rest] = args;
   if (first !== undefined && first !== '' && Object.hasOwn(words, first)) return { word: first, rest };
-  const known = Object.keys(words).filter((word) => word !== '');
-  if (first === undefined ? Object.hasOwn(words, '') : (words['']?.most ?? 0) > 0) return { word: '', rest: args };
-  if (first === undefined) return wrongUsage(`one of these words is needed behind it: ${known.join(', ')}`);
+  const known = Object.keys(words);
+  if (first === undefined ? most !== undefined : (most ?? 0) > 0) return { word: '', rest: args };
+  if (first === undefined) return wrongUsage(`add one of these commands: ${known.join(', ')}`);
   return wrongUsage(
-    `there is no "${wholeName(name, first.slice(0, mostShown))}": ${known.join(', ')}${suggestion(first, known)}`,
+    `unknown command "${wholeName(name, first.slice(0, mostShown))}", known: ${known.join(', ')}` +
+      suggestion(first, known),
   );
 }
 
-const takersOf = (words: Readonly<Record<string, CommandWord>>, option: string): string[] =>
-  Object.keys(words).filter((word) => words[word]?.options.includes(option));
+const takersOf = ({ flags = {} }: Known, words: Readonly<Record<string, SubCommand>>, option: string): string[] => [
+  ...(Object.hasOwn(flags, option) ? [''] : []),
+  ...Object.keys(words).filter((word) => Object.hasOwn(words[word]?.flags ?? {}, option)),
+];
 const wholeName = (name: string, word: string): string => (word === '' ? name : `${name} ${word}`);

@@ -7,7 +7,8 @@ import type { Diagnosing } from './diagnosing.ts';
 import type { Door } from './door.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { takeSecrets } from './given-secrets.ts';
-import type { Terminal } from './terminal.ts';
+import type { OutputFormat, Terminal } from './terminal.ts';
+import { ValueWriter } from './value-writer.ts';
 
 export type Answers = {
   [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>>;
@@ -35,6 +36,8 @@ export interface MemoryHost {
   answer?: boolean | null;
   /** Whether the output goes to a terminal. */
   isPerson?: boolean;
+  /** How wide the terminal is. */
+  columns?: number | null;
   exports?: Record<string, string>;
   interrupt?: AbortController;
   kind?: Door['kind'];
@@ -62,6 +65,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     input = null,
     answer = null,
     isPerson = false,
+    columns = null,
     exports = {},
     interrupt = new AbortController(),
     kind = 'own',
@@ -116,23 +120,32 @@ export async function runInMemory(args: readonly string[], host: (events: Events
       seen.closed += 1;
     },
   };
-  const terminal = (isJson: boolean): Terminal => ({
-    isJson,
-    isPerson: isPerson && !isJson,
-    line: async (text) => void seen.lines.push(text),
-    json: async (value) => void seen.json.push(JSON.parse(JSON.stringify(value))),
-    bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),
-    say: (text) => void seen.said.push(text),
-    complain: (text) => void seen.said.push(text),
-    progress: () => {},
-    ask: async () => answer,
-    input: () => (input === null ? null : once(input)),
-  });
+  const terminal = (format: OutputFormat | null): Terminal => {
+    const layout = format === 'jsonl' ? 'json' : (format ?? (isPerson ? 'table' : 'plain'));
+    const csv = new ValueWriter('csv', async (text) => void (seen.bytes += text));
+    return {
+      layout,
+      isJson: layout === 'json',
+      isData: layout === 'json' || layout === 'csv',
+      columns,
+      line: async (text) => void seen.lines.push(text),
+      json: async (value) => void seen.json.push(JSON.parse(JSON.stringify(value))),
+      value: async (value) =>
+        layout === 'csv' ? csv.alone(value) : void seen.json.push(JSON.parse(JSON.stringify(value))),
+      end: async () => {},
+      bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),
+      say: (text) => void seen.said.push(text),
+      complain: (text) => void seen.said.push(text),
+      progress: () => {},
+      ask: async () => answer,
+      input: () => (input === null ? null : once(input)),
+    };
+  };
   const code = await runCommandLine(args, {
     version: '0.0.0',
     secrets: takeSecrets(process.env),
     signal: interrupt.signal,
-    terminal: ({ isJson }) => terminal(isJson),
+    terminal: ({ format }) => terminal(format),
     restore: restores,
     verifyBackup: verifies,
     diagnosing: () => ({ openDesk: async () => (isDeskOpen ? door : null), collect: collects }),

@@ -25,17 +25,18 @@ export function choiceOf<Choice extends string>(
   const value = textOf(options, name);
   if (value === null) return null;
   return (
-    choices.find((choice) => choice === value.toLowerCase()) ?? wrongUsage(`--${name} is one of ${choices.join(', ')}`)
+    choices.find((choice) => choice === value.toLowerCase()) ??
+    wrongUsage(`--${name} must be one of ${choices.join(', ')}`)
   );
 }
 
 /** @throws UsageError where it was not given, or is empty */
 export const neededText = (options: OptionValues, name: string): string =>
-  textOf(options, name) || wrongUsage(`--${name} is needed`);
+  textOf(options, name) || wrongUsage(`--${name} is required`);
 
 /** A whole number from 1. @throws UsageError for anything else */
 export function numberOf(options: OptionValues, name: string): number | null {
   const value = textOf(options, name);
   if (value === null) return null;
-  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : wrongUsage(`--${name} is a whole number`);
+  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : wrongUsage(`--${name} must be a whole number from 1`);
 }

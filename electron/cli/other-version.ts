@@ -4,7 +4,8 @@ export class OtherVersion extends Error {
 
   constructor(desks: string, own: string) {
     super(
-      `Vitrine ${desks} is open on this data, and this is the command of ${own}. Close it, or use the command that came with it.`,
+      `Vitrine ${desks} is open on this data, but this command is version ${own}. ` +
+        'Close Vitrine, or use the command of the same version.',
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, FailureError } from '../../shared/failure-error.ts';
-import type { CommandRun } from './command.ts';
+import type { CommandRun, Flag } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { untilStopped } from './interruption.ts';
 import { writeIntoPipe } from './pipe-output.ts';
@@ -23,6 +23,13 @@ export interface OutputFile {
    */
   isCsv?: boolean;
 }
+
+/** For commands that write one file. */
+export const outFlag: Flag = {
+  value: 'FILE',
+  text: 'output file; - for stdout. A CSV file begins with a byte order mark for spreadsheets',
+};
+export const forceFlag: Flag = { text: 'replace an existing file' };
 
 /** To be asked before anything is prepared. @throws Told where the file is there and may not be replaced */
 export async function refuseExisting(
@@ -154,6 +161,6 @@ function notWritten(path: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): 
 }
 
 function there(terminal: Pick<Terminal, 'complain'>, out: string): Told {
-  terminal.complain(`${out} is there already, and stays as it is. --force replaces it.`);
+  terminal.complain(`${out} exists and was not changed. Replace it with --force.`);
   return new Told(exitCodes.refused);
 }

@@ -14,7 +14,8 @@ function terminalWith({
   const output = new PassThrough();
   const ended: Error[] = [];
   const terminal = new ProcessTerminal({
-    isJson: false,
+    format: null,
+    environment: {},
     isQuiet: false,
     signal: new AbortController().signal,
     onEnd: (why) => ended.push(why),
@@ -60,7 +61,7 @@ test.each([
 });
 
 test('a JSON value is one line to everybody who reads lines', async () => {
-  const { terminal, output } = terminalWith({ isJson: true });
+  const { terminal, output } = terminalWith({ format: 'jsonl' });
   await terminal.json({ name: 'a\u2028b\u2029c' });
   expect(String(output.read())).toBe('{"name":"a\\u2028b\\u2029c"}\n');
 });

@@ -3,11 +3,13 @@ import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import { OutputGone } from './output-gone.ts';
-import type { Terminal } from './terminal.ts';
+import type { Layout, OutputFormat, Style, Terminal } from './terminal.ts';
 import { Told } from './told.ts';
+import { ValueWriter } from './value-writer.ts';
+import { spelledOut, visibleText } from '../../shared/domain/visible-text.ts';
 
 export interface TerminalStreams {
-  output: Writable & { isTTY?: boolean };
+  output: Writable & { isTTY?: boolean; columns?: number };
   errors: Writable & { isTTY?: boolean; columns?: number };
   input(): Readable & { isTTY?: boolean };
   /**
@@ -19,8 +21,11 @@ export interface TerminalStreams {
 
 export interface TerminalOptions {
   streams: TerminalStreams;
-  isJson: boolean;
+  /** null: a table in a terminal, plain elsewhere. */
+  format: OutputFormat | null;
   isQuiet: boolean;
+  /** `TERM` and `NO_COLOR` of the environment. */
+  environment: Readonly<Record<string, string | undefined>>;
   /**
    * Aborted by Ctrl-C: what comes through a pipe is read no further, and who does not read the output is not waited
    * for.
@@ -35,11 +40,9 @@ export interface TerminalOptions {
 
 /** Nothing in it could be hidden, or steer a terminal. */
 const plain = /^[\t\n\x20-\x7e]*$/;
-/** What a terminal obeys, or what turns text around. */
-// oxlint-disable-next-line no-control-regex
-const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** Within a value, to some who read lines, they end one. */
+/** Within a value or a line, to some programs that read lines, they end one. */
 const lineEnds = /[\u2028\u2029]/g;
+const styles = { head: '1', alarm: '31', problem: '33', quiet: '2' } as const satisfies Record<Style, string>;
 const usualColumns = 80;
 
 /**
@@ -47,20 +50,35 @@ const usualColumns = 80;
  * the same value.
  */
 export class ProcessTerminal implements Terminal {
+  readonly layout: Layout;
   readonly isJson: boolean;
-  readonly isPerson: boolean;
+  readonly isData: boolean;
+  readonly columns: number | null;
   readonly #streams: TerminalStreams;
   readonly #isQuiet: boolean;
+  readonly #hasColor: boolean;
+  /** Moves the cursor: a terminal that is none of the dumb ones. */
+  readonly #hasProgressLine: boolean;
   readonly #signal: AbortSignal;
+  readonly #values: ValueWriter;
   #ended: Error | null = null;
   #hasProgress = false;
 
-  constructor({ streams, isJson, isQuiet, signal, onEnd }: TerminalOptions) {
+  constructor({ streams, format, isQuiet, environment, signal, onEnd }: TerminalOptions) {
     this.#streams = streams;
     this.#signal = signal;
     this.#isQuiet = isQuiet;
-    this.isJson = isJson;
-    this.isPerson = streams.output.isTTY === true && !isJson;
+    const isPerson = streams.output.isTTY === true;
+    const isDumb = environment['TERM'] === 'dumb';
+    this.layout = layoutOf(format, isPerson);
+    this.isJson = this.layout === 'json';
+    this.isData = this.isJson || this.layout === 'csv';
+    this.columns = isPerson ? (streams.output.columns ?? usualColumns) : null;
+    this.#hasColor = isPerson && !isDumb && (environment['NO_COLOR'] ?? '') === '';
+    this.#hasProgressLine = !isQuiet && streams.errors.isTTY === true && !isDumb;
+    this.#values = new ValueWriter(format === null || format === 'table' ? 'jsonl' : format, (text) =>
+      this.#write(escaped(text)),
+    );
     streams.output.on('error', (error) => {
       if (this.#ended === null) onEnd((this.#ended = whyEnded(error)));
     });
@@ -68,12 +86,21 @@ export class ProcessTerminal implements Terminal {
     streams.errors.on('error', () => {});
   }
 
-  async line(text: string): Promise<void> {
-    await this.#write(`${await visible(text)}\n`);
+  async line(text: string, style: Style | null = null): Promise<void> {
+    const shown = escaped(text);
+    await this.#write(style !== null && this.#hasColor ? `\x1b[${styles[style]}m${shown}\x1b[0m\n` : `${shown}\n`);
   }
 
-  async json(value: unknown): Promise<void> {
-    await this.#write(`${(await visible(JSON.stringify(value))).replace(lineEnds, spelt)}\n`);
+  json(value: unknown): Promise<void> {
+    return this.#values.listed(value);
+  }
+
+  value(value: object): Promise<void> {
+    return this.#values.alone(value);
+  }
+
+  async end(isDone: boolean): Promise<void> {
+    if (this.isJson && this.#ended === null) await this.#values.end(isDone);
   }
 
   async bytes(bytes: Uint8Array): Promise<void> {
@@ -86,12 +113,12 @@ export class ProcessTerminal implements Terminal {
 
   complain(text: string): void {
     this.progress(null);
-    this.#streams.errors.write(`${withoutSteering(text)}\n`);
+    this.#streams.errors.write(`${escaped(text)}\n`);
   }
 
   progress(text: string | null): void {
-    if (this.#isQuiet || this.#streams.errors.isTTY !== true || (text === null && !this.#hasProgress)) return;
-    const shown = withoutSteering(text ?? '').slice(0, (this.#streams.errors.columns ?? usualColumns) - 1);
+    if (!this.#hasProgressLine || (text === null && !this.#hasProgress)) return;
+    const shown = escaped(text ?? '').slice(0, (this.#streams.errors.columns ?? usualColumns) - 1);
     this.#streams.errors.write(`\r\x1b[2K${shown}`);
     this.#hasProgress = text !== null;
   }
@@ -105,7 +132,7 @@ export class ProcessTerminal implements Terminal {
     lines.on('SIGINT', () => stopped.reject(new Told(exitCodes.interrupted)));
     lines.on('close', () => stopped.resolve(''));
     try {
-      const line = lines.question(`${withoutSteering(question)} [y/N] `);
+      const line = lines.question(`${escaped(question)} [y/N] `);
       return /^y(?:es)?$/i.test((await Promise.race([line.catch(() => ''), stopped.promise])).trim());
     } finally {
       lines.close();
@@ -146,12 +173,10 @@ function whyEnded(error: unknown): Error {
   );
 }
 
-const spelt = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
-const withoutSteering = (text: string): string => text.replace(steering, spelt);
-
-/** What is hidden or would be is spelt out. Telling that takes Unicode's tables, which most text needs not. */
-async function visible(text: string): Promise<string> {
-  if (plain.test(text)) return text;
-  const { visibleText } = await import('../../shared/domain/visible-text.ts');
-  return visibleText(text);
+function layoutOf(format: OutputFormat | null, isPerson: boolean): Layout {
+  if (format === null) return isPerson ? 'table' : 'plain';
+  return format === 'jsonl' ? 'json' : format;
 }
+
+/** All that is written as text goes through here: what is hidden, or would steer a terminal or end a line, is escaped. */
+const escaped = (text: string): string => (plain.test(text) ? text : visibleText(text).replace(lineEnds, spelledOut));

@@ -45,7 +45,7 @@ export function packageNamed({ packages }: Pick<PublicationsState, 'packages'>, 
   const meant = packages.filter(
     ({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())),
   );
-  if (meant.length > 1) wrongUsage(`${meant.length} packages are of version "${named}": name one by its SHA-256`);
+  if (meant.length > 1) wrongUsage(`${meant.length} packages have version "${named}": name one by its SHA-256`);
   return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
 }
 
@@ -64,6 +64,6 @@ const latestActive = (packages: readonly PackageView[]): PackageView | undefined
     .filter(({ activated }) => activated !== null)
     .toSorted((a, b) => ((a.activated ?? '') < (b.activated ?? '') ? 1 : -1))[0];
 
-/** `+2 −1 ~3`, as the button of an update has it. */
+/** `+2 -1 ~3`, in ASCII. */
 export const countsWords = ({ added, removed, changed, broken }: DifferenceCounts): string =>
-  `+${added} −${removed} ~${changed}${broken === 0 ? '' : `, ${broken} broken`}`;
+  `+${added} -${removed} ~${changed}${broken === 0 ? '' : `, ${broken} broken`}`;

@@ -60,7 +60,7 @@ async function walk(found: RuleSources, first: Folder): Promise<void> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const { path, inside, depth, top } = folder;
     if (depth > deepest) {
-      found.unread.push({ path: inside, text: `It lies deeper than ${deepest} folders` });
+      found.unread.push({ path: inside, text: `More than ${deepest} folders deep` });
       continue;
     }
     for (const entry of await entriesOf(found, folder)) {

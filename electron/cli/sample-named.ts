@@ -8,9 +8,9 @@ const isHash = (text: string): boolean => /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f
 /** A hash as it was typed, in lower case; null for what is none. */
 export const typedHash = (text: string): string | null => (isHash(text) ? text.toLowerCase() : null);
 
-/** @throws UsageError for what is no hash */
+/** @throws UsageError for what is not a hash */
 export const neededHash = (text: string): string =>
-  typedHash(text) ?? wrongUsage(`"${text}" is no MD5, SHA-1 or SHA-256`);
+  typedHash(text) ?? wrongUsage(`"${text}" is not an MD5, SHA-1 or SHA-256`);
 
 /** What the library knows of it. @throws FailureError `not-in-library` */
 export async function librarySample(run: CommandRun, hash: string): Promise<LibraryRow> {

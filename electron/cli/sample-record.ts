@@ -1,20 +1,21 @@
 import type { LookupResult } from '../../shared/domain/lookup.ts';
-import { inertLine } from './inert-line.ts';
+import type { Cell } from './records.ts';
+import { shownTime } from './shown-time.ts';
 
-const labelWidth = 13;
+export const recordLabelWidth = 13;
 
-/** What is known of one sample, a fact a line, for people. */
-export function recordLines({ asked, record, local }: LookupResult): string[] {
-  const facts: [string, string | null][] = [
+/** What is known of one sample, a fact each, for people. */
+export function recordFacts({ asked, record, local }: LookupResult): [string, Cell][] {
+  return [
     ['MD5', record.md5 ?? asked],
     ['SHA-1', record.sha1 ?? local.sha1],
     ['SHA-256', record.sha256 ?? local.sha256],
     ['Name', record.name],
     ['Size', bytes(record.sizeBytes ?? local.sizeBytes)],
     ['Type', record.mime],
-    ['Criticity', record.criticity],
+    ['Severity', record.criticity],
     ['Threat', record.threat],
-    ['Date', record.date],
+    ['Date', record.date === null ? null : shownTime(record.date)],
     ['Uploader', record.uploader],
     ['Signer', record.signer],
     ['ssdeep', record.ssdeep],
@@ -24,26 +25,10 @@ export function recordLines({ asked, record, local }: LookupResult): string[] {
     ['Addresses', listed(record.urls.map(({ name, url }) => `${name} ${url}`))],
     ['VirusTotal', joined(record.virusTotal.state, record.virusTotal.score)],
     ['Sandbox', record.sandbox.state],
-    ['Comments', record.comments.length === 0 ? null : String(record.comments.length)],
-    ['Here', `${local.inVault ? 'in the vault' : 'not in the vault'}, first seen ${local.firstSeen}`],
-    ['Own tags', listed(local.tags)],
+    ['Comments', record.comments.length === 0 ? null : record.comments.length],
+    ['Local', `${local.inVault ? 'in the vault' : 'not in the vault'}, first seen ${shownTime(local.firstSeen)}`],
+    ['Local tags', listed(local.tags)],
   ];
-  return facts.flatMap(([label, value]) =>
-    value === null || value === '' ? [] : [`${label.padEnd(labelWidth)}${inertLine(value)}`],
-  );
-}
-
-/** The same in short: hash, criticity, size, type, threat, name. */
-export function recordLine(hash: string, { record, local }: LookupResult): string {
-  const facts = [
-    hash,
-    record.criticity,
-    bytes(record.sizeBytes ?? local.sizeBytes),
-    record.mime,
-    record.threat,
-    record.name,
-  ];
-  return facts.map((fact) => (fact === null || fact === '' ? '-' : inertLine(fact))).join('  ');
 }
 
 const bytes = (size: number | null): string | null => (size === null ? null : `${size.toLocaleString('en')} bytes`);

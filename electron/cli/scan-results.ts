@@ -1,11 +1,10 @@
 import type { Job } from '../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '../../shared/domain/scan.ts';
-import { visibleLine } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodeOf, gravestOf } from './exit-code-of.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { reasonOf } from './reason.ts';
 
 /** A file of a scan or a hunt, with all that was found in it. */
 export interface FileResult {
@@ -49,45 +48,35 @@ export function rulesOf({ results, muted }: ScannedFile): string[] {
     .toSorted();
 }
 
-export const nameOf = ({ name, sha256 }: Pick<ScannedFile, 'name' | 'sha256'>): string => visibleLine(name ?? sha256);
-
-/** What a result is not sure of, a line each. */
+/** Why a result may be wrong, a sentence each. */
 export function doubtOf({ file }: FileResult): string[] {
   return file.results.flatMap(({ side, withoutGlobal }) =>
     withoutGlobal.length === 0
       ? []
-      : [
-          `${side}: scanned without the global rule ${withoutGlobal.join(' ')}; hits may be ones that it would have prevented`,
-        ],
+      : [`${side}: scanned without the global rule ${withoutGlobal.join(' ')}; some hits may be false`],
   );
 }
 
-/** Why a side said nothing of a file, a line each. */
+/** Why an engine has no result for a file, a sentence each. */
 export function troubleOf(result: FileResult): string[] {
   const { group, file } = result;
   const ofSides = file.results.flatMap(({ side, state, failure }) => {
     if (failure) return [`${side}: ${reasonOf(failure)}`];
-    return state === 'not-understood' ? [`${side}: its answer is not understood`] : [];
+    return state === 'not-understood' ? [`${side}: unexpected response`] : [];
   });
   if (ofSides.length > 0 || !isUnscanned(result)) return ofSides;
-  return [group.failure === null ? 'It was not scanned.' : reasonOf(group.failure)];
+  return [group.failure === null ? 'Not scanned.' : reasonOf(group.failure)];
 }
 
 /** No side has scanned it; a hunt keeps no result of a file without hits. */
 const isUnscanned = ({ group, file }: FileResult): boolean =>
   group.failure !== null || (file.results.length === 0 && group.state !== 'done');
 
-/** What happened, and why or what to do. */
-export function reasonOf(failure: Failure): string {
-  const { what, then } = sentenceFor(failure);
-  return `${what}. ${then}`;
-}
-
 /** Of the file, else of one of its sides. */
 export const failureOf = ({ group, file }: FileResult): Failure | null =>
   group.failure ?? file.results.find(({ failure }) => failure !== null)?.failure ?? null;
 
-/** What one side could not look at is told though the other one did. */
+/** A failure of one engine counts although the other one succeeded. */
 export function codeOf(result: FileResult): ExitCode {
   const failures = result.file.results.flatMap(({ failure }) => failure ?? []);
   if (result.file.results.some(({ state }) => state === 'not-understood')) return exitCodes.service;
@@ -96,10 +85,7 @@ export function codeOf(result: FileResult): ExitCode {
   return isUnscanned(result) ? exitCodes.failed : exitCodes.done;
 }
 
-/**
- * What the person should know of the job as a whole. @returns the codes for it: that rules ask for what a scan does not
- * know is no failure of it
- */
+/** Shows the notices of a job. @returns their exit codes; unknown variables of rules are no failure */
 export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notices }: Pick<Job, 'notices'>): ExitCode[] {
   for (const notice of notices) {
     terminal.complain(reasonOf(notice));

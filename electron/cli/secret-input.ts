@@ -21,7 +21,7 @@ export interface SecretPlaces {
 export async function secretInput(run: CommandRun, places: SecretPlaces): Promise<string> {
   return (
     (await givenSecret(run, places)) ??
-    wrongUsage(`the ${places.what} is needed: --${places.option} FILE, - for standard input, or ${places.variable}`)
+    wrongUsage(`the ${places.what} is missing: use --${places.option} FILE (- for stdin) or ${places.variable}`)
   );
 }
 

@@ -8,6 +8,7 @@ import { FailureError, fail } from '../../shared/failure-error.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { makeFolder } from './made-folder.ts';
 import { runInMemory } from './memory-run.fixture.ts';
+import { reasonOf } from './reason.ts';
 
 const [md5, sha256] = [
   'd41d8cd98f00b204e9800998ecf8427e',
@@ -30,7 +31,7 @@ test.each([
     answers: {},
     stages: async () => failed({ kind: 'staged-file-missing', id: 'x' }),
   }));
-  expect([code, said.at(-1)]).toEqual([3, 'There is no file or folder "/nowhere/x". Nothing was done.']);
+  expect([code, said.at(-1)]).toEqual([3, 'No such file or folder: "/nowhere/x". Nothing was done.']);
   vi.unstubAllEnvs();
 });
 
@@ -44,8 +45,10 @@ test('a hash that nobody could be asked for is not told as unknown', async () =>
   expect([code, lines]).toEqual([
     3,
     [
-      expect.stringMatching(`^${md5}  unknown  `),
-      expect.stringMatching(`^${sha256}  not asked  This repository needs an MD5`),
+      expect.stringMatching(
+        `^${md5}\tunknown\t.*${reasonOf({ kind: 'unknown-hash', service: 'repository', hash: md5 })}$`,
+      ),
+      expect.stringMatching(`^${sha256}\tneeds-md5\t.*${reasonOf({ kind: 'needs-md5', hash: sha256 })}$`),
     ],
   ]);
 });

@@ -1,13 +1,35 @@
 /**
+ * How lists are written: `plain` for programs that read lines, with tabs between the cells; `table` for people; else
+ * as values of JSON.
+ */
+export type Layout = 'table' | 'plain' | 'csv' | 'json';
+/** What a line looks like in a terminal that shows colors. */
+export type Style = 'head' | 'alarm' | 'problem' | 'quiet';
+
+/** `--format`. null: a table in a terminal, plain elsewhere. */
+export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/**
  * What a command writes to and reads from. Text from a service or a file's name is made visible and inert before it
  * gets here.
  */
 export interface Terminal {
-  /** `--json`: machines read the output, a JSON value a line. */
+  readonly layout: Layout;
+  /** `layout` is `json`: machines read the output. */
   readonly isJson: boolean;
-  /** Resolves when there is room for more. After whoever reads it went away the process ends with `brokenPipe`. */
-  line(text: string): Promise<void>;
+  /** The output is values: JSON, or CSV. */
+  readonly isData: boolean;
+  /** How wide a table may be; null: of any width. */
+  readonly columns: number | null;
+  /** Resolves when there is room for more. After the reader of the output went away the process ends with `brokenPipe`. */
+  line(text: string, style?: Style | null): Promise<void>;
+  /** One value of a list. */
   json(value: unknown): Promise<void>;
+  /** The only value of a command: with CSV a head and a row. */
+  value(value: object): Promise<void>;
+  /** After the last value of a command. `isDone`: it did not fail. */
+  end(isDone: boolean): Promise<void>;
   /** Bytes as they are, for `--out -`. */
   bytes(bytes: Uint8Array): Promise<void>;
   /** A sentence on standard error; nothing with `--quiet`. */
@@ -19,8 +41,6 @@ export interface Terminal {
    * `--quiet`.
    */
   progress(text: string | null): void;
-  /** Whether the output goes to a person. */
-  readonly isPerson: boolean;
   /** Asks a person, yes or no; null where there is nobody to ask. */
   ask(question: string): Promise<boolean | null>;
   /** Standard input in pieces, where it is a file or a pipe; null where it is a terminal. */

@@ -14,14 +14,14 @@ const verbs: Readonly<Record<JobKind, string>> = {
   'vault-check': 'Checking',
   'library-add': 'Adding',
   'library-change': 'Changing',
-  'case-export': 'Writing the case',
+  'case-export': 'Exporting the case',
   bundle: 'Sealing the bundle',
-  'bundle-import': 'Taking the bundle in',
+  'bundle-import': 'Importing the bundle',
   backup: 'Backing up',
 };
 
 /**
- * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and says how to go on with it.
+ * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and shows how to resume it.
  * @throws FailureError what halted the job, which stays where it is, or what failed at its very end
  * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
  */
@@ -43,7 +43,7 @@ export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number)
 }
 
 const verbOf = ({ task }: Job): string =>
-  task.kind === 'library-change' && task.what === 'records' ? 'Reading records' : verbs[task.kind];
+  task.kind === 'library-change' && task.what === 'records' ? 'Fetching metadata' : verbs[task.kind];
 
 const isOver = (job: Job): boolean => isFinalJob(job) || job.state === 'paused';
 
@@ -62,7 +62,7 @@ function ended({ terminal }: CommandRun, job: Job, howToGoOn: (id: number) => st
   throw new Told(exitCodes.interrupted);
 }
 
-const inActivity = (): string => 'Activity in Vitrine goes on with it.';
+const inActivity = (): string => 'Resume it in Activity.';
 
 async function paused(
   { terminal, ...run }: CommandRun,
@@ -71,7 +71,7 @@ async function paused(
 ): Promise<never> {
   const door = await run.door();
   const result = await door.call('jobs.pause', { id });
-  terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn(id)}` : `Job ${id} has ended meanwhile.`);
+  terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn(id)}` : `Job ${id} has already ended.`);
   throw new Told(exitCodes.interrupted);
 }
 

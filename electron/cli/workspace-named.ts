@@ -16,7 +16,7 @@ export function workspaceNamed<Workspace extends Named>(
   const found = workspaces.filter(({ id }) => id === typed);
   if (found.length === 0) found.push(...workspaces.filter(({ name }) => isSameName(name, typed)));
   if (found.length > 1)
-    wrongUsage(`several workspaces have this name, say which by its id: ${found.map(({ id }) => id).join(', ')}`);
+    wrongUsage(`several workspaces have this name, use an ID: ${found.map(({ id }) => id).join(', ')}`);
   return found[0] ?? null;
 }
 

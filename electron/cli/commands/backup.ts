@@ -10,22 +10,24 @@ import { Told } from '../told.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'copy all that this desk keeps to a folder',
-  usage: `vitrine backup DIR [--begin-anew]
-vitrine backup DIR --verify
-
-DIR is empty, not there yet, or an earlier backup of this desk: what it has already is not copied again.
-"vitrine restore" makes a desk of it.
-A sample that the vault lost, or has damaged, stays in it as it was before, and is named: this ends with 6.
-
-  --begin-anew    also where the last backup was and is not any more; without it that is refused, as its disk may not be mounted
-  --verify        copy nothing: read all of the backup, and name what is not as it was copied; the next backup copies that anew`,
-  options: { 'begin-anew': { type: 'boolean' }, verify: { type: 'boolean' } },
+  summary: 'back up all local data to a folder',
+  usage: ['DIR [--begin-anew]', 'DIR --verify'],
+  about:
+    'DIR is empty, missing, or an earlier backup of the same data; files it already has are not copied again. ' +
+    '"vitrine restore" restores it. If the vault has lost or damaged a sample, its earlier copy stays in the ' +
+    'backup, the sample is named, and the exit code is 6.',
+  examples: ['vitrine backup /media/backup', 'vitrine backup /media/backup --verify'],
+  flags: {
+    'begin-anew': {
+      text: 'start over if the previous backup is missing; without it this is refused, as its disk may not be mounted',
+    },
+    verify: { text: 'read the whole backup and name damaged files; the next backup copies them again' },
+  },
   run: async (run) => {
     const [directory, ...more] = run.args;
-    if (directory === undefined || more.length > 0) wrongUsage('name one folder for the backup');
+    if (directory === undefined || more.length > 0) wrongUsage('name one backup folder');
     if (isGiven(run.options, 'verify') && isGiven(run.options, 'begin-anew'))
-      wrongUsage('one of --verify and --begin-anew');
+      wrongUsage('give --verify or --begin-anew, not both');
     if (isGiven(run.options, 'verify')) return verify(run, pathOf(directory));
     const folder = await (await run.door()).nameFolder(pathOf(directory));
     const begun = await run.ask('storage.backUp', {
@@ -37,16 +39,14 @@ A sample that the vault lost, or has damaged, stays in it as it was before, and 
   },
 };
 
-/**
- * Samples that the vault has not as they were written: each is told of by a notice of the job, of which it keeps some.
- */
+/** Samples that the vault has lost or damaged are in the notices of the job, which keeps some of them. */
 async function told(
   { terminal }: CommandRun,
   { counts, bytes, id, task, notices, noticeCount }: Job,
 ): Promise<ExitCode> {
   const folder = task.kind === 'backup' ? task.folder : '';
-  if (terminal.isJson)
-    await terminal.json({
+  if (terminal.isData)
+    await terminal.value({
       folder,
       copied: counts.done,
       same: counts['already-here'],
@@ -59,21 +59,21 @@ async function told(
     });
   else
     await terminal.line(
-      `${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} there already`,
+      `${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} unchanged`,
     );
   for (const notice of notices) {
     if (notice.kind === 'backup-missed')
       terminal.complain(
-        `Not in the backup, because the vault cannot read it and no earlier backup has it: ${notice.sha256}`,
+        `Not in the backup: ${notice.sha256} cannot be read from the vault, and no earlier backup has it.`,
       );
     if (notice.kind === 'backup-kept')
-      terminal.complain(
-        `In the backup as it was before, because the vault has it no more, or damaged: ${notice.sha256}`,
-      );
+      terminal.complain(`Earlier copy kept in the backup: ${notice.sha256} is missing from the vault or damaged.`);
   }
   if (noticeCount > notices.length)
     terminal.complain(
-      `${(noticeCount - notices.length).toLocaleString('en')} more samples are not named: ${counts.failed.toLocaleString('en')} in all are not in the backup, ${(noticeCount - counts.failed).toLocaleString('en')} are in it as they were before.`,
+      `${(noticeCount - notices.length).toLocaleString('en')} more samples. ` +
+        `In all, ${counts.failed.toLocaleString('en')} are not in the backup and ` +
+        `${(noticeCount - counts.failed).toLocaleString('en')} have an earlier copy in it.`,
     );
   return noticeCount > 0 ? exitCodes.data : exitCodes.done;
 }
@@ -88,19 +88,19 @@ async function verify({ terminal, ...run }: CommandRun, path: string): Promise<E
     onBytes: (bytes) => {
       read += bytes;
       run.signal.throwIfAborted();
-      terminal.progress(`Reading the backup: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all))} %`);
+      terminal.progress(`Verifying: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * read) / all))} %`);
     },
   });
   terminal.progress(null);
-  if (terminal.isJson) await terminal.json(found);
+  if (terminal.isData) await terminal.value(found);
   else await tell(terminal, found);
   return found.damaged > 0 ? exitCodes.data : exitCodes.done;
 }
 
 async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
   await terminal.line(
-    `${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all as they were copied' : `${damaged.toLocaleString('en')} damaged`}`,
+    `${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all intact' : `${damaged.toLocaleString('en')} damaged`}`,
   );
   for (const path of named) await terminal.line(`  ${path}`);
-  if (damaged > 0) terminal.complain('The next backup copies anew what is still here.');
+  if (damaged > 0) terminal.complain('The next backup copies damaged files again if they are still here.');
 }

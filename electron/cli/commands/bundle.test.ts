@@ -79,7 +79,7 @@ test('a bundle is shown when it was read to its end, and closed without a change
     0,
     [
       'Autumn',
-      'made       2026-11-01T00:00:00.000Z',
+      'created    2026-11-01T00:00:00.000Z',
       expect.stringMatching(/^signed by {2}A\\u202eB {2}\(NEW: /),
       `           ${'f'.repeat(64)}`,
     ],
@@ -89,7 +89,7 @@ test('a bundle is shown when it was read to its end, and closed without a change
 });
 
 test('what it would change is that of the workspace it goes into', async () => {
-  expect((await run(['show', 'x.vitrine'])).lines).toContain('records    1 new, 0 newer, 0 the same, 0 older');
+  expect((await run(['show', 'x.vitrine'])).lines).toContain('records    1 new, 0 newer, 0 unchanged, 0 older');
   const answers: Answers = {
     'workspaces.list': () => ({
       ...usualWorkspaces,
@@ -97,7 +97,7 @@ test('what it would change is that of the workspace it goes into', async () => {
     }),
   };
   expect((await run(['show', 'x.vitrine', '-w', 'lab'], { answers })).lines).toContain(
-    'records    7 new, 0 newer, 0 the same, 0 older',
+    'records    7 new, 0 newer, 0 unchanged, 0 older',
   );
   expect((await run(['show', 'x.vitrine', '--json'])).json).toMatchObject([
     { workspace: 'team', changes: { records: { new: 1 }, samples: { new: 2 } } },
@@ -109,8 +109,8 @@ test('what contradicts what is here, and will be left out, is counted', async ()
   const { lines } = await run(['show', 'x.vitrine'], {
     answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, changes } }) }) },
   });
-  expect(lines.filter((line) => line.includes('left out'))).toEqual([
-    expect.stringMatching(/^samples .*; 2 contradict what is here, and are left out$/),
+  expect(lines.filter((line) => line.includes('skipped'))).toEqual([
+    expect.stringMatching(/^samples .*; 2 skipped: they contradict local data$/),
   ]);
 });
 
@@ -122,13 +122,13 @@ test('a name that is known with another key is warned of', async () => {
       }),
     },
   });
-  expect(lines[2]).toMatch(/known here with ANOTHER KEY/);
+  expect(lines[2]).toMatch(/known with ANOTHER KEY/);
 });
 
 test('a bundle that is interrupted is told how it goes on: its passphrase is nowhere but in memory', async () => {
   const halted = { ...jobOf({ kind: 'bundle-import', name: 'x' }), state: 'paused' } as const;
   const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => halted } });
-  expect([code, said.at(-1)]).toEqual([130, expect.stringMatching(/^Job \d+ is paused\. .*Take it in once more/)]);
+  expect([code, said.at(-1)]).toEqual([130, expect.stringMatching(/^Job \d+ is paused\. .*Import the bundle again/)]);
 });
 
 test.each(['show', 'import'])('a workspace that there is not is said before anything is read (%s)', async (verb) => {
@@ -141,7 +141,7 @@ test('a bundle is taken in with --yes, after it was shown', async () => {
   const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
   expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([
     0,
-    ['1 taken in, 0 as they were'],
+    ['1 imported, 0 unchanged'],
     'Autumn',
     [{ id: 'o', workspaceId: 'team' }],
   ]);
@@ -160,11 +160,11 @@ test('samples that were not taken in, or not all of, are named', async () => {
   });
   const answers: Answers = { 'bundles.import': () => over };
   const { code, lines, said } = await run(['import', 'x.vitrine', '--yes'], { answers });
-  expect([code, lines]).toEqual([1, ['0 taken in, 0 as they were, 23 failed']]);
+  expect([code, lines]).toEqual([1, ['0 imported, 0 unchanged, 23 failed']]);
   expect(said.slice(-3)).toEqual([
     expect.stringMatching(`contradicts.*${hash}`),
     expect.stringMatching(`did not fit.*${hash}`),
-    'And 21 more: Activity and the journal name them.',
+    '21 more failures: see Activity or the journal.',
   ]);
   expect((await run(['import', 'x.vitrine', '--yes', '--json'], { answers })).json.at(-1)).toEqual({
     job: 7,
@@ -191,7 +191,7 @@ test('what is no file is no bundle', async () => {
   const { code, said } = await run(['show', '/dev/null'], {
     stages: async (path) => failed({ kind: 'staged-file-missing', id: path }),
   });
-  expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is no file that can be read twice')]);
+  expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is not a regular file')]);
 });
 
 test('without --yes a person is asked, and without a person nothing is changed', async () => {
@@ -258,8 +258,8 @@ test('a bundle is written into the folder that is named, of what a query finds',
   expect([code, lines]).toEqual([0, [task.result]]);
   expect(said).toEqual(
     expect.arrayContaining([
-      `signed by  ${'a'.repeat(64)}`,
-      'The key is kept in memory: the next start makes another one.',
+      `Signed by ${'a'.repeat(64)}`,
+      'The key is in memory only: the next start creates another one.',
     ]),
   );
   expect(await readdir(folder)).toEqual(['made']);

@@ -4,55 +4,71 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { factsOf } from '../given-files.ts';
 import { makeFolder } from '../made-folder.ts';
 import { isGiven, neededText, textOf } from '../option-values.ts';
 import { queryTermsOf } from '../query-terms.ts';
+import { reasonOf } from '../reason.ts';
 import { secretInput } from '../secret-input.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { showBundle } from './bundle-facts.ts';
 
+const passphraseFlag: Flags = {
+  'bundle-passphrase-file': { value: 'FILE', text: 'passphrase; - for stdin; or set VITRINE_BUNDLE_PASSPHRASE' },
+};
+
 export const bundle: Command = {
   name: 'bundle',
-  summary: 'carry samples and what is known of them to another desk, in one sealed and signed file',
-  usage: `vitrine bundle write QUERY… --title TITLE --author NAME --out DIR
-vitrine bundle show FILE       open it, and show what it would change here
-vitrine bundle import FILE     show it, ask, and take it in
-vitrine bundle signer          the fingerprint of this desk's own key
-
-  --out DIR                      write: the folder the file is made in; made where it is not there
-  --only-facts                   write: not the samples themselves
-  --notes                        write: also the notes of this desk
-  --comments                     write: also the comments of the services
-  --rules                        write: also the active rule package
-  --yes                          import: do not ask
-  --bundle-passphrase-file F     - is standard input. Or VITRINE_BUNDLE_PASSPHRASE`,
-  options: {
-    title: { type: 'string' },
-    author: { type: 'string' },
-    out: { type: 'string' },
-    'only-facts': { type: 'boolean' },
-    notes: { type: 'boolean' },
-    comments: { type: 'boolean' },
-    rules: { type: 'boolean' },
-    yes: { type: 'boolean' },
-    'bundle-passphrase-file': { type: 'string' },
-  },
+  summary: 'carry samples across an air gap in one signed file',
+  usage: [],
+  about: 'A bundle holds samples with their records, tags and notes, sealed with a passphrase and signed.',
+  examples: [
+    'vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/',
+    'vitrine bundle import emotet.vitrine',
+  ],
   words: {
     write: {
-      options: ['title', 'author', 'out', 'only-facts', 'notes', 'comments', 'rules', 'bundle-passphrase-file'],
+      summary: 'write a bundle',
+      usage: ['QUERY... --title TITLE --author NAME --out DIR [flags]'],
+      examples: ['vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/'],
+      flags: {
+        title: { value: 'TITLE', text: 'title of the bundle' },
+        author: { value: 'NAME', text: 'author of the bundle' },
+        out: { value: 'DIR', text: 'folder for the file; created if missing' },
+        'only-facts': { text: 'without the sample files' },
+        notes: { text: 'include local notes' },
+        comments: { text: 'include comments from services' },
+        rules: { text: 'include the active rule package' },
+        ...passphraseFlag,
+      },
       most: Infinity,
     },
-    show: { options: ['bundle-passphrase-file'], most: 1 },
-    import: { options: ['yes', 'bundle-passphrase-file'], most: 1 },
-    signer: { options: [], most: 0 },
+    show: {
+      summary: 'verify a bundle and show what it would change',
+      usage: ['FILE'],
+      examples: ['vitrine bundle show emotet.vitrine'],
+      flags: passphraseFlag,
+      most: 1,
+    },
+    import: {
+      summary: 'show what a bundle would change, ask, and import it',
+      usage: ['FILE [--yes]'],
+      examples: ['vitrine bundle import emotet.vitrine'],
+      flags: { yes: { text: 'do not ask for confirmation' }, ...passphraseFlag },
+      most: 1,
+    },
+    signer: {
+      summary: "show the fingerprint of this computer's key",
+      usage: [''],
+      examples: ['vitrine bundle signer'],
+      most: 0,
+    },
   },
   run: async (run) => {
     const [verb, ...words] = run.args;
@@ -66,13 +82,13 @@ vitrine bundle signer          the fingerprint of this desk's own key
       case 'signer':
         return signer(run);
       default:
-        return wrongUsage('bundle write, show, import or signer');
+        return wrongUsage('add one of these commands: write, show, import, signer');
     }
   },
 };
 
 function oneOf([path, ...more]: readonly string[]): string {
-  return path === undefined || path === '' || more.length > 0 ? wrongUsage('name one bundle') : path;
+  return path === undefined || path === '' || more.length > 0 ? wrongUsage('name one bundle file') : path;
 }
 
 const passphraseOf = (run: CommandRun): Promise<string> =>
@@ -83,7 +99,7 @@ const passphraseOf = (run: CommandRun): Promise<string> =>
   });
 
 async function write(run: CommandRun, words: readonly string[]): Promise<ExitCode> {
-  if (words.length === 0) wrongUsage('say which samples, as the library is searched');
+  if (words.length === 0) wrongUsage('add a query that selects the samples');
   const terms = queryTermsOf(words, new Date());
   const [title, author, out] = [
     neededText(run.options, 'title'),
@@ -107,28 +123,28 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const { task, counts, id } = await endOf(
     run,
     begun,
-    await howToGoOn(run, 'Write it anew: nothing of it is in the folder.'),
+    await howToGoOn(run, 'Write the bundle again: nothing was left in the folder.'),
   );
   const file = task.kind === 'bundle' ? task.result : null;
   if (counts.failed > 0)
     run.terminal.complain(
-      `${counts.failed.toLocaleString('en')} samples are in it without their bytes, or without all that is known of them: Activity and the journal name them.`,
+      `${counts.failed.toLocaleString('en')} samples are incomplete in the bundle. Activity and the journal name them.`,
     );
   const own = await run.ask('bundles.signer', {});
-  if (run.terminal.isJson) await run.terminal.json({ file, folder: out, job: id, signer: own });
+  if (run.terminal.isData) await run.terminal.value({ file, folder: out, job: id, signer: own });
   else await run.terminal.line(file ?? out);
-  run.terminal.say(`signed by  ${own.fingerprint}`);
+  run.terminal.say(`Signed by ${own.fingerprint}`);
   sayIfNotDurable(run, own);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
-/** The passphrase is in the memory of whoever does the job, and nowhere else. */
+/** The passphrase is only in the memory of the process that runs the job. */
 async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) => string> {
   const { kind } = await run.door();
   return () =>
     kind === 'desk'
-      ? `Activity goes on with it until Vitrine ends. Afterwards: ${anew}`
-      : `It cannot be gone on with. ${anew}`;
+      ? `Resume it in Activity before you quit Vitrine. After that: ${anew}`
+      : `It cannot be resumed. ${anew}`;
 }
 
 function partsOf({ options }: CommandRun): BundleParts {
@@ -147,10 +163,10 @@ async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
   return openedBundle(run, staged.value.id, passphrase);
 }
 
-/** What was typed wrongly is told as that. */
+/** @throws UsageError where the path is not a file */
 async function notOpened({ terminal }: CommandRun, path: string, failure: Failure): Promise<never> {
   const facts = await factsOf(terminal, path);
-  if (!facts.isFile()) wrongUsage(`${path} is ${facts.isDirectory() ? 'a folder' : 'no file that can be read twice'}`);
+  if (!facts.isFile()) wrongUsage(`${path} is ${facts.isDirectory() ? 'a folder' : 'not a regular file'}`);
   return fail(failure);
 }
 
@@ -167,7 +183,7 @@ async function show(run: CommandRun, path: string): Promise<ExitCode> {
 
 async function take(run: CommandRun, path: string): Promise<ExitCode> {
   if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes'))
-    wrongUsage('with the passphrase from standard input nobody can be asked: --yes is needed');
+    wrongUsage('add --yes: with the passphrase from stdin there is no way to confirm');
   const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
   await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
@@ -175,7 +191,7 @@ async function take(run: CommandRun, path: string): Promise<ExitCode> {
   const job = await endOf(
     run,
     await run.ask('bundles.import', { id, workspaceId }),
-    await howToGoOn(run, 'Take it in once more: what was taken in until now stays, and is passed over then.'),
+    await howToGoOn(run, 'Import the bundle again: what was imported stays and is skipped.'),
   );
   await tellTaken(run, job);
   return job.counts.failed > 0 ? gravestOf([exitCodes.failed, ...job.notices.map(exitCodeOf)]) : exitCodes.done;
@@ -186,40 +202,38 @@ async function tellTaken(
   { terminal }: CommandRun,
   { id, counts: { done, 'already-here': same, failed }, notices, noticeCount }: Job,
 ): Promise<void> {
-  if (terminal.isJson) await terminal.json({ job: id, taken: done, same, failed, notices, noticeCount });
+  if (terminal.isData) await terminal.value({ job: id, taken: done, same, failed, notices, noticeCount });
   else
     await terminal.line(
-      `${done.toLocaleString('en')} taken in, ${same.toLocaleString('en')} as they were${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`,
+      `${done.toLocaleString('en')} imported, ${same.toLocaleString('en')} unchanged` +
+        (failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`),
     );
   for (const notice of notices) {
-    const { what, then } = sentenceFor(notice);
-    terminal.complain(`${what}: ${then}`);
+    terminal.complain(reasonOf(notice));
   }
   if (noticeCount > notices.length)
     terminal.complain(
-      `And ${(noticeCount - notices.length).toLocaleString('en')} more: Activity and the journal name them.`,
+      `${(noticeCount - notices.length).toLocaleString('en')} more failures: see Activity or the journal.`,
     );
 }
 
 /** Nothing is changed without a yes. */
 async function isWanted(run: CommandRun, id: string): Promise<boolean> {
-  const answer = await run.terminal.ask('Take it in?');
+  const answer = await run.terminal.ask('Import this bundle?');
   if (answer === true) return true;
   await run.ask('bundles.close', { id });
-  run.terminal.complain(
-    answer === null ? 'Nothing was taken in: nobody is here to ask, so --yes is needed.' : 'Nothing was taken in.',
-  );
+  run.terminal.complain(answer === null ? 'Nothing was imported: confirm with --yes.' : 'Nothing was imported.');
   return false;
 }
 
 async function signer(run: CommandRun): Promise<ExitCode> {
   const own = await run.ask('bundles.signer', {});
-  if (run.terminal.isJson) await run.terminal.json(own);
+  if (run.terminal.isData) await run.terminal.value(own);
   else await run.terminal.line(own.fingerprint);
   sayIfNotDurable(run, own);
   return exitCodes.done;
 }
 
 function sayIfNotDurable(run: CommandRun, { isDurable }: { isDurable: boolean }): void {
-  if (!isDurable) run.terminal.say('The key is kept in memory: the next start makes another one.');
+  if (!isDurable) run.terminal.say('The key is in memory only: the next start creates another one.');
 }

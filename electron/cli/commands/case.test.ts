@@ -80,7 +80,7 @@ test('in a folder the file is named by the title, over nothing that is there', a
     [expect.objectContaining({ folder: `folder:${folder}` })],
   ]);
   const again = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
-  expect([again.code, again.said]).toEqual([7, [expect.stringContaining('is there already')]]);
+  expect([again.code, again.said]).toEqual([7, [expect.stringContaining('exists and was not changed')]]);
   expect((await run(['emotet', ...usual, '--out', folder, '--force'], prepares({ fileName: 'Autumn.csv' }))).code).toBe(
     0,
   );
@@ -181,10 +181,7 @@ test('what was left out is told, and what the command ends with says so', async 
   const [known, other] = ['a'.repeat(32), 'b'.repeat(32)];
   const hashes = ['--hash', known, '--hash', other, ...usual, '--out', join(folder, 'case.csv')];
   const unknown = await run([...hashes, '--json'], prepares({ unknown: { count: 1, hashes: [other] } }));
-  expect([unknown.code, unknown.said]).toEqual([
-    3,
-    [`1 sample left out, because the library does not know them: ${other}`],
-  ]);
+  expect([unknown.code, unknown.said]).toEqual([3, [`1 sample skipped, not in the library: ${other}`]]);
   expect(unknown.json).toEqual([
     { file: join(folder, 'case.csv'), format: 'csv', bytes: 8, samples: 2, unknown: 1, withoutBytes: 0 },
   ]);
@@ -195,8 +192,8 @@ test('what was left out is told, and what the command ends with says so', async 
   expect([lacking.code, lacking.said]).toEqual([
     1,
     [
-      '2 samples went without bytes: not in the vault, or too large for an event.',
-      `30 samples left out, because the library does not know them: ${other}, …`,
+      '2 samples exported without bytes: not in the vault, or too large for an event.',
+      `30 samples skipped, not in the library: ${other}, …`,
     ],
   ]);
 });

@@ -8,7 +8,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
-import { outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { forceFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { queryTermsOf } from '../query-terms.ts';
 import { neededHash } from '../sample-named.ts';
 import { givenSecret } from '../secret-input.ts';
@@ -19,45 +19,42 @@ const formats = ['misp', 'stix', 'csv', 'jsonl', 'markdown', 'html'] as const sa
 /** `case` is a word of the language. */
 export const caseCommand: Command = {
   name: 'case',
-  summary: 'write samples of the library as a MISP event, a STIX bundle, a table or a report',
-  usage: `vitrine case QUERY… --as FORMAT --title TITLE --out FILE
-
-QUERY is what the library is searched with. Instead of it --hash, --job or --all name the samples. Ends with 3 where the library does not know one
-of them, and with 1 where the bytes of one are not here.
-
-  --hash HASH         this sample; may be given more than once
-  --job N             the samples of job N
-  --all               every sample of the library
-  --as FORMAT         misp, stix, csv, jsonl, markdown or html
-  --title TITLE       what the case is called
-  --author NAME       who says it
-  --tlp LEVEL         of the case as a whole; never less strict than one of its samples. Left out: as strict as the strictest
-  --vouch             also samples whose TLP is not known here, because no record of them was read: you say that they are no stricter
-                      than the case. Without it they go in one of --tlp red alone
-  --notes             also the notes of this desk
-  --comments          also the comments of the services
-  --hits              also the rules that hit
-  --samples           misp: also the samples, each in a ZIP with a password
-  --password-file F   that password; - is standard input. Or VITRINE_ZIP_PASSWORD. Left out: that of exports
-  --out FILE          in a folder that is there, the file is named by the title; - is standard output. A file of csv begins with a byte
-                      order mark, for spreadsheets
-  --force             replace FILE where it is there already`,
-  options: {
-    hash: { type: 'string', multiple: true },
-    job: { type: 'string' },
-    all: { type: 'boolean' },
-    as: { type: 'string' },
-    title: { type: 'string' },
-    author: { type: 'string' },
-    tlp: { type: 'string' },
-    vouch: { type: 'boolean' },
-    notes: { type: 'boolean' },
-    comments: { type: 'boolean' },
-    hits: { type: 'boolean' },
-    samples: { type: 'boolean' },
-    'password-file': { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean' },
+  summary: 'export samples as MISP, STIX, CSV, JSON or a report',
+  usage: ['QUERY... --as FORMAT --title TITLE --out FILE', '--hash HASH | --job N | --all ...'],
+  about:
+    'QUERY is a query of the library; --hash, --job or --all select samples instead. Exits with 3 if the ' +
+    'library does not know a sample, and with 1 if the bytes of one are missing.',
+  examples: ['vitrine case tag:emotet --as csv --title Emotet --out emotet.csv'],
+  flags: {
+    hash: { value: 'HASH', multiple: true, text: 'this sample; may be repeated' },
+    job: { value: 'N', text: 'the samples of job N' },
+    all: { text: 'every sample of the library' },
+    as: { value: 'FORMAT', choices: formats, text: `one of ${formats.join(', ')}` },
+    title: { value: 'TITLE', text: 'title of the case' },
+    author: { value: 'NAME', text: 'author of the case' },
+    tlp: {
+      value: 'LEVEL',
+      choices: tlpLevels,
+      text: 'TLP of the case; not lower than any of its samples (default: the strictest of them)',
+    },
+    vouch: {
+      text:
+        'include samples whose TLP is unknown because no record was fetched: you confirm that it is not stricter ' +
+        'than that of the case. Without it they need --tlp red',
+    },
+    notes: { text: 'include local notes' },
+    comments: { text: 'include comments from services' },
+    hits: { text: 'include the rules that hit' },
+    samples: { text: 'include the samples in a MISP event, each in a password-protected ZIP' },
+    'password-file': {
+      value: 'FILE',
+      text: 'password of these ZIPs; - for stdin; or set VITRINE_ZIP_PASSWORD (default: from the settings)',
+    },
+    out: {
+      value: 'FILE',
+      text: 'file, or an existing folder; - for stdout. A CSV file begins with a byte order mark for spreadsheets',
+    },
+    force: forceFlag,
   },
   run: async (run) => {
     const selection = selectionOf(run);
@@ -90,7 +87,7 @@ async function tellWritten(
   { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase },
 ): Promise<void> {
   const { samples, unknown, withoutBytes } = prepared;
-  if (terminal.isJson) await terminal.json({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
+  if (terminal.isData) await terminal.value({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
   else await terminal.line(`${file}  ${bytes.toLocaleString('en')} bytes`);
 }
 
@@ -98,14 +95,14 @@ function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: Prepar
   const codes: ExitCode[] = [];
   if (withoutBytes > 0) {
     terminal.complain(
-      `${counted(withoutBytes, 'sample')} went without bytes: not in the vault, or too large for an event.`,
+      `${counted(withoutBytes, 'sample')} exported without bytes: not in the vault, or too large for an event.`,
     );
     codes.push(exitCodes.failed);
   }
   if (unknown.count > 0) {
     const more = unknown.count > unknown.hashes.length ? ', …' : '';
     terminal.complain(
-      `${counted(unknown.count, 'sample')} left out, because the library does not know them: ${unknown.hashes.join(', ')}${more}`,
+      `${counted(unknown.count, 'sample')} skipped, not in the library: ${unknown.hashes.join(', ')}${more}`,
     );
     codes.push(exitCodes.notFound);
   }
@@ -122,25 +119,24 @@ function selectionOf({ args, options }: CommandRun): CaseSelection {
     isGiven(options, 'all'),
   ];
   if (Number(args.length > 0) + Number(hashes.length > 0) + Number(job !== null) + Number(isAll) !== 1)
-    wrongUsage('one of QUERY, --hash, --job and --all');
+    wrongUsage('select samples with one of QUERY, --hash, --job and --all');
   if (job !== null) return { kind: 'job', id: job, filter: { states: [], find: '' } };
   return hashes.length > 0
     ? { kind: 'named', hashes }
     : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
 }
 
-/** A variable of a script that is empty is not to send the whole library out. */
+/** An empty variable of a script must not export the whole library. */
 function neededTerms(args: readonly string[]): QueryTerm[] {
   const terms = queryTermsOf(args, new Date());
-  return terms.length === 0 ? wrongUsage('QUERY is blank: --all is every sample of the library') : terms;
+  return terms.length === 0 ? wrongUsage('QUERY is blank: use --all for every sample of the library') : terms;
 }
 
 async function optionsOf(run: CommandRun): Promise<CaseOptions> {
   const { options } = run;
-  const format =
-    choiceOf(options, 'as', formats) ?? wrongUsage('--as is needed: misp, stix, csv, jsonl, markdown or html');
+  const format = choiceOf(options, 'as', formats) ?? wrongUsage(`--as is required: ${formats.join(', ')}`);
   const withSamples = isGiven(options, 'samples');
-  if (withSamples && format !== 'misp') wrongUsage('--samples is for --as misp');
+  if (withSamples && format !== 'misp') wrongUsage('--samples needs --as misp');
   const { caseAuthor, caseTitle } = await import('../../../shared/domain/case.ts');
   return {
     format,
@@ -159,7 +155,7 @@ async function optionsOf(run: CommandRun): Promise<CaseOptions> {
 
 function neededLine(options: CommandRun['options'], name: 'title' | 'author', form: typeof caseTitle): string {
   const { data, error } = form.safeParse(neededText(options, name).trim());
-  return data ?? wrongUsage(`--${name}: ${error?.issues[0]?.message ?? 'a line'} is needed`);
+  return data ?? wrongUsage(`--${name} must be ${error?.issues[0]?.message ?? 'one line'}`);
 }
 
 async function passwordOf(run: CommandRun): Promise<string> {

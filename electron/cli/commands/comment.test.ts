@@ -13,7 +13,7 @@ const said = (id: string, parentId: string | null = null, facts: Partial<ThreadC
   parentId,
   author: 'desk-4',
   content: `text of ${id}`,
-  created: '2026-11-01',
+  created: '2026-11-01 server time',
   own: null,
   ...facts,
 });
@@ -36,7 +36,7 @@ test('a comment is sent beside what is being written in the page', async () => {
   expect(inputsOf('comments.send')).toEqual([
     { workspaceId: 'team', md5, draft: { text: 'packed with UPX', parentId: '4' }, keepsDraft: true },
   ]);
-  expect([code, lines]).toEqual([0, [`sent  ${md5}  9`]]);
+  expect([code, lines]).toEqual([0, [`sent\t${md5}\t9`]]);
 });
 
 test('its text comes from standard input where there is none', async () => {
@@ -120,14 +120,14 @@ test('a thread is looked up, and shown as a tree', async () => {
     'samples.lookup': () => lookedUp,
     'comments.thread': () => threadOf(said('1'), said('2'), said('3', '1', { content: 'a\n\u202eb' })),
   };
-  const { lines } = await run([md5, '--list'], answers);
+  const { lines } = await runInMemory(['comment', md5, '--list'], () => ({ answers, isPerson: true }));
   expect(lines).toEqual([
-    '#1  desk-4  2026-11-01',
+    '#1  desk-4  2026-11-01 server time',
     '  text of 1',
-    '  #3  desk-4  2026-11-01',
+    '  #3  desk-4  2026-11-01 server time',
     '    a',
     '    \\u202eb',
-    '#2  desk-4  2026-11-01',
+    '#2  desk-4  2026-11-01 server time',
     '  text of 2',
   ]);
 });
@@ -137,8 +137,11 @@ test('an address in a comment cannot be followed by a slip', async () => {
     'samples.lookup': () => lookedUp,
     'comments.thread': () => threadOf(said('1', null, { content: 'see https://evil.example/x' })),
   };
-  const { lines } = await run([md5, '--list'], answers);
+  const { lines } = await runInMemory(['comment', md5, '--list'], () => ({ answers, isPerson: true }));
   expect(lines[1]).toBe('  see hxxps://evil[.]example/x');
+  expect((await run([md5, '--list'], answers)).lines).toEqual([
+    '1\t-\tdesk-4\t2026-11-01 server time\tsent\tsee hxxps://evil[.]example/x',
+  ]);
 });
 
 test('replies that go in a circle, and those to what is not there, are each shown once', () => {

@@ -7,31 +7,37 @@ import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { fileText } from '../file-input.ts';
 import { inertLine } from '../inert-line.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
+import { shownTime } from '../shown-time.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { md5Of, neededHash } from '../sample-named.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const comment: Command = {
   name: 'comment',
-  summary: 'write a comment on a sample, or read its thread',
-  usage: `vitrine comment HASH [TEXT]
-vitrine comment HASH --list
-
-Without TEXT it comes from --file or standard input. What is being written in Vitrine about the same sample stays as it is.
-
-  --file F            the text from a file; - is standard input
-  --reply-to ID       answer the comment of this number
-  --list              show the thread, as the repository has it now`,
-  options: { file: { type: 'string' }, 'reply-to': { type: 'string' }, list: { type: 'boolean' } },
+  summary: 'comment on a sample, or list its comments',
+  usage: ['HASH [TEXT] [--reply-to ID]', 'HASH --list'],
+  about:
+    'Without TEXT the comment comes from --file or stdin. A draft in Vitrine about the same sample is not changed.',
+  examples: [
+    "vitrine comment 44d88612fea8a8f36de82e1278abb02f 'Test file, harmless'",
+    'vitrine comment 44d88612fea8a8f36de82e1278abb02f --list',
+  ],
+  flags: {
+    file: { value: 'FILE', text: 'text from a file; - for stdin' },
+    'reply-to': { value: 'ID', text: 'reply to this comment' },
+    list: { text: 'list the comments in the repository' },
+  },
   run: async (run) => {
     const [hash, text, ...more] = run.args;
-    if (hash === undefined || more.length > 0) wrongUsage('name one sample, and put its comment in quotes');
+    if (hash === undefined || more.length > 0) wrongUsage('give one hash, and the comment in quotes');
     const asked = neededHash(hash);
     const [isList, isWritten] = [
       isGiven(run.options, 'list'),
       (text ?? textOf(run.options, 'file') ?? textOf(run.options, 'reply-to')) !== null,
     ];
-    if (isList && isWritten) wrongUsage('--list shows the thread, and sends nothing');
+    if (isList && isWritten) wrongUsage('--list takes no comment');
     if (isList) return listed(run, await md5Of(run, asked));
     const content = await textGiven(run, text);
     return sent(run, await md5Of(run, asked), { text: content, parentId: textOf(run.options, 'reply-to') });
@@ -40,8 +46,7 @@ Without TEXT it comes from --file or standard input. What is being written in Vi
 
 async function textGiven({ options, terminal, signal }: CommandRun, text: string | undefined): Promise<string> {
   const file = textOf(options, 'file');
-  if (text !== undefined && file !== null)
-    wrongUsage('a comment comes from the command line or from --file, not from both');
+  if (text !== undefined && file !== null) wrongUsage('give the comment as an argument or with --file, not both');
   if (text !== undefined) return text;
   if (file !== null && file !== '-') return fileText({ path: file, option: 'file', signal });
   return allInput(terminal);
@@ -55,23 +60,29 @@ async function sent(run: CommandRun, md5: string, draft: { text: string; parentI
   if (written.own?.failure) {
     run.terminal.complain(
       written.own.state === 'failed'
-        ? 'Vitrine keeps the comment, and can send it again.'
-        : 'Nobody knows whether it arrived: it is not sent again by itself.',
+        ? 'The comment was not sent. It is saved in Vitrine and can be sent again.'
+        : 'The comment may have arrived. It is not sent again automatically.',
     );
     throw new FailureError(written.own.failure);
   }
-  if (run.terminal.isJson)
-    await run.terminal.json({ md5, id: written.id, parentId: written.parentId, state: written.own?.state ?? 'sent' });
-  else await run.terminal.line(`sent  ${md5}  ${visibleLine(written.id)}`);
+  if (run.terminal.isData)
+    await run.terminal.value({ md5, id: written.id, parentId: written.parentId, state: written.own?.state ?? 'sent' });
+  else await run.terminal.line(`sent\t${md5}\t${visibleLine(written.id)}`);
   return exitCodes.done;
 }
 
-/** The look-up brings the thread here. */
+/** The look-up fetches the comments. */
 async function listed(run: CommandRun, md5: string): Promise<ExitCode> {
   const workspaceId = await run.workspaceId();
   await run.ask('samples.lookup', { workspaceId, hash: md5 });
   const thread = await run.ask('comments.thread', { workspaceId, md5 });
-  for (const { comment: one, depth } of inTree(thread)) await shown(run, one, depth);
+  const records = new Records(run.terminal, columns);
+  for (const { comment: one, depth } of inTree(thread)) {
+    if (run.terminal.isJson) await run.terminal.json(one);
+    else if (run.terminal.layout === 'table') await shown(run, one, depth);
+    else await records.add(one);
+  }
+  if (!run.terminal.isJson) await records.end();
   if (thread.comments.length === 0) run.terminal.say('No comments.');
   return exitCodes.done;
 }
@@ -82,8 +93,8 @@ interface Placed {
 }
 
 /**
- * Replies below what they answer. What answers a comment that is not there stands at the top; a circle is cut where it
- * is entered.
+ * Replies below the comments that they reply to. A reply to a missing comment is at the top; a circle is cut where it is
+ * entered.
  */
 export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] {
   const ids = new Set(comments.map(({ id }) => id));
@@ -106,12 +117,28 @@ export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] 
   return [...placed].map(([one, depth]) => ({ comment: one, depth }));
 }
 
+/** Of a comment of this computer that did not arrive, with the reason. */
+function stateOf({ own }: ThreadComment): string | null {
+  if (own === null || own.state === 'sent') return null;
+  return own.failure === null ? own.state : `${own.state}: ${reasonOf(own.failure)}`;
+}
+
+const columns: readonly Column<ThreadComment>[] = [
+  { head: 'ID', value: ({ id }) => id },
+  { head: 'REPLY TO', value: ({ parentId }) => parentId },
+  { head: 'AUTHOR', value: ({ author }) => author },
+  { head: 'TIME', value: ({ created }) => (created === null ? null : shownTime(created)) },
+  { head: 'STATUS', value: (one) => stateOf(one) ?? 'sent' },
+  { head: 'TEXT', value: ({ content }) => content },
+];
+
 async function shown({ terminal }: CommandRun, one: ThreadComment, depth: number): Promise<void> {
-  if (terminal.isJson) return terminal.json(one);
   const indent = '  '.repeat(Math.min(depth, 20));
-  const state = one.own === null || one.own.state === 'sent' ? '' : `  (${one.own.state})`;
+  const state = stateOf(one) === null ? '' : `  (${visibleLine(stateOf(one) ?? '')})`;
   await terminal.line(
-    inertLine(`${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created ?? ''}`).trimEnd() + state,
+    inertLine(
+      `${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created === null ? '' : shownTime(one.created)}`,
+    ).trimEnd() + state,
   );
   for (const line of defang(visibleText(one.content)).split('\n'))
     await terminal.line(`${indent}  ${line.replaceAll('\t', '  ')}`);

@@ -54,7 +54,7 @@ test('where none is open, the data is read without opening it, and what is missi
   expect([code, lines, said, asked]).toEqual([
     0,
     [`${join(folder, 'new', name)}  20 bytes`],
-    ['Not in it: database (data-damaged SQLITE_CORRUPT)'],
+    ['Not included: database (data-damaged SQLITE_CORRUPT)'],
     [],
   ]);
 });
@@ -134,7 +134,7 @@ test('the file goes to standard output, and what is missing does not', async () 
     code: 0,
     bytes: 'read from the folder',
     lines: [],
-    said: ['Not in it: database (data-damaged SQLITE_CORRUPT)'],
+    said: ['Not included: database (data-damaged SQLITE_CORRUPT)'],
   });
 });
 

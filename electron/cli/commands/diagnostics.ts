@@ -9,27 +9,25 @@ import { explainFailure } from '../explained-failure.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { makeFolder } from '../made-folder.ts';
 import { isGiven, textOf } from '../option-values.ts';
-import { type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { forceFlag, type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { Told } from '../told.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-/** For all that is asked of the Vitrine that is open: one that is stuck never answers. */
+/** For the whole request: an open Vitrine that hangs never answers. */
 const answersWithinMs = 60_000;
 
 export const diagnostics: Command = {
   name: 'diagnostics',
-  summary: 'save one file for a bug report',
-  usage: `vitrine diagnostics [FILE]
-vitrine diagnostics --to DIR
-
-A ZIP with the filtered log, versions, settings, the last failures, and the state of jobs and database. No tokens, addresses, names,
-hashes, tags, comments or rules; nothing is sent. Without FILE it is vitrine-diagnostics-TIME.zip in this folder; "-" is standard output.
-Also works while Vitrine is not open, and with a data directory that cannot be opened: what cannot be read is named, the rest is saved.
-
-  --to DIR    the folder for it; made if it is not there
-  --force     replace FILE if it is there already`,
-  options: { to: { type: 'string' }, force: { type: 'boolean' } },
+  summary: 'save a ZIP for a bug report',
+  usage: ['[FILE] [--force]', '--to DIR'],
+  about:
+    'The ZIP holds the filtered log, versions, settings, recent failures, and the state of jobs and database. ' +
+    'It holds no tokens, addresses, names, hashes, tags, comments or rules. Nothing is sent. Without FILE it ' +
+    'is vitrine-diagnostics-TIME.zip in the current folder; "-" is stdout. It also works if Vitrine is not ' +
+    'open or the data cannot be opened: unreadable parts are named, the rest is saved.',
+  examples: ['vitrine diagnostics', 'vitrine diagnostics --to reports/'],
+  flags: { to: { value: 'DIR', text: 'folder for the ZIP; created if missing' }, force: forceFlag },
   run: async (run) => {
     const file = await wantedFile(run);
     await refuseExisting(run.terminal, file);
@@ -49,7 +47,7 @@ Also works while Vitrine is not open, and with a data directory that cannot be o
 async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
   const [path, ...more] = args;
   const folder = textOf(options, 'to');
-  if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or one folder with --to');
+  if (more.length > 0 || (path !== undefined && folder !== null)) wrongUsage('name one file, or a folder with --to');
   const isForced = isGiven(options, 'force');
   if (folder !== null) await makeFolder(pathOf(folder));
   const own = `vitrine-diagnostics-${currentTime()
@@ -60,7 +58,7 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
 }
 
 /**
- * By the program that is open, which knows its last failures; null where it fails, or is not done in time.
+ * By the open program, which knows its recent failures; null where it fails or is too slow.
  * @throws Told where the file would come back into the watched folder
  */
 async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
@@ -114,9 +112,9 @@ async function write(
 ): Promise<ExitCode> {
   const { terminal } = run;
   const bytes = await writeOut(run, file, made.bytes());
-  for (const { part, reason } of made.missing) terminal.complain(`Not in it: ${part} (${reason})`);
+  for (const { part, reason } of made.missing) terminal.complain(`Not included: ${part} (${reason})`);
   if (file.out === '-') return exitCodes.done;
-  if (terminal.isJson) await terminal.json({ file: file.out, bytes, from, missing: made.missing });
+  if (terminal.isData) await terminal.value({ file: file.out, bytes, from, missing: made.missing });
   else await terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
   return exitCodes.done;
 }

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
 import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { givenHashes, hashesUsage } from '../given-hashes.ts';
+import { givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { makeFolder } from '../made-folder.ts';
 import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { givenSecret } from '../secret-input.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -21,36 +22,38 @@ const here: readonly ItemState[] = ['done', 'already-here'];
 
 export const download: Command = {
   name: 'download',
-  summary: 'fetch samples into the vault, and from there to a folder',
-  usage: `vitrine download HASH…
-vitrine download --resume JOB
-
-Fetches samples as a job: verified, and inert in the vault. Ctrl-C pauses the job. One line a hash, with what became of it.
-Ends with 1 when an argument was not taken.
-${hashesUsage}
-
-  --file FILE         a file with hashes in it
-  --resume JOB        goes on with a job, or tells what became of it
-  --records           then asks for the records of those that came without one: name, tags, threat, TLP and comments
-  --out DIR           then writes the samples to this folder, as ZIPs with a password
-  --form FORM         one-zip (the usual one), zip-each, or raw: live bytes, with --yes-live-bytes
-  --encryption METHOD aes-256, or zipcrypto for unzip, Windows Explorer and Python's zipfile. Left out: that of the settings
-  --password-file F   the password of the ZIPs; or VITRINE_ZIP_PASSWORD. Left out: that of the settings
-  --yes-live-bytes    samples may be written as they are`,
-  options: {
-    file: { type: 'string' },
-    resume: { type: 'string' },
-    records: { type: 'boolean' },
-    out: { type: 'string' },
-    form: { type: 'string' },
-    encryption: { type: 'string' },
-    'password-file': { type: 'string' },
-    'yes-live-bytes': { type: 'boolean' },
+  summary: 'download samples to the vault or a folder',
+  usage: ['HASH...', '[--file FILE]', '--resume JOB'],
+  about: `Downloads are verified and stored encrypted in the vault. Ctrl-C pauses the job.\n${hashesHelp}`,
+  examples: [
+    'vitrine download 44d88612fea8a8f36de82e1278abb02f --records',
+    'vitrine download --file hashes.txt --out zips/',
+  ],
+  flags: {
+    file: hashesFileFlag,
+    resume: { value: 'JOB', text: 'resume this job, or show its results' },
+    records: { text: 'also fetch missing metadata: name, tags, threat, TLP and comments' },
+    out: { value: 'DIR', text: 'also export the samples to this folder, as password-protected ZIPs' },
+    form: {
+      value: 'FORM',
+      choices: forms,
+      text: 'one-zip (default), zip-each, or raw: live bytes, with --yes-live-bytes',
+    },
+    encryption: {
+      value: 'METHOD',
+      choices: zipEncryption.options,
+      text: 'aes-256, or zipcrypto for unzip, Windows Explorer and Python (default: from the settings)',
+    },
+    'password-file': {
+      value: 'FILE',
+      text: 'ZIP password; or set VITRINE_ZIP_PASSWORD (default: from the settings)',
+    },
+    'yes-live-bytes': { text: 'confirm that live samples are written' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);
     const { begun, code } = await begunJob(run);
-    const job = await endOf(run, begun, (id) => `"vitrine download --resume ${id}" goes on with it.`);
+    const job = await endOf(run, begun, (id) => `Resume it: vitrine download --resume ${id}`);
     const codes = [code, await tellItems(run, job)];
     const isAnyHere = here.some((state) => job.counts[state] > 0);
     if (isAnyHere && isGiven(run.options, 'records')) codes.push(await readRecords(run, job));
@@ -67,7 +70,7 @@ interface Output {
   password: string | null;
 }
 
-/** Told before anything is fetched: what cannot be written there, and a password that cannot be read. */
+/** Checked before anything is fetched: whether the folder can be written and the password can be read. */
 async function wantedOutput(run: CommandRun): Promise<Output | null> {
   const { options } = run;
   const [out, form, encryption] = [
@@ -77,12 +80,12 @@ async function wantedOutput(run: CommandRun): Promise<Output | null> {
   ];
   if (out === null) {
     const isPlain = form === null && encryption === null && textOf(options, 'password-file') === null;
-    return isPlain ? null : wrongUsage('--form, --encryption and --password-file are for --out DIR');
+    return isPlain ? null : wrongUsage('--form, --encryption and --password-file need --out DIR');
   }
   if (form === 'raw' && encryption !== null)
-    wrongUsage('--form raw writes files without encryption: leave out --encryption');
+    wrongUsage('--form raw writes files without encryption: remove --encryption');
   if (form === 'raw' && !isGiven(options, 'yes-live-bytes'))
-    wrongUsage('--form raw writes live samples, which any program can run: say so with --yes-live-bytes');
+    wrongUsage('--form raw writes live samples, which any program can run: confirm with --yes-live-bytes');
   const folder = pathOf(out);
   const password =
     form === 'raw' ? null : await givenSecret(run, { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' });
@@ -103,9 +106,9 @@ async function begunJob(run: CommandRun): Promise<{ begun: Job; code: ExitCode }
 
 async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   if (run.args.length > 0 || textOf(run.options, 'file') !== null)
-    wrongUsage('--resume takes no hashes: a job has its own');
+    wrongUsage('--resume takes no hashes: the job has its own');
   const job = await jobNumbered(run, id);
-  if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is no download`);
+  if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is not a download`);
   // A token that was given is for its workspace.
   await run.workspaceId();
   // In a host of our own nothing goes on by itself, whatever another one left it as.
@@ -114,25 +117,30 @@ async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   return isStill ? { ...job, state: 'waiting' } : job;
 }
 
-async function tellItems(run: CommandRun, job: Job): Promise<ExitCode> {
+async function tellItems(run: CommandRun, { id: job }: Job): Promise<ExitCode> {
+  const { terminal } = run;
   const met = new Set<ExitCode>();
-  for await (const item of itemsOf(run, job.id)) {
+  const records = new Records(terminal, columns, ({ state }) => (here.includes(state) ? null : 'problem'));
+  for await (const item of itemsOf(run, job)) {
     met.add(codeOf(item));
-    await tellItem(run, item, job.id);
+    const { hash, md5, sha256, state, sizeBytes, failure } = item;
+    await (terminal.isJson ? terminal.json({ hash, md5, sha256, state, sizeBytes, failure, job }) : records.add(item));
   }
+  if (!terminal.isJson) await records.end();
   return gravestOf([...met]);
 }
 
-async function tellItem(
-  { terminal }: CommandRun,
-  { hash, md5, sha256, state, sizeBytes, failure }: JobItem,
-  job: number,
-): Promise<void> {
-  if (terminal.isJson) return terminal.json({ hash, md5, sha256, state, sizeBytes, failure, job });
-  const why = failure === null ? '' : `  ${sentenceFor(failure).what}`;
-  const size = sizeBytes === null ? '' : `  ${sizeBytes.toLocaleString('en')} bytes`;
-  return terminal.line(`${hash}  ${state}${size}${why}`);
-}
+const columns: readonly Column<JobItem>[] = [
+  { head: 'HASH', value: ({ hash }) => hash, cut: 'hash', isOwn: true },
+  { head: 'STATUS', value: ({ state }) => state, isOwn: true },
+  { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
+  {
+    head: 'REASON',
+    value: ({ failure }) => (failure === null ? null : reasonOf(failure)),
+    cut: 'text',
+    isOwn: true,
+  },
+];
 
 function codeOf({ state, failure }: JobItem): ExitCode {
   if (here.includes(state)) return exitCodes.done;
@@ -143,7 +151,7 @@ function codeOf({ state, failure }: JobItem): ExitCode {
   return failure === null ? exitCodes.failed : exitCodeOf(failure);
 }
 
-/** They are of whoever the samples are of. */
+/** In the workspace of the job. */
 async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<ExitCode> {
   const { terminal } = run;
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
@@ -154,18 +162,19 @@ async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<E
   const { id: job, counts } = await endOf(
     run,
     begun,
-    () => `"vitrine download --resume ${id} --records" asks for those that are left.`,
+    () => `Fetch the rest: vitrine download --resume ${id} --records`,
   );
   const records = { read: counts.done, here: counts['already-here'], none: counts.unknown, failed: counts.failed };
   if (terminal.isJson) await terminal.json({ records, job });
   else
-    await terminal.line(
-      `records: ${records.read} read, ${records.here} here already, ${records.none} without one, ${records.failed} failed`,
+    terminal.say(
+      `Records: ${records.read} fetched, ${records.here} already known, ${records.none} without one, ` +
+        `${records.failed} failed`,
     );
   return records.failed > 0 ? exitCodes.failed : records.none > 0 ? exitCodes.notFound : exitCodes.done;
 }
 
-/** What became of the samples is told before: here of those that are not in the folder. */
+/** Names the samples that are not in the folder; the others are listed before. */
 async function exportItems(run: CommandRun, { id }: Job, output: Output): Promise<ExitCode> {
   const { terminal } = run;
   const { folder, form } = output;
@@ -174,7 +183,7 @@ async function exportItems(run: CommandRun, { id }: Job, output: Output): Promis
   const written = await endOf(
     run,
     await run.ask('exports.start', { selection, as: await exportAsked(run, output), folder: grant }),
-    () => 'It is not gone on with: begin it anew.',
+    () => 'An export cannot be resumed: start it again.',
   );
   const leftOut = await leftOutOf(run, written);
   const result = written.task.kind === 'export' ? written.task.result : null;
@@ -185,9 +194,9 @@ async function exportItems(run: CommandRun, { id }: Job, output: Output): Promis
       form,
       leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })),
     });
-  else if (result !== null) await terminal.line(`written to ${join(folder, result)}`);
+  else if (result !== null) terminal.say(`Exported to ${join(folder, result)}`);
   for (const { hash, failure } of leftOut)
-    terminal.complain(`Not written: ${hash}${failure === null ? '' : `  ${sentenceFor(failure).what}`}`);
+    terminal.complain(`Not exported: ${hash}${failure === null ? '' : `: ${reasonOf(failure)}`}`);
   return gravestOf(leftOut.map(codeOf));
 }
 

@@ -1,3 +1,4 @@
+import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,13 +31,12 @@ test('each hash is printed once with its line, and behind them what was not take
     `${md5} too\n`;
   const { code, lines, said, asked } = await run([], { input: text });
   expect(lines.join('\n').split('\n')).toEqual([
-    `md5        ${md5}  line 1`,
-    `sha256     ${sha256}  line 2`,
-    `rejected   0x${sha1}  line 4  Address of a wallet, not a file hash`,
-    `uncertain  ${sha1.slice(0, 32)} ${md5}  line 6  32 and 32 hex digits over a line break: one hash or ` +
-      'several, so skipped',
+    `md5\t${md5}\t1\t-\t-`,
+    `sha256\t${sha256}\t2\t-\t-`,
+    `rejected\t0x${sha1}\t4\t-\t${reasonSentence({ kind: 'no-file-hash', name: 'wallet' })}`,
+    `uncertain\t${sha1.slice(0, 32)} ${md5}\t6\t-\t${reasonSentence({ kind: 'unsure-wrap', lengths: [32, 32] })}`,
   ]);
-  expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 not taken'], []]);
+  expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 rejected or uncertain'], []]);
 });
 
 test('JSON has a value for each hash and for each string that was not taken', async () => {
@@ -55,34 +55,31 @@ test('JSON has a value for each hash and for each string that was not taken', as
 
 test('a name is shown on one line, also one that is no UTF-8', async () => {
   const [path = ''] = await fileOf('');
-  const [named, raw] = [
-    `${path}\nmd5        ${md5}  line 1`,
-    Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)]),
-  ];
+  const [named, raw] = [`${path}\nmd5\t${md5}\t1\t-\t-`, Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)])];
   await writeFile(named, sha1);
   await writeFile(raw, md5);
   const { lines, said } = await run([named, raw.toString(), path]);
   expect(lines.join('\n').split('\n')).toEqual([
-    `sha1       ${sha1}  ${path}\\u000amd5        ${md5}  line 1:1`,
-    `md5        ${md5}  ${path}\\xff\\x82:1`,
+    `sha1\t${sha1}\t1\t${path}\\u000amd5\\u0009${md5}\\u00091\\u0009-\\u0009-\t-`,
+    `md5\t${md5}\t1\t${path}\\xff\\x82\t-`,
   ]);
-  expect(said).toEqual(['2 hashes, 0 repeated, 0 not taken']);
-  expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 not taken']);
+  expect(said).toEqual(['2 hashes, 0 repeated, 0 rejected or uncertain']);
+  expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 rejected or uncertain']);
 });
 
 test('several files are decoded and named, and an unreadable one does not stop the others', async () => {
   const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
   const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);
-  expect(lines).toEqual([`md5        ${md5}  ${first}:2`, `sha1       ${sha1}  ${second}:1`]);
-  expect([code, said[0]]).toEqual([3, '/nowhere/list.txt cannot be read (ENOENT)']);
+  expect(lines).toEqual([`md5\t${md5}\t2\t${first}\t-`, `sha1\t${sha1}\t1\t${second}\t-`]);
+  expect([code, said[0]]).toEqual([3, 'Cannot read /nowhere/list.txt (ENOENT)']);
 });
 
 test('a folder cannot be read, and a text without a hash ends with 3', async () => {
   expect(await run([tmpdir()])).toMatchObject({
     code: 3,
     lines: [],
-    said: [`${tmpdir()} cannot be read (EISDIR)`, expect.anything()],
+    said: [`Cannot read ${tmpdir()} (EISDIR)`, expect.anything()],
   });
   expect(await run([], { input: 'nothing' })).toMatchObject({ code: 3, lines: [], json: [] });
 });

@@ -8,27 +8,29 @@ import { DistinctHashes } from '../distinct-hashes.ts';
 import { piecesOf } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
 import { readHashes } from '../hash-reading.ts';
+import { inertLine } from '../inert-line.ts';
+import { type Column, Records } from '../records.ts';
 import type { Terminal } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const pieceBytes = 256 * 1024;
 /** Lines that are written at a time. */
 const linesAtOnce = 500;
-const kindWidth = 'uncertain'.length;
-const kindColumn = { md5: 'md5'.padEnd(kindWidth), sha1: 'sha1'.padEnd(kindWidth), sha256: 'sha256'.padEnd(kindWidth) };
+/** A row for a hash has no reason. */
+const none = '-';
 
 export const hashes: Command = {
   name: 'hashes',
-  summary: 'list the MD5, SHA-1 and SHA-256 in files',
-  usage: `vitrine hashes [FILE…]
-
-Prints each hash once, with the line where it comes first. After them come the strings that look like a hash but were not taken, with the
-reason: "uncertain" may be one hash or several, "rejected" is none.
-Reads standard input without FILE, or where FILE is "-". Files may be of any size, in UTF-8, UTF-16, UTF-32 or Latin-1. Asks no service.
-Ends with 3 when there is no hash, or a file cannot be read.`,
-  options: {},
+  summary: 'extract MD5, SHA-1 and SHA-256 from text',
+  usage: ['[FILE...]'],
+  about:
+    'Lists each hash once, with the line where it first appears, from files or stdin ("-"). Then lists ' +
+    'strings that look like a hash but are not, with the reason: "uncertain" may be one hash or several, ' +
+    '"rejected" is none. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
+    'contacted. Exits with 3 if there is no hash or a file cannot be read.',
+  examples: ['vitrine hashes report.txt', 'vitrine hashes report.txt | grep ^sha256 | cut -f2'],
   run: async (run) => {
-    const listing = new Listing(run.terminal, run.args.length > 1);
+    const listing = new Listing(run.terminal);
     const paths = run.args.length === 0 ? ['-'] : run.args;
     let isAllRead = true;
     for (const file of await filesOf(paths)) isAllRead = (await readOne(run, file, listing)) && isAllRead;
@@ -39,7 +41,7 @@ Ends with 3 when there is no hash, or a file cannot be read.`,
 
 type Named = Pick<GivenFile, 'path' | 'shown'>;
 
-/** Each once. What names nothing is told of when it is read. */
+/** Each once. A path that names nothing fails when it is read. */
 async function filesOf(typed: readonly string[]): Promise<Named[]> {
   const found = new Map<string, Named>();
   for (const given of typed) {
@@ -51,8 +53,7 @@ async function filesOf(typed: readonly string[]): Promise<Named[]> {
 
 /** Whether it could be read. */
 async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named, listing: Listing): Promise<boolean> {
-  const pieces =
-    path === '-' ? (terminal.input() ?? wrongUsage('name a file, or send a text through standard input')) : null;
+  const pieces = path === '-' ? (terminal.input() ?? wrongUsage('name a file, or pipe text to stdin')) : null;
   try {
     const source = pieces ?? (await piecesOf(path, signal, pieceBytes));
     const sink = {
@@ -62,27 +63,44 @@ async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named,
     await readHashes(source, sink, async () => listing.write());
     return true;
   } catch (error) {
-    // What ends the command is no matter of the file: Ctrl-C, wrong usage, an output that is gone.
+    // Ctrl-C, wrong usage and a closed output are no failures of the file.
     if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    terminal.complain(`${path === '-' ? 'Standard input' : visibleLine(shown)} cannot be read (${String(error.code)})`);
+    terminal.complain(`Cannot read ${path === '-' ? 'stdin' : visibleLine(shown)} (${String(error.code)})`);
     return false;
   }
 }
 
 const verdictOf = ({ kind }: RejectReason): string => (kind === 'unsure-wrap' ? 'uncertain' : 'rejected');
 
+interface Listed {
+  kind: string;
+  text: string;
+  line: number;
+  file: string;
+  reason: string | null;
+}
+
+const plainName = /^[\x20-\x7e]*$/;
+const columns: readonly Column<Listed>[] = [
+  { head: 'KIND', value: ({ kind }) => kind, isOwn: true },
+  { head: 'HASH', value: ({ text }) => text, cut: 'hash' },
+  { head: 'LINE', value: ({ line }) => line, align: 'right' },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'REASON', value: ({ reason }) => reason, cut: 'text', isOwn: true },
+];
+
 class Listing {
   readonly #terminal: Terminal;
-  readonly #namesFiles: boolean;
+  readonly #records: Records<Listed>;
   readonly #found = new DistinctHashes();
   #waiting: { hash: ExtractedHash; file: string }[] = [];
   #repeated = 0;
   readonly #rejected: (RejectedRun & { file: string })[] = [];
   #rejectedCount = 0;
 
-  constructor(terminal: Terminal, namesFiles: boolean) {
+  constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    this.#namesFiles = namesFiles;
+    this.#records = new Records(terminal, columns, ({ reason }) => (reason === null ? null : 'quiet'));
   }
 
   /** Of distinct hashes. */
@@ -105,7 +123,7 @@ class Listing {
     this.#waiting = [];
     await this.#print(waiting, {
       json: ({ hash: { kind, value, line }, file }) => ({ kind, value, line, file }),
-      text: ({ hash: { kind, value, line }, file }) => `${kindColumn[kind]}  ${value}  ${this.#place(file, line)}`,
+      row: ({ hash: { kind, value, line }, file }) => ({ kind, text: value, line, file, reason: null }),
     });
   }
 
@@ -113,35 +131,42 @@ class Listing {
     await this.write();
     await this.#print(this.#rejected, {
       json: ({ text, line, file, reason }) => ({ rejected: text, reason, why: reasonSentence(reason), line, file }),
-      text: ({ text, line, file, reason }) =>
-        `${verdictOf(reason).padEnd(kindWidth)}  ${text}  ${this.#place(file, line)}  ${reasonSentence(reason)}`,
+      row: ({ text, line, file, reason }) => ({
+        kind: verdictOf(reason),
+        text,
+        line,
+        file,
+        reason: reasonSentence(reason),
+      }),
     });
+    if (!this.#terminal.isJson) await this.#records.end();
     const [repeated, rejected] = [this.#repeated, this.#rejectedCount].map((count) => count.toLocaleString('en'));
     const hashed = this.count === 1 ? '1 hash' : `${this.count.toLocaleString('en')} hashes`;
     const isCut = this.#rejectedCount > this.#rejected.length;
     const listed = isCut ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : '';
-    this.#terminal.say(`${hashed}, ${repeated} repeated, ${rejected} not taken${listed}`);
-  }
-
-  #place(file: string, line: number): string {
-    return this.#namesFiles ? `${file === '-' ? 'standard input' : visibleLine(file)}:${line}` : `line ${line}`;
+    this.#terminal.say(`${hashed}, ${repeated} repeated, ${rejected} rejected or uncertain${listed}`);
   }
 
   async #print<Item>(
     items: readonly Item[],
-    shown: { json(item: Item): object; text(item: Item): string },
+    shown: { json(item: Item): object; row(item: Item): Listed },
   ): Promise<void> {
-    if (this.#terminal.isJson) {
-      for (const item of items) await this.#terminal.json(shown.json(item));
-      return;
-    }
-    for (let from = 0; from < items.length; from += linesAtOnce) {
-      await this.#terminal.line(
-        items
-          .slice(from, from + linesAtOnce)
-          .map((item) => shown.text(item))
-          .join('\n'),
-      );
-    }
+    const { layout } = this.#terminal;
+    if (layout === 'json') for (const item of items) await this.#terminal.json(shown.json(item));
+    else if (layout !== 'plain') for (const item of items) await this.#records.add(shown.row(item));
+    else
+      for (let from = 0; from < items.length; from += linesAtOnce)
+        await this.#terminal.line(
+          items
+            .slice(from, from + linesAtOnce)
+            .map((item) => plainLine(shown.row(item)))
+            .join('\n'),
+        );
   }
+}
+
+/** Written without `Records`: there may be millions, which nothing can be hidden in but a file's name and a reason. */
+function plainLine({ kind, text, line, file, reason }: Listed): string {
+  const shownFile = plainName.test(file) ? file : visibleLine(file);
+  return `${kind}\t${reason === null ? text : inertLine(text)}\t${line}\t${shownFile}\t${reason ?? none}`;
 }

@@ -1,15 +1,14 @@
 import type { HuntEstimate, HuntScope } from '../../../shared/domain/scan.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textsOf } from '../option-values.ts';
+import { type Column, Records } from '../records.ts';
 import {
   codeOf,
   doubtOf,
   failureOf,
   type FileResult,
-  nameOf,
   namesLeftOutOf,
   resultsOf,
   toldNotices,
@@ -21,29 +20,22 @@ import { endOf } from '../waiting-for-a-job.ts';
 export const hunt: Command = {
   name: 'hunt',
   summary: 're-scan the vault with new or changed rules',
-  usage: `vitrine hunt
-
-Tells hits that were not there the last time, and those that are no more.
-Without an option every rule looks at the samples that it has not looked at as it is now.
-
-  --changed           new and changed rules, and new samples (default)
-  --newer-engine      what was looked at with an older version of the engine only
-  --all               all rules, all samples
-  --rule NAME         this rule; may be given more than once
-  --fail-on-hit       end with 8 where there is a new hit`,
-  options: {
-    changed: { type: 'boolean' },
-    'newer-engine': { type: 'boolean' },
-    all: { type: 'boolean' },
-    rule: { type: 'string', multiple: true },
-    'fail-on-hit': { type: 'boolean' },
+  usage: ['[--changed | --newer-engine | --all | --rule NAME] [--fail-on-hit]'],
+  about: 'Reports new hits (+) and lost hits (-) since the last hunt.',
+  examples: ['vitrine hunt', 'vitrine hunt --rule windows_executable --fail-on-hit'],
+  flags: {
+    changed: { text: 'new and changed rules, and new samples (default)' },
+    'newer-engine': { text: 'only what an older version of the engine scanned' },
+    all: { text: 'all rules, all samples' },
+    rule: { value: 'NAME', multiple: true, text: 'this rule; may be repeated' },
+    'fail-on-hit': { text: 'exit with 8 if there is a new hit' },
   },
   run: async (run) => {
-    if (run.args.length > 0) wrongUsage('a hunt looks at the whole vault');
+    if (run.args.length > 0) wrongUsage('hunt takes no arguments: it scans the whole vault');
     const order = { workspaceId: await run.workspaceId(), scope: scopeOf(run) };
     const estimate = await run.ask('hunts.estimate', order);
     for (const line of coverageOf(estimate)) run.terminal.say(line);
-    // A vault without samples is no success: nothing was looked at.
+    // A vault without samples is no success: nothing was scanned.
     if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0)
       return nothingToDo(run, order.scope);
     run.terminal.say(
@@ -63,26 +55,28 @@ function scopeOf({ options }: CommandRun): HuntScope {
     ] as const
   ).flatMap(([option, kind]) => (isGiven(options, option) ? [{ kind }] : []));
   const rules = [...textsOf(options, 'rule')];
-  if (kinds.length + Number(rules.length > 0) > 1) wrongUsage('one of --all, --changed, --newer-engine and --rule');
+  if (kinds.length + Number(rules.length > 0) > 1)
+    wrongUsage('give one of --all, --changed, --newer-engine and --rule');
   return rules.length > 0 ? { kind: 'named', rules } : (kinds[0] ?? { kind: 'changed' });
 }
 
 const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-/** What the rules have not seen, and what they have seen with an older engine only. */
+/** What the rules have not scanned, and what they have scanned with an older engine only. */
 function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): string[] {
   const samples = count(total.samples, 'sample', 'samples');
   return [
-    ...(isFirst && against !== null ? ['The first hunt after this update looks at everything.'] : []),
+    ...(isFirst && against !== null ? ['The first hunt after this update scans everything.'] : []),
     ...(unseen.pairs > 0
       ? [
-          `${count(unseen.rules, 'rule has', 'rules have')} not seen ${unseen.samples.toLocaleString('en')} of ${samples}.`,
+          `${count(unseen.rules, 'rule has', 'rules have')} not scanned ${unseen.samples.toLocaleString('en')} of ${samples}.`,
         ]
       : []),
     ...(older.pairs > 0
       ? [
-          `${count(older.rules, 'rule has', 'rules have')} seen ${older.samples.toLocaleString('en')} of ${samples} with an older engine only (--newer-engine).`,
+          `${count(older.rules, 'rule has', 'rules have')} scanned ${older.samples.toLocaleString('en')} of ${samples} ` +
+            'with an older engine only (--newer-engine).',
         ]
       : []),
   ];
@@ -91,8 +85,8 @@ function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): s
 function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): ExitCode {
   terminal.say(
     kind === 'engine'
-      ? 'Nothing to hunt: this engine has seen whatever an older one has.'
-      : 'Nothing to hunt: every rule has seen every sample.',
+      ? 'Nothing to hunt: this engine has scanned everything that an older one did.'
+      : 'Nothing to hunt: every rule has scanned every sample.',
   );
   return exitCodes.done;
 }
@@ -100,15 +94,17 @@ function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): ExitCode {
 async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<ExitCode> {
   const seen = new Set<number>();
   let added = 0;
-  for (const show of ['added', 'lost', 'trouble'] as const) {
-    for await (const result of resultsOf(run, jobId, show)) {
+  const records = new Records(run.terminal, columns, ({ change }) => styles[change]);
+  for (const part of ['added', 'lost', 'trouble'] as const) {
+    for await (const result of resultsOf(run, jobId, part)) {
       if (seen.has(result.group.position)) continue;
       seen.add(result.group.position);
       added += result.file.added.length;
-      await shown(run, result, jobId);
+      await show(run, records, result, jobId);
       codes.push(codeOf(result));
     }
   }
+  if (!run.terminal.isJson) await records.end();
   const { files, withHits } = await run.ask('scans.summary', { jobId });
   run.terminal.say(
     `${files.toLocaleString('en')} samples, ${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`,
@@ -116,8 +112,29 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
   return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : gravestOf(codes);
 }
 
-async function shown({ terminal }: CommandRun, result: FileResult, job: number): Promise<void> {
-  const { name, md5, sha256, added, lost } = result.file;
+/** New hits, lost ones, and what may be wrong. */
+interface HuntRow {
+  change: '+' | '-' | '!';
+  text: string;
+  file: FileResult['file'];
+}
+
+const styles = { '+': 'alarm', '-': null, '!': 'problem' } as const;
+const columns: readonly Column<HuntRow>[] = [
+  { head: 'CHANGE', value: ({ change }) => change, isOwn: true },
+  { head: 'RULE', value: ({ text }) => text, cut: 'text', isOwn: true },
+  { head: 'SHA-256', value: ({ file }) => file.sha256, cut: 'hash', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file.name ?? file.sha256, cut: 'text' },
+];
+
+async function show(
+  { terminal }: CommandRun,
+  records: Records<HuntRow>,
+  result: FileResult,
+  job: number,
+): Promise<void> {
+  const { file } = result;
+  const { name, md5, sha256, added, lost } = file;
   if (terminal.isJson)
     return terminal.json({
       file: name,
@@ -125,12 +142,12 @@ async function shown({ terminal }: CommandRun, result: FileResult, job: number):
       md5,
       added,
       lost,
-      withoutGlobal: [...new Set(result.file.results.flatMap(({ withoutGlobal }) => withoutGlobal))],
+      withoutGlobal: [...new Set(file.results.flatMap(({ withoutGlobal }) => withoutGlobal))],
       failure: failureOf(result),
       job,
     });
-  for (const rule of added) await terminal.line(`+ ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
-  for (const rule of lost) await terminal.line(`− ${visibleLine(rule)}  ${sha256}  ${nameOf(result.file)}`);
-  for (const trouble of [...troubleOf(result), ...doubtOf(result), ...namesLeftOutOf(result.file)])
-    await terminal.line(`! ${visibleLine(trouble)}  ${sha256}  ${nameOf(result.file)}`);
+  for (const text of added) await records.add({ change: '+', text, file });
+  for (const text of lost) await records.add({ change: '-', text, file });
+  for (const text of [...troubleOf(result), ...doubtOf(result), ...namesLeftOutOf(file)])
+    await records.add({ change: '!', text, file });
 }

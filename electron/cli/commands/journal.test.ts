@@ -10,18 +10,14 @@ const listed = (...args: string[]): Promise<MemoryRun> =>
   }));
 
 test.each([
-  ['tampering', 0, '4 rows, and the chain holds, against tampering'],
-  ['accidents-only', 0, '4 rows, and the chain holds, against accidents alone: its key lies beside it'],
+  ['tampering', 0, 'Journal intact: 4 entries. Protected against tampering.'],
+  ['accidents-only', 0, 'Journal intact: 4 entries. Protected against accidents only: its key is stored next to it.'],
   [
     'locked',
     4,
-    '4 rows, and not checked against tampering: the token store is locked, and the key that sealed them is in it',
+    'Journal intact: 4 entries. Not checked for tampering: the key is in the token store, which is locked.',
   ],
-  [
-    'key-missing',
-    4,
-    '4 rows, and not checked against tampering: the token store does not have the key that sealed them',
-  ],
+  ['key-missing', 4, 'Journal intact: 4 entries. Not checked for tampering: the key is missing from the token store.'],
 ] as const)('what a chain without a break proves is its exit code and its words: %s', async (assurance, code, line) => {
   expect(await verified({ rows: 4, assurance, broken: null })).toMatchObject({ code, lines: [line] });
 });
@@ -29,14 +25,14 @@ test.each([
 test('a break is a failure, whichever key is at hand', async () => {
   expect(await verified({ rows: 4, assurance: 'locked', broken: { reason: 'edited', number: 2 } })).toMatchObject({
     code: 1,
-    lines: ['broken: row 2 is not what was written'],
+    lines: ['Journal broken: entry 2 was modified.'],
   });
 });
 
 test.each([
-  [5, 'broken: row 5 came after the sealed end'],
-  [-5, 'broken: a row was added under a number that no row gets'],
-  [Number.MAX_SAFE_INTEGER, 'broken: a row was added under a number that no row gets'],
+  [5, 'Journal broken: entry 5 was added after the sealed end.'],
+  [-5, 'Journal broken: an entry was added under an impossible number.'],
+  [Number.MAX_SAFE_INTEGER, 'Journal broken: an entry was added under an impossible number.'],
 ])('a row that was added is named by its number, if that can be one: %d', async (number, line) => {
   expect(await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'added', number } })).toMatchObject({
     code: 1,
@@ -47,9 +43,7 @@ test.each([
 test('a key that is not the journal’s is told as that, and no row is blamed', async () => {
   expect(
     (await verified({ rows: 4, assurance: 'tampering', broken: { reason: 'key-replaced', number: null } })).lines,
-  ).toEqual([
-    'broken: the key in the database is not the one that rows and end were linked with: none of them could be checked',
-  ]);
+  ).toEqual(['Journal broken: its key in the database was replaced, so no entry could be checked.']);
 });
 
 test('a list of many pages is up to its first row, whatever comes meanwhile', async () => {

@@ -8,11 +8,11 @@ import type {
 } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
-import { outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { forceFlag, outFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 const usualLimit = 100;
@@ -36,40 +36,51 @@ const operations = [
   'add',
 ] as const satisfies readonly JournalOperation[];
 
-const chosen = ['operation', 'find', 'from', 'before'];
+const filterFlags: Flags = {
+  operation: {
+    value: 'NAME',
+    multiple: true,
+    choices: operations,
+    text: `one of ${operations.join(', ')}; may be repeated`,
+  },
+  find: { value: 'TEXT', text: 'part of a hash, an outcome or the details' },
+  from: {
+    value: 'TIME',
+    text: 'from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z',
+  },
+  before: { value: 'TIME', text: 'before this time' },
+};
 
 export const journal: Command = {
   name: 'journal',
-  summary: 'what was done here: list it, check it, export it',
-  usage: `vitrine journal
-vitrine journal verify
-vitrine journal export --out FILE
-
-Without a word: the rows, newest first. verify: whether the chain of rows holds; ends with 1 where it does not, and names the row;
-with 4 where the key that sealed rows is not at hand.
-
-  --operation WHAT    ${operations.join(', ')}; may be given more than once
-  --find TEXT         a part of a hash, of an outcome or of what the row says
-  --from TIME         from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z
-  --before TIME       before that time
-  --limit N           at most so many (usually ${usualLimit})
-  --as FORMAT         export: jsonl (the usual one) or csv
-  --out FILE          export: - is standard output. A file of csv begins with a byte order mark, for spreadsheets
-  --force             export: replace FILE where it is there already`,
-  options: {
-    operation: { type: 'string', multiple: true },
-    find: { type: 'string' },
-    from: { type: 'string' },
-    before: { type: 'string' },
-    limit: { type: 'string' },
-    as: { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean' },
-  },
+  summary: 'list, verify and export the journal',
+  usage: ['[flags]'],
+  about: 'Lists the entries of the journal, newest first.',
+  examples: ['vitrine journal --operation download --from 2026-01-31', 'vitrine journal verify'],
+  flags: { ...filterFlags, limit: { value: 'N', text: `show at most N entries (default ${usualLimit})` } },
+  most: 0,
   words: {
-    '': { options: [...chosen, 'limit'], most: 0 },
-    verify: { options: [], most: 0 },
-    export: { options: [...chosen, 'as', 'out', 'force'], most: 0 },
+    verify: {
+      summary: 'verify the chain of entries',
+      usage: [''],
+      about:
+        'Exits with 1 if the chain is broken, and names the entry. Exits with 4 if the key that sealed entries is ' +
+        'locked or missing.',
+      examples: ['vitrine journal verify'],
+      most: 0,
+    },
+    export: {
+      summary: 'export entries to a file',
+      usage: ['--out FILE [--as jsonl|csv]'],
+      examples: ['vitrine journal export --as csv --out journal.csv'],
+      flags: {
+        ...filterFlags,
+        as: { value: 'FORMAT', choices: ['jsonl', 'csv'], text: 'jsonl (default) or csv' },
+        out: outFlag,
+        force: forceFlag,
+      },
+      most: 0,
+    },
   },
   run: async (run) => {
     const [word] = run.args;
@@ -81,7 +92,8 @@ with 4 where the key that sealed rows is not at hand.
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const [filter, most] = [await filterOf(run), numberOf(run.options, 'limit') ?? usualLimit];
-  // Rows that come meanwhile are not in it: none is listed twice.
+  const records = new Records(run.terminal, columns);
+  // Entries that are added meanwhile are not in it: none is listed twice.
   let upTo: number | undefined;
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('journal.list', {
@@ -91,14 +103,16 @@ async function list(run: CommandRun): Promise<ExitCode> {
       limit: Math.min(rowsACall, most - offset),
     });
     upTo ??= page.newest ?? undefined;
-    for (const line of page.lines)
-      await (run.terminal.isJson ? run.terminal.json(line) : run.terminal.line(lineOf(line)));
+    for (const line of page.lines) await (run.terminal.isJson ? run.terminal.json(line) : records.add(line));
     run.signal.throwIfAborted();
     offset += page.lines.length;
     total = page.lines.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
-      run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+      run.terminal.say(
+        `${most.toLocaleString('en')} of ${total.toLocaleString('en')} entries. Show more with --limit.`,
+      );
   }
+  if (!run.terminal.isJson) await records.end();
   return exitCodes.done;
 }
 
@@ -122,72 +136,73 @@ function timeOf({ options }: CommandRun, name: string): string | null {
   const time = readBound(text);
   return time === undefined
     ? wrongUsage(
-        `--${name}: "${inertLine(text)}" is no time in UTC; 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z`,
+        `--${name}: "${text}" is not a time in UTC, such as 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z`,
       )
     : time;
 }
 
-function lineOf({ number, row }: JournalLine): string {
-  if (row === null) return `${number}  what is stored here is no row`;
-  const detail = Object.entries(row.detail).map(([name, value]) => inertLine(`${name}=${String(value)}`));
-  return [
-    number,
-    row.time,
-    row.operation,
-    inertLine(row.outcome),
-    row.workspaceId ?? '-',
-    row.hash ?? '-',
-    ...detail,
-  ].join('  ');
-}
+const columns: readonly Column<JournalLine>[] = [
+  { head: 'NUMBER', value: ({ number }) => number, text: ({ number }) => String(number), align: 'right' },
+  { head: 'TIME', value: ({ row }) => row?.time ?? null, isOwn: true },
+  { head: 'OPERATION', value: ({ row }) => row?.operation ?? null, isOwn: true },
+  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text' },
+  { head: 'WORKSPACE', value: ({ row }) => row?.workspaceId ?? null, cut: 'text', isOwn: true },
+  { head: 'HASH', value: ({ row }) => row?.hash ?? null, cut: 'hash', isOwn: true },
+  { head: 'DETAILS', value: ({ row }) => detailsOf(row?.detail ?? {}), cut: 'text' },
+];
+
+const detailsOf = (detail: object): string =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join('; ');
 
 async function verify(run: CommandRun): Promise<ExitCode> {
   const verification = await run.ask('journal.verify', {});
   const { rows, broken, assurance } = verification;
-  if (run.terminal.isJson) await run.terminal.json(verification);
+  if (run.terminal.isData) await run.terminal.value(verification);
   else
     await run.terminal.line(
       broken === null
-        ? `${rows.toLocaleString('en')} rows, ${assuranceWords[assurance]}`
-        : `broken: ${brokenWords(broken)}`,
+        ? `Journal intact: ${rows.toLocaleString('en')} entries. ${assuranceWords[assurance]}`
+        : `Journal broken: ${brokenWords(broken)}.`,
     );
   if (broken !== null) return exitCodes.failed;
   return assurance === 'locked' || assurance === 'key-missing' ? exitCodes.notAllowed : exitCodes.done;
 }
 
 const assuranceWords: Readonly<Record<JournalVerification['assurance'], string>> = {
-  tampering: 'and the chain holds, against tampering',
-  'accidents-only': 'and the chain holds, against accidents alone: its key lies beside it',
-  locked: 'and not checked against tampering: the token store is locked, and the key that sealed them is in it',
-  'key-missing': 'and not checked against tampering: the token store does not have the key that sealed them',
+  tampering: 'Protected against tampering.',
+  'accidents-only': 'Protected against accidents only: its key is stored next to it.',
+  locked: 'Not checked for tampering: the key is in the token store, which is locked.',
+  'key-missing': 'Not checked for tampering: the key is missing from the token store.',
 };
 
 function brokenWords(broken: JournalBreak): string {
   switch (broken.reason) {
     case 'edited':
-      return `row ${broken.number} is not what was written`;
+      return `entry ${broken.number} was modified`;
     case 'removed':
-      return `${broken.count.toLocaleString('en')} rows from ${broken.number} on are gone`;
+      return `${broken.count.toLocaleString('en')} entries from ${broken.number} on are missing`;
     case 'cut-off':
-      return `there were ${broken.were.toLocaleString('en')} rows, and row ${broken.number} and what followed are gone`;
+      return `entry ${broken.number} and all after it are missing; there were ${broken.were.toLocaleString('en')} entries`;
     case 'rewritten':
-      return `row ${broken.number} does not fit its seal: it or rows before it are not those that were written`;
+      return `entry ${broken.number} does not match its seal: it or entries before it were replaced`;
     case 'added':
       return isGivenNumber(broken.number)
-        ? `row ${broken.number} came after the sealed end`
-        : 'a row was added under a number that no row gets';
+        ? `entry ${broken.number} was added after the sealed end`
+        : 'an entry was added under an impossible number';
     case 'end-missing':
-      return 'what says where the journal ends is gone: rows may have been cut off';
+      return 'the record of its end is missing, so entries may have been cut off';
     case 'end-edited':
-      return 'what says where the journal ends was changed: rows may have been cut off';
+      return 'the record of its end was modified, so entries may have been cut off';
     case 'key-replaced':
-      return 'the key in the database is not the one that rows and end were linked with: none of them could be checked';
+      return 'its key in the database was replaced, so no entry could be checked';
     default:
       return assertNever(broken);
   }
 }
 
-/** Rows are numbered from 1. The largest number that is exact also stands for all that are larger. */
+/** Entries are numbered from 1. The largest exact number represents all larger ones. */
 const isGivenNumber = (number: number): boolean => number > 0 && number < Number.MAX_SAFE_INTEGER;
 
 async function exportRows(run: CommandRun): Promise<ExitCode> {
@@ -205,12 +220,11 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
     to: 'command-line',
     ...(await outputFolder(run, file)),
   });
-  // A folder is for who asked for one.
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
   const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
   if (file.out === '-') return exitCodes.done;
-  await (run.terminal.isJson
-    ? run.terminal.json({ file: file.out, format, bytes })
+  await (run.terminal.isData
+    ? run.terminal.value({ file: file.out, format, bytes })
     : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
   return exitCodes.done;
 }

@@ -1,45 +1,73 @@
 import type { LabPublication, Specimen } from '../../../shared/domain/lab.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { inertLine } from '../inert-line.ts';
+import { type Column, Records } from '../records.ts';
+import { wrongUsage } from '../usage-error.ts';
 
 export const lab: Command = {
   name: 'lab',
-  summary: 'the lab of this computer: its state, specimens and publications',
-  usage: `vitrine lab
-vitrine lab specimens
-vitrine lab publications
-
-Without a word all three. The lab is started where no desk has it running.`,
-  options: {},
-  words: { '': { options: [], most: 0 }, specimens: { options: [], most: 0 }, publications: { options: [], most: 0 } },
+  summary: 'show the built-in lab and its sample files',
+  usage: [''],
+  about: 'Shows the state of the lab, its sample files and its publications. Starts the lab if it is not running.',
+  examples: ['vitrine lab', 'vitrine lab specimens | cut -f2'],
+  most: 0,
+  words: {
+    specimens: {
+      summary: 'list the sample files of the lab',
+      usage: [''],
+      examples: ['vitrine lab specimens'],
+      most: 0,
+    },
+    publications: {
+      summary: 'list the rule publications of the lab',
+      usage: [''],
+      examples: ['vitrine lab publications'],
+      most: 0,
+    },
+  },
   run: async (run) => {
     const [word = 'all'] = run.args;
-    // Asked first: it is this that waits for the lab, and the others are known then.
+    if (word === 'all' && run.terminal.layout === 'csv')
+      wrongUsage('--format csv is for one list: lab specimens or lab publications');
+    // Fetched first: it waits for the lab to start.
     const { publications } = await run.ask('lab.publications', {});
-    if (word === 'all') await tellState(run);
-    if (word !== 'publications')
-      for (const specimen of (await run.ask('lab.specimens', {})).specimens)
-        await tell(run, { specimen }, specimenLine(specimen));
+    if (word === 'all') await showState(run);
+    if (word !== 'publications') {
+      const { specimens } = await run.ask('lab.specimens', {});
+      await list(run, specimens, { columns: specimenColumns, valueOf: (specimen) => ({ specimen }) });
+    }
     if (word !== 'specimens')
-      for (const publication of publications) await tell(run, { publication }, publicationLine(publication));
+      await list(run, publications, { columns: publicationColumns, valueOf: (publication) => ({ publication }) });
     return exitCodes.done;
   },
 };
 
-async function tellState(run: CommandRun): Promise<void> {
-  const { lab: state } = await run.ask('host.describe', {});
-  await tell(
-    run,
-    { lab: state },
-    `the lab is ${state.state}${state.restarts === 0 ? '' : `, after ${state.restarts} restarts`}`,
-  );
+async function showState({ ask, terminal }: CommandRun): Promise<void> {
+  const { lab: state } = await ask('host.describe', {});
+  if (terminal.isJson) await terminal.json({ lab: state });
+  else await terminal.line(`Lab: ${state.state}${state.restarts === 0 ? '' : `, restarted ${state.restarts} times`}`);
 }
 
-const tell = ({ terminal }: CommandRun, value: object, line: string): Promise<void> =>
-  terminal.isJson ? terminal.json(value) : terminal.line(line);
+async function list<Row>(
+  { terminal }: CommandRun,
+  rows: readonly Row[],
+  { columns, valueOf }: { columns: readonly Column<Row>[]; valueOf: (row: Row) => object },
+): Promise<void> {
+  const records = new Records(terminal, columns);
+  for (const row of rows) await (terminal.isJson ? terminal.json(valueOf(row)) : records.add(row));
+  if (!terminal.isJson) await records.end();
+}
 
-const specimenLine = ({ md5, name, sizeBytes }: Specimen): string =>
-  `specimen     ${md5}  ${sizeBytes.toLocaleString('en')} bytes  ${inertLine(name)}`;
-const publicationLine = ({ version, group, published, files, rules }: LabPublication): string =>
-  `publication  ${inertLine(version)}  ${group}  ${published}  ${files} files  ${rules} rules`;
+const specimenColumns: readonly Column<Specimen>[] = [
+  { head: 'MD5', value: ({ md5 }) => md5, isOwn: true },
+  { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text' },
+];
+
+const publicationColumns: readonly Column<LabPublication>[] = [
+  { head: 'VERSION', value: ({ version }) => version, isOwn: true },
+  { head: 'GROUP', value: ({ group }) => group, isOwn: true },
+  { head: 'PUBLISHED', value: ({ published }) => published, isOwn: true },
+  { head: 'FILES', value: ({ files }) => files, align: 'right' },
+  { head: 'RULES', value: ({ rules }) => rules, align: 'right' },
+];

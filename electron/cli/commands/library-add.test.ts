@@ -81,10 +81,10 @@ test('files and folders are added by where they are, and every file and member e
   expect(inputsOf('library.beginAdd')).toEqual([{ job: 7, passwords: [] }]);
   const md5 = 'a'.repeat(32);
   expect(lines).toEqual([
-    `stored        ${md5}  ${join(folder, 'one.bin')}`,
-    `opened        ${'-'.repeat(32)}  ${join(folder, 'mail.zip')}  (2 bytes in front of the archive)`,
-    `already-here  ${md5}  ${join(folder, 'mail.zip')}!a/x.exe  (“..” in its name)`,
-    `stored        ${md5}  ${join(folder, 'dropped/two.bin')}`,
+    `stored\t${md5}\t${join(folder, 'one.bin')}\t-`,
+    `opened\t-\t${join(folder, 'mail.zip')}\t2 bytes in front of the archive`,
+    `already-here\t${md5}\t${join(folder, 'mail.zip')}!a/x.exe\t“..” in its name`,
+    `stored\t${md5}\t${join(folder, 'dropped/two.bin')}\t-`,
   ]);
   expect([code, said]).toEqual([0, ['2 stored, 1 opened, 1 already here']]);
 });
@@ -98,7 +98,7 @@ test('an archive that stays locked is stored as it is, says so, and sets the exi
       fileOf('000001.000001.', 'x', { path: 'mail.zip!', state: 'failed', md5: null, failure }),
     ],
   );
-  expect(lines[0]).toContain('stored as it is: no known password opens it');
+  expect(lines[0]).toContain('stored as an archive: no known password opens it');
   expect(code).toBe(4);
 });
 
@@ -150,6 +150,6 @@ test('files that cannot be read are told, and no job is left when none can', asy
   const { code, lines, inputsOf } = await run(['one.bin'], [], {
     stages: async () => failed({ kind: 'file-unreadable', name: 'one.bin', code: 'EACCES' }),
   });
-  expect(lines).toEqual([expect.stringMatching(/^failed {8}-{32} {2}.*one\.bin {2}\(/)]);
+  expect(lines).toEqual([expect.stringMatching(/^failed\t-\t.*one\.bin\t./)]);
   expect([code, inputsOf('jobs.forget'), inputsOf('library.beginAdd')]).toEqual([1, [{ id: 7 }], []]);
 });

@@ -1,21 +1,21 @@
 import { type AddedFile, addedPlace, mostAddedACall, mostAddedFiles } from '../../../shared/domain/addition.ts';
 import { remarkText } from '../../../shared/domain/opened-archive.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { archivePasswords } from '../archive-passwords.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type GivenFile, givenFiles, reportNoFiles } from '../given-files.ts';
+import { type GivenFile, givenFiles, reportNoFiles, tooManyFiles } from '../given-files.ts';
 import { isGiven } from '../option-values.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 
 const rowsACall = 1_000;
 
-/** What a line is about. */
+/** One row of the output. */
 interface AddedOutcome {
   file: string;
   outcome: AddedFile['state'];
@@ -31,9 +31,7 @@ export async function addToLibrary(run: CommandRun, paths: readonly string[]): P
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
   if (files.length === 0) return reportNoFiles(run, 'add');
   if (files.length > mostAddedFiles) {
-    wrongUsage(
-      `at most ${mostAddedFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
-    );
+    wrongUsage(tooManyFiles(mostAddedFiles, files.length));
   }
   const { job } = await run.ask('library.draftAdd', { opensArchives: !isGiven(run.options, 'keep-archives') });
   const { added, unread } = await stage(run, job, files);
@@ -70,13 +68,15 @@ async function stage(run: CommandRun, job: number, files: readonly GivenFile[]):
 async function report(run: CommandRun, { job, added, unread }: Staged & { job: number | null }): Promise<ExitCode> {
   const codes: ExitCode[] = [];
   const counts = new Map<string, number>();
+  const records = new Records(run.terminal, columns, ({ outcome }) => (outcome === 'failed' ? 'problem' : null));
   const show = async (one: AddedOutcome): Promise<void> => {
     codes.push(codeOf(one));
     counts.set(one.outcome, (counts.get(one.outcome) ?? 0) + 1);
-    await showOutcome(run, one, job);
+    await (run.terminal.isJson ? run.terminal.json(valueOf(one, job)) : records.add(one));
   };
   for (const one of unread) await show(one);
   if (job !== null) for await (const one of outcomesOf(run, job, added)) await show(one);
+  if (!run.terminal.isJson) await records.end();
   run.terminal.say(
     [...counts].map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome.replace('-', ' ')}`).join(', '),
   );
@@ -107,11 +107,7 @@ async function* outcomesOf(
   }
 }
 
-async function showOutcome(
-  { terminal }: CommandRun,
-  { file, outcome, failure, facts }: AddedOutcome,
-  job: number | null,
-): Promise<void> {
+function valueOf({ file, outcome, failure, facts }: AddedOutcome, job: number | null): object {
   const {
     md5 = null,
     sha1 = null,
@@ -121,23 +117,29 @@ async function showOutcome(
     archive = null,
     remarks = [],
   } = facts ?? {};
-  if (terminal.isJson)
-    return terminal.json({ file, outcome, failure, md5, sha1, sha256, sizeBytes, mime, archive, remarks, job });
-  const isClosed = archive !== null && archive.state !== 'open';
-  const notes = [
-    ...(isClosed ? [closedWords[archive.state]] : []),
-    ...(failure === null ? [] : [sentenceFor(failure).what]),
-    ...[...(archive?.remarks ?? []), ...remarks].map(remarkText),
+  return { file, outcome, failure, md5, sha1, sha256, sizeBytes, mime, archive, remarks, job };
+}
+
+const columns: readonly Column<AddedOutcome>[] = [
+  { head: 'STATUS', value: ({ outcome }) => outcome, isOwn: true },
+  { head: 'MD5', value: ({ facts }) => facts?.md5 ?? null, isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'DETAILS', value: (one) => notesOf(one).join('; '), cut: 'text', isOwn: true },
+];
+
+function notesOf({ failure, facts }: AddedOutcome): string[] {
+  const archive = facts?.archive ?? null;
+  return [
+    ...(archive === null || archive.state === 'open' ? [] : [closedWords[archive.state]]),
+    ...(failure === null ? [] : [reasonOf(failure)]),
+    ...[...(archive?.remarks ?? []), ...(facts?.remarks ?? [])].map(remarkText),
   ];
-  const why = notes.length === 0 ? '' : `  (${notes.join('; ')})`;
-  await terminal.line(`${outcome.padEnd(12)}  ${md5 ?? '-'.repeat(32)}  ${visibleLine(`${file}${why}`)}`);
 }
 
 const closedWords = {
-  partly: 'stored as it is: not all of it could be opened',
-  locked: 'stored as it is: no known password opens it',
-  refused: 'stored as it is: it cannot be opened',
-  open: '',
+  partly: 'stored as an archive: not every member could be opened',
+  locked: 'stored as an archive: no known password opens it',
+  refused: 'stored as an archive: it cannot be opened',
 } as const;
 
 function codeOf({ outcome, failure }: AddedOutcome): ExitCode {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
-import { archivePasswordHelp, archivePasswordOption } from '../archive-passwords.ts';
+import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { inertLine } from '../inert-line.ts';
 import { choiceOf, isGiven, numberOf, textsOf } from '../option-values.ts';
 import { queryTermsOf } from '../query-terms.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { endOf } from '../waiting-for-a-job.ts';
@@ -47,37 +47,43 @@ const orderNames: readonly (keyof typeof orders)[] = [
 
 export const library: Command = {
   name: 'library',
-  summary: 'search, count and tag samples, and add local files',
-  usage: `vitrine library [QUERY…]
-vitrine library tag QUERY… --add TAG --remove TAG
-vitrine library add FILE|FOLDER…
-
-QUERY is what the library is searched with, as in its field: words, and terms such as tag:apt29 or size:>1m. Asks no service.
-
-"add" stores local files in the vault, encrypted. Nothing is sent. ZIP archives are opened: their members are stored instead.
-
-  --limit N           at most so many (usually ${usualLimit})
-  --sort FIELD        ${orderNames.join(', ')}
-  --reverse           the other way round
-  --count             how many there are, and nothing else
-  --add TAG           tag: gives this tag; may be given more than once
-  --remove TAG        tag: takes this tag away; may be given more than once
-  --keep-archives     add: store archives as they are
-${archivePasswordHelp.replace('passwords', 'add: passwords')}`,
-  options: {
-    limit: { type: 'string' },
-    sort: { type: 'string' },
-    reverse: { type: 'boolean' },
-    count: { type: 'boolean' },
-    'keep-archives': { type: 'boolean' },
-    ...archivePasswordOption,
-    add: { type: 'string', multiple: true },
-    remove: { type: 'string', multiple: true },
+  summary: 'search, count and tag local samples, or add files',
+  usage: ['[QUERY...]'],
+  about:
+    'Searches the library with the query language of the program, such as tag:apt29 or size:>1mb. Without ' +
+    'QUERY it lists all samples. No service is contacted.',
+  examples: ["vitrine library 'size:>1mb' --sort size", 'vitrine library --count tag:family:emotet'],
+  flags: {
+    limit: { value: 'N', text: `show at most N samples (default ${usualLimit})` },
+    sort: { value: 'FIELD', choices: orderNames, text: `one of ${orderNames.join(', ')} (default last-seen)` },
+    reverse: { text: 'reverse the order' },
+    count: { text: 'print the number of samples only' },
   },
+  most: Infinity,
   words: {
-    '': { options: ['limit', 'sort', 'reverse', 'count'], most: Infinity },
-    tag: { options: ['add', 'remove'], most: Infinity },
-    add: { options: ['keep-archives', 'archive-password-file'], most: Infinity },
+    tag: {
+      summary: 'add tags to samples, or remove them',
+      usage: ['QUERY... [--add TAG] [--remove TAG]'],
+      examples: ["vitrine library tag 'name:invoice*' --add campaign:invoice"],
+      flags: {
+        add: { value: 'TAG', multiple: true, text: 'add this tag; may be repeated' },
+        remove: { value: 'TAG', multiple: true, text: 'remove this tag; may be repeated' },
+      },
+      most: Infinity,
+    },
+    add: {
+      summary: 'add local files to the vault',
+      usage: ['FILE|FOLDER...'],
+      about:
+        'Files are stored encrypted. Nothing is sent. ZIP archives are opened, and their members are stored ' +
+        'instead.',
+      examples: ['vitrine library add mail.zip incoming/'],
+      flags: {
+        'keep-archives': { text: 'store archives without opening them' },
+        [archivePasswordOption]: archivePasswordFlag,
+      },
+      most: Infinity,
+    },
   },
   run: async (run) => {
     const [first, ...rest] = run.args;
@@ -90,7 +96,7 @@ ${archivePasswordHelp.replace('passwords', 'add: passwords')}`,
 async function countThem(run: CommandRun): Promise<ExitCode> {
   const { totals } = await run.ask('library.totals', { queries: [queryTermsOf(run.args, new Date())] });
   const { samples = 0, bytes = 0 } = totals[0] ?? {};
-  await (run.terminal.isJson ? run.terminal.json({ samples, bytes }) : run.terminal.line(String(samples)));
+  await (run.terminal.isData ? run.terminal.value({ samples, bytes }) : run.terminal.line(String(samples)));
   return exitCodes.done;
 }
 
@@ -101,6 +107,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
     numberOf(run.options, 'limit') ?? usualLimit,
   ];
   const moment = randomUUID();
+  const records = new Records(run.terminal, columns);
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('library.list', {
       terms,
@@ -109,13 +116,16 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
       offset,
       limit: Math.min(rowsACall, most - offset),
     });
-    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(lineOf(row)));
+    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : records.add(row));
     run.signal.throwIfAborted();
     offset += page.rows.length;
     total = page.rows.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
-      run.terminal.say(`${total.toLocaleString('en')} in all: --limit shows more of them`);
+      run.terminal.say(
+        `${most.toLocaleString('en')} of ${total.toLocaleString('en')} samples. Show more with --limit.`,
+      );
   }
+  if (!run.terminal.isJson) await records.end();
   return exitCodes.done;
 }
 
@@ -124,39 +134,36 @@ function sortOf({ options }: CommandRun): LibrarySort {
   return { by, descending: descending !== isGiven(options, 'reverse') };
 }
 
-function lineOf(row: LibraryRow): string {
-  const { hash, vault, sizeBytes, type, threat, tags, serviceTags, hits, name } = row;
-  const tlp = isTlpUnknown(row) ? 'unknown' : row.tlp;
-  const facts = [
-    vault === 'held' ? 'here' : vault,
-    sizeBytes?.toLocaleString('en'),
-    type,
-    threat,
-    tlp,
-    [...tags, ...serviceTags].join(','),
-    hits === 0 ? '' : `${hits} hits`,
-    name,
-  ];
-  return [hash, ...facts.map((fact) => (fact ? inertLine(fact) : '-'))].join('  ');
-}
+const columns: readonly Column<LibraryRow>[] = [
+  { head: 'HASH', value: ({ hash }) => hash, cut: 'hash', isOwn: true },
+  { head: 'VAULT', value: ({ vault }) => vault, isOwn: true },
+  { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
+  { head: 'TYPE', value: ({ type }) => type, cut: 'text' },
+  { head: 'THREAT', value: ({ threat }) => threat, cut: 'text' },
+  { head: 'TLP', value: (row) => (isTlpUnknown(row) ? 'unknown' : row.tlp), isOwn: true },
+  { head: 'TAGS', value: ({ tags, serviceTags }) => [...tags, ...serviceTags].join(','), cut: 'text' },
+  { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text' },
+];
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {
   const change = {
     add: textsOf(run.options, 'add').map(normalTag),
     remove: textsOf(run.options, 'remove').map(normalTag),
   };
-  if (query.length === 0) wrongUsage('a query is needed: which samples are to be tagged');
-  if (change.add.length + change.remove.length === 0) wrongUsage('--add TAG or --remove TAG is needed');
+  if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
+  if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
   const result = await run.ask('library.change', {
     selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
     change,
   });
   const job = result.job === undefined ? null : await endOf(run, await jobNumbered(run, result.job));
   const changed = job === null ? result.changed : job.counts.done;
-  if (run.terminal.isJson) await run.terminal.json({ changed, leftOut: result.leftOut, job: job?.id ?? null });
+  if (run.terminal.isData) await run.terminal.value({ changed, leftOut: result.leftOut, job: job?.id ?? null });
   else
     await run.terminal.line(
-      `${changed.toLocaleString('en')} changed${result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} left out: their SHA-256 is not known`}`,
+      `${changed.toLocaleString('en')} changed` +
+        (result.leftOut === 0 ? '' : `, ${result.leftOut.toLocaleString('en')} skipped: SHA-256 unknown`),
     );
   return exitCodes.done;
 }

@@ -3,8 +3,9 @@ import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type GivenHashes, givenHashes, hashesUsage } from '../given-hashes.ts';
+import { type GivenHashes, givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
 import { inOrder } from '../in-order.ts';
+import type { Column } from '../records.ts';
 
 /** The service answers several at a time, and is to be there for others too. */
 const atOnce = 8;
@@ -36,15 +37,11 @@ type Looked = { hash: string; result: LookupResult } | { hash: string; failure: 
 
 export const lookup: Command = {
   name: 'lookup',
-  summary: 'what the repository and this desk know of a hash',
-  usage: `vitrine lookup HASH…
-
-Asks the repository for each hash. One hash: its record. Several: a line each. Ends with 3 when one of them is unknown there,
-with 1 when an argument was not taken.
-${hashesUsage}
-
-  --file FILE         a file with hashes in it`,
-  options: { file: { type: 'string' } },
+  summary: 'look up hashes in the repository',
+  usage: ['HASH...', '[--file FILE]'],
+  about: `Shows the record of one hash, or one row for each of several.\n${hashesHelp}`,
+  examples: ['vitrine lookup 44d88612fea8a8f36de82e1278abb02f', 'vitrine lookup < report.txt'],
+  flags: { file: hashesFileFlag },
   run: async (run) => {
     const { hashes, code } = await givenHashes(run);
     const workspaceId = await run.workspaceId();
@@ -56,24 +53,35 @@ ${hashesUsage}
 };
 
 async function lookUpOne(run: CommandRun, workspaceId: string, hash: string): Promise<ExitCode> {
-  if (run.terminal.isJson) return tell(run, await looked(run, workspaceId, hash));
+  const { terminal } = run;
+  if (terminal.isData) return lookUpMany(run, workspaceId, { hashes: [hash], code: exitCodes.done });
   // Loaded while the service answers.
-  const loaded = import('../sample-record.ts');
+  const loaded = Promise.all([import('../sample-record.ts'), import('../records.ts')]);
   const result = await run.ask('samples.lookup', { workspaceId, hash });
-  for (const line of (await loaded).recordLines(result)) await run.terminal.line(line);
+  const [{ recordFacts, recordLabelWidth }, { showFacts }] = await loaded;
+  await showFacts(terminal, recordFacts(result), recordLabelWidth);
   return exitCodes.done;
 }
 
 async function lookUpMany(run: CommandRun, workspaceId: string, { hashes, code }: GivenHashes): Promise<ExitCode> {
-  const { gravestOf } = await import('../exit-code-of.ts');
+  const { terminal } = run;
+  const [{ exitCodeOf, gravestOf }, { Records }, { reasonOf }] = await Promise.all([
+    import('../exit-code-of.ts'),
+    import('../records.ts'),
+    import('../reason.ts'),
+  ]);
+  const records = new Records(terminal, columnsWith(reasonOf), ({ status }: Row) => stylesOf[status]);
   const met = new Set<ExitCode>([code]);
-  let told = 0;
+  let done = 0;
   for await (const one of inOrder(hashes, atOnce, (hash) => looked(run, workspaceId, hash))) {
     run.signal.throwIfAborted();
-    met.add(await tell(run, one));
-    told += 1;
-    run.terminal.progress(`Looked up ${told.toLocaleString('en')} of ${hashes.length.toLocaleString('en')}`);
+    if ('failure' in one) met.add(exitCodeOf(one.failure));
+    await (terminal.isJson ? terminal.json(one) : records.add({ ...one, status: statusOf(one) }));
+    done += 1;
+    terminal.progress(`Looked up ${done.toLocaleString('en')} of ${hashes.length.toLocaleString('en')}`);
   }
+  terminal.progress(null);
+  if (!terminal.isJson) await records.end();
   return gravestOf([...met]);
 }
 
@@ -87,23 +95,45 @@ async function looked(run: CommandRun, workspaceId: string, hash: string): Promi
   }
 }
 
-async function tell({ terminal }: CommandRun, one: Looked): Promise<ExitCode> {
-  if (terminal.isJson) await terminal.json(one);
-  if ('result' in one) {
-    if (!terminal.isJson) await terminal.line((await import('../sample-record.ts')).recordLine(one.hash, one.result));
-    return exitCodes.done;
-  }
-  const { exitCodeOf } = await import('../exit-code-of.ts');
-  const code = exitCodeOf(one.failure);
-  if (!terminal.isJson) {
-    const { sentenceFor } = await import('../../../shared/failure-sentences.ts');
-    await terminal.line(`${one.hash}  ${wordOf(one.failure, code)}  ${sentenceFor(one.failure).what}`);
-  }
-  return code;
-}
+/** As the outcomes of a download are called. */
+type Status = 'found' | 'unknown' | 'forbidden' | 'needs-md5' | 'failed';
+type Row = Looked & { status: Status };
 
-/** A repository that is asked by MD5 alone was not asked for another hash whose MD5 is not known here. */
-function wordOf({ kind }: Failure, code: ExitCode): string {
-  if (kind === 'needs-md5') return 'not asked';
-  return code === exitCodes.notFound ? 'unknown' : 'failed';
+const statusByFailure: Partial<Record<FailureKind, Status>> = {
+  'unknown-hash': 'unknown',
+  forbidden: 'forbidden',
+  'forbidden-or-unknown': 'forbidden',
+  'needs-md5': 'needs-md5',
+};
+const statusOf = (one: Looked): Status => ('result' in one ? 'found' : (statusByFailure[one.failure.kind] ?? 'failed'));
+const stylesOf = {
+  found: null,
+  unknown: 'quiet',
+  forbidden: 'problem',
+  'needs-md5': 'quiet',
+  failed: 'problem',
+} as const;
+
+function columnsWith(reasonOf: (failure: Failure) => string): Column<Row>[] {
+  const recordOf = (row: Row): LookupResult['record'] | null => ('result' in row ? row.result.record : null);
+  const failureOf = (row: Row): Failure | null => ('failure' in row ? row.failure : null);
+  const localSize = (row: Row): number | null => ('result' in row ? row.result.local.sizeBytes : null);
+  return [
+    { head: 'HASH', value: ({ hash }) => hash, cut: 'hash', isOwn: true },
+    { head: 'STATUS', value: ({ status }) => status, isOwn: true },
+    { head: 'SEVERITY', value: (row) => recordOf(row)?.criticity ?? null, isOwn: true },
+    { head: 'SIZE', value: (row) => recordOf(row)?.sizeBytes ?? localSize(row), align: 'right' },
+    { head: 'TYPE', value: (row) => recordOf(row)?.mime ?? null, cut: 'text' },
+    { head: 'THREAT', value: (row) => recordOf(row)?.threat ?? null, cut: 'text' },
+    { head: 'NAME', value: (row) => recordOf(row)?.name ?? null, cut: 'text' },
+    {
+      head: 'REASON',
+      value: (row) => {
+        const failure = failureOf(row);
+        return failure === null ? null : reasonOf(failure);
+      },
+      cut: 'text',
+      isOwn: true,
+    },
+  ];
 }

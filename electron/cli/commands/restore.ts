@@ -5,15 +5,15 @@ import { wrongUsage } from '../usage-error.ts';
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'make a data directory of a backup',
-  usage: `vitrine restore DIR --data NEW
-
-Every file is compared with what was backed up before the directory can be opened. NEW is empty, or not there: nothing is restored over data.
-Without --data it is the usual data directory.`,
-  options: {},
+  summary: 'restore a backup to a new data directory',
+  usage: ['DIR --data NEW'],
+  about:
+    'Every file is compared with the backup before the directory can be opened. NEW is empty or missing: a ' +
+    'restore never replaces data. Without --data, NEW is the default data directory.',
+  examples: ['vitrine restore /media/backup --data restored/'],
   run: async ({ args, terminal, ...run }) => {
     const [directory, ...more] = args;
-    if (directory === undefined || more.length > 0) wrongUsage('name the folder of one backup');
+    if (directory === undefined || more.length > 0) wrongUsage('name one backup folder');
     let [copied, all] = [0, 0];
     const restored = await run.restore({
       backup: pathOf(directory),
@@ -30,7 +30,7 @@ Without --data it is the usual data directory.`,
       },
     });
     terminal.progress(null);
-    if (terminal.isJson) await terminal.json(restored);
+    if (terminal.isData) await terminal.value(restored);
     else await terminal.line(`${restored.directory}  ${restored.files.toLocaleString('en')} files restored`);
     return exitCodes.done;
   },

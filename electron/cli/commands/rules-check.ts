@@ -3,6 +3,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { newsOf } from '../news.ts';
+import { type Column, Records } from '../records.ts';
 import { countsWords, differenceTo, packageOf, type PackageDifference } from '../rule-packages.ts';
 
 /**
@@ -51,9 +52,9 @@ export async function untilRested(
 }
 
 const phases = {
-  asking: 'Asking',
+  asking: 'Checking',
   fetching: 'Fetching',
-  gathering: 'Reading the files',
+  gathering: 'Reading files',
   opening: 'Opening',
   compiling: 'Compiling',
 } as const;
@@ -79,7 +80,7 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
   const difference = candidate?.contents ? await differenceTo(run, state, candidate) : null;
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) {
-    await run.terminal.json({
+    await run.terminal.value({
       outcome: state.lastCheck?.outcome ?? null,
       version: state.lastCheck?.version ?? null,
       active,
@@ -89,9 +90,9 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
     });
     return difference;
   }
-  await run.terminal.line(headline(state, active, difference));
+  if (difference === null) await run.terminal.line(headline(state, active));
   if (candidate?.failure) throw new FailureError(candidate.failure);
-  for (const row of difference?.rows ?? []) await run.terminal.line(rowLine(row));
+  if (difference !== null) await showDifference(run.terminal, active, difference);
   return difference;
 }
 
@@ -99,36 +100,58 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
 export async function showOpened(run: CommandRun, state: PublicationsState, opened: PackageView): Promise<void> {
   if (opened.contents === null)
     throw new FailureError(opened.failure ?? { kind: 'package-missing', sha256: opened.sha256 });
-  const { counts, rows } = await differenceTo(run, state, opened);
+  const difference = await differenceTo(run, state, opened);
+  const { counts, rows: rules } = difference;
   const active = packageOf(state, state.active)?.version ?? null;
-  if (run.terminal.isJson) return run.terminal.json({ active, candidate: opened, counts, rules: rows });
-  await run.terminal.line(visibleLine(`${active ?? 'nothing installed'} → ${opened.version} (${countsWords(counts)})`));
-  for (const row of rows) await run.terminal.line(rowLine(row));
+  if (run.terminal.isJson) return run.terminal.value({ active, candidate: opened, counts, rules });
+  return showDifference(run.terminal, active, difference);
 }
 
-function headline(
-  { lastCheck }: PublicationsState,
-  active: string | null,
-  difference: PackageDifference | null,
-): string {
-  if (difference)
-    return visibleLine(
-      `${active ?? 'nothing installed'} → ${difference.package.version} (${countsWords(difference.counts)})`,
-    );
+function headline({ lastCheck }: PublicationsState, active: string | null): string {
   if (lastCheck?.outcome === 'unsure')
-    return `The reply does not tell whether there is a newer version${lastCheck.missing.length === 0 ? '' : ` (no ${lastCheck.missing.join(', no ')})`}`;
-  return active === null ? 'Nothing is installed, and nothing newer is there' : visibleLine(`${active} is the newest`);
+    return (
+      'Unexpected response: it does not show whether there is a newer version' +
+      (lastCheck.missing.length === 0 ? '' : ` (no ${lastCheck.missing.join(', no ')})`)
+    );
+  return active === null ? 'No package is installed, and none is published' : visibleLine(`Up to date: ${active}`);
 }
 
-const signs = { broken: '!', changed: '~', added: '+', removed: '−', moved: '>' } as const satisfies Record<
+/** The versions and counts are no row: where programs read the list they are on standard error. */
+export async function showDifference(
+  terminal: CommandRun['terminal'],
+  from: string | null,
+  { package: to, counts, rows }: PackageDifference,
+): Promise<void> {
+  const head = visibleLine(`${from ?? 'nothing installed'} -> ${to.version} (${countsWords(counts)})`);
+  if (terminal.layout === 'table') await terminal.line(head);
+  else terminal.say(head);
+  const records = new Records(terminal, differenceColumns, ({ kind }) => (kind === 'broken' ? 'problem' : null));
+  for (const row of rows) await records.add(row);
+  await records.end();
+}
+
+const signs = { broken: '!', changed: '~', added: '+', removed: '-', moved: '>' } as const satisfies Record<
   DifferenceRow['kind'],
   string
 >;
 
-/** A broken rule by file and line, with the engine's words. */
-export function rowLine({ kind, name, file, line, broken, asks = [] }: DifferenceRow): string {
-  const uses = asks.length === 0 ? '' : `  uses ${asks.join(', ')}`;
-  return visibleLine(
-    `${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}${broken === null ? '' : `  ${broken.text}`}${uses}`,
-  );
+/** A broken rule by file and line, with the message of the engine. */
+export function rowLine({ kind, name, file, line, broken, asks }: DifferenceRow): string {
+  const place = `${signs[kind]} ${name === '' ? '(no rule)' : name}  ${file}:${line}`;
+  return visibleLine([place, ...(broken === null ? [] : [broken.text]), ...usedWords(asks)].join('  '));
 }
+
+const usedWords = (asks: readonly string[] = []): string[] => (asks.length === 0 ? [] : [`uses ${asks.join(', ')}`]);
+
+const differenceColumns: readonly Column<DifferenceRow>[] = [
+  { head: 'CHANGE', value: ({ kind }) => signs[kind], isOwn: true },
+  { head: 'RULE', value: ({ name }) => (name === '' ? '(no rule)' : name), cut: 'text', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'LINE', value: ({ line }) => line, text: ({ line }) => String(line), align: 'right' },
+  {
+    head: 'DETAILS',
+    value: ({ broken, asks }) => [...(broken === null ? [] : [broken.text]), ...usedWords(asks)].join('; '),
+    cut: 'text',
+    isOwn: true,
+  },
+];

@@ -25,7 +25,7 @@ export async function openedFiles(
   run: CommandRun,
   typed: readonly string[],
 ): Promise<{ state: PublicationsState; opened: PackageView }> {
-  if (typed.length === 0) wrongUsage('name a file, a ZIP or a folder to install');
+  if (typed.length === 0) wrongUsage('name a rule file, a ZIP or a folder');
   const workspaceId = await run.workspaceId();
   const sources = await ruleSources(run.terminal, typed);
   if (sources.files.length === 0 && sources.unread.length === 0)
@@ -44,7 +44,7 @@ export async function openedFiles(
   return after;
 }
 
-/** Those that cannot be handed over are named in the package. */
+/** Files that cannot be read are named in the package. */
 async function stagedOf(run: CommandRun, sources: RuleSources): Promise<Staged[]> {
   const door = await run.door();
   const staged: Staged[] = [];
@@ -55,7 +55,7 @@ async function stagedOf(run: CommandRun, sources: RuleSources): Promise<Staged[]
     if (result.ok) staged.push({ stagedId: result.value.id, path: file.inside });
     else sources.unread.push({ path: file.inside, text: sentenceFor(result.failure).what });
     run.terminal.progress(
-      `Reading the files: ${staged.length.toLocaleString('en')} of ${sources.files.length.toLocaleString('en')}`,
+      `Reading files: ${staged.length.toLocaleString('en')} of ${sources.files.length.toLocaleString('en')}`,
     );
   }
   return staged;
@@ -110,7 +110,7 @@ const guesses = (reading: PackageFileCounts | undefined): number =>
   reading ? reading.latin1 + reading.utf16Unmarked : 0;
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
-/** Nothing is left out or converted without a word. */
+/** Reports what was skipped or converted. */
 function tellReading({ terminal }: CommandRun, { contents }: PackageView): void {
   const { leftOut, links, utf16, bareReturns, latin1, utf16Unmarked } = contents?.reading ?? {
     leftOut: 0,
@@ -121,9 +121,7 @@ function tellReading({ terminal }: CommandRun, { contents }: PackageView): void 
     utf16Unmarked: 0,
   };
   if (leftOut > 0)
-    terminal.say(
-      `${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} left out.`,
-    );
+    terminal.say(`${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} skipped.`);
   if (links > 0)
     terminal.say(`${links === 1 ? '1 link was' : `${links.toLocaleString('en')} links were`} not followed.`);
   if (utf16 > 0) terminal.say(`${files(utf16)} converted from UTF-16.`);

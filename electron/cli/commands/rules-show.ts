@@ -7,58 +7,48 @@ import {
   sortByPlace,
 } from '../../../shared/domain/publication.ts';
 import { readRuleQuery, ruleQuerySentence } from '../../../shared/domain/rule-query.ts';
-import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
+import { shownTime } from '../shown-time.ts';
 import { wrongUsage } from '../usage-error.ts';
 
-const heads = ['STATUS', 'VERSION', 'GROUP', 'RECEIVED', 'RULES', 'SHA-256', ''];
+interface Listed {
+  one: PackageView;
+  standing: 'active' | 'candidate' | 'kept';
+  isPinned: boolean;
+}
 
-/**
- * Packages that are kept here, newest first: for a person in columns with heads, else a line each, two spaces between
- * the values.
- */
+const packageColumns: readonly Column<Listed>[] = [
+  { head: 'STATUS', value: ({ standing }) => standing, isOwn: true },
+  { head: 'VERSION', value: ({ one }) => one.version, cut: 'text', isOwn: true },
+  { head: 'GROUP', value: ({ one }) => one.group },
+  { head: 'RECEIVED', value: ({ one }) => shownTime(one.received), isOwn: true },
+  { head: 'RULES', value: ({ one }) => one.contents?.rules ?? null, align: 'right' },
+  { head: 'BROKEN', value: ({ one }) => one.contents?.broken ?? null, align: 'right' },
+  { head: 'SHA-256', value: ({ one }) => one.sha256, text: ({ one }) => one.sha256.slice(0, 12), isOwn: true },
+  {
+    head: 'DETAILS',
+    value: ({ one, isPinned }) =>
+      [...(isPinned ? ['pinned'] : []), ...(one.failure === null ? [] : [reasonOf(one.failure)])].join('; '),
+    cut: 'text',
+    isOwn: true,
+  },
+];
+
+/** Stored packages, newest first. */
 export async function listPackages({ terminal }: CommandRun, state: PublicationsState): Promise<ExitCode> {
-  if (state.packages.length === 0) terminal.say('No rule packages here. Get one: vitrine rules check');
-  if (terminal.isJson)
-    for (const one of state.packages)
-      await terminal.json({ ...one, standing: standingOf(state, one), isPinned: state.pinned === one.sha256 });
-  else if (state.packages.length > 0) {
-    const rows = state.packages.map((one) => cellsOf(state, one));
-    for (const line of terminal.isPerson
-      ? inColumns([heads, ...rows])
-      : rows.map((cells) => cells.join('  ').trimEnd()))
-      await terminal.line(line);
+  if (state.packages.length === 0) terminal.say('No rule packages. Fetch one: vitrine rules check');
+  const records = new Records(terminal, packageColumns);
+  for (const one of state.packages) {
+    const [standing, isPinned] = [standingOf(state, one), state.pinned === one.sha256];
+    await (terminal.isJson ? terminal.json({ ...one, standing, isPinned }) : records.add({ one, standing, isPinned }));
   }
+  if (!terminal.isJson) await records.end();
   return exitCodes.done;
-}
-
-function cellsOf(state: PublicationsState, one: PackageView): string[] {
-  const counts = one.contents
-    ? `${one.contents.rules} rules${one.contents.broken === 0 ? '' : `, ${one.contents.broken} broken`}`
-    : 'cannot be opened';
-  const cells = [
-    standingOf(state, one).padEnd(9),
-    one.version,
-    one.group ?? '-',
-    one.received.slice(0, 10),
-    counts,
-    one.sha256.slice(0, 12),
-    state.pinned === one.sha256 ? 'pinned' : '',
-  ];
-  return cells.map(visibleLine);
-}
-
-/** Each column as wide as its longest value. */
-function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = heads.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function standingOf(
@@ -72,7 +62,7 @@ function standingOf(
 const rulesACall = 500;
 
 /**
- * Rules of the active package that a search finds, as the field of the page reads it: a line each. @throws UsageError,
+ * Rules of the active package that a query finds, a row each. @throws UsageError,
  * FailureError `no-package`
  */
 export async function listRules(run: CommandRun, workspaceId: string, find: string, sort: RuleSort): Promise<ExitCode> {
@@ -82,6 +72,7 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
     wrongUsage(`${what} For example: ${example}`);
   }
   let [shown, total] = [0, 0];
+  const records = new Records(run.terminal, ruleColumns);
   do {
     const page = await run.ask('publications.rules', {
       workspaceId,
@@ -91,11 +82,11 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
       offset: shown,
       limit: rulesACall,
     });
-    for (const row of page.rows)
-      await (run.terminal.isJson ? run.terminal.json(row) : run.terminal.line(visibleLine(ruleLine(row))));
+    for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : records.add(row));
     shown += page.rows.length;
     total = page.rows.length === 0 ? shown : page.total;
   } while (shown < total);
+  if (!run.terminal.isJson) await records.end();
   run.terminal.say(shown === 1 ? '1 rule' : `${shown.toLocaleString('en')} rules`);
   return exitCodes.done;
 }
@@ -110,15 +101,19 @@ export const ruleSorts: Readonly<Record<string, RuleSort>> = {
 const costWords = ({ msPerMegabyte, together }: RuleCost): string =>
   `${together > 1 ? 'at most ' : ''}${msPerMegabyte.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`;
 
-function ruleLine({ key, file, line, hits, cost, isMuted, broken }: ListedRule): string {
-  const marks = [
-    ...(cost === null ? [] : [costWords(cost)]),
-    ...(hits > 0 ? [hits === 1 ? '1 sample hit' : `${hits} samples hit`] : []),
-    ...(isMuted ? ['muted'] : []),
-    ...(broken === null ? [] : ['broken']),
-  ];
-  return [key, `${file}:${line}`, ...(marks.length > 0 ? [marks.join(', ')] : [])].join('  ');
-}
+const ruleColumns: readonly Column<ListedRule>[] = [
+  { head: 'RULE', value: ({ key }) => key, cut: 'text', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'LINE', value: ({ line }) => line, text: ({ line }) => String(line), align: 'right' },
+  { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
+  { head: 'COST', value: ({ cost }) => (cost === null ? null : costWords(cost)), align: 'right' },
+  {
+    head: 'STATUS',
+    value: ({ isMuted, broken }) => [...(isMuted ? ['muted'] : []), ...(broken === null ? [] : ['broken'])].join(', '),
+    isOwn: true,
+  },
+  { head: 'REASON', value: ({ broken }) => broken?.text ?? null, cut: 'text', isOwn: true },
+];
 
 /**
  * A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package`
@@ -135,11 +130,10 @@ export async function showRule(run: CommandRun, workspaceId: string, name: strin
     limit: 1,
   });
   const view = await run.ask('publications.rule', { workspaceId, sha256, number: row.number });
-  if (run.terminal.isJson) await run.terminal.json(view);
+  if (run.terminal.isData) await run.terminal.value(view);
   else
     for (const line of visibleText(view.source.text).split('\n'))
       await run.terminal.line(line.replaceAll('\t', '    '));
-  if (view.source.isCut)
-    run.terminal.say(`The rule is longer: it has ${view.source.lines.toLocaleString('en')} lines.`);
+  if (view.source.isCut) run.terminal.say(`Cut off: the rule has ${view.source.lines.toLocaleString('en')} lines.`);
   return exitCodes.done;
 }

@@ -2,13 +2,14 @@ import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { trialFilesAtMost, type TrialState } from '../../../shared/domain/trial.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { givenFiles } from '../given-files.ts';
+import { givenFiles, tooManyFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { isGiven } from '../option-values.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { packageNamed } from '../rule-packages.ts';
 import { stagedFile } from '../staged-file.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -22,11 +23,10 @@ export async function tryPackage(
   state: PublicationsState,
   [named, ...paths]: readonly string[],
 ): Promise<ExitCode> {
-  if (named === undefined || paths.length === 0)
-    wrongUsage('name a package by its version, and files or folders to try it on');
+  if (named === undefined || paths.length === 0) wrongUsage('name a package and known-good files or folders');
   const { sha256 } = packageNamed(state, named);
   const { ids, codes } = await staged(run, paths);
-  if (ids.length === 0) return codes.length === 0 ? wrongUsage('there is no file to try it on') : gravestOf(codes);
+  if (ids.length === 0) return codes.length === 0 ? wrongUsage('there are no files to scan') : gravestOf(codes);
   const trial = await ended(run, state.workspaceId, sha256, ids);
   codes.push(...(await shown(run, trial)));
   if (trial.failure !== null) throw new FailureError(trial.failure);
@@ -37,10 +37,7 @@ export async function tryPackage(
 async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids: string[]; codes: ExitCode[] }> {
   const { files, leftOut } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
-  if (files.length > trialFilesAtMost)
-    wrongUsage(
-      `at most ${trialFilesAtMost.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
-    );
+  if (files.length > trialFilesAtMost) wrongUsage(tooManyFiles(trialFilesAtMost, files.length));
   const door = await run.door();
   const ids: string[] = [];
   const codes: ExitCode[] = [];
@@ -49,7 +46,7 @@ async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids:
     if (result.ok) ids.push(result.value.id);
     else {
       codes.push(exitCodeOf(result.failure));
-      run.terminal.complain(`Not scanned: ${visibleLine(file.shown)}: ${sentenceFor(result.failure).what}`);
+      run.terminal.complain(`Not scanned: ${visibleLine(file.shown)}: ${reasonOf(result.failure)}`);
     }
   }
   return { ids, codes };
@@ -85,30 +82,34 @@ async function ended(
   }
 }
 
-/** A line a rule that would newly hit. What was not looked at is said beside. */
+/** A row for each rule that would newly hit. Files that were not scanned are named on standard error. */
 async function shown({ terminal }: CommandRun, trial: TrialState): Promise<ExitCode[]> {
-  if (terminal.isJson) await terminal.json(trial);
-  for (const notice of trial.notices) terminal.complain(sentenceFor(notice).what);
+  if (terminal.isJson) await terminal.value(trial);
+  for (const notice of trial.notices) terminal.complain(reasonOf(notice));
   for (const { name, failure } of trial.notScanned.first)
-    terminal.complain(`Not scanned: ${visibleLine(name)}: ${sentenceFor(failure).what}`);
+    terminal.complain(`Not scanned: ${visibleLine(name)}: ${reasonOf(failure)}`);
   const unnamed = trial.notScanned.files - trial.notScanned.first.length;
   if (unnamed > 0) terminal.complain(`Not scanned: ${unnamed.toLocaleString('en')} more files`);
   const codes = [...trial.notices, ...trial.notScanned.first.map(({ failure }) => failure)].map(exitCodeOf);
   if (terminal.isJson) return codes;
-  for (const { rule, change, files, examples } of trial.hits) {
-    const [example] = examples;
-    await terminal.line(
-      visibleLine(
-        `${change === 'added' ? 'new    ' : 'changed'}  ${rule}  ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}${example === undefined ? '' : `, such as ${example}`}`,
-      ),
-    );
-  }
+  const records = new Records(terminal, columns);
+  for (const hit of trial.hits) await records.add(hit);
+  await records.end();
   const scanned = trial.done - trial.notScanned.files;
+  const count = (number: number): string => number.toLocaleString('en');
   if (trial.hits.length === 0)
-    await terminal.line(
+    terminal.say(
       visibleLine(
-        `No new hits (${trial.rules.toLocaleString('en')} new or changed rules of ${trial.version}, ${scanned.toLocaleString('en')} of ${trial.files.toLocaleString('en')} files scanned)`,
+        `No new hits (${count(trial.rules)} new or changed rules of ${trial.version}, ` +
+          `${count(scanned)} of ${count(trial.files)} files scanned)`,
       ),
     );
   return codes;
 }
+
+const columns: readonly Column<TrialState['hits'][number]>[] = [
+  { head: 'CHANGE', value: ({ change }) => (change === 'added' ? 'new' : 'changed'), isOwn: true },
+  { head: 'RULE', value: ({ rule }) => rule, cut: 'text', isOwn: true },
+  { head: 'FILES', value: ({ files }) => files, align: 'right' },
+  { head: 'EXAMPLE', value: ({ examples }) => examples[0] ?? null, cut: 'text', isOwn: true },
+];

@@ -5,6 +5,7 @@ import { FailureError } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { newsOf } from '../news.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 /** Lists the variables of a workspace, or sets those of the lines and takes away those of the names. */
@@ -17,17 +18,29 @@ export async function ruleVariables(
   const { options } = await run.ask('publications.state', { workspaceId });
   const variables = changed(options, lines, removed);
   if (lines.length + removed.length > 0) await store(run, workspaceId, { ...options, variables });
-  for (const one of variables)
-    await (run.terminal.isJson ? run.terminal.json(one) : run.terminal.line(visibleLine(writtenVariable(one))));
+  const records = new Records(run.terminal, columns);
+  for (const one of variables) {
+    if (run.terminal.isJson) await run.terminal.json(one);
+    else if (run.terminal.layout === 'csv') await records.add(one);
+    else await run.terminal.line(visibleLine(writtenVariable(one)));
+  }
+  if (!run.terminal.isJson) await records.end();
   if (variables.length === 0) run.terminal.say('No variables. Define one: vitrine rules variables NAME=VALUE');
   return exitCodes.done;
 }
+
+/** Of CSV; elsewhere a variable is written as it is defined. */
+const columns: readonly Column<RuleVariable>[] = [
+  { head: 'NAME', value: ({ name }) => name, isOwn: true },
+  { head: 'TYPE', value: ({ type }) => type, isOwn: true },
+  { head: 'VALUE', value: ({ value }) => String(value), isOwn: true },
+];
 
 function changed({ variables }: RuleOptions, lines: readonly string[], removed: readonly string[]): RuleVariable[] {
   const set = lines.map((line) => {
     const read = readVariables(line);
     if (!read.ok) return wrongUsage(`${line}: ${read.problem}`);
-    return read.variables[0] ?? wrongUsage('NAME=VALUE is needed');
+    return read.variables[0] ?? wrongUsage('add NAME=VALUE');
   });
   for (const name of removed)
     if (!variables.some((one) => one.name === name)) wrongUsage(`there is no variable ${name}`);
@@ -45,7 +58,7 @@ async function store(run: CommandRun, workspaceId: string, options: RuleOptions)
     const before = await run.ask('publications.setOptions', { workspaceId, options, password: { kind: 'keep' } });
     let state = before;
     while (state.check !== null) {
-      run.terminal.progress('Compiling the rules again');
+      run.terminal.progress('Compiling rules again');
       await news.next(run.signal);
       state = await run.ask('publications.state', { workspaceId });
     }
@@ -56,7 +69,8 @@ async function store(run: CommandRun, workspaceId: string, options: RuleOptions)
     const contents = state.packages.find(({ sha256 }) => sha256 === state.active)?.contents;
     if (contents)
       run.terminal.say(
-        `The active package was compiled again: ${contents.rules.toLocaleString('en')} rules, ${contents.broken.toLocaleString('en')} broken`,
+        `The active package was compiled again: ${contents.rules.toLocaleString('en')} rules, ` +
+          `${contents.broken.toLocaleString('en')} broken`,
       );
   } finally {
     news.stop();

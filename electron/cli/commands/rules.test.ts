@@ -11,6 +11,7 @@ import {
 } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
+import { reasonOf } from '../reason.ts';
 
 const idOf = (letter: string): string => letter.repeat(64);
 const packageOf = (letter: string, version: string, facts: Partial<PackageView> = {}): PackageView => ({
@@ -77,7 +78,7 @@ const run = (args: string[], answers: (events: Events) => Answers) =>
 
 test('a check waits for its end, and says the version, what it would change and which rules are broken', async () => {
   let turns = 0;
-  const { code, lines } = await run(['check'], ({ emit }) => ({
+  const { code, lines, said } = await run(['check'], ({ emit }) => ({
     'publications.check': () => ({}),
     'publications.state': () => {
       if (turns++ > 1) return found;
@@ -85,10 +86,9 @@ test('a check waits for its end, and says the version, what it would change and 
       return { ...found, check: { phase: 'compiling', done: 1, total: 3 } };
     },
   }));
-  expect(lines).toEqual([
-    '1.3 → 1.4 (+2 −1 ~3, 1 broken)',
-    '! bad  b.yar:9  unknown identifier "pe"',
-    '+ fresh  a.yar:3',
+  expect([said, lines]).toEqual([
+    ['1.3 -> 1.4 (+2 -1 ~3, 1 broken)'],
+    ['!\tbad\tb.yar\t9\tunknown identifier "pe"', '+\tfresh\ta.yar\t3\t-'],
   ]);
   expect([code, turns]).toEqual([0, 3]);
 });
@@ -114,7 +114,7 @@ test('a check that failed ends with its failure, and one that is unsure with 5',
   );
   expect([unsure.code, unsure.lines]).toEqual([
     5,
-    ['The reply does not tell whether there is a newer version (no version)'],
+    ['Unexpected response: it does not show whether there is a newer version (no version)'],
   ]);
 });
 
@@ -123,7 +123,7 @@ test('an update makes the candidate active, names what is broken, and asks no se
   expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: candidate.sha256 }]);
   expect([code, lines, said, inputsOf('publications.check')]).toEqual([
     0,
-    ['1.4 is active (+2 −1 ~3, 1 broken)'],
+    ['1.4 is active (+2 -1 ~3, 1 broken)'],
     ['! bad  b.yar:9  unknown identifier "pe"'],
     [],
   ]);
@@ -141,7 +141,7 @@ test('an update without a candidate checks first, and may find nothing', async (
     lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] },
   });
   const { code, lines, inputsOf } = await run(['update'], checkedTo(upToDate));
-  expect([code, lines, inputsOf('publications.check').length]).toEqual([0, ['1.3 is the newest'], 1]);
+  expect([code, lines, inputsOf('publications.check').length]).toEqual([0, ['Up to date: 1.3'], 1]);
 });
 
 test('a rollback goes to what was active before, or to what is named', async () => {
@@ -175,7 +175,7 @@ test('a waiting or saved package is removed by version or SHA-256, and the activ
     const { code, lines, inputsOf } = await run(['remove', named], answers);
     expect([code, lines, inputsOf('publications.remove')]).toEqual([
       0,
-      [`${named === '1.4' ? '1.4' : '1.1'} was removed`],
+      [`Removed ${named === '1.4' ? '1.4' : '1.1'}`],
       [{ workspaceId: 'team', sha256 }],
     ]);
   }
@@ -190,8 +190,8 @@ test('a waiting or saved package is removed by version or SHA-256, and the activ
 test('packages are listed with what they are here', async () => {
   const { lines } = await run(['list'], checkedTo({ ...found, pinned: active.sha256 }));
   expect(lines).toEqual([
-    'candidate  1.4  Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb',
-    'active     1.3  Release  2026-11-10  3 rules  aaaaaaaaaaaa  pinned',
+    `candidate\t1.4\tRelease\t2026-11-10T00:00:00Z\t4\t1\t${idOf('b')}\t-`,
+    `active\t1.3\tRelease\t2026-11-10T00:00:00Z\t3\t0\t${idOf('a')}\tpinned`,
   ]);
   expect((await run(['list', 'more', 'words'], checkedTo(found))).code).toBe(2);
 });
@@ -200,9 +200,9 @@ test('rules list has aligned columns with heads when its output is a terminal, a
   const answers = checkedTo({ ...found, pinned: active.sha256 })();
   const { lines } = await runInMemory(['rules', 'list'], () => ({ answers, isPerson: true }));
   expect(lines).toEqual([
-    'STATUS     VERSION  GROUP    RECEIVED    RULES              SHA-256',
-    'candidate  1.4      Release  2026-11-10  4 rules, 1 broken  bbbbbbbbbbbb',
-    'active     1.3      Release  2026-11-10  3 rules            aaaaaaaaaaaa  pinned',
+    'STATUS     VERSION  GROUP    RECEIVED              RULES  BROKEN  SHA-256       DETAILS',
+    'candidate  1.4      Release  2026-11-10T00:00:00Z      4       1  bbbbbbbbbbbb  -',
+    'active     1.3      Release  2026-11-10T00:00:00Z      3       0  aaaaaaaaaaaa  pinned',
   ]);
   const inJson = await runInMemory(['rules', 'list', '--json'], () => ({ answers, isPerson: true }));
   expect([inJson.lines, inJson.json]).toMatchObject([
@@ -244,7 +244,11 @@ test('rules list --query lists the rules that a search finds, and refuses one th
     'publications.rules': () => ({ sha256: active.sha256, rows: [row], total: 1, metaKeys: [] }),
   });
   const { code, lines, said, inputsOf } = await run(['list', '--query', 'tag:apt -is:muted'], answers);
-  expect([code, lines, said]).toEqual([0, ['a  x.yar:3  5.26 ms per MB, 2 samples hit, muted, broken'], ['1 rule']]);
+  expect([code, lines, said]).toEqual([
+    0,
+    ['a\tx.yar\t3\t2\t5.26 ms per MB\tmuted, broken\tunknown identifier "pe"'],
+    ['1 rule'],
+  ]);
   expect(inputsOf('publications.rules')).toMatchObject([{ find: 'tag:apt -is:muted', offset: 0 }]);
   expect((await run(['list', '--query', 'tga:apt'], answers)).code).toBe(2);
   expect((await run(['list', '--query', '', '--sort', 'cost'], answers)).inputsOf('publications.rules')).toMatchObject([
@@ -282,13 +286,13 @@ test('files and folders become one active package, sent in calls of a thousand, 
     ...checkedTo(after)(),
     'publications.addFiles': () => ({ list: 'l' }),
   }));
-  expect([code, lines]).toEqual([0, ['1.4 is active (+2 −1 ~3, 1 broken)']]);
+  expect([code, lines]).toEqual([0, ['1.4 is active (+2 -1 ~3, 1 broken)']]);
   const files = ['a.YAR', 'b.rule', 'latest.yar', 'deep/c.yara'].map((path) => ({ path }));
   expect(inputsOf('publications.addFiles')).toMatchObject([
     { workspaceId: 'team', list: null, files, last: { name: 'set', version: null, leftOut: 1, links: 2, unread: [] } },
   ]);
   expect(said).toEqual([
-    '1 other file was left out.',
+    '1 other file was skipped.',
     '2 links were not followed.',
     '1 file converted from UTF-16.',
     '1 file in Latin-1, not UTF-8. Use --convert to convert them.',
@@ -348,7 +352,6 @@ test('an install fails with its reason when no path, no rule or no confirmed rem
   }));
   expect([refused.code, refused.said.at(-1)]).toEqual([
     7,
-    '1.4 would remove 300 of 1,000 rules. That is more than a fifth, so it was not installed. Confirm the ' +
-      'removal to install it. Or: --yes',
+    `${reasonOf({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 })} Or use --yes.`,
   ]);
 });

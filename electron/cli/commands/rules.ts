@@ -1,10 +1,11 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
+import { outputFormats } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { diffPackages } from './rules-diff.ts';
@@ -13,58 +14,112 @@ import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
+const ifCleanFlag: Flag = { text: 'refuse a package with a broken rule' };
+const removesManyFlag: Flag = { text: 'also if more than a fifth of the rules would be removed' };
+
 export const rules: Command = {
   name: 'rules',
-  summary: 'check for rule packages, install them, go back',
-  usage: `vitrine rules check            ask for the newest publication, and show what it would change
-vitrine rules update           make it the active package; checks first where none was fetched
-vitrine rules install PATH…    make rule files, ZIPs and folders the active package
-vitrine rules rollback [VERSION]
-vitrine rules remove PACKAGE   a candidate, or one that is kept: by its version or SHA-256
-vitrine rules list             packages that are kept here
-vitrine rules list --query Q   rules of the active package that a search finds
-vitrine rules show RULE        a rule of the active package
-vitrine rules diff [[FROM] TO] what differs; from the active package to the one that waits
-vitrine rules try VERSION PATH…
-                               what its new and changed rules would newly hit in known-good files
-vitrine rules relaxed on|off   take regular expressions as YARA 4 does
-vitrine rules variables [NAME=VALUE…] [--remove NAME]
-                               variables that rules may ask for: list, set or remove them
-
-  --if-clean          update, install: not where a rule in it is broken
-  --yes               update, install: also where more than a fifth of the rules would go
-  --preview           install: only show what it would change, and keep it as a candidate
-  --convert           install: convert files in Latin-1, or in UTF-16 without a mark, to UTF-8
-  --version-name V    install: what its version is called
-  --query QUERY       list: a search such as 'tag:apt meta.score:>70 -is:muted'; '' lists all rules
-  --sort ORDER        list --query: place (default), name, hits or cost; hits and cost begin with the most
-  --format FORMAT     diff: patch (as git apply takes it) or json
-  --fail-on-hit       try: end with 8 where a rule would newly hit
-  --remove NAME       variables: this one; it may be given more than once`,
-  options: {
-    'if-clean': { type: 'boolean' },
-    yes: { type: 'boolean' },
-    preview: { type: 'boolean' },
-    convert: { type: 'boolean' },
-    'version-name': { type: 'string' },
-    query: { type: 'string' },
-    sort: { type: 'string' },
-    format: { type: 'string' },
-    'fail-on-hit': { type: 'boolean' },
-    remove: { type: 'string', multiple: true },
-  },
+  summary: 'check, install, compare and search rule packages',
+  usage: [],
+  examples: ['vitrine rules check', "vitrine rules list --query 'tag:apt -is:muted'"],
   words: {
-    check: { options: [], most: 0 },
-    update: { options: ['if-clean', 'yes'], most: 0 },
-    install: { options: ['if-clean', 'yes', 'preview', 'convert', 'version-name'], most: Infinity },
-    rollback: { options: [], most: 1 },
-    remove: { options: [], most: 1 },
-    list: { options: ['query', 'sort'], most: 0 },
-    show: { options: [], most: 1 },
-    diff: { options: ['format'], most: 2 },
-    try: { options: ['fail-on-hit'], most: Infinity },
-    relaxed: { options: [], most: 1 },
-    variables: { options: ['remove'], most: 50 },
+    check: {
+      summary: 'fetch the newest publication and show what it changes',
+      usage: [''],
+      examples: ['vitrine rules check'],
+      most: 0,
+    },
+    update: {
+      summary: 'install the fetched publication',
+      usage: ['[--if-clean] [--yes]'],
+      about: 'Checks for one first if none was fetched.',
+      examples: ['vitrine rules update --if-clean'],
+      flags: { 'if-clean': ifCleanFlag, yes: removesManyFlag },
+      most: 0,
+    },
+    install: {
+      summary: 'install rule files, ZIPs and folders as one package',
+      usage: ['PATH... [flags]'],
+      examples: ['vitrine rules install signatures/ extra.yar --preview'],
+      flags: {
+        'if-clean': ifCleanFlag,
+        yes: removesManyFlag,
+        preview: { text: 'only show the changes; the package stays as a candidate' },
+        convert: { text: 'convert files in Latin-1, or in UTF-16 without a byte order mark, to UTF-8' },
+        'version-name': { value: 'VERSION', text: 'version of the package' },
+      },
+      most: Infinity,
+    },
+    rollback: {
+      summary: 'return to an earlier package',
+      usage: ['[VERSION]'],
+      examples: ['vitrine rules rollback 1.3'],
+      most: 1,
+    },
+    remove: {
+      summary: 'remove a candidate or an older package',
+      usage: ['VERSION|SHA-256'],
+      examples: ['vitrine rules remove 1.2'],
+      most: 1,
+    },
+    list: {
+      summary: 'list packages, or rules with --query',
+      usage: ['[--query QUERY [--sort ORDER]]'],
+      examples: ['vitrine rules list', "vitrine rules list --query 'cost:>5' --sort cost"],
+      flags: {
+        query: {
+          value: 'QUERY',
+          text: "list rules of the active package: 'tag:apt meta.score:>70 -is:muted'; '' lists all rules",
+        },
+        sort: {
+          value: 'ORDER',
+          choices: Object.keys(ruleSorts),
+          text: 'with --query: place (default), name, hits or cost; hits and cost start with the highest',
+        },
+      },
+      most: 0,
+    },
+    show: {
+      summary: 'show a rule of the active package',
+      usage: ['RULE'],
+      examples: ['vitrine rules show windows_executable'],
+      most: 1,
+    },
+    diff: {
+      summary: 'compare two packages',
+      usage: ['[[FROM] TO] [--format FORMAT]'],
+      about: 'Compares the active package with the candidate unless versions are given.',
+      examples: ['vitrine rules diff 1.3 1.4 --format patch | git apply --check'],
+      flags: {
+        format: {
+          value: 'FORMAT',
+          choices: ['patch', ...outputFormats],
+          text: 'patch (for git apply), table, json, jsonl or csv',
+        },
+      },
+      most: 2,
+    },
+    try: {
+      summary: 'test new rules for false positives on known-good files',
+      usage: ['VERSION PATH... [--fail-on-hit]'],
+      about: 'Shows what the new and changed rules of a package would newly hit. Nothing is installed.',
+      examples: ['vitrine rules try 1.4 /usr/bin --fail-on-hit'],
+      flags: { 'fail-on-hit': { text: 'exit with 8 if a rule would newly hit' } },
+      most: Infinity,
+    },
+    relaxed: {
+      summary: 'accept regular expressions as YARA 4 does',
+      usage: ['on|off'],
+      examples: ['vitrine rules relaxed on'],
+      most: 1,
+    },
+    variables: {
+      summary: 'list, set or remove variables of rules',
+      usage: ['[NAME=VALUE...] [--remove NAME]'],
+      examples: ['vitrine rules variables site=lab limit=5'],
+      flags: { remove: { value: 'NAME', multiple: true, text: 'remove this variable; may be repeated' } },
+      most: 50,
+    },
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
@@ -78,7 +133,7 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
       case 'rollback':
         return rollback(run, named);
       case 'remove':
-        return remove(run, named ?? wrongUsage('name the package to remove, as rules list shows it'));
+        return remove(run, named ?? wrongUsage('name the package to remove: its version or SHA-256'));
       case 'list':
         return list(run);
       case 'show':
@@ -93,7 +148,7 @@ vitrine rules variables [NAME=VALUE…] [--remove NAME]
         return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
       default:
         return wrongUsage(
-          'rules check, update, install, rollback, remove, list, show, diff, try, relaxed or variables',
+          'add one of these commands: check, update, install, rollback, remove, list, show, diff, try, relaxed, variables',
         );
     }
   },
@@ -108,14 +163,13 @@ async function list(run: CommandRun): Promise<ExitCode> {
     ruleSorts[textOf(run.options, 'sort') ?? 'place'] ??
     wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
   if (query !== null) return listRules(run, await run.workspaceId(), query, sort);
-  if (textOf(run.options, 'sort') !== null)
-    wrongUsage("--sort orders rules: add --query, such as --query '' for all of them");
+  if (textOf(run.options, 'sort') !== null) wrongUsage("--sort needs --query, such as --query '' for all rules");
   return listPackages(run, await stateOf(run));
 }
 
-/** Packages that are here are compiled again by whoever keeps the data open: the next look at them waits for that. */
+/** Stored packages are compiled again by the host: the state is read after that. */
 async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
-  if (named !== 'on' && named !== 'off') wrongUsage('relaxed is on or off');
+  if (named !== 'on' && named !== 'off') wrongUsage('add on or off');
   const { workspaceId, options } = await stateOf(run);
   await run.ask('publications.setOptions', {
     workspaceId,
@@ -124,11 +178,14 @@ async function setRelaxed(run: CommandRun, named: string | undefined): Promise<E
   });
   const state = await untilRested(run, workspaceId);
   const active = packageOf(state, state.active);
-  if (run.terminal.isJson) await run.terminal.json({ relaxed: state.options.relaxed, active });
+  if (run.terminal.isData) await run.terminal.value({ relaxed: state.options.relaxed, active });
   else
     await run.terminal.line(
       visibleLine(
-        `Relaxed regular expressions are ${named}${active?.contents ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken` : ''}`,
+        `Relaxed regular expressions are ${named}` +
+          (active?.contents
+            ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken`
+            : ''),
       ),
     );
   return exitCodes.done;
@@ -174,13 +231,13 @@ async function rollback(run: CommandRun, named: string | undefined): Promise<Exi
   return activated(run, earlierPackage(await stateOf(run), named), '');
 }
 
-/** The active package and a pinned one are refused by whoever keeps them. */
+/** The host refuses to remove the active package and a pinned one. */
 async function remove(run: CommandRun, named: string): Promise<ExitCode> {
   const before = await stateOf(run);
   const removed = packageNamed(before, named);
   await run.ask('publications.remove', { workspaceId: before.workspaceId, sha256: removed.sha256 });
-  if (run.terminal.isJson) await run.terminal.json({ removed });
-  else await run.terminal.line(visibleLine(`${removed.version} was removed`));
+  if (run.terminal.isData) await run.terminal.value({ removed });
+  else await run.terminal.line(visibleLine(`Removed ${removed.version}`));
   return exitCodes.done;
 }
 
@@ -191,7 +248,7 @@ async function activated(run: CommandRun, { sha256, version }: PackageView, word
     ...(isGiven(run.options, 'yes') && { removesMany: true }),
   });
   const now = packageOf(state, state.active);
-  if (run.terminal.isJson) await run.terminal.json({ active: now });
+  if (run.terminal.isData) await run.terminal.value({ active: now });
   else await run.terminal.line(visibleLine(`${version} is active ${words}`).trimEnd());
   return exitCodes.done;
 }

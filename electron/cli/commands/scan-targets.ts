@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
-import { givenFiles } from '../given-files.ts';
+import { givenFiles, tooManyFiles } from '../given-files.ts';
 import { librarySample, typedHash } from '../sample-named.ts';
 import { stagedFile } from '../staged-file.ts';
 import { pathOf } from '../typed-path.ts';
@@ -10,7 +10,7 @@ import { wrongUsage } from '../usage-error.ts';
 const mostFiles = 500;
 const stagedAtOnce = 16;
 
-/** What is to be scanned, as the host names it. */
+/** What to scan, as the host names it. */
 export interface ScanTargets {
   /** Staged ids. */
   files: string[];
@@ -18,9 +18,9 @@ export interface ScanTargets {
   paths: Map<string, string[]>;
   /** SHA-256 of samples in the vault. */
   samples: string[];
-  /** What cannot be scanned, and why. */
+  /** What cannot be scanned, with the reason. */
   failed: { named: string; failure: Failure }[];
-  /** A path that was typed is no file, or has none in it. */
+  /** A path that was typed is not a file and has none in it. */
   isIncomplete: boolean;
 }
 
@@ -61,11 +61,10 @@ async function addSample(
 
 async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly string[]): Promise<void> {
   const { files, leftOut } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.complain(`Not scanned, because it is not a regular file: ${path}`);
-  if (paths.length > 0 && files.length === 0) run.terminal.complain('There is no file in it. Nothing was scanned.');
+  for (const path of leftOut) run.terminal.complain(`Skipped, not a regular file: ${path}`);
+  if (paths.length > 0 && files.length === 0) run.terminal.complain('No files found. Nothing was scanned.');
   targets.isIncomplete = (paths.length > 0 && files.length === 0) || leftOut.some((path) => paths.includes(path));
-  if (files.length > mostFiles)
-    wrongUsage(`at most ${mostFiles} files at a time: these are ${files.length.toLocaleString('en')}`);
+  if (files.length > mostFiles) wrongUsage(tooManyFiles(mostFiles, files.length));
   const door = await run.door();
   for (let at = 0; at < files.length; at += stagedAtOnce) {
     const some = files.slice(at, at + stagedAtOnce);

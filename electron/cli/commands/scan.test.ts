@@ -1,3 +1,5 @@
+import { reasonOf } from '../reason.ts';
+import { knownWords } from '../../../shared/domain/scan-format.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -119,7 +121,7 @@ test('a file is scanned locally by default, with one line that lists the hits th
   expect(inputsOf('scans.start')).toEqual([
     { workspaceId: 'team', engines: 'local', files: [{ id: 'staged:one.bin' }], samples: [], tlp: null },
   ]);
-  expect([code, lines, said]).toEqual([0, [`hit      ${join(folder, 'one.bin')}  alpha beta`], []]);
+  expect([code, lines, said]).toEqual([0, [`hit\t${join(folder, 'one.bin')}\talpha beta\t-`], []]);
 });
 
 test('files with the same bytes, and files of one name, have a line each', async () => {
@@ -129,8 +131,8 @@ test('files with the same bytes, and files of one name, have a line each', async
     answers: answersOf(fileOf({ paths: [join(folder, 'one.bin'), join(folder, 'below/one.bin')] })),
   }));
   expect(lines).toEqual([
-    `no hits  ${join(folder, 'one.bin')}  (9 rules)`,
-    `no hits  ${join(folder, 'below/one.bin')}  (9 rules)`,
+    `no hits\t${join(folder, 'one.bin')}\t-\t9 rules`,
+    `no hits\t${join(folder, 'below/one.bin')}\t-\t9 rules`,
   ]);
 });
 
@@ -140,9 +142,8 @@ test('--matches tells where each string matched', async () => {
     answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })),
   );
   expect(lines).toEqual([
-    `hit      ${join(folder, 'one.bin')}  alpha`,
-    '    local alpha $a 0x1f 4d5a',
-    '    local alpha $a 0x40',
+    `hit\t${join(folder, 'one.bin')}\talpha\tlocal\t$a\t0x1f\t4d5a\t-`,
+    `hit\t${join(folder, 'one.bin')}\talpha\tlocal\t$a\t0x40\t-\t-`,
   ]);
 });
 
@@ -158,11 +159,11 @@ test('closed files are not sent to the service, and the receiver is named before
   const both = await run(['one.bin', '--engines', 'both', '--tlp', 'red'], answersOf(fileOf()));
   expect([both.code, both.said, both.inputsOf('scans.start')]).toMatchObject([
     0,
-    ['rules.example gets none of these'],
+    ['Nothing is sent to rules.example: the TLP forbids it'],
     [{ engines: 'both', tlp: 'red' }],
   ]);
   const open = await run(['one.bin', '--engines', 'service', '--tlp', 'green'], answersOf(fileOf()));
-  expect([open.code, open.said]).toEqual([0, ['To rules.example']]);
+  expect([open.code, open.said]).toEqual([0, ['Sending to rules.example']]);
 });
 
 test('a hash is a sample of the vault; one that is not there fails by itself', async () => {
@@ -174,7 +175,7 @@ test('a hash is a sample of the vault; one that is not there fails by itself', a
   };
   const { code, lines, inputsOf } = await run(['a'.repeat(32), gone], answers);
   expect(inputsOf('scans.start')).toMatchObject([{ files: [], samples: [sha256] }]);
-  expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed {3}c{64} {2}\S/), 'no hits  one.bin  (9 rules)']]);
+  expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed\tc{64}\t-\t\S/), 'no hits\tone.bin\t-\t9 rules']]);
 });
 
 test.each(['local', 'both'])('the TLP is given to samples too (%s)', async (engines) => {
@@ -196,7 +197,7 @@ test('a file that one side failed to scan is failed, with the reason on its line
   const { code, lines } = await run(['one.bin', '--engines', 'both'], answersOf(file));
   expect([code, lines]).toEqual([
     7,
-    [expect.stringMatching(new RegExp(`^failed   ${join(folder, 'one.bin')}  service: \\S.*\\.$`))],
+    [expect.stringMatching(new RegExp(`^failed\t${join(folder, 'one.bin')}\t-\tservice: \\S.*\\.$`))],
   ]);
 });
 
@@ -229,7 +230,7 @@ test('a file that failed has its reason in text and in JSON, and ends --fail-on-
   const { code, lines } = await run(['one.bin', '--fail-on-hit'], answers);
   expect([code, lines]).toEqual([
     1,
-    [expect.stringMatching(/^failed {3}\S+ {2}local: The scan engine failed\. .*a number where text was expected/)],
+    [expect.stringMatching(/^failed\t\S+\t-\tlocal: .*a number where text was expected/)],
   ]);
   expect((await run(['one.bin', '--json', '--fail-on-hit'], answers)).json).toMatchObject([
     { state: 'failed', failure: engineFailed },
@@ -241,10 +242,7 @@ test('a file without any result ends --fail-on-hit with 1 when its job is over',
     ['one.bin', '--fail-on-hit'],
     answersOf(fileOf({ results: [] }), groupOf({ state: 'failed' })),
   );
-  expect([code, lines]).toEqual([
-    1,
-    ['failed   one.bin  It was not scanned.'.replace('one.bin', join(folder, 'one.bin'))],
-  ]);
+  expect([code, lines]).toEqual([1, [`failed\t${join(folder, 'one.bin')}\t-\tNot scanned.`]]);
 });
 
 test('a hit ends --fail-on-hit with 8 when another file failed', async () => {
@@ -280,8 +278,9 @@ test('no hits stands beside what else is known of the file', async () => {
   });
   const { lines } = await run(['one.bin'], answersOf(file));
   expect(lines).toEqual([
-    `no hits  ${join(folder, 'one.bin')}  (9 rules, 1 muted)  1 known hit, by the rule editor: theirs  5 older ` +
-      'hits, by rules of 1.1 and 1.2: a, b, c and 2 more  Severity: bad (Emotet hxxp://bad[.]example/x)',
+    `no hits\t${join(folder, 'one.bin')}\t-\t9 rules, 1 muted; ${knownWords(file.known ?? known)
+      .join('; ')
+      .replace('http://bad.', 'hxxp://bad[.]')}`,
   ]);
   expect((await run(['one.bin', '--json'], answersOf(file))).json).toMatchObject([
     { known: { severity: 'bad', older: { count: 5 } } },
@@ -296,8 +295,8 @@ test('a rule that was left out of the scan is not counted among the rules that l
   });
   expect([code, lines, said]).toEqual([
     1,
-    [`no hits  ${join(folder, 'one.bin')}  (8 of 9 rules)`],
-    [expect.stringContaining('The rule slow was skipped. ')],
+    [`no hits\t${join(folder, 'one.bin')}\t-\t8 of 9 rules`],
+    [reasonOf(leftOut)],
   ]);
 });
 
@@ -306,7 +305,7 @@ test('a scan without a file ends with 3 and says that nothing was scanned', asyn
   const { code, said, inputsOf } = await runInMemory(['scan', join(folder, 'empty'), '--fail-on-hit'], () => ({
     answers: answersOf(fileOf()),
   }));
-  expect([code, said, inputsOf('scans.start')]).toEqual([3, ['There is no file in it. Nothing was scanned.'], []]);
+  expect([code, said, inputsOf('scans.start')]).toEqual([3, ['No files found. Nothing was scanned.'], []]);
 });
 
 const noPackage: ScanPackage = { sha256: null, version: null, rules: null };
@@ -359,7 +358,7 @@ const hunted = (...args: string[]) => runInMemory(['hunt', ...args], () => ({ an
 
 test('a hunt tells new and lost hits, each file once', async () => {
   const { code, lines } = await hunted();
-  expect([code, lines]).toEqual([0, [`+ fresh  ${sha256}  one.bin`, `− gone  ${sha256}  one.bin`]]);
+  expect([code, lines]).toEqual([0, [`+\tfresh\t${sha256}\tone.bin`, `-\tgone\t${sha256}\tone.bin`]]);
   expect((await hunted('--fail-on-hit')).code).toBe(8);
 });
 
@@ -370,12 +369,12 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
       answers: { ...huntAnswers, 'hunts.estimate': () => ({ ...estimate, ...facts }) },
     }));
   const first = await estimated({ isFirst: true, against: { version: '1', hunted: '2026-11-03T15:00:00.000Z' } });
-  expect(first.said).toContain('The first hunt after this update looks at everything.');
-  expect(first.said).toContain('2 rules have not seen 3 of 3 samples.');
+  expect(first.said).toContain('The first hunt after this update scans everything.');
+  expect(first.said).toContain('2 rules have not scanned 3 of 3 samples.');
   const idle = await estimated({ rules: 0, samples: 0, unseen: share(0, 0), older: share(2, 1) });
   expect([idle.code, idle.inputsOf('hunts.start')]).toEqual([0, []]);
-  expect(idle.said).toContain('2 rules have seen 1 of 3 samples with an older engine only (--newer-engine).');
-  expect(idle.said).toContain('Nothing to hunt: every rule has seen every sample.');
+  expect(idle.said).toContain('2 rules have scanned 1 of 3 samples with an older engine only (--newer-engine).');
+  expect(idle.said).toContain('Nothing to hunt: every rule has scanned every sample.');
   expect((await estimated({}, '--newer-engine')).inputsOf('hunts.start')).toMatchObject([
     { scope: { kind: 'engine' } },
   ]);
@@ -384,9 +383,7 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
 test('a file that was scanned without a global rule says so', async () => {
   const file = fileOf({ results: [resultOf({ withoutGlobal: ['only_pe'] })] });
   const { lines } = await run(['one.bin'], answersOf(file));
-  expect(lines).toContain(
-    '    local: scanned without the global rule only_pe; hits may be ones that it would have prevented',
-  );
+  expect(lines[0]).toContain('local: scanned without the global rule only_pe; some hits may be false');
 });
 
 test('a hunt is with changed rules, all of them, or some by name', async () => {
@@ -411,12 +408,6 @@ test('rules that use unknown variables and names over the limit are reported wit
   };
   const { code, lines, said } = await run(['one.bin'], answers);
   expect(code).toBe(0);
-  expect(said).toEqual([
-    '3 rules use filepath, owner, unknown for samples in the vault. Their results may be wrong. Known hits of ' +
-      'these rules are kept.',
-  ]);
-  expect(lines).toEqual([
-    `no hits  ${join(folder, 'one.bin')}  (9 rules)`,
-    '    not scanned under 8 more of its names',
-  ]);
+  expect(said).toEqual([reasonOf(notice)]);
+  expect(lines).toEqual([`no hits\t${join(folder, 'one.bin')}\t-\t9 rules; not scanned under 8 more of its names`]);
 });

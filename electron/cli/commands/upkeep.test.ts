@@ -1,3 +1,4 @@
+import { reasonOf } from '../reason.ts';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WatchState } from '../../../shared/domain/watch.ts';
@@ -22,7 +23,7 @@ test('a backup goes to the folder that is named, and tells what was copied', asy
   }));
   expect([code, lines, inputsOf('storage.backUp')]).toEqual([
     0,
-    ['/backups/desk  1 files copied, 0 there already'],
+    ['/backups/desk  1 files copied, 0 unchanged'],
     [{ folder: `folder:${resolve('desk')}` }],
   ]);
   const anew = await run(['backup', 'desk', '--begin-anew'], () => ({
@@ -45,13 +46,13 @@ const withLost = (noticeCount: number, failed: number) =>
         : [{ kind: 'backup-kept', sha256: kept }],
     noticeCount,
   });
-const sayKept = `In the backup as it was before, because the vault has it no more, or damaged: ${kept}`;
+const sayKept = `Earlier copy kept in the backup: ${kept} is missing from the vault or damaged.`;
 
 test('a backup without some samples names them, and those that it has from before, and is no success', async () => {
   const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(2, 1) }) }));
   expect([code, said]).toEqual([
     6,
-    [`Not in the backup, because the vault cannot read it and no earlier backup has it: ${missed}`, sayKept],
+    [`Not in the backup: ${missed} cannot be read from the vault, and no earlier backup has it.`, sayKept],
   ]);
 });
 
@@ -67,15 +68,13 @@ test('a backup that has a sample from before alone, because the vault lost it, s
 
 test('where more samples are lost than a job names, a backup tells how many', async () => {
   const { said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
-  expect(said.at(-1)).toBe(
-    '1,498 more samples are not named: 700 in all are not in the backup, 800 are in it as they were before.',
-  );
+  expect(said.at(-1)).toBe('1,498 more samples. In all, 700 are not in the backup and 800 have an earlier copy in it.');
 });
 
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
   const halted = jobOf(task, { state: 'paused', failure: { kind: 'disk-full', path: '/backups' } });
   const { code, lines, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
-  expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Activity in Vitrine goes on with it.']);
+  expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Resume it in Activity.']);
 });
 
 test('a job is followed to its end, though that came before anybody listened', async () => {
@@ -103,11 +102,7 @@ test('Ctrl-C pauses the job and says how to go on with it', async () => {
     }),
     { interrupt },
   );
-  expect([code, said, inputsOf('jobs.pause')]).toEqual([
-    130,
-    ['Job 7 is paused. Activity in Vitrine goes on with it.'],
-    [{ id: 7 }],
-  ]);
+  expect([code, said, inputsOf('jobs.pause')]).toEqual([130, ['Job 7 is paused. Resume it in Activity.'], [{ id: 7 }]]);
 });
 
 test('a backup whose job is over, and of which something failed, is no success', async () => {
@@ -171,16 +166,16 @@ test('a folder is watched from a command line, and its state is told', async () 
   expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([
     [{ folder: `folder:${resolve('in')}` }],
     [{ isOn: true, workspaceId: 'team' }],
-    ['Vitrine is not open: it watches from its next start on.'],
+    ['Vitrine is not open. Watching starts when you open it.'],
   ]);
   const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
-  expect([off.lines, off.said, off.code]).toEqual([['off  /in  workspace Team', 'drafted   new.bin  2 hits'], [], 0]);
+  expect([off.lines, off.said, off.code]).toEqual([['off\t/in\tTeam', 'drafted\tnew.bin\t2\t-'], [], 0]);
   const told = await run(['watch'], () => ({
     'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }),
   }));
   const { what, then } = sentenceFor({ kind: 'folder-gone', path: '/in' });
-  expect(told.lines[1]).toBe(`     ${what}. ${then}`);
-  expect([told.code, told.lines[0]]).toEqual([6, 'on   /in  workspace Team']);
+  expect(told.said).toEqual([`${what}. ${then}`]);
+  expect([told.code, told.lines[0]]).toEqual([6, 'on\t/in\tTeam']);
   expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
 });
 
@@ -196,14 +191,14 @@ test('on and off keep the workspace of the files unless another is named or it w
     const { inputsOf, lines } = await run(['watch', ...args], () => turned);
     return [...inputsOf('watch.turn'), lines[0]];
   };
-  expect(await turns('other', 'on')).toEqual([{ isOn: true, workspaceId: 'other' }, 'on   /in  workspace Other']);
-  expect(await turns('other', 'off')).toEqual([{ isOn: false, workspaceId: 'other' }, 'off  /in  workspace Other']);
+  expect(await turns('other', 'on')).toEqual([{ isOn: true, workspaceId: 'other' }, 'on\t/in\tOther']);
+  expect(await turns('other', 'off')).toEqual([{ isOn: false, workspaceId: 'other' }, 'off\t/in\tOther']);
   expect(await turns('other', 'on', '--workspace', 'Team')).toEqual([
     { isOn: true, workspaceId: 'team' },
-    'on   /in  workspace Team',
+    'on\t/in\tTeam',
   ]);
-  expect(await turns('gone', 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
-  expect(await turns(null, 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on   /in  workspace Team']);
+  expect(await turns('gone', 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on\t/in\tTeam']);
+  expect(await turns(null, 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on\t/in\tTeam']);
 });
 
 test('what became of a file is told in words: no hits is not clean', async () => {
@@ -226,10 +221,10 @@ test('what became of a file is told in words: no hits is not clean', async () =>
   ];
   const { lines } = await run(['watch'], () => ({ 'watch.state': () => ({ ...state, files }) }));
   expect(lines.slice(1)).toEqual([
-    'drafted   none.bin  no hits',
-    'drafted   one.bin  1 hit',
-    'drafted   unscanned.bin  not scanned: This workspace has no active rules',
-    'waiting   shut.bin  Cannot read “shut.bin”',
-    'left-out  c\\xe9.b  The name of “c\\xe9.b” is not valid UTF-8',
+    'drafted\tnone.bin\t0\t-',
+    'drafted\tone.bin\t1\t-',
+    `drafted\tunscanned.bin\t-\tnot scanned: ${reasonOf({ kind: 'no-active-rules' })}`,
+    `waiting\tshut.bin\t-\t${reasonOf({ kind: 'file-unreadable', name: 'shut.bin', code: 'EACCES' })}`,
+    `left-out\tc\\xe9.b\t-\t${reasonOf({ kind: 'file-unreadable', name: 'c\\xe9.b', code: 'EILSEQ' })}`,
   ]);
 });

@@ -30,7 +30,7 @@ export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
 
 async function commentOf({ options, terminal, signal }: CommandRun): Promise<string> {
   const [text, file] = [textOf(options, 'comment'), textOf(options, 'comment-file')];
-  if (text !== null && file !== null) wrongUsage('--comment and --comment-file are given both');
+  if (text !== null && file !== null) wrongUsage('give --comment or --comment-file, not both');
   if (file === null) return text ?? '';
   return file === '-' ? allInput(terminal) : fileText({ path: file, option: 'comment-file', signal });
 }
@@ -55,7 +55,7 @@ export function thirdParties({ virusTotal, sandbox }: UploadLabels, { receivers 
   return [...(virusTotal ? [receivers.virusTotal] : []), ...(sandbox ? [receivers.sandbox] : [])];
 }
 
-/** @throws FailureError `third-party-refused` where the marking keeps samples from who would get them */
+/** @throws FailureError `third-party-refused` where the TLP does not allow the receivers */
 export function refuseThirdParties(tlp: TlpLevel | null, receivers: readonly string[]): void {
   if (tlp !== null && forbidsThirdParties(tlp) && receivers.length > 0)
     fail({ kind: 'third-party-refused', tlp: `TLP:${tlp.toUpperCase()}`, receiver: receivers.join(', ') });

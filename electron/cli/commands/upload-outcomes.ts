@@ -1,12 +1,11 @@
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import { remarkText } from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { reasonOf } from '../reason.ts';
+import type { Column } from '../records.ts';
 import { givenLabels, type LabelName, type UploadLabels } from './upload-labels.ts';
 
 /** What became of one file. */
@@ -73,20 +72,25 @@ function wordOf(state: ItemState): UploadOutcome['outcome'] {
 const isAsMeant = ({ outcome }: UploadOutcome): boolean => outcome === 'opened' || outcome === 'left-out';
 const isThere = ({ outcome }: UploadOutcome): boolean => outcome === 'stored' || outcome === 'already-there';
 
-export async function showOutcome(terminal: Terminal, outcome: UploadOutcome, jobId: number | null): Promise<void> {
-  if (terminal.isJson) return terminal.json({ ...outcome, job: jobId });
-  const notSent =
-    outcome.notSent.length === 0 ? '' : `  (not sent: ${outcome.notSent.map((name) => `--${name}`).join(', ')})`;
-  const remarks = outcome.remarks.length === 0 ? '' : `  (${outcome.remarks.join('; ')})`;
-  const why = outcome.failure === null ? notSent : `  ${sentenceFor(outcome.failure).what}`;
-  await terminal.line(
-    `${outcome.outcome.padEnd(13)}  ${outcome.md5 ?? '-'.repeat(32)}  ${visibleLine(outcome.file)}${visibleLine(remarks)}${visibleLine(why)}`,
-  );
-}
+export const outcomeColumns: readonly Column<UploadOutcome>[] = [
+  { head: 'STATUS', value: ({ outcome }) => outcome, isOwn: true },
+  { head: 'MD5', value: ({ md5 }) => md5, isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'DETAILS', value: (outcome) => detailsOf(outcome).join('; '), cut: 'text', isOwn: true },
+];
+
+const detailsOf = ({ failure, notSent, remarks }: UploadOutcome): string[] => [
+  ...remarks,
+  ...(failure === null ? [] : [reasonOf(failure)]),
+  ...(notSent.length === 0 ? [] : [`not sent: ${notSent.map((name) => `--${name}`).join(', ')}`]),
+];
+
+export const isProblem = (outcome: UploadOutcome): boolean => codeOf(outcome) !== exitCodes.done;
 
 export function codeOf(outcome: UploadOutcome): ExitCode {
   if (isThere(outcome) || (isAsMeant(outcome) && outcome.failure === null)) return exitCodes.done;
   if (outcome.outcome === 'cancelled') return exitCodes.interrupted;
+  if (outcome.outcome === 'forbidden') return exitCodes.notAllowed;
   return outcome.failure === null ? exitCodes.failed : exitCodeOf(outcome.failure);
 }
 

@@ -119,12 +119,16 @@ test('only the named files are sent, with their own tags and comment, and none s
   expect(inputsOf('uploads.send')).toEqual([{ workspaceId: 'team', only: { ids: [2, 3], comment: 'seen' } }]);
   expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
   expect(lines).toEqual([
-    `stored         ${hash(2, 32)}  ${join(folder, 'one.bin')}`,
-    `already-there  ${hash(3, 32)}  ${join(folder, 'two.bin')}  (not sent: --tag, --tlp, --comment)`,
+    `stored\t${hash(2, 32)}\t${join(folder, 'one.bin')}\t-`,
+    `already-there\t${hash(3, 32)}\t${join(folder, 'two.bin')}\tnot sent: --tag, --tlp, --comment`,
   ]);
   expect([code, said]).toEqual([
     0,
-    ['To repo.example (Team)', '1 stored, 1 already there', expect.stringContaining('Its tags and TLP are kept')],
+    [
+      'Sending to repo.example (Team)',
+      '1 stored, 1 already there',
+      expect.stringContaining('Their tags and TLP are stored'),
+    ],
   ]);
 });
 

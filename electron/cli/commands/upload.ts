@@ -1,54 +1,49 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { nameEncodings } from '../../../shared/domain/opened-archive.ts';
+import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
-import { archivePasswordHelp, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
+import { archivePasswordFlag, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { type GivenFile, givenFiles, reportNoFiles } from '../given-files.ts';
+import { type GivenFile, givenFiles, reportNoFiles, tooManyFiles } from '../given-files.ts';
 import { newsOf } from '../news.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
+import { Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
-import { codeOf, outcomeOf, showOutcome, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
+import { codeOf, outcomeOf, isProblem, outcomeColumns, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
 import { type ArchiveOrder, OwnFiles, type SendOrder } from './upload-own-files.ts';
+
+const ofArchive = 'with --open-archives';
 
 export const upload: Command = {
   name: 'upload',
-  summary: 'send files to the sample repository',
-  usage: `vitrine upload FILE|FOLDER…
-
-What the repository has already is not sent again, and neither are its tags, TLP, comment and flags: its line says which. Tags and TLP are kept in
-the library of this desk then. Each file ends with its outcome.
-
-  --tag TAG           a tag for each of them; may be given more than once
-  --tlp LEVEL         clear, green, amber, amber+strict or red
-  --comment TEXT      one comment for all of them
-  --comment-file F    the same from a file; - is standard input
-  --virus-total       let the repository hand them on to its multi-scanner
-  --sandbox           let the repository hand them on to its sandbox
-  --open-archives     send what ZIP archives hold instead of the archives
-
-Options for --open-archives:
-
-${archivePasswordHelp}
-  --archive-names ENC how names that are no UTF-8 are read, such as shift_jis; guessed without it
-  --links             send symbolic links too, whose bytes are their target`,
-  options: {
-    tag: { type: 'string', multiple: true },
-    tlp: { type: 'string' },
-    comment: { type: 'string' },
-    'comment-file': { type: 'string' },
-    'virus-total': { type: 'boolean' },
-    sandbox: { type: 'boolean' },
-    'open-archives': { type: 'boolean' },
-    ...archivePasswordOption,
-    'archive-names': { type: 'string' },
-    links: { type: 'boolean' },
+  summary: 'send files to the repository',
+  usage: ['FILE|FOLDER... [flags]'],
+  about:
+    'Files that the repository already has are not sent again, nor are their tags, TLP, comment and flags; ' +
+    'each line names what was not sent. Their tags and TLP are stored in the local library.',
+  examples: ['vitrine upload dropper.bin --tlp amber --tag family:emotet'],
+  flags: {
+    tag: { value: 'TAG', multiple: true, text: 'tag for every file; may be repeated' },
+    tlp: { value: 'LEVEL', choices: tlpLevels, text: `one of ${tlpLevels.join(', ')}` },
+    comment: { value: 'TEXT', text: 'comment for every file' },
+    'comment-file': { value: 'FILE', text: 'comment from a file; - for stdin' },
+    'virus-total': { text: 'let the repository forward the files to its multi-scanner' },
+    sandbox: { text: 'let the repository forward the files to its sandbox' },
+    'open-archives': { text: 'send the members of ZIP archives instead of the archives' },
+    [archivePasswordOption]: { ...archivePasswordFlag, text: `${ofArchive}: ${archivePasswordFlag.text}` },
+    'archive-names': {
+      value: 'ENCODING',
+      choices: nameEncodings,
+      text: `${ofArchive}: encoding of names that are not UTF-8 (default: detected)`,
+    },
+    links: { text: `${ofArchive}: send symbolic links too, as the text of their target` },
   },
   run: async (run) => {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
@@ -57,15 +52,12 @@ ${archivePasswordHelp}
     const { files, leftOut } = await givenFiles(run.terminal, run.args);
     for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
-    if (files.length > mostDraftFiles)
-      wrongUsage(
-        `at most ${mostDraftFiles.toLocaleString('en')} files at a time: these are ${files.length.toLocaleString('en')}`,
-      );
+    if (files.length > mostDraftFiles) wrongUsage(tooManyFiles(mostDraftFiles, files.length));
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
     refuseThirdParties(labels.tlp, receivers);
     run.terminal.say(
-      `To ${receiverOf(workspace)}${receivers.map((receiver) => `, and from there to ${receiver}`).join('')}`,
+      `Sending to ${receiverOf(workspace)}` + receivers.map((receiver) => `, which forwards to ${receiver}`).join(''),
     );
     return uploaded(run, workspace.id, files, { labels, receivers, archives });
   },
@@ -78,7 +70,7 @@ async function archivesOf(run: CommandRun): Promise<ArchiveOrder | null> {
   const { options } = run;
   if (!isGiven(options, 'open-archives')) {
     const needless = ofArchives.find((name) => options[name] !== undefined);
-    return needless === undefined ? null : wrongUsage(`--${needless} is for --open-archives`);
+    return needless === undefined ? null : wrongUsage(`--${needless} needs --open-archives`);
   }
   const passwords = await archivePasswords(run);
   return {
@@ -188,11 +180,15 @@ async function told(
   outcomes: readonly UploadOutcome[],
   jobId: number | null,
 ): Promise<ExitCode> {
-  for (const outcome of outcomes) await showOutcome(terminal, outcome, jobId);
+  const records = new Records(terminal, outcomeColumns, (outcome) => (isProblem(outcome) ? 'problem' : null));
+  for (const outcome of outcomes)
+    await (terminal.isJson ? terminal.json({ ...outcome, job: jobId }) : records.add(outcome));
+  if (!terminal.isJson) await records.end();
   terminal.say(summaryOf(outcomes));
   if (outcomes.some((one) => one.notSent.length > 0))
     terminal.say(
-      'What was there already is not sent again, and nothing with it. Its tags and TLP are kept in the library of this desk; "vitrine comment" sends a comment.',
+      'Files that the repository already has are not sent again. Their tags and TLP are stored in the local library; ' +
+        'send a comment with "vitrine comment".',
     );
   return gravestOf(outcomes.map(codeOf));
 }

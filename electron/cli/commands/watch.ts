@@ -1,24 +1,33 @@
 import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { type FailureSentence, sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { textOf } from '../option-values.ts';
 import { pathOf } from '../typed-path.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'have files that come into a folder scanned, and put into the upload draft',
-  usage: `vitrine watch                  how it stands, and what came
-vitrine watch on [FOLDER]
-vitrine watch off
-
-A folder is watched while Vitrine is open. Nothing is sent from there by itself. Its files go to the
-draft of one workspace: the one that has got them so far, unless --workspace names another.`,
-  options: {},
-  words: { '': { options: [], most: 0 }, on: { options: [], most: 1 }, off: { options: [], most: 0 } },
+  summary: 'scan new files in a folder and draft their upload',
+  usage: [''],
+  about:
+    'Shows the watched folder and its files. The folder is watched while Vitrine is open. New files are ' +
+    'scanned and added to the upload draft of one workspace; nothing is sent automatically.',
+  examples: ['vitrine watch', 'vitrine watch on incoming/'],
+  most: 0,
+  words: {
+    on: {
+      summary: 'start watching a folder',
+      usage: ['[FOLDER]'],
+      about: 'Files go to the draft of the same workspace as before, unless --workspace names another.',
+      examples: ['vitrine watch on incoming/'],
+      most: 1,
+    },
+    off: { summary: 'stop watching the folder', usage: [''], examples: ['vitrine watch off'], most: 0 },
+  },
   run: async (run) => {
     const [verb, folder] = run.args;
     switch (verb) {
@@ -29,7 +38,7 @@ draft of one workspace: the one that has got them so far, unless --workspace nam
       case 'off':
         return shown(run, await turned(run, false));
       default:
-        return wrongUsage('watch, watch on FOLDER, or watch off');
+        return wrongUsage('add on or off');
     }
   },
 };
@@ -37,7 +46,7 @@ draft of one workspace: the one that has got them so far, unless --workspace nam
 const turned = async (run: CommandRun, isOn: boolean): Promise<WatchState> =>
   run.ask('watch.turn', { isOn, workspaceId: await receiverOf(run) });
 
-/** The workspace that is named; else the one that has got its files so far. */
+/** The named workspace; else the one that has received the files so far. */
 async function receiverOf(run: CommandRun): Promise<string> {
   if (textOf(run.options, 'workspace') !== null) return run.workspaceId();
   const { workspaceId } = await run.ask('watch.state', {});
@@ -49,36 +58,36 @@ async function turnedOn(run: CommandRun, typed: string | undefined): Promise<Exi
   const door = await run.door();
   if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
-  if (door.kind === 'own') run.terminal.say('Vitrine is not open: it watches from its next start on.');
+  if (door.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');
   return shown(run, state);
 }
 
 async function shown(run: CommandRun, state: WatchState): Promise<ExitCode> {
-  if (run.terminal.isJson) await run.terminal.json(state);
+  if (run.terminal.isJson) await run.terminal.value(state);
   else await told(run, state);
   return state.failure === null ? exitCodes.done : exitCodeOf(state.failure);
 }
 
-async function told(run: CommandRun, state: WatchState): Promise<void> {
-  const line = (text: string): Promise<void> => run.terminal.line(visibleLine(text));
-  const { workspaces } = await run.ask('workspaces.list', {});
+async function told({ terminal, ask }: CommandRun, state: WatchState): Promise<void> {
+  const { workspaces } = await ask('workspaces.list', {});
   const receiver = workspaces.find(({ id }) => id === state.workspaceId);
-  await line(
-    `${state.isOn ? 'on ' : 'off'}  ${state.folder ?? 'no folder is chosen'}${receiver ? `  workspace ${receiver.name}` : ''}`,
-  );
-  if (state.failure) await line(`     ${whole(sentenceFor(state.failure))}`);
-  for (const file of state.files) await line(fileLine(file));
+  const head = [state.isOn ? 'on' : 'off', state.folder ?? 'no folder', ...(receiver ? [receiver.name] : [])];
+  if (terminal.layout !== 'csv')
+    await terminal.line(head.map(visibleLine).join(terminal.layout === 'table' ? '  ' : '\t'));
+  if (state.failure) terminal.complain(reasonOf(state.failure));
+  const records = new Records(terminal, columns, ({ failure }) => (failure === null ? null : 'problem'));
+  for (const file of state.files) await records.add(file);
+  await records.end();
 }
 
-const whole = ({ what, then }: FailureSentence): string => `${what}. ${then}`;
+const columns: readonly Column<WatchedFile>[] = [
+  { head: 'STATUS', value: ({ state }) => state, isOwn: true },
+  { head: 'FILE', value: ({ path }) => path, cut: 'text', isOwn: true },
+  { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
+  { head: 'REASON', value: (file) => whyOf(file), cut: 'text', isOwn: true },
+];
 
-function fileLine({ state, path, hits, failure }: WatchedFile): string {
-  const found = hits === null ? '' : `  ${hitWords(hits)}`;
-  const why = failure === null ? '' : `  ${state === 'drafted' ? 'not scanned: ' : ''}${sentenceFor(failure).what}`;
-  return `${state.padEnd(8)}  ${path}${found}${why}`;
-}
-
-function hitWords(hits: number): string {
-  if (hits === 0) return 'no hits';
-  return hits === 1 ? '1 hit' : `${hits} hits`;
+function whyOf({ state, failure }: WatchedFile): string | null {
+  if (failure === null) return null;
+  return state === 'drafted' ? `not scanned: ${reasonOf(failure)}` : reasonOf(failure);
 }

@@ -6,72 +6,92 @@ import {
   type WorkspaceDraft,
   type WorkspaceView,
 } from '../../../shared/domain/workspace.ts';
+import type { OperationOutput } from '../../../shared/contract.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
-import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import type { Command, CommandRun } from '../command.ts';
+import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { fileText } from '../file-input.ts';
-import { inertLine } from '../inert-line.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { isGiven, textOf } from '../option-values.ts';
+import { reasonOf } from '../reason.ts';
+import { type Column, Records } from '../records.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
 import { Told } from '../told.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
 const tokenVariable = 'VITRINE_TOKEN';
-const drafted = ['repository', 'rule-editor', 'allow-http', 'authority', 'pin'];
+const addressFlags: Flags = {
+  repository: { value: 'URL', text: 'address of the repository; "" removes it' },
+  'rule-editor': { value: 'URL', text: 'address of the rule editor; "" removes it' },
+  'allow-http': { text: 'allow addresses without encryption' },
+  authority: { value: 'FILE', text: 'custom certificate authority (PEM), in addition to those of the system' },
+  pin: { value: 'SHA-256', text: 'fingerprint of the only accepted certificate' },
+};
 
 export const workspace: Command = {
   name: 'workspace',
-  summary: 'the services that are worked with: list, add, edit, use, test, remove them, put tokens in',
-  usage: `vitrine workspace [list]
-vitrine workspace add NAME --repository URL --rule-editor URL
-vitrine workspace edit NAME --repository URL --rule-editor URL
-vitrine workspace use NAME
-vitrine workspace test [NAME]
-vitrine workspace token NAME repository|rule-editor [--from FILE]
-vitrine workspace remove NAME --yes
-
-NAME is a workspace's name or id. A token is stored from a file, from standard input or from ${tokenVariable}, and is never shown again. Where
-there is no keychain it needs a file that is sealed with a passphrase: --new-passphrase-file makes one.
-
-  --repository URL    its address; "" takes it away
-  --rule-editor URL   its address; "" takes it away
-  --rename NAME       edit: another name
-  --allow-http        addresses without encryption may be used
-  --authority FILE    a certificate authority as PEM, besides those of the system
-  --pin HEX           the SHA-256 fingerprint of the one certificate that is accepted
-  --from FILE         token: the file with it; - is standard input
-  --new-passphrase-file FILE
-                      token: seals the tokens with this passphrase, where they would be gone with the command
-  --forget-library    remove: also what is known of its samples
-  --yes               remove: without a question`,
-  options: {
-    repository: { type: 'string' },
-    'rule-editor': { type: 'string' },
-    rename: { type: 'string' },
-    'allow-http': { type: 'boolean' },
-    authority: { type: 'string' },
-    pin: { type: 'string' },
-    from: { type: 'string' },
-    'new-passphrase-file': { type: 'string' },
-    'forget-library': { type: 'boolean' },
-    yes: { type: 'boolean' },
-  },
+  summary: 'manage workspaces, their addresses and tokens',
+  usage: [''],
+  about: "Lists the workspaces; the current one has a star. NAME is a workspace's name or ID.",
+  examples: ['vitrine workspace', 'vitrine workspace add Team --repository https://repo.example/'],
+  most: 0,
   words: {
-    '': { options: [], most: 0 },
-    list: { options: [], most: 0 },
-    add: { options: drafted, most: 1 },
-    edit: { options: ['rename', ...drafted], most: 1 },
-    use: { options: [], most: 1 },
-    test: { options: [], most: 1 },
-    token: { options: ['from', 'new-passphrase-file'], most: 2 },
-    remove: { options: ['forget-library', 'yes'], most: 1 },
+    list: { summary: 'list the workspaces', usage: [''], examples: ['vitrine workspace list'], most: 0 },
+    add: {
+      summary: 'add a workspace',
+      usage: ['NAME --repository URL --rule-editor URL'],
+      examples: ['vitrine workspace add Team --repository https://repo.example/'],
+      flags: addressFlags,
+      most: 1,
+    },
+    edit: {
+      summary: 'change a workspace',
+      usage: ['NAME [flags]'],
+      examples: ["vitrine workspace edit Team --rename 'Blue team'"],
+      flags: { rename: { value: 'NAME', text: 'new name' }, ...addressFlags },
+      most: 1,
+    },
+    use: {
+      summary: 'make a workspace the current one',
+      usage: ['NAME'],
+      examples: ['vitrine workspace use lab'],
+      most: 1,
+    },
+    test: {
+      summary: 'test the connection and the tokens of a workspace',
+      usage: ['[NAME]'],
+      examples: ['vitrine workspace test'],
+      most: 1,
+    },
+    token: {
+      summary: 'store a token',
+      usage: ['NAME repository|rule-editor [--from FILE]'],
+      about:
+        `Reads the token from a file, from stdin or from ${tokenVariable}. It is never shown again. ` +
+        'Without a system keychain, tokens are stored in a file sealed with a passphrase.',
+      examples: ['vitrine workspace token Team repository < token.txt'],
+      flags: {
+        from: { value: 'FILE', text: 'file with the token; - for stdin' },
+        'new-passphrase-file': { value: 'FILE', text: 'create the sealed token file with this passphrase' },
+      },
+      most: 2,
+    },
+    remove: {
+      summary: 'remove a workspace',
+      usage: ['NAME [--yes]'],
+      examples: ['vitrine workspace remove Team'],
+      flags: {
+        'forget-library': { text: 'also remove what the library knows from it' },
+        yes: { text: 'do not ask for confirmation' },
+      },
+      most: 1,
+    },
   },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
-    const does = verbs[word] ?? wrongUsage('workspace list, add, edit, use, test, token or remove');
+    const does = verbs[word] ?? wrongUsage('add one of these commands: list, add, edit, use, test, token, remove');
     return does(run, rest);
   },
 };
@@ -88,19 +108,38 @@ const verbs: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) 
 
 async function list(run: CommandRun): Promise<ExitCode> {
   const { workspaces, current, damaged } = await run.ask('workspaces.list', {});
-  for (const one of workspaces)
-    await (run.terminal.isJson
-      ? run.terminal.json({ ...one, isCurrent: one.id === current })
-      : run.terminal.line(lineOf(one, current)));
-  for (const id of damaged) run.terminal.complain(`workspace ${id} cannot be read, and can only be removed`);
+  const records = new Records(run.terminal, columns);
+  for (const one of workspaces) {
+    const isCurrent = one.id === current;
+    await (run.terminal.isJson ? run.terminal.json({ ...one, isCurrent }) : records.add({ ...one, isCurrent }));
+  }
+  if (!run.terminal.isJson) await records.end();
+  for (const id of damaged) run.terminal.complain(`Workspace ${id} is damaged. It can only be removed.`);
   return exitCodes.done;
 }
 
-function lineOf({ id, name, repository, ruleEditor, builtIn }: WorkspaceView, current: string): string {
-  const service = (view: WorkspaceView['repository']): string =>
-    view === null ? '-' : `${inertLine(view.baseUrl)}${view.hasToken ? '' : ' (no token)'}`;
-  const services = builtIn ? 'built in' : `repository ${service(repository)}  rule editor ${service(ruleEditor)}`;
-  return `${id === current ? '*' : ' '} ${id}  ${inertLine(name)}  ${services}`;
+/** Addresses are those of the person: they stay usable. */
+const columns: readonly Column<WorkspaceView & { isCurrent: boolean }>[] = [
+  { head: 'CURRENT', value: ({ isCurrent }) => (isCurrent ? '*' : null), isOwn: true },
+  { head: 'ID', value: ({ id }) => id, isOwn: true },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isOwn: true },
+  {
+    head: 'REPOSITORY',
+    value: ({ builtIn, repository }) => addressWords(builtIn, repository),
+    cut: 'text',
+    isOwn: true,
+  },
+  {
+    head: 'RULE EDITOR',
+    value: ({ builtIn, ruleEditor }) => addressWords(builtIn, ruleEditor),
+    cut: 'text',
+    isOwn: true,
+  },
+];
+
+function addressWords(isBuiltIn: boolean, view: WorkspaceView['repository']): string | null {
+  if (isBuiltIn) return 'built in';
+  return view === null ? null : `${view.baseUrl}${view.hasToken ? '' : ' (no token)'}`;
 }
 
 async function named(run: CommandRun, [name]: readonly string[]): Promise<WorkspaceView> {
@@ -108,13 +147,13 @@ async function named(run: CommandRun, [name]: readonly string[]): Promise<Worksp
   const { workspaces } = await run.ask('workspaces.list', {});
   const found = workspaceNamed(workspaces, typed);
   if (found) return found;
-  run.terminal.complain(`There is no workspace "${typed}". "vitrine workspace list" tells which there are.`);
+  run.terminal.complain(`There is no workspace "${typed}". List them: vitrine workspace list`);
   throw new Told(exitCodes.notFound);
 }
 
 async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode> {
   const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
-  if (repository === null && ruleEditor === null) wrongUsage('--repository URL or --rule-editor URL is needed');
+  if (repository === null && ruleEditor === null) wrongUsage('add --repository URL or --rule-editor URL');
   const newName = name ?? wrongUsage('name the new workspace');
   await refuseTaken(run, newName);
   const draft: WorkspaceDraft = {
@@ -133,7 +172,7 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
 async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
   const { workspaces } = await run.ask('workspaces.list', {});
   if (workspaces.some((one) => one.id !== own && isSameName(one.name, name)))
-    wrongUsage('another workspace has this name already');
+    wrongUsage('another workspace has this name');
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
@@ -164,7 +203,7 @@ function addressOf(
 
 async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {
   const [authority, pin] = [textOf(options, 'authority'), textOf(options, 'pin')];
-  if (authority !== null && pin !== null) wrongUsage('one of --authority and --pin');
+  if (authority !== null && pin !== null) wrongUsage('give --authority or --pin, not both');
   if (pin !== null) return { kind: 'pin', fingerprint: pin.replaceAll(':', '').toLowerCase() };
   if (authority === null) return null;
   const pem = await fileText({ path: authority, option: 'authority', signal });
@@ -172,7 +211,7 @@ async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {
 }
 
 async function told({ terminal }: CommandRun, view: WorkspaceView): Promise<ExitCode> {
-  await (terminal.isJson ? terminal.json(view) : terminal.line(`${view.id}  ${inertLine(view.name)}`));
+  await (terminal.isData ? terminal.value(view) : terminal.line(`${view.id}\t${visibleLine(view.name)}`));
   return exitCodes.done;
 }
 
@@ -185,21 +224,30 @@ async function use(run: CommandRun, rest: readonly string[]): Promise<ExitCode> 
 async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const id = rest.length === 0 ? await run.workspaceId() : (await named(run, rest)).id;
   const { tests } = await run.ask('workspaces.test', { id, draft: null });
-  for (const one of tests) {
-    if (run.terminal.isJson) await run.terminal.json(one);
-    else
-      await run.terminal.line(
-        `${one.service}  ${one.failure === null ? 'answers, and takes the token' : sentenceFor(one.failure).what}`,
-      );
-  }
+  const records = new Records(run.terminal, testColumns, ({ failure }) => (failure === null ? null : 'problem'));
+  for (const one of tests) await (run.terminal.isJson ? run.terminal.json(one) : records.add(one));
+  if (!run.terminal.isJson) await records.end();
   return gravestOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
 }
+
+type Tested = OperationOutput<'workspaces.test'>['tests'][number];
+const testColumns: readonly Column<Tested>[] = [
+  { head: 'SERVICE', value: ({ service }) => service, isOwn: true },
+  { head: 'STATUS', value: ({ failure }) => (failure === null ? 'ok' : 'failed'), isOwn: true },
+  {
+    head: 'REASON',
+    value: ({ failure }) => (failure === null ? null : reasonOf(failure)),
+    cut: 'text',
+    isOwn: true,
+  },
+];
 
 const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 
 async function token(run: CommandRun, [name = '', which = '']: readonly string[]): Promise<ExitCode> {
   const service =
-    services.find((one) => one === which) ?? wrongUsage('workspace token NAME repository, or NAME rule-editor');
+    services.find((one) => one === which) ??
+    wrongUsage('name the service: workspace token NAME repository|rule-editor');
   const view = await named(run, [name]);
   const place = { option: 'from', variable: tokenVariable, what: 'token' };
   const secret =
@@ -225,23 +273,21 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
 
-/** A token in the memory of a command would be gone at its end. */
+/** A token that is in memory only is lost when the command ends. */
 async function keepTokens(run: CommandRun): Promise<void> {
   const { secrets } = await run.ask('host.describe', {});
   if (secrets.store !== 'memory') return;
   const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
   if (passphrase !== null) await run.ask('secrets.create', { passphrase });
   else if ((await run.door()).kind === 'own')
-    wrongUsage(
-      'there is no keychain here, and the token would be gone with this command: --new-passphrase-file FILE makes a file that is sealed with a passphrase',
-    );
+    wrongUsage('there is no system keychain to store the token: create a sealed file with --new-passphrase-file FILE');
 }
 
 async function remove(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const view = await named(run, rest);
   const isMeant =
     isGiven(run.options, 'yes') ||
-    ((await run.terminal.ask(`Remove ${view.name}?`)) ?? wrongUsage('say with --yes that it is to be removed'));
+    ((await run.terminal.ask(`Remove ${view.name}?`)) ?? wrongUsage('confirm the removal with --yes'));
   if (!isMeant) return exitCodes.interrupted;
   await run.ask('workspaces.remove', { id: view.id, forgetLibrary: isGiven(run.options, 'forget-library') });
   return exitCodes.done;

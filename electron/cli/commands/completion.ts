@@ -1,0 +1,25 @@
+import type { Command } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { wrongUsage } from '../usage-error.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+export const completion: Command = {
+  name: 'completion',
+  summary: 'print a completion script for bash, zsh or fish',
+  usage: [shells.join('|')],
+  about: 'Load it when your shell starts: add the line of the example to ~/.bashrc or ~/.zshrc.',
+  examples: [
+    'source <(vitrine completion bash)',
+    'source <(vitrine completion zsh)',
+    'vitrine completion fish > ~/.config/fish/completions/vitrine.fish',
+  ],
+  run: async ({ args, terminal }) => {
+    const [name, ...more] = args;
+    const shell = more.length === 0 ? shells.find((one) => one === name) : undefined;
+    if (shell === undefined) wrongUsage(`name one shell: ${shells.join(', ')}`);
+    const { completionScript } = await import('../completion-script.ts');
+    await terminal.line(await completionScript(shell));
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,148 @@
+import { csvLine } from '../../shared/domain/csv.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { inertLine } from './inert-line.ts';
+import type { Style, Terminal } from './terminal.ts';
+
+export type Cell = string | number | null;
+
+/** A column of a list. */
+export interface Column<Row> {
+  /** In capitals; CSV has it in small letters. */
+  head: string;
+  /** The same in plain text and CSV. null: unknown, or none. */
+  value(row: Row): Cell;
+  /** What a table shows in its place. */
+  text?(row: Row): string | null;
+  align?: 'right';
+  /**
+   * What is cut where a table is wider than the terminal: `text` first, down to a few letters, then `hash`. Other
+   * columns are never cut.
+   */
+  cut?: 'text' | 'hash';
+  /** Written by Vitrine or by the person: addresses in it stay usable. */
+  isOwn?: true;
+}
+
+/** Rows that are measured before the first is shown; the widths stay the same for the rest. */
+const mostMeasured = 500;
+const gap = '  ';
+const least = { text: 8, hash: 17 } as const;
+const none = '-';
+
+/**
+ * A list: a table in a terminal, CSV, or else a line for each row with tabs between its cells. JSON is not written here:
+ * it has more than the columns.
+ */
+export class Records<Row> {
+  readonly #terminal: Terminal;
+  readonly #columns: readonly Column<Row>[];
+  readonly #styleOf: (row: Row) => Style | null;
+  #waiting: Row[] = [];
+  #widths: number[] | null = null;
+  #hasHead = false;
+
+  constructor(terminal: Terminal, columns: readonly Column<Row>[], styleOf: (row: Row) => Style | null = () => null) {
+    this.#terminal = terminal;
+    this.#columns = columns;
+    this.#styleOf = styleOf;
+  }
+
+  async add(row: Row): Promise<void> {
+    switch (this.#terminal.layout) {
+      case 'csv':
+        await this.#csvHead();
+        return this.#terminal.bytes(Buffer.from(csvLine(this.#columns.map((column) => csvCell(column, row)))));
+      case 'table':
+        this.#waiting.push(row);
+        if (this.#widths !== null || this.#waiting.length >= mostMeasured) await this.#showTable();
+        return;
+      default:
+        return this.#terminal.line(this.#columns.map((column) => plainCell(column, row)).join('\t'));
+    }
+  }
+
+  /** After the last row. A table without rows has no head; CSV always has one. */
+  async end(): Promise<void> {
+    if (this.#terminal.layout === 'csv') await this.#csvHead();
+    else if (this.#waiting.length > 0) await this.#showTable();
+  }
+
+  async #csvHead(): Promise<void> {
+    if (this.#hasHead) return;
+    this.#hasHead = true;
+    await this.#terminal.bytes(Buffer.from(csvLine(this.#columns.map(({ head }) => head.toLowerCase()))));
+  }
+
+  async #showTable(): Promise<void> {
+    const { cutTo, padTo, textWidth } = await import('./text-width.ts');
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const heads = this.#columns.map(({ head }) => head);
+    const rows = waiting.map((row) => this.#columns.map((column) => tableCell(column, row)));
+    const isFirst = this.#widths === null;
+    const widths = (this.#widths ??= this.#fitted([heads, ...rows].map((cells) => cells.map(textWidth))));
+    const line = (cells: readonly string[]): string =>
+      cells
+        .map((cell, at) => {
+          const [{ align = 'left', cut } = {}, width = 0] = [this.#columns[at], widths[at]];
+          return padTo(cut === undefined ? cell : cutTo(cell, width), width, align);
+        })
+        .join(gap)
+        .trimEnd();
+    if (isFirst) await this.#terminal.line(line(heads), 'head');
+    for (const [at, row] of waiting.entries()) await this.#terminal.line(line(rows[at] ?? []), this.#styleOf(row));
+  }
+
+  /** Each as wide as its widest cell, or narrower where the terminal has no room for all of them. */
+  #fitted(measured: readonly (readonly number[])[]): number[] {
+    const widths = this.#columns.map((_, at) => Math.max(...measured.map((cells) => cells[at] ?? 0)));
+    const room = (this.#terminal.columns ?? Infinity) - gap.length * (widths.length - 1);
+    for (const kind of ['text', 'hash'] as const) {
+      let over = widths.reduce((sum, width) => sum + width, 0) - room;
+      while (over > 0) {
+        const widest = widths
+          .map((width, at) => ({ width, at }))
+          .filter(({ width, at }) => this.#columns[at]?.cut === kind && width > least[kind])
+          .toSorted((a, b) => b.width - a.width);
+        const [first, second] = widest;
+        if (first === undefined) break;
+        const to = Math.max(least[kind], first.width - over, Math.min(second?.width ?? 0, first.width - 1));
+        over -= first.width - to;
+        widths[first.at] = to;
+      }
+    }
+    return widths;
+  }
+}
+
+const shown = <Row>({ isOwn }: Column<Row>, text: string): string =>
+  isOwn === true ? visibleLine(text) : inertLine(text);
+
+function tableCell<Row>(column: Column<Row>, row: Row): string {
+  const value = column.text === undefined ? column.value(row) : column.text(row);
+  if (value === null || value === '') return none;
+  return typeof value === 'number' ? value.toLocaleString('en') : shown(column, value);
+}
+
+function plainCell<Row>(column: Column<Row>, row: Row): string {
+  const value = column.value(row);
+  return value === null || value === '' ? none : shown(column, String(value));
+}
+
+function csvCell<Row>(column: Column<Row>, row: Row): Cell {
+  const value = column.value(row);
+  return typeof value === 'string' ? shown(column, value) : value;
+}
+
+/** What is known of one thing: a fact a line with its label, or a row of CSV. Facts that are unknown are left out. */
+export async function showFacts(
+  terminal: Terminal,
+  facts: readonly (readonly [label: string, value: Cell])[],
+  labelWidth: number,
+): Promise<void> {
+  for (const [label, value] of facts) {
+    if (value === null || value === '') continue;
+    const text = typeof value === 'number' ? String(value) : inertLine(value);
+    await terminal.line(terminal.layout === 'table' ? `${label.padEnd(labelWidth)}${text}` : `${label}\t${text}`);
+  }
+}
