@@ -50,7 +50,10 @@ const rules = (text: string): ToLane<string>[] => [
 const scan: ToLane<string> = { kind: 'scan', orders: [{ source: 'x', sizeBytes: 1, variables: [] }] };
 
 test('a file that comes before any rules is a defect, not a clean file', async () => {
-  expect(await new LaneHere().ask(scan)).toMatchObject({ kind: 'defect', text: expect.stringContaining('before rules were loaded') });
+  expect(await new LaneHere().ask(scan)).toMatchObject({
+    kind: 'defect',
+    text: expect.stringContaining('before rules were loaded'),
+  });
 });
 
 test('rules that were refused leave none to look with, not those before them', async () => {
