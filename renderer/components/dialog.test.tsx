@@ -25,7 +25,7 @@ function show() {
         onClose={() => setOpen(false)}
         actions={
           <>
-            <Button onPress={() => setOpen(false)}>Keep it</Button>
+            <Button onPress={() => setOpen(false)}>Cancel</Button>
             <Button isDisabled={isBusy} onPress={() => void begin()}>
               Forget it
             </Button>
@@ -37,7 +37,7 @@ function show() {
     );
   }
   render(<Question />);
-  const verb = (): HTMLElement => screen.getByRole('button', { name: 'Discard' });
+  const verb = (): HTMLElement => screen.getByRole('button', { name: 'Forget it' });
   return { user: userEvent.setup(), forget, verb, answer: () => act(async () => answer.resolve()) };
 }
 
@@ -60,7 +60,7 @@ test('one that waits is passed by once the focus has left it', async () => {
   const { user, verb } = show();
   await user.click(verb());
   await user.tab();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
   expect(verb().matches(':disabled')).toBe(true);
 });
 

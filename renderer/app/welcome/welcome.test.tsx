@@ -224,7 +224,7 @@ test('the last step shows why the lab stopped, and starts it, when it failed', a
   await user.click(press('Next'));
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain(
-    'It ended 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.',
+    'It stopped 6 times in a row (SIGSEGV). Start it again, or see /data/logs/vitrine.log.',
   );
   await user.click(within(notice).getByRole('button', { name: 'Start lab' }));
   expect(bridge.inputsOf('lab.start')).toEqual([{}]);

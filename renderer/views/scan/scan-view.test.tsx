@@ -69,7 +69,7 @@ test('what is pressed in its head and cannot be done says why, where its results
     { 'jobs.cancel': () => fail({ kind: 'worker-ended', task: 'ending a job', code: '1' }) },
   );
   await user.click(within(head()).getByRole('button', { name: 'Cancel' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('stopped while it was ending a job');
+  expect((await screen.findByRole('alert')).textContent).toContain('stopped while ending a job');
 });
 
 test('the rail counts scans and hunts that run', async () => {

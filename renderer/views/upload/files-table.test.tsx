@@ -231,7 +231,7 @@ describe('an archive', () => {
       screen.getByText('If it is sent unopened, the server may unpack it and keep at most 25 members.'),
     ).toBeDefined();
     await user.keyboard('x');
-    await waitFor(() => expect(screen.queryByText(/a server may unpack it/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/the server may unpack it/)).toBeNull());
   });
 
   test('of which something is unusual says so on its row and below the table, as does a member', async () => {
@@ -247,7 +247,7 @@ describe('an archive', () => {
     expect(within(rowOf('CON')).getByText('name reserved by Windows, missing from the directory')).toBeDefined();
     await enterRow(user, 'mail.zip');
     expect(
-      screen.getByText(/^Partly opened, 502 bytes in front of the archive\. .*"mail\.zip" has more than/),
+      screen.getByText(/^Partly opened, 502 bytes in front of the archive\. .*“mail\.zip” contains more than/),
     ).toBeDefined();
   });
 

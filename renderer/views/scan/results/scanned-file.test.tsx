@@ -229,7 +229,7 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
 
 test('a file without a result says why nobody knows what became of it', async () => {
   openFile(fileOf(1, []), { 'jobs.items': () => fail({ kind: 'worker-ended', task: 'reading items', code: '1' }) });
-  expect((await screen.findByRole('alert')).textContent).toContain('stopped while it was reading items');
+  expect((await screen.findByRole('alert')).textContent).toContain('stopped while reading items');
 });
 
 test('names and texts of a service are read as text, with what turns them around spelt out', async () => {
