@@ -52,7 +52,7 @@ test('a scan that does not begin says why, with the way to mend it', async () =>
   const { user } = await lookUp({ 'scans.start': () => fail({ kind: 'no-package' }) });
   await user.click(within(screen.getByRole('main')).getByRole('button', { name: /^Scan/ }));
   expect((await screen.findByRole('alert')).textContent).toContain('No rules are installed');
-  await user.click(screen.getByRole('button', { name: 'Go to the updates' }));
+  await user.click(screen.getByRole('button', { name: 'Show updates' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
 });
 
