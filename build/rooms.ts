@@ -124,6 +124,7 @@ export const rooms: readonly Room[] = [
     name: 'compose',
     holds: [
       'electron/compose.ts',
+      'electron/compose.fixture.ts',
       'electron/reading-operations.ts',
       'electron/services.ts',
       'electron/build-services.ts',

@@ -7,7 +7,7 @@ import { testsApart } from './tests-apart.ts';
 /** Written so that this file is none of them. */
 const standIn = /\bvi\s*\.\s*(?:doMock|mock)\s*\(/;
 
-test('test files that mock a module run in their own process, where no real one is loaded before', () => {
+test('files that mock a module run in their own process, where no real one is loaded before', () => {
   const tests = globSync('{shared,electron,e2e,build,renderer}/**/*.test.{ts,tsx}', { cwd: root });
   expect(tests.length).toBeGreaterThan(500);
   const standingIn = tests.filter((path) => standIn.test(readFileSync(join(root, path), 'utf8')));

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
+import type { WorkspaceDraft } from '../shared/domain/workspace.ts';
 import type { Failure, Result } from '../shared/failure.ts';
+import { draft, everyFileUnder, labProcess, md5Of, sha256Of } from './compose.fixture.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { startLabProcess } from './lab/running-lab.fixture.ts';
@@ -98,19 +98,6 @@ async function serve(listener: RequestListener): Promise<string> {
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
 }
 
-const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'): WorkspaceDraft => ({
-  name: 'Team',
-  repository: { baseUrl, token: { kind: 'set', token } },
-  ruleEditor: null,
-  allowHttp: false,
-  trust: { kind: 'system' },
-  timeouts: { ...defaultTimeouts, connectSeconds: 2 },
-  options: defaultRepositoryOptions,
-});
-
-const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 /** A repository with one sample, whose record and bytes the test decides. */
 const repositoryWith = (file: Record<string, unknown> | null, bytes: Uint8Array): Promise<string> =>
   serve((request, response) => {
@@ -118,13 +105,6 @@ const repositoryWith = (file: Record<string, unknown> | null, bytes: Uint8Array)
     response.setHeader('content-type', 'text/html');
     response.end(action === 'getfile' ? JSON.stringify({ file }) : bytes);
   });
-
-async function everyFileUnder(directory: string): Promise<Buffer[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return Promise.all(
-    entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))),
-  );
-}
 
 test('look up, download, export: verified, journalled, and inert on every disk', async () => {
   const { md5 } = await aSpecimen();
@@ -317,16 +297,6 @@ test('a lab that cannot start is given up, with its last output in state and log
   await get('lab.start', {});
   expect((await get('host.describe', {})).lab).toMatchObject({ state: 'running', failure: null });
 });
-
-/** The lab is the one child of this process that runs the lab's entry. */
-async function labProcess(): Promise<number> {
-  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').catch(() => '');
-  for (const pid of children.trim().split(' ').map(Number)) {
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (/lab\.[jt]s/.test(commandLine)) return pid;
-  }
-  return expect.fail('no lab among the children');
-}
 
 test('a second desk on the same data is refused, and the first goes on', async () => {
   await expect(openDesk()).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });

@@ -23,7 +23,7 @@ import {
   Tray,
   utilityProcess,
 } from 'electron';
-import { type Failure, FailureError } from '../shared/failure.ts';
+import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { compose, type Host } from './compose.ts';
@@ -40,15 +40,8 @@ import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
 import { tellIdentity } from './windows/app-identity.ts';
-import { type BackgroundWork, closeQuestion, quitQuestion } from './windows/background-work.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
-import {
-  type PageAnswer,
-  type PageQuestion,
-  pageQuestion,
-  type PageWatchPorts,
-  watchPage,
-} from './windows/dead-page.ts';
+import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
 import {
@@ -60,9 +53,9 @@ import {
 } from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
+import { MessageBoxes } from './windows/message-boxes.ts';
 import { moveTarget, restoreSource } from './windows/move-argument.ts';
 import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
-import { notMovedWords } from './windows/not-moved-words.ts';
 import { pageAddress, pageScheme } from './windows/page-address.ts';
 import { PageInbox } from './windows/page-inbox.ts';
 import { keepProfileIn } from './windows/page-profile.ts';
@@ -104,6 +97,10 @@ const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
 const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
 const sole = new SoleWindow<BrowserWindow>();
+const boxes = new MessageBoxes<BrowserWindow>({
+  sole,
+  show: (options, over) => (over === null ? dialog.showMessageBox(options) : dialog.showMessageBox(over, options)),
+});
 
 outliveOutput(process);
 // Before ready: the sandbox, the scheme, and the place of the browser's profile.
@@ -232,7 +229,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   const tray = trayFor(host);
   const quit: QuitGuard = guardQuit(app, {
     runningJobs: () => host.runningJobs(),
-    ask: () => askBeforeQuitting(host.backgroundWork()),
+    ask: () => boxes.askBeforeQuitting(host.backgroundWork()),
     close: async () => {
       sole.end();
       news.stop();
@@ -254,7 +251,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   makeShortcuts();
   sole.begin(() => openWindow({ host, ipc, quit, news, tray }));
   // Over the window, once it is shown.
-  if (notMoved !== null) sole.current?.once('ready-to-show', () => void tellNotMoved(notMoved));
+  if (notMoved !== null) sole.current?.once('ready-to-show', () => void boxes.tellNotMoved(notMoved, dataDirectory));
   else if (moveTarget(process.argv) !== null) inbox.put({ name: 'shell.command', payload: { kind: 'open-storage' } });
   app.on('activate', () => sole.show());
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
@@ -344,7 +341,11 @@ function openWindow(parts: WindowParts): BrowserWindow {
   const contents = opened.webContents;
   denyNavigation(
     contents,
-    (address) => void openLink(address, { confirm: confirmLink, openExternal: (url) => shell.openExternal(url) }),
+    (address) =>
+      void openLink(address, {
+        confirm: (url) => boxes.confirmLink(url),
+        openExternal: (url) => shell.openExternal(url),
+      }),
   );
   rememberWindowState(opened, stateFile, (error) => host.logDefect(randomUUID(), 'window.remember', error));
   contents.on('context-menu', (_event, target) => popUp(contextMenu(target), opened));
@@ -353,7 +354,7 @@ function openWindow(parts: WindowParts): BrowserWindow {
   const connection = connectPage(ipc, contents);
   watchPage(contents, {
     ...connection,
-    ask: (trouble, signal) => askAboutPage(opened, pageQuestion(trouble, host.runningJobs()), signal),
+    ask: (trouble, signal) => boxes.askAboutPage(opened, pageQuestion(trouble, host.runningJobs()), signal),
     isEnding: () => quit.hasEnded(),
     quit: () => quit.endThen(() => {}),
     onFailure: (error) => host.logDefect(randomUUID(), 'page', error),
@@ -373,11 +374,7 @@ function closingPorts(opened: BrowserWindow, { host, quit, tray }: WindowParts):
     hasEnded: () => quit.hasEnded(),
     choice: () => host.whenClosed(),
     work: () => host.backgroundWork(),
-    ask: async (work) => {
-      const { answers, ...words } = closeQuestion(work, await canShowTray());
-      const { response } = await dialog.showMessageBox(opened, { type: 'question', ...words });
-      return answers[response] ?? 'cancel';
-    },
+    ask: async (work) => boxes.askBeforeClosing(opened, work, await canShowTray()),
     stay: () => tray.stay(opened),
     quit: () => app.quit(),
     quitAtOnce: () => quit.endThen(() => {}),
@@ -408,44 +405,6 @@ function startAgain(args: readonly string[]): void {
   app.relaunch(
     relaunchOptions({ args: process.argv, appImage: process.env['APPIMAGE'], isPackaged: app.isPackaged }, args),
   );
-}
-
-async function tellNotMoved(failure: Failure): Promise<void> {
-  await showMessage({ type: 'warning', ...notMovedWords(failure, dataDirectory) });
-}
-
-async function askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
-  // Over a window that is hidden nobody would see it. On macOS there may be none.
-  if (sole.current !== null) sole.show();
-  const { response } = await showMessage({ type: 'question', ...quitQuestion(work) });
-  return response === 1;
-}
-
-async function askAboutPage(
-  opened: BrowserWindow,
-  { answers, ...words }: PageQuestion,
-  signal: AbortSignal,
-): Promise<PageAnswer> {
-  // It may have died before there was anything to show.
-  if (!opened.isVisible()) opened.show();
-  const { response } = await dialog.showMessageBox(opened, { type: 'warning', ...words, signal });
-  return answers[response] ?? 'wait';
-}
-
-async function confirmLink(address: string): Promise<boolean> {
-  const { response } = await showMessage({
-    type: 'question',
-    message: 'Open this address in your browser?',
-    detail: address,
-    buttons: ['Cancel', 'Open'],
-    defaultId: 0,
-    cancelId: 0,
-  });
-  return response === 1;
-}
-
-function showMessage(options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> {
-  return sole.current === null ? dialog.showMessageBox(options) : dialog.showMessageBox(sole.current, options);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HashExtractor, type HashSink } from '../../shared/domain/hash-extraction.ts';
+import { HashExtractor, type HashSink } from '../../shared/domain/hash-extractor.ts';
 import { probeBytes, UnitDecoder } from '../../shared/domain/text-encoding.ts';
 
 /**

@@ -9,6 +9,16 @@ import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryChanges, type StoredChange } from './library-changes.ts';
 import { LibraryDrops } from './library-drops.ts';
+import {
+  additionEntry,
+  broughtBackEntry,
+  downloadEntry,
+  exportEntry,
+  forgetEntry,
+  lookupEntry,
+  scanEntry,
+  uploadEntry,
+} from './library-entries.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks } from './library-looks.ts';
 import type {
@@ -112,10 +122,11 @@ export class LibraryStore {
    * Safe from a power cut when `synced` resolves. @returns what is known of the sample now; null when the look-up
    * failed and nothing was known before
    */
-  recordLookup({ workspaceId, md5, record, outcome, detail = {} }: LookupNote): LocalSample | null {
+  recordLookup(note: LookupNote): LocalSample | null {
+    const { workspaceId, md5, record } = note;
     return this.#db.transaction(() => {
       if (record) this.#learn(workspaceId, md5, record);
-      this.#journal.append({ workspaceId, operation: 'look-up', hash: md5, outcome, detail });
+      this.#journal.append(lookupEntry(note));
       return this.find(md5);
     }, 'soon');
   }
@@ -137,15 +148,7 @@ export class LibraryStore {
       for (const { hashes, sizeBytes } of notes) {
         if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
       }
-      this.#journal.appendAll(
-        notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) => ({
-          workspaceId,
-          operation: 'download',
-          hash: md5,
-          outcome,
-          detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) },
-        })),
-      );
+      this.#journal.appendAll(notes.map(downloadEntry));
     });
   }
 
@@ -160,15 +163,7 @@ export class LibraryStore {
         this.#names.add(hashes.sha256, { name, path, added });
         this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: true });
       }
-      this.#journal.appendAll(
-        notes.map(({ hashes, name, outcome, detail = {} }) => ({
-          workspaceId: null,
-          operation: 'add',
-          hash: hashes?.sha256 ?? null,
-          outcome,
-          detail: { name: name.toWellFormed(), ...detail },
-        })),
-      );
+      this.#journal.appendAll(notes.map(additionEntry));
     });
   }
 
@@ -177,15 +172,7 @@ export class LibraryStore {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of notes)
         if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
-      this.#journal.appendAll(
-        notes.map(({ workspaceId, md5, hashes, outcome, detail = {} }) => ({
-          workspaceId,
-          operation: 'upload',
-          hash: md5,
-          outcome,
-          detail: { ...detail, ...(hashes && { sha256: hashes.sha256 }) },
-        })),
-      );
+      this.#journal.appendAll(notes.map(uploadEntry));
     });
   }
 
@@ -194,20 +181,12 @@ export class LibraryStore {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of notes)
         if (hashes) this.#prove(hashes, { sizeBytes: sizeBytes ?? 0, inVault: false });
-      this.#journal.appendAll(
-        notes.map(({ workspaceId, sha256, outcome, detail = {} }) => ({
-          workspaceId,
-          operation: 'scan',
-          hash: sha256,
-          outcome,
-          detail,
-        })),
-      );
+      this.#journal.appendAll(notes.map(scanEntry));
     });
   }
 
-  recordHunt({ workspaceId, outcome, detail = {} }: HuntNote): void {
-    this.#journal.append({ workspaceId, operation: 'scan', hash: null, outcome, detail });
+  recordHunt(note: HuntNote): void {
+    this.#journal.append(scanEntry({ ...note, sha256: null }));
   }
 
   /**
@@ -240,7 +219,7 @@ export class LibraryStore {
 
   /** Without a hash: what left is a list. */
   recordExport({ sha256, outcome, detail = {} }: { sha256: string | null; outcome: string; detail?: Detail }): void {
-    this.#journal.append({ workspaceId: null, operation: 'export', hash: sha256, outcome, detail });
+    this.#journal.append(exportEntry(sha256, outcome, detail));
   }
 
   /** The same of several, in one transaction: a hundred take some milliseconds. */
@@ -346,15 +325,7 @@ export class LibraryStore {
       const rows = new Map(hashes.flatMap((hash) => this.#samples.knownBy(hash) ?? []).map((row) => [row.id, row]));
       const meant = [...rows.values()].filter(({ inVault }) => what === 'all' || inVault === 1);
       for (const row of meant) this.#removal[what](row);
-      this.#journal.appendAll(
-        meant.map(({ md5, sha256 }) => ({
-          workspaceId: null,
-          operation: 'forget',
-          hash: sha256 ?? md5,
-          outcome: what,
-          detail: { sha256 },
-        })),
-      );
+      this.#journal.appendAll(meant.map((row) => forgetEntry(row, what)));
       const bytesOf = meant.flatMap(({ sha256, inVault }) => (inVault === 1 && sha256 !== null ? [sha256] : []));
       for (const sha256 of bytesOf) this.#drops.add(sha256);
       alongside(meant.length);
@@ -401,15 +372,7 @@ export class LibraryStore {
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });
-      this.#journal.appendAll(
-        found.map(({ hashes: { sha256 } }) => ({
-          workspaceId: null,
-          operation: 'forget',
-          hash: sha256,
-          outcome: 'brought-back',
-          detail: {},
-        })),
-      );
+      this.#journal.appendAll(found.map(({ hashes }) => broughtBackEntry(hashes)));
     });
   }
 

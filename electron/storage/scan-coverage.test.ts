@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CoverageAnswer, type CoverageRequest, readCoverage } from './coverage-reading.ts';
-import { decodeState, encodeState, stateAfter } from './coverage-state.ts';
 import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
@@ -49,36 +48,6 @@ const record = (look: CoverageLook, kind: CoverageKind, ...samples: number[]): v
   coverage.record(look, kind, samples.map(sha256Of));
 const rows = (table: string): number =>
   desk.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
-
-const state = fc
-  .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 2 ** 31 - 1 })), {
-    selector: ([rule]) => rule,
-    maxLength: 60,
-  })
-  .map((pairs) => Int32Array.from(pairs.toSorted(([a], [b]) => a - b).flat()));
-
-test('a state is read as it was written, and a cut one as nothing', () => {
-  fc.assert(
-    fc.property(state, (written) => {
-      expect(decodeState(encodeState(written))).toEqual(written);
-    }),
-  );
-  const package10k = Int32Array.from({ length: 20_000 }, (_, at) => (at % 2 === 0 ? at / 2 : (at - 1) / 2 + 500) + 1);
-  expect([encodeState(package10k).length, decodeState(encodeState(package10k))]).toEqual([5, package10k]);
-  expect(decodeState(encodeState(package10k).subarray(0, 3))).toEqual(new Int32Array());
-});
-
-test('what looked last counts, and what is not kept is left out', () => {
-  fc.assert(
-    fc.property(state, state, (old, looks) => {
-      const pairs = (of: Int32Array): [number, number][] =>
-        Array.from({ length: of.length / 2 }, (_, at) => [of[2 * at] ?? 0, of[2 * at + 1] ?? 0]);
-      const isKept = (rule: number): boolean => rule % 3 > 0;
-      const expected = new Map([...pairs(old).filter(([rule]) => isKept(rule)), ...pairs(looks)]);
-      expect(pairs(stateAfter(old, looks, isKept))).toEqual([...expected].toSorted(([a], [b]) => a - b));
-    }),
-  );
-});
 
 const ruleNames = ['a', 'b', 'c', 'd', 'e'];
 const engines = ['old', 'new'] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { everyResult, type FileGroup, type ScanFilter, type ScanGroup } from '../../shared/domain/scan.ts';
+import { everyResult, type ScanFilter, type ScanGroup } from '../../shared/domain/scan.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
@@ -8,6 +8,7 @@ import { ReadingThread } from './reading-thread.ts';
 import { beginScan, hitOf, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
+import { fileGroup, huntFour as huntFourFiles, scanEight as scanEightFiles } from './scanned-files.fixture.ts';
 
 let folder: TestFolder;
 let desk: TestDesk;
@@ -49,92 +50,8 @@ const found = async (by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>
     group.by === 'file' ? group.position : group.by === 'rule' ? group.rule : group.family,
   );
 
-const rule = (name: string, family: string | null, tags: string[] = []) => ({
-  rule: name,
-  tags,
-  meta: [],
-  family,
-  place: null,
-});
-
-/**
- * Eight files of a scan by both sides: 1 the same, 2 differs, 3 clean, 4 failed here and hit there, 5 not understood,
- * 6 waits, 7 was cancelled, 8 hit by the service alone, which was all that was asked.
- */
-function scanEight(): void {
-  id = beginScan(jobs, 'scan', 8);
-  scans.addRules(id, [
-    rule('Emotet_A', 'emotet', ['apt']),
-    rule('Emotet_B', 'emotet'),
-    rule('Packed', null, ['Packer']),
-  ]);
-  jobs.settle(
-    id,
-    [1, 2, 3, 8].map((position) => ({ position, state: 'done' })),
-  );
-  jobs.settle(id, [
-    { position: 4, state: 'failed', failure: { kind: 'interrupted' } },
-    { position: 5, state: 'failed', failure: null },
-    { position: 7, state: 'cancelled' },
-  ]);
-  scans.record(id, [
-    noteOf(1, resultOf('local', [], { hits: [hitOf('Emotet_A', 3), hitOf('Packed', 1)] })),
-    noteOf(1, resultOf('service', ['Emotet_A', 'Packed'])),
-    noteOf(2, resultOf('local', ['Emotet_B'])),
-    noteOf(2, resultOf('service', ['Emotet_B', 'Packed', 'Theirs'])),
-    noteOf(3, resultOf('local', [])),
-    noteOf(3, resultOf('service', [])),
-    noteOf(4, resultOf('local', [], { state: 'failed', failure: { kind: 'interrupted' } })),
-    noteOf(4, resultOf('service', ['Packed'])),
-    noteOf(5, resultOf('local', [])),
-    noteOf(5, resultOf('service', [], { state: 'not-understood', raw: '?' })),
-    noteOf(8, resultOf('service', ['Packed'])),
-  ]);
-}
-
-/** A hunt where file 1 has a new hit besides an old one, 2 lost its hit, 3 has an old one, 4 is clean. */
-function huntFour(): void {
-  const before = beginScan(jobs, 'hunt', 4);
-  scans.record(before, [
-    noteOf(1, resultOf('local', ['Old'])),
-    noteOf(2, resultOf('local', ['Gone'])),
-    noteOf(3, resultOf('local', ['Old'])),
-    noteOf(4, resultOf('local', [])),
-  ]);
-  id = beginScan(jobs, 'hunt', 4);
-  jobs.settle(
-    id,
-    [1, 2, 3, 4].map((position) => ({ position, state: 'done' })),
-  );
-  scans.record(id, [
-    noteOf(1, resultOf('local', ['Old', 'New'])),
-    noteOf(2, resultOf('local', [])),
-    noteOf(3, resultOf('local', ['Old'])),
-    noteOf(4, resultOf('local', [])),
-  ]);
-}
-
-const fileGroup = (position: number, given: Partial<FileGroup>): FileGroup => ({
-  by: 'file',
-  position,
-  name: `file-${position}.exe`,
-  sha256: sha256Of(position),
-  sizeBytes: 10 * position,
-  state: 'done',
-  failure: null,
-  isNotUnderstood: false,
-  isWithoutGlobal: false,
-  hits: 0,
-  rules: [],
-  matches: 0,
-  muted: 0,
-  added: 0,
-  lost: 0,
-  agreement: null,
-  looked: [9, 9],
-  known: null,
-  ...given,
-});
+const scanEight = (): void => void (id = scanEightFiles({ jobs, scans }));
+const huntFour = (): void => void (id = huntFourFiles({ jobs, scans }));
 
 test('files come with their sums and the first of their rules, those with hits first', async () => {
   scanEight();

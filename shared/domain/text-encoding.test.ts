@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
-import { HashExtractor } from './hash-extraction.ts';
+import { HashExtractor } from './hash-extractor.ts';
 import { encodingOf, type TextEncoding, UnitDecoder, unitsOf } from './text-encoding.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';

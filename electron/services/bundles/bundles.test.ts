@@ -1,21 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
-import {
-  type BundleDesk,
-  bytesOf,
-  fileOf,
-  named,
-  openBundleDesk,
-  passphrase,
-  requestFor,
-  workspaceId,
-} from './bundle-desk.fixture.ts';
+import { type BundleDesk, bytesOf, fileOf, openBundleDesk, requestFor, workspaceId } from './bundle-desk.fixture.ts';
 
 /** Two desks that no network joins: each test has samples of its own. */
 let theirs: BundleDesk;
@@ -345,79 +336,6 @@ test('a browser gets the same, and the journal has each sample before it leaves'
   expect(journalOf(theirs, sha256s[0] ?? '')).toEqual(['done', 'done', 'aborted']);
 });
 
-test('what cannot be ordered says why', async () => {
-  const [known = ''] = theirs.know(1);
-  const order = (more: object, folder: string | null = theirs.folder) =>
-    theirs.bundles.start({ ...requestFor([known]), ...more }, folder);
-  await expect(order({ passphrase: 'eleven char' })).rejects.toThrow(
-    failureOf({ kind: 'passphrase-short', minimum: 12 }),
-  );
-  await expect(order({}, null)).rejects.toThrow(failureOf({ kind: 'no-export-folder' }));
-  await expect(order({ selection: named('b'.repeat(64)) })).rejects.toThrow(failureOf({ kind: 'nothing-selected' }));
-  expect(() => ours.bundles.import('none', workspaceId)).toThrow(failureOf({ kind: 'bundle-not-ready' }));
-});
-
-test('a cancelled one leaves nothing, and a paused one begins again', async () => {
-  const sha256s = await Promise.all(Array.from({ length: 4 }, () => theirs.keep(randomBytes(6 * 2 ** 20))));
-  const before = await readdir(theirs.folder);
-  const { id } = await theirs.bundles.start(requestFor(sha256s), theirs.folder);
-  theirs.jobs.pause(id);
-  expect(await theirs.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 4 } });
-  expect(await readdir(theirs.folder)).toEqual(before);
-  theirs.jobs.resume(id);
-  expect(await theirs.ended(id)).toMatchObject({ state: 'done', counts: { done: 4 } });
-  const next = await theirs.bundles.start(requestFor(sha256s), theirs.folder);
-  theirs.jobs.cancel(next.id);
-  expect(await theirs.ended(next.id)).toMatchObject({ state: 'cancelled' });
-  expect(await readdir(theirs.folder)).toHaveLength(before.length + 1);
-});
-
-test('a bundle that cannot be read is refused, and its file can be tried again', async () => {
-  const path = await theirs.written(theirs.know(1));
-  const whole = await readFile(path);
-  expect(await ours.opened(path, 'not the passphrase')).toMatchObject({
-    state: 'refused',
-    failure: { kind: 'bundle-passphrase-wrong' },
-    facts: null,
-  });
-  const flipped = Buffer.from(whole);
-  flipped[300] = (flipped[300] ?? 0) ^ 1;
-  expect(await ours.opened(await fileOf(ours, flipped))).toMatchObject({
-    state: 'refused',
-    failure: { kind: 'bundle-damaged', atByte: 128 },
-  });
-  expect(await ours.opened(await fileOf(ours, whole.subarray(0, 500)))).toMatchObject({
-    failure: { kind: 'bundle-truncated', receivedBytes: 500 },
-  });
-  expect(await ours.opened(await fileOf(ours, randomBytes(500)))).toMatchObject({
-    failure: { kind: 'bundle-unknown' },
-  });
-  const { id } = await ours.staging.stageStream(
-    'from a browser',
-    (async function* () {
-      yield whole;
-    })(),
-  );
-  expect(await ours.bundles.open(id, 'not the passphrase')).toMatchObject({
-    state: 'reading',
-    sizeBytes: whole.length,
-  });
-  await ours.bundles.open(id, passphrase);
-  await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
-  await ours.bundles.closeOpening(ours.bundles.opening?.id ?? '');
-  expect(ours.bundles.opening).toBeNull();
-  expect(await ours.staging.check(id)).toBe('gone');
-});
-
-test('a reading stops when it is closed', async () => {
-  const sha256s = await Promise.all(Array.from({ length: 4 }, () => theirs.keep(randomBytes(6 * 2 ** 20))));
-  const { id } = await ours.staging.stagePath(await theirs.written(sha256s));
-  const opening = await ours.bundles.open(id, passphrase);
-  await ours.bundles.closeOpening(opening.id);
-  expect(ours.bundles.opening).toBeNull();
-  await expect(ours.bundles.open(id, passphrase)).rejects.toThrow(failureOf({ kind: 'staged-file-missing', id }));
-});
-
 test('what would change is told of each workspace', async () => {
   const bytes = randomBytes(20);
   const [sha256, md5] = [await theirs.keep(bytes), hash('md5', bytes)];
@@ -440,30 +358,6 @@ test('what would change is told of each workspace', async () => {
       rules: null,
     },
   ]);
-});
-
-test('of two bundles that are opened at once the earlier one is closed, and its file is let go of', async () => {
-  const path = await theirs.written(theirs.know(1));
-  const staged = async (): Promise<string> =>
-    (
-      await ours.staging.stageStream(
-        'x',
-        (async function* () {
-          yield await readFile(path);
-        })(),
-      )
-    ).id;
-  const [earlier, later] = [await staged(), await staged()];
-  const [lost, kept] = await Promise.allSettled([
-    ours.bundles.open(earlier, passphrase),
-    ours.bundles.open(later, passphrase),
-  ]);
-  expect([lost, kept]).toEqual([
-    { status: 'rejected', reason: failureOf({ kind: 'cancelled' }) },
-    { status: 'fulfilled', value: expect.objectContaining({ state: 'reading' }) },
-  ]);
-  await expect.poll(() => ours.bundles.opening?.state, { timeout: 20_000 }).toBe('ready');
-  expect([await ours.staging.check(earlier), await ours.staging.check(later)]).toEqual(['gone', 'there']);
 });
 
 test('a sample that was forgotten while the bundle was written is not in the journal of it', async () => {

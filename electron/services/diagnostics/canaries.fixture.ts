@@ -167,18 +167,18 @@ export function fillLog(folder: string): void {
       const error = Object.assign(new TypeError(`Cannot read properties of undefined (reading '${form}')`), {
         code: form,
       });
-      error.stack =
-        `TypeError: ${error.message}\n    at collect (/place/${ownFile}:3:4)\n` + `    at ${form} (/${form}/x.js:1:1)`;
+      const frame = `    at collect (/place/${ownFile}:3:4)`;
+      error.stack = `TypeError: ${error.message}\n${frame}\n    at ${form} (/${form}/x.js:1:1)`;
       log.defect('0b0e7a9c-1111-4222-8333-444455556666', 'samples.lookup', error);
       log.defect(form, form, Object.assign(new Error(form, { cause: new Error(form) }), { name: form }));
+      const ownFrame = `    at electron/${form}/electron/${form}.ts:1:1`;
       log.write('warn', form, {
         [form]: form,
         version: form,
         platform: form,
         state: form,
         failure: { kind: 'not-writable', path: form, code: form, lastWords: form, end: form },
-        lastWords:
-          `Error: ${form}\n    at ${form} (/${form}/x.ts:1:1)\n` + `    at electron/${form}/electron/${form}.ts:1:1`,
+        lastWords: `Error: ${form}\n    at ${form} (/${form}/x.ts:1:1)\n${ownFrame}`,
         end: form,
         list: [form],
       });

@@ -3,7 +3,7 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { type Failure, fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
@@ -17,12 +17,10 @@ import { type CheckResult, runCheck } from './check-run.ts';
 import { Checks } from './checks.ts';
 import { convertPackage } from './convert-package.ts';
 import { GatheredFiles } from './gathered-files.ts';
-import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
-import { shown } from './package-facts.ts';
 import type { LoadedRules } from './loaded-rules.ts';
-import { OneATurn } from './one-a-turn.ts';
 import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
 import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
+import { PackageInstaller, requirePackage } from './package-installer.ts';
 import { takeAssembled, takePicked } from './package-intake.ts';
 import { judgeAgain, packagesToJudge } from './package-judging.ts';
 import { openReceived, type OpeningWatch } from './package-opening.ts';
@@ -67,15 +65,10 @@ export class Publications {
   readonly #options: PublicationsOptions;
   readonly #news: WorkspaceNews;
   readonly #checks: Checks;
+  readonly #installer: PackageInstaller;
   readonly #gathered = new GatheredFiles();
   readonly #clock: CheckClock;
   readonly #scheduled: () => ReturnType<PackageStore['scheduled']>;
-  /** Of each workspace, what makes another package the active one: one after the other. */
-  readonly #turns = new Map<string, Promise<unknown>>();
-  /**
-   * Workspaces are checked at the same hour, and answered at the same moment: what came of each is written down apart.
-   */
-  readonly #settling = new OneATurn();
   #checksByItself = true;
   #isClosing = false;
 
@@ -85,7 +78,9 @@ export class Publications {
     this.#news = new WorkspaceNews((workspaceId) =>
       events.emit({ name: 'publications.changed', payload: { workspaceId } }),
     );
-    this.#checks = new Checks({ logDefect, changed: (workspaceId) => this.#news.changed(workspaceId) });
+    const changed = (workspaceId: string): void => this.#news.changed(workspaceId);
+    this.#checks = new Checks({ logDefect, changed });
+    this.#installer = new PackageInstaller({ ...options, changed });
     this.#scheduled = () =>
       !this.#checksByItself
         ? []
@@ -110,7 +105,7 @@ export class Publications {
     this.#isClosing = true;
     this.#clock.stop();
     await this.#checks.close();
-    await Promise.allSettled(this.#turns.values());
+    await this.#installer.idle();
     this.#news.close();
   }
 
@@ -170,7 +165,7 @@ export class Publications {
     return this.#checks.begin(
       workspaceId,
       (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch),
-      (result) => this.#settleFile(workspaceId, name, result),
+      (result) => this.#installer.settleFile(workspaceId, name, result),
     );
   }
 
@@ -200,7 +195,7 @@ export class Publications {
     const work = async (watch: OpeningWatch): Promise<CheckResult> =>
       foundFile(await convertPackage(this.#options, workspaceId, row, watch));
     void this.#checks.begin(workspaceId, work, async (result) => {
-      await this.#settleFile(workspaceId, row.fileName ?? row.version, result);
+      await this.#installer.settleFile(workspaceId, row.fileName ?? row.version, result);
       const { active, pinned } = this.#options.store.pointers(workspaceId);
       const isReplaced =
         result.found !== null &&
@@ -218,30 +213,20 @@ export class Publications {
    * `package-unreadable`, `vault-damaged`
    */
   async activate(workspaceId: string, sha256: string, removesMany = false): Promise<PublicationsState> {
-    await this.#inTurn(workspaceId, async () => {
-      const row = this.#row(workspaceId, sha256);
-      const reason =
-        whyNotActive(row, this.#installRules(workspaceId)) ??
-        (removesMany ? null : await this.#whyConfirm(workspaceId, row));
-      if (reason !== null) fail(reason);
-      await this.#makeActive(workspaceId, sha256);
-    });
+    await this.#installer.activate(workspaceId, sha256, removesMany);
     return this.state(workspaceId);
   }
 
   /** @throws FailureError `package-missing`, `workspace-missing` */
   async pin(workspaceId: string, sha256: string | null): Promise<PublicationsState> {
     this.state(workspaceId);
-    await this.#inTurn(workspaceId, async () => this.#options.store.pin(workspaceId, sha256));
+    await this.#installer.pin(workspaceId, sha256);
     return this.#changed(workspaceId);
   }
 
   /** @throws FailureError `package-missing`, `package-in-use` */
   async remove(workspaceId: string, sha256: string): Promise<PublicationsState> {
-    await this.#inTurn(workspaceId, async () => {
-      this.#options.store.remove(workspaceId, sha256);
-      await this.#options.packages.remove(workspaceId, sha256);
-    });
+    await this.#installer.remove(workspaceId, sha256);
     return this.#changed(workspaceId);
   }
 
@@ -292,7 +277,7 @@ export class Publications {
   async workspaceRemoved(workspaceId: string): Promise<void> {
     this.#checks.cancel(workspaceId);
     await this.#checks.ended(workspaceId);
-    await this.#inTurn(workspaceId, () => this.#options.packages.removeWorkspace(workspaceId));
+    await this.#installer.removeWorkspace(workspaceId);
     await this.#options.passwords.change(workspaceId, { kind: 'clear' });
     this.#clock.wind();
   }
@@ -307,7 +292,7 @@ export class Publications {
     const work = (watch: OpeningWatch): Promise<CheckResult> =>
       runCheck(this.#options, workspaceId, { ...watch, isByItself });
     return this.#checks.begin(workspaceId, work, async (result) => {
-      const { outcome } = await this.#settle(workspaceId, result);
+      const { outcome } = await this.#installer.settle(workspaceId, result);
       this.#clock.wind();
       if (
         outcome === 'installed' ||
@@ -330,7 +315,7 @@ export class Publications {
           this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
       : (watch: OpeningWatch): Promise<CheckResult> =>
           this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
-    return this.#checks.begin(workspaceId, work, (result) => this.#settleFile(workspaceId, name, result));
+    return this.#checks.begin(workspaceId, work, (result) => this.#installer.settleFile(workspaceId, name, result));
   }
 
   async #takeFiles(
@@ -365,30 +350,6 @@ export class Publications {
     }
   }
 
-  /**
-   * null: it may be installed without a question. An active package that cannot be read has no rules that could be
-   * lost.
-   */
-  async #whyConfirm(workspaceId: string, row: PackageRow): Promise<Failure | null> {
-    const { active } = this.#options.store.pointers(workspaceId);
-    const inUse = active === null ? null : (this.#options.store.get(workspaceId, active)?.contents ?? null);
-    if (active === null || inUse === null || row.activated !== null || active === row.sha256) return null;
-    try {
-      const { counts } = await this.#options.reading.difference(workspaceId, active, row.sha256, {
-        offset: 0,
-        limit: 1,
-      });
-      return whyConfirm(row, inUse.rules, counts.removed);
-    } catch (error) {
-      if (
-        error instanceof FailureError &&
-        (error.failure.kind === 'package-missing' || error.failure.kind === 'vault-damaged')
-      )
-        return null;
-      throw error;
-    }
-  }
-
   async #takeFile(
     workspaceId: string,
     { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside },
@@ -418,52 +379,6 @@ export class Publications {
     }
   }
 
-  /**
-   * A file is no check: what the service was last heard to say stays. That a file could not be taken is told as a check
-   * that failed, with the name of the file.
-   */
-  async #settleFile(workspaceId: string, name: string, { check, found }: CheckResult): Promise<void> {
-    const { store, packages } = this.#options;
-    await this.#inTurn(workspaceId, async () => {
-      if (this.#options.hasRuleEditor(workspaceId) === null) return;
-      if (found !== null) await packages.check(workspaceId, found.sha256);
-      await this.#removeAll(
-        workspaceId,
-        found === null
-          ? store.recordCheck(workspaceId, { ...check, file: shown(name) }, null)
-          : store.recordFile(workspaceId, found),
-      );
-    });
-  }
-
-  /**
-   * Writes down what came of a check, and installs it where the workspace wants that. @returns the check as it was
-   * written
-   */
-  #settle(workspaceId: string, { check, found }: CheckResult): Promise<LastCheck> {
-    const { store, packages, hasRuleEditor } = this.#options;
-    return this.#inTurn(workspaceId, async () => {
-      await this.#settling.next();
-      // The workspace may have been removed while it was asked.
-      if (hasRuleEditor(workspaceId) === null) return check;
-      // A package that came a second time may have been removed meanwhile.
-      if (found !== null) await packages.check(workspaceId, found.sha256);
-      await this.#removeAll(workspaceId, store.recordCheck(workspaceId, check, found));
-      const row = found && store.get(workspaceId, found.sha256);
-      if (
-        row === null ||
-        !installsItself(row, this.#installRules(workspaceId)) ||
-        (await this.#whyConfirm(workspaceId, row)) !== null
-      )
-        return check;
-      await this.#makeActive(workspaceId, row.sha256);
-      const installed: LastCheck = { ...check, outcome: 'installed' };
-      store.recordCheck(workspaceId, installed, null);
-      await store.synced();
-      return installed;
-    });
-  }
-
   async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
     const kind: EventPayload<'publications.news'>['kind'] =
       outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
@@ -483,54 +398,13 @@ export class Publications {
     });
   }
 
-  /**
-   * Its bytes are looked at once more before; afterwards nothing can fail between the old package and the new. Resolves
-   * when it is safe from a power cut.
-   */
-  async #makeActive(workspaceId: string, sha256: string): Promise<void> {
-    await this.#options.packages.check(workspaceId, sha256);
-    const left = this.#options.store.activate(workspaceId, sha256);
-    try {
-      await this.#removeAll(workspaceId, left);
-    } finally {
-      // It is in use by now, also where the disk refuses what follows.
-      this.#news.changed(workspaceId);
-    }
-  }
-
-  /** After what no longer needs them is on the disk: there, a power cut would bring back a package without bytes. */
-  async #removeAll(workspaceId: string, sha256s: readonly string[]): Promise<void> {
-    await this.#options.store.synced();
-    for (const sha256 of sha256s) await this.#options.packages.remove(workspaceId, sha256);
-  }
-
-  #installRules(workspaceId: string): InstallRules {
-    const { store } = this.#options;
-    const { active, pinned } = store.pointers(workspaceId);
-    return {
-      options: store.options(workspaceId),
-      active,
-      pinned: pinned === null ? null : store.get(workspaceId, pinned),
-    };
-  }
-
   #row(workspaceId: string, sha256: string): PackageRow {
-    return this.#options.store.get(workspaceId, sha256) ?? fail({ kind: 'package-missing', sha256 });
+    return requirePackage(this.#options.store, workspaceId, sha256);
   }
 
   #changed(workspaceId: string): PublicationsState {
     this.#news.changed(workspaceId);
     return this.state(workspaceId);
-  }
-
-  #inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(workspaceId) ?? Promise.resolve();
-    const result = before.then(work, work);
-    this.#turns.set(
-      workspaceId,
-      result.catch(() => null),
-    );
-    return result;
   }
 }
 

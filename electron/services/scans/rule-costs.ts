@@ -1,29 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type CostMeasurement, type RuleCost, slowestRules } from '../../../shared/domain/publication.ts';
-import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { RulePieces } from '../../rules/rule-library.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
-import type { Vault } from '../../vault/vault.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { requireEngine } from './engine-choice.ts';
-import {
-  type LocalScanner,
-  type LocalScannerOptions,
-  type LocalScanRequest,
-  openLocalScanner,
-} from './local-scanner.ts';
+import { LeftOutError, RuleTimer, type RuleTimerOptions, type TimedRules, type TimedSample } from './rule-timer.ts';
 import type { RulesPort } from './rules-port.ts';
 
-export interface RuleCostsOptions extends LocalScannerOptions {
+export interface RuleCostsOptions extends RuleTimerOptions {
   rules: Pick<RulesPort, 'pieces' | 'fingerprints'>;
   packages: Pick<PackageStore, 'options' | 'pointers' | 'get'>;
   costs: RuleCostStore;
-  vault: Pick<Vault, 'sourceOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'vaultPage'>;
   events: EventHub;
   /** @returns the failure under whose id the log has it */
@@ -38,18 +29,9 @@ export interface EndedHunt {
   tookMs: number;
 }
 
-interface Sample {
-  sha256: string;
-  name: string | null;
-  sizeBytes: number;
-}
-
-/** `names`: what is measured; `prints`: under which it is stored. */
-interface Subject {
-  pieces: RulePieces;
-  variables: LocalScanRequest['variables'];
+/** `prints`: under which the costs are stored. */
+interface Subject extends TimedRules {
   prints: ReadonlyMap<string, string>;
-  samples: readonly Sample[];
 }
 
 interface Group {
@@ -69,11 +51,6 @@ const [samplesAtMost, samplesAPage] = [20, 200];
 /** A rule that is measured by itself, and the rules of a package: these are many. */
 const bytesForOne = 16 * 1024 * 1024;
 const bytesForAll = 4 * 1024 * 1024;
-/** All samples are scanned so often at least, and more often where that takes so little time that chance decides. */
-const leastRounds = 2;
-const mostRounds = 20;
-const enoughMs = 100;
-
 /** The rules of a package are measured in so many groups first, and a slow group in so many parts. */
 const groupsAtFirst = 24;
 const partsOfGroup = 4;
@@ -92,39 +69,22 @@ const shareOfHunt = 0.1;
 const leastHuntSamples = 50;
 const leastHuntMs = 2000;
 
-const nothingToFind: RulePieces = {
-  imports: [],
-  rules: [{ name: 'nothing', text: 'rule nothing { condition: false }', uses: [], isGlobal: false, isPrivate: false }],
-};
-
-/** Nobody is shown a job. */
-const nothingToSay = (): void => undefined;
-
-/** This rule keeps the engine from scanning, or it does not compile without the others. */
-class LeftOutError extends Error {
-  readonly rule: string | null;
-
-  constructor(rule: string | null) {
-    super('a rule of the group cannot be measured');
-    this.rule = rule;
-  }
-}
-
 /**
  * Measures what rules cost over the first samples of the vault, and stores it under the fingerprints of the rules. One
  * measurement scans at a time: two at once would measure each other.
  */
 export class RuleCosts {
   readonly #options: RuleCostsOptions;
+  readonly #timer: RuleTimer;
   readonly #news: WorkspaceNews;
   readonly #measuring = new Map<string, Measuring>();
   readonly #afterHunts = new Set<Promise<void>>();
   readonly #end = new AbortController();
-  #lastTurn: Promise<unknown> = Promise.resolve();
   #interruptions = 0;
 
   constructor(options: RuleCostsOptions) {
     this.#options = options;
+    this.#timer = new RuleTimer(options);
     this.#news = new WorkspaceNews((workspaceId) =>
       options.events.emit({
         name: 'ruleCosts.changed',
@@ -141,8 +101,8 @@ export class RuleCosts {
     const print = subject.prints.get(key);
     if (!subject.pieces.rules.some(({ name }) => name === key)) fail({ kind: 'rule-missing', name: key });
     try {
-      const baseline = await this.#baseline(subject, this.#end.signal);
-      const cost = await this.#costOf(subject, [key], baseline, this.#end.signal);
+      const baseline = await this.#timer.baseline(subject, this.#end.signal);
+      const cost = await this.#timer.costOf(subject, [key], baseline, this.#end.signal);
       if (print !== undefined) this.#options.costs.record([print], cost);
       this.#news.changed(workspaceId);
       return cost;
@@ -214,7 +174,7 @@ export class RuleCosts {
     this.#end.abort();
     for (const { abort } of this.#measuring.values()) abort.abort();
     await Promise.all([...this.#afterHunts, ...[...this.#measuring.values()].map(({ over }) => over)]);
-    await this.#lastTurn;
+    await this.#timer.idle();
     this.#news.close();
   }
 
@@ -228,8 +188,8 @@ export class RuleCosts {
   }
 
   /** Of the first page of the vault, in order, as many as have room. */
-  #samples(mostBytes: number): Sample[] {
-    const chosen: Sample[] = [];
+  #samples(mostBytes: number): TimedSample[] {
+    const chosen: TimedSample[] = [];
     let bytes = 0;
     for (const sample of this.#options.library.vaultPage(0, samplesAPage)) {
       if (sample.sizeBytes === 0 || bytes + sample.sizeBytes > mostBytes) continue;
@@ -314,7 +274,7 @@ export class RuleCosts {
    * costs at least as much as any of its rules, so that of the others it is known what they cost at most.
    */
   async #measure(measuring: Measuring, subject: Subject, names: readonly string[], signal: AbortSignal): Promise<void> {
-    const baseline = await this.#baseline(subject, signal);
+    const baseline = await this.#timer.baseline(subject, signal);
     const groups = new Set<Group>();
     try {
       for (const part of partsOf(names, groupsAtFirst)) {
@@ -350,7 +310,7 @@ export class RuleCosts {
 
   /** The shorter time counts. */
   async #again(subject: Subject, { names, cost }: Group, baseline: number, signal: AbortSignal): Promise<Group> {
-    const again = await this.#costOf(subject, names, baseline, signal);
+    const again = await this.#timer.costOf(subject, names, baseline, signal);
     return { names, cost: again.msPerMegabyte < cost.msPerMegabyte ? again : cost, isSure: true };
   }
 
@@ -364,7 +324,7 @@ export class RuleCosts {
   ): Promise<Group[]> {
     if (names.length === 0) return [];
     try {
-      const cost = await this.#costOf(subject, names, baseline, signal);
+      const cost = await this.#timer.costOf(subject, names, baseline, signal);
       return [{ names, cost, isSure: false }];
     } catch (error) {
       signal.throwIfAborted();
@@ -403,107 +363,6 @@ export class RuleCosts {
   #change(measuring: Measuring, change: Partial<CostMeasurement>): void {
     measuring.state = { ...measuring.state, ...change };
     this.#news.changed(measuring.state.workspaceId);
-  }
-
-  /** Milliseconds that the samples take with a rule that decides nothing. */
-  async #baseline({ variables, samples }: Subject, signal: AbortSignal): Promise<number> {
-    const { ms } = await this.#timed(
-      { pieces: nothingToFind, variables, names: new Set(['nothing']) },
-      samples,
-      signal,
-    );
-    return ms;
-  }
-
-  async #costOf(
-    { pieces, variables, samples }: Subject,
-    names: readonly string[],
-    baseline: number,
-    signal: AbortSignal,
-  ): Promise<RuleCost> {
-    const { ms, engine } = await this.#timed({ pieces, variables, names: new Set(names) }, samples, signal);
-    const bytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return {
-      msPerMegabyte: Math.max(0, ms - baseline) / (bytes / 1_000_000),
-      together: names.length,
-      samples: samples.length,
-      bytes,
-      engine,
-      measured: currentInstant(),
-    };
-  }
-
-  #timed(
-    program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>,
-    samples: readonly Sample[],
-    signal: AbortSignal,
-  ): Promise<{ ms: number; engine: LocalEngine }> {
-    const measured = this.#lastTurn.then(() => this.#timesOf(program, samples, signal));
-    this.#lastTurn = measured.then(nothingToSay, nothingToSay);
-    return measured;
-  }
-
-  /** The shortest time of each sample, in all. @throws LeftOutError */
-  async #timesOf(
-    program: Pick<LocalScanRequest, 'pieces' | 'names' | 'variables'>,
-    samples: readonly Sample[],
-    signal: AbortSignal,
-  ): Promise<{ ms: number; engine: LocalEngine }> {
-    signal.throwIfAborted();
-    const faults: Failure[] = [];
-    const { session, engine } = await this.#opened({
-      ...program,
-      signal,
-      files: 1,
-      isTimed: true,
-      step: nothingToSay,
-      notice: (failure) => faults.push(failure),
-    });
-    try {
-      const shortest = samples.map(() => Infinity);
-      let spentMs = 0;
-      for (let round = 0; round < leastRounds || (round < mostRounds && spentMs < enoughMs); round += 1) {
-        for (const [index, sample] of samples.entries()) {
-          const ms = await this.#scanned(session, sample, faults);
-          spentMs += ms;
-          shortest[index] = Math.min(shortest[index] ?? Infinity, ms);
-        }
-      }
-      return { ms: shortest.reduce((sum, ms) => sum + ms, 0), engine };
-    } finally {
-      await session.close();
-    }
-  }
-
-  /** @returns milliseconds. @throws LeftOutError */
-  async #scanned(
-    session: LocalScanner['session'],
-    { sha256, name, sizeBytes }: Sample,
-    faults: readonly Failure[],
-  ): Promise<number> {
-    const { vault } = this.#options;
-    const verdict = await session.scan({
-      name: name ?? sha256,
-      sizeBytes,
-      source: { kind: 'vault', source: vault.sourceOf(sha256) },
-    });
-    const [fault] = faults;
-    if (fault !== undefined) throw new LeftOutError(fault.kind === 'scan-rule-left-out' ? fault.rule : null);
-    if (verdict.kind === 'failed')
-      throw verdict.failure.kind === 'cancelled' ? new FailureError(verdict.failure) : new LeftOutError(null);
-    if (verdict.kind === 'unreadable') fail(vault.unreadable(sha256, verdict.reason));
-    return verdict.elapsedMs;
-  }
-
-  /** Rules that only the other engine takes are not measured with it: nobody could compare them. */
-  async #opened(request: LocalScanRequest): ReturnType<typeof openLocalScanner> {
-    try {
-      return await openLocalScanner(this.#options, request);
-    } catch (error) {
-      const kind = error instanceof FailureError ? error.failure.kind : null;
-      if (kind === 'native-engine-refused' || kind === 'scan-engine-failed') throw new LeftOutError(null);
-      throw error;
-    }
   }
 }
 
