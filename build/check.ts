@@ -3,11 +3,13 @@ import { checkLint } from './check-lint.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 import { checkRooms } from './check-rooms.ts';
 import { checkTypes } from './check-types.ts';
+import { checkWords } from './check-words.ts';
+import { checkFormat } from './format.ts';
 
-/** `npm run check`: types, lint, import rules, algorithms. Prints what is wrong; exits with 1 when anything is. */
+/** `npm run check`: types, lint, format, layers, words, algorithms. Prints what is wrong; exits with 1 when anything is. */
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
-  const outcomes = [...types, lint, checkRooms(), checkAlgorithms()];
+  const outcomes = [...types, lint, await checkFormat(), checkRooms(), checkWords(), checkAlgorithms()];
   for (const { name, passed, report } of outcomes)
     process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
   return outcomes;

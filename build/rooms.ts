@@ -105,6 +105,7 @@ export const rooms: readonly Room[] = [
       'electron/cli-restoring.ts',
       'electron/cli-diagnostics.ts',
       'electron/cli-process.fixture.ts',
+      'electron/cli-document.ts',
       'electron/bench.ts',
       'electron/bench/',
     ],
