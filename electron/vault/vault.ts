@@ -424,10 +424,7 @@ class FolderVault implements Vault {
     return fail(this.unreadable(sha256, reason), error);
   }
 
-  /**
-   * Made when the vault is opened, and there as long as the vault is: also on a disk that was unmounted its place may
-   * be left.
-   */
+  /** The folder is made when the vault is opened; an unmounted disk may leave its place behind. */
   get #isGone(): boolean {
     return !existsSync(this.#incoming);
   }
