@@ -258,7 +258,7 @@ test('a bundle that one desk wrote is shown to another one, and taken in', async
     expect(written).toMatchObject({
       code: 0,
       errors: expect.stringMatching(
-        /^signed by {2}[0-9a-f]{64}\nThe key is kept in memory: the next start makes another one\.\n$/,
+        /^Signed by [0-9a-f]{64}\nThe key is in memory only: the next start creates another one\.\n$/,
       ),
     });
   });

@@ -185,7 +185,7 @@ test('without a token, with a wrong one, and with the right one, which is nowher
     expect(told).not.toContain(token);
   await lab.openDesk();
   const refused = await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } });
-  expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('its own tokens are used') });
+  expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('uses its own tokens') });
 }, 90_000);
 
 test('a token is stored in a file that is sealed, and used when that is opened', { timeout: 90_000 }, async () => {
