@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { env, execPath } from 'node:process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LabStock, makeLabStock } from './cli-process.fixture.ts';
@@ -33,6 +36,7 @@ const expected: readonly RegExp[] = [
 
 let stock: LabStock;
 let folder: string;
+let program: ChildProcess;
 beforeAll(async () => {
   stock = await makeLabStock();
   folder = await mkdtemp(join(tmpdir(), 'vitrine-pipelines-'));
@@ -42,12 +46,26 @@ beforeAll(async () => {
   const source = fileURLToPath(new URL('./cli.ts', import.meta.url));
   await writeFile(command, `#!/bin/sh\nexec '${execPath}' '${source}' "$@"\n`);
   await chmod(command, 0o755);
-  await cp(stock.folder, join(folder, 'data', 'Vitrine', 'lab'), { recursive: true });
-});
+  const data = join(folder, 'data', 'Vitrine');
+  await cp(stock.folder, join(data, 'lab'), { recursive: true });
+  program = await openedProgram(data);
+}, 240_000);
 afterAll(async () => {
+  const ended = once(program, 'exit');
+  program.kill('SIGTERM');
+  await ended;
   await stock.remove();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Open while the pipelines run, so that the lab starts once. */
+async function openedProgram(data: string): Promise<ChildProcess> {
+  const web = fileURLToPath(new URL('./web.ts', import.meta.url));
+  const args = [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'];
+  const child = spawn(execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  for await (const line of createInterface(child.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return child;
+  throw new Error('the program ended before it was open');
+}
 
 test('the document begins with ten pipelines', () => {
   expect(pipelines).toHaveLength(10);
@@ -68,6 +86,7 @@ test.runIf(process.platform === 'linux').each(pipelines.map((block, at) => [at +
         XDG_CONFIG_HOME: join(folder, 'config'),
       },
     });
+    expect(readFileSync(join(folder, 'here', 'hashes.txt'), 'utf8'), stderr).not.toBe('');
     expect(stdout, stderr).toMatch(expected[number - 1] ?? /^never$/);
     expect(stderr).not.toMatch(/defect|See "vitrine/);
   },
