@@ -57,7 +57,7 @@ const commentAt = (at: number) => ({
   parent: at % threadLength === 0 ? null : at - (at % 3 === 0 ? 1 : 0),
   content:
     `remark ${at}: the same builder as in the sample before, its key begins with ` +
-    `${hash('md5', String(at)).slice(0, 8)}`,
+    hash('md5', String(at)).slice(0, 8),
   author: `analyst ${at % 17}`,
   created: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
 });

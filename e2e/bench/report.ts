@@ -14,7 +14,7 @@ export function tableLine(outcome: Outcome): string {
   const met = missedBy(outcome).length === 0 ? 'yes' : 'NO';
   return (
     `${line([row.name, ratio, number(row.aim, 2), number(row.must, 2), memory, met])}  ` +
-    `${[row.reference, besides].filter((part) => part !== '').join('; ')}`
+    [row.reference, besides].filter((part) => part !== '').join('; ')
   );
 }
 

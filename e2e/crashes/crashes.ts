@@ -36,7 +36,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 function tell({ name, points, faults, seconds }: CrashedChange): void {
   say(
     `${name.padEnd(20)} ${String(points).padStart(6)} ${String(faults.length).padStart(6)} ` +
-      `${seconds.toFixed(0).padStart(8)}`,
+      seconds.toFixed(0).padStart(8),
   );
   for (const fault of faults) process.stderr.write(`${name}: ${fault}\n`);
 }

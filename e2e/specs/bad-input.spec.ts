@@ -28,7 +28,7 @@ test('what is pasted and what comes back is told for what it is', { tag: '@long'
   await test.step('several hashes in a text are offered, and the rejected ones are counted', async () => {
     await lookup.ask(
       `${eicarMd5} and 2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6 and ${eicarMd5}` +
-        `${eicarMd5.slice(0, 7)}`,
+        eicarMd5.slice(0, 7),
     );
     await expect(desk.page.getByText('2 hashes in this text')).toBeVisible();
     await expect(desk.page.getByText(/39 hex digits/)).toBeVisible();

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commands } from './commands.ts';
 import { completionScript } from './completion-script.ts';
+import { flagsOf } from './flags.ts';
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 const skipped = (shell: string): string => (isThere(shell) ? shell : `${shell} (skipped: not installed)`);
@@ -47,9 +48,9 @@ test.runIf(isThere('bash'))(`${skipped('bash')} completes commands, sub-commands
 test.each(['zsh', 'fish'] as const)('the script for %s has every command and every option', async (shell) => {
   const script = await completionScript(shell);
   for (const [name, { load }] of Object.entries(commands)) {
-    const { flags = {}, words = {} } = await load();
-    for (const word of [name, ...Object.keys(words)]) expect(script).toContain(word);
-    for (const option of Object.keys({ ...flags, ...Object.assign({}, ...Object.values(words).map((w) => w.flags)) }))
+    const command = await load();
+    for (const word of [name, ...Object.keys(command.words ?? {})]) expect(script).toContain(word);
+    for (const option of Object.keys(flagsOf(command)))
       expect(script).toContain(shell === 'fish' ? `-l ${option}` : `--${option}:`);
   }
 });

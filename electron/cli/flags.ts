@@ -16,7 +16,9 @@ export const parserOptions = (flags: Flags): ParseArgsOptionsConfig =>
 
 /** Those of a command and of its sub-commands. */
 export const flagsOf = ({ flags = {}, words = {} }: Pick<Command, 'flags' | 'words'>): Flags =>
-  Object.assign({}, flags, ...Object.values(words).map((word) => word.flags ?? {}));
+  Object.fromEntries(
+    [flags, ...Object.values(words).map((word) => word.flags ?? {})].flatMap((some) => Object.entries(some)),
+  );
 
 const usualFileValues = /^(?:FILE|DIR|PATH)\b/;
 /** Whether the value of an option is a path. */

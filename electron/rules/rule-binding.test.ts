@@ -26,7 +26,7 @@ test('an identifier is no word that means something else anywhere in the package
     'a.yar': `${rule('only_a')}\n${rule('owner')}`,
     'b.yar':
       `${rule('b', 'only_a and owner == "x"')}\n${rule('c', 'for any only_a__2 in (1, 2) : (only_a__2 == 1)')}\n` +
-      `${rule('pe')}`,
+      rule('pe'),
     'c.yar': `import "pe"\n${rule('d', 'pe.is_pe')}`,
   };
   expect(textsOf(texts)).toEqual([
@@ -51,7 +51,7 @@ test('global rules that are asked for together are there a second time, to be re
   const texts = {
     'a.yar':
       `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n` +
-      `${rule('p', 'true', 'private global ')}`,
+      rule('p', 'true', 'private global '),
     'b.yar': rule('b'),
   };
   expect(textsOf(texts)).toEqual([

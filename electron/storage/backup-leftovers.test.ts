@@ -188,7 +188,7 @@ test('one line without an end is not held in memory: it is none, and those behin
   writeFileSync(
     list,
     `${JSON.stringify(entry)}\n${JSON.stringify({ folder: 'lab', more: 'y'.repeat(9 * mebibyte) })}\n` +
-      `${JSON.stringify({ folder: 'vault' })}`,
+      JSON.stringify({ folder: 'vault' }),
   );
   const lines: unknown[] = [];
   for await (const line of readBackupList(list)) lines.push(line);

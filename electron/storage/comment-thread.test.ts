@@ -26,7 +26,7 @@ const lines = (comments: readonly Comment[], written: readonly WrittenComment[] 
   joinThread(comments, written).map(
     (comment) =>
       `${comment.parentId ?? ''}>${comment.id}` +
-      `${comment.own ? `=${comment.own.id}${comment.own.isListed ? '' : '?'}` : ''}`,
+      (comment.own ? `=${comment.own.id}${comment.own.isListed ? '' : '?'}` : ''),
   );
 
 describe('the order', () => {

@@ -1,90 +1,26 @@
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OperationInput } from '../../shared/contract.ts';
-import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { type Job, type JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { scanJob } from '../components/jobs/job.fixture.ts';
-import { bulkJob, type GivenAnswers, host, md5, usedSettings } from './memory-bridge.ts';
-import { open } from './open-page.fixture.tsx';
-
-const clipboard = { text: '' };
-beforeEach(() => void (clipboard.text = ''));
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
-
-const states: readonly ItemState[] = ['failed', 'forbidden', 'unknown', 'done', 'done', 'already-here'];
-const hashAt = (position: number): string => position.toString(16).padStart(32, 'a');
-const itemAt = (index: number, state: ItemState): JobItem => ({
-  position: index + 1,
-  hash: hashAt(index + 1),
-  md5: hashAt(index + 1),
-  name: null,
-  state,
-  sha256: state === 'done' || state === 'already-here' ? (index + 1).toString(16).padStart(64, 'b') : null,
-  sizeBytes: state === 'done' ? 1208320 : null,
-  failure:
-    state === 'failed'
-      ? {
-          kind: 'connection-lost',
-          service: 'repository',
-          address: 'https://a.example',
-          receivedBytes: 1,
-          expectedBytes: 2,
-        }
-      : null,
-});
-const items = states.map((state, index) => itemAt(index, state));
-const countsOf = (some: readonly JobItem[]): Job['counts'] => ({
-  ...bulkJob.counts,
-  waiting: 0,
-  ...Object.fromEntries(itemStates.map((state) => [state, some.filter((item) => item.state === state).length])),
-});
-const ended: Job = {
-  ...bulkJob,
-  state: 'done',
-  ended: '2026-11-18T14:32:51.000Z',
-  items: items.length,
-  counts: countsOf(items),
-};
-
-/** Items as the host gives them: by state, what went wrong first. */
-function answerItems(all: readonly JobItem[]) {
-  return ({ filter, offset, limit, sort }: OperationInput<'jobs.items'>) => {
-    const meant = all.filter(
-      ({ state, hash }) => (filter.states.length === 0 || filter.states.includes(state)) && hash.includes(filter.find),
-    );
-    const ordered =
-      sort.column === 'state'
-        ? meant.toSorted((one, other) => itemStates.indexOf(one.state) - itemStates.indexOf(other.state))
-        : meant;
-    return { items: ordered.slice(offset, offset + limit), total: meant.length };
-  };
-}
-
-async function openActivity(jobs: readonly Job[] = [ended], answers: GivenAnswers = {}) {
-  const page = await open({ 'jobs.list': () => ({ jobs: [...jobs] }), 'jobs.items': answerItems(items), ...answers });
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (clipboard.text = text));
-  await page.user.keyboard('{Control>}8{/Control}');
-  if (jobs.length > 0) await screen.findByRole('region', { name: `Job ${jobs[0]?.id}` });
-  return page;
-}
-
-const table = (id = 218) => within(screen.getByRole('grid', { name: `Items of job ${id}` }));
-const outcomes = (): string[] =>
-  table()
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
-const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> =>
-  user.click(await table().findByText(hashAt(1)));
-/** A menu that closes gives the focus back; until then keys go nowhere. */
-const menuIsGone = (): Promise<void> =>
-  waitFor(() => expect(document.activeElement?.closest('[role=grid]')).not.toBeNull());
+import { bulkJob, host, md5, usedSettings } from './memory-bridge.ts';
+import {
+  answerItems,
+  clipboard,
+  countsOf,
+  ended,
+  enterTable,
+  hashAt,
+  itemAt,
+  items,
+  menuIsGone,
+  openActivity,
+  outcomes,
+  table,
+} from './ended-jobs.fixture.tsx';
 
 describe('a job', () => {
   test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
@@ -366,112 +302,4 @@ describe('a halted job', () => {
     await openActivity([{ ...scanJob, notices, noticeCount }]);
     expect(screen.getByText(title)).toBeDefined();
   });
-});
-
-describe('the activity', () => {
-  test('without a job says what to do next', async () => {
-    const { user } = await openActivity([]);
-    await user.click(await screen.findByRole('button', { name: 'Start bulk download' }));
-    expect(screen.getByRole('button', { name: 'Bulk download' }).getAttribute('aria-current')).toBe('page');
-  });
-
-  test('lists what runs first, then the newest, and is walked by the arrows', async () => {
-    const { user } = await openActivity([
-      { ...bulkJob, id: 5 },
-      { ...ended, id: 9 },
-      { ...ended, id: 7, workspaceId: 'gone' },
-    ]);
-    const list = within(screen.getByRole('grid', { name: 'Jobs' }));
-    expect(list.getAllByRole('row').map((row) => row.textContent?.match(/Bulk download \d/)?.[0])).toEqual([
-      'Bulk download 5',
-      'Bulk download 9',
-      'Bulk download 7',
-    ]);
-    await user.click(list.getByText('Bulk download 9'));
-    await user.keyboard('{ArrowDown}');
-    const shown = await screen.findByRole('region', { name: 'Job 7' });
-    expect(within(shown).getByText('a removed workspace')).toBeDefined();
-  });
-
-  test('the job that is read stays while a newer one begins, and a forgotten one goes', async () => {
-    const { user, bridge } = await openActivity();
-    bridge.tell('job.changed', { ...bulkJob, id: 300 });
-    expect(await screen.findByText('Bulk download 300')).toBeDefined();
-    expect(screen.getByRole('region', { name: 'Job 218' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Forget' }));
-    await user.click(await screen.findByRole('button', { name: 'Forget job' }));
-    expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 218 }]);
-    bridge.tell('job.forgotten', { id: 218 });
-    expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
-  });
-
-  test('who leaves for another room finds the items as they were narrowed down', async () => {
-    const { user } = await openActivity();
-    await user.click(screen.getByRole('button', { name: /^1 failed/ }));
-    await user.keyboard('{Control>}2{/Control}');
-    await user.keyboard('{Control>}8{/Control}');
-    await waitFor(() => expect(outcomes()).toEqual(['Failed']));
-    await user.type(screen.getByRole('textbox', { name: 'Find a hash or name' }), 'fff');
-    await user.click(await screen.findByRole('button', { name: 'Show all items' }));
-    await waitFor(() => expect(outcomes()).toHaveLength(6));
-  });
-
-  test('a button that goes leaves the focus in the view', async () => {
-    const { user, bridge } = await openActivity([bulkJob]);
-    screen.getByRole('button', { name: 'Pause' }).focus();
-    await user.keyboard('{Enter}');
-    bridge.tell('job.changed', { ...bulkJob, state: 'paused' });
-    expect(await screen.findByRole('button', { name: 'Resume' })).toBe(document.activeElement);
-    bridge.tell('job.changed', { ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } });
-    await waitFor(() => expect(document.activeElement?.textContent).toContain('done'));
-  });
-
-  test('a job that stands still is told from anywhere, with the way to it', async () => {
-    const { user } = await open({
-      'jobs.list': () => ({ jobs: [{ ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } }] }),
-    });
-    expect(await screen.findByRole('button', { name: 'Bulk download, halted' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: '1 job halted' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('Fix the problem, then choose Resume');
-  });
-
-  test('an export says where it wrote', async () => {
-    await openActivity([
-      {
-        ...ended,
-        task: { kind: 'export', form: 'one-zip', folder: '/exports', result: '20261118T142936Z_6.zip' },
-        workspaceId: null,
-      },
-    ]);
-    expect(screen.getByText('/exports/20261118T142936Z_6.zip')).toBeDefined();
-    expect(screen.getByText('3 of 6 not exported', { selector: 'strong' })).toBeDefined();
-  });
-
-  test('a list that cannot be read is said', async () => {
-    await openActivity([], {
-      'jobs.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'SQLITE_CORRUPT' }),
-    });
-    expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
-  });
-});
-
-test('how many samples an export means is asked of the job', async () => {
-  const { bridge, user } = await openActivity();
-  await enterTable(user);
-  await user.keyboard('e');
-  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
-  await waitFor(() =>
-    expect(bridge.inputsOf('jobs.items').at(-1)).toMatchObject({
-      filter: { states: ['done', 'already-here'], find: '' },
-      limit: 1,
-    }),
-  );
-});
-
-test('picked items without a sample are told before anything is exported', async () => {
-  const { user } = await openActivity();
-  await enterTable(user);
-  await user.keyboard('xe');
-  await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
-  expect(await screen.findByText('None of these samples is in the vault')).toBeDefined();
 });

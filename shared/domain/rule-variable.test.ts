@@ -21,10 +21,10 @@ test.each<[string, RuleVariable]>([
 
 test.each([
   ['a = 1\n\n1a = 2', 3, /letters/],
-  ['rule = 1', 1, /YARA itself/],
+  ['rule = 1', 1, /YARA keyword/],
   ['pe = 1', 1, /module/],
-  ['filename = 5', 1, /are texts/],
-  ['a = 1\na = 2', 2, /there already/],
+  ['filename = 5', 1, /must be texts/],
+  ['a = 1\na = 2', 2, /already defined/],
   ['a = 99999999999999999999', 1, /whole number/],
   [`a = ${'x'.repeat(1001)}`, 1, /1,000/],
   [Array.from({ length: 51 }, (_, index) => `v${index} = 1`).join('\n'), 51, /at most 50/],

@@ -96,9 +96,10 @@ test('every line has as many cells as the head, and a name cannot be a formula',
 test('the pieces make one JSON text, in which muted hits are marked', () => {
   const muted = [{ rule: 'any', reason: 'noisy', expires: null }];
   const text =
-    `${scanJsonHead}${scanJsonRows([file()], true)}` +
-    `${scanJsonRows([file({ muted, results: [result({ hits: [hit({ rule: 'any' }), hit()] })] })], false)}` +
-    `${scanJsonTail}`;
+    scanJsonHead +
+    scanJsonRows([file()], true) +
+    scanJsonRows([file({ muted, results: [result({ hits: [hit({ rule: 'any' }), hit()] })] })], false) +
+    scanJsonTail;
   expect(JSON.parse(text)).toMatchObject([
     { results: [{ outcome: 'clean' }] },
     {

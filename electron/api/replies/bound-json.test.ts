@@ -28,14 +28,14 @@ describe('bounded JSON', () => {
   it('ends at a depth, and says so', () => {
     const deep = boundJson(parse('['.repeat(100_000) + ']'.repeat(100_000)));
     expect(depthOf(deep)).toBe(jsonBounds.depth);
-    expect(JSON.stringify(deep)).toContain('left out: nested too deeply');
+    expect(JSON.stringify(deep)).toContain('skipped: nested too deeply');
     expect(json.safeParse(deep).success).toBe(true);
   });
 
   it('ends after a number of values, wide or nested, and says so', () => {
     const wide = boundJson(Array<number>(500_000).fill(1));
     expect(countOf(wide)).toBeLessThanOrEqual(jsonBounds.values + jsonBounds.depth);
-    expect(JSON.stringify(wide)).toContain('left out: too much');
+    expect(JSON.stringify(wide)).toContain('skipped: too large');
     const nested = boundJson(Array<Json>(3000).fill(Array<number>(3000).fill(1)));
     expect(countOf(nested)).toBeLessThan(jsonBounds.values * 2);
   });

@@ -187,7 +187,7 @@ describe.each([
     ['fewer', 1],
   ])('with %s bytes than it was said to have makes the archive fail', async (_more, difference) => {
     const member = { ...memberOf(randomBytes(size)), sizeBytes: size + difference };
-    await expect(collected(writePlainZip([member]))).rejects.toThrow(`not of the ${size + difference} bytes`);
+    await expect(collected(writePlainZip([member]))).rejects.toThrow(`is not ${size + difference} bytes long`);
   });
 
   test('that breaks off ends the archive before its directory', async () => {

@@ -174,7 +174,7 @@ describe.each(encryptions)('%s', (encryption) => {
   ])('a member with %s bytes than it was said to have makes the archive fail', async (_, sizeBytes) => {
     const member = { ...memberOf(randomBytes(10)), sizeBytes };
     await expect(collected(writeSampleZip([member], { encryption, password }))).rejects.toThrow(
-      `not of the ${sizeBytes} bytes`,
+      `is not ${sizeBytes} bytes long`,
     );
   });
 

@@ -84,7 +84,7 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
   const helper = (text: string): string => `private rule helper { strings: $h = "${text}" condition: $h }\n`;
   await desk.install(
     `${helper('alpha')}rule uses : tag { meta: author = "a" strings: $a = "alpha" condition: $a and helper }\n` +
-      `${finds('alone', 'alpha')}`,
+      finds('alone', 'alpha'),
   );
   await desk.hunt(changed);
   const layout =

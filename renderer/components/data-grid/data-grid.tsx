@@ -78,7 +78,6 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
   const { scroller, columns, canTick, tickState, place, choose, drawn, acts, stateOf } = useGrid(props);
   return (
     // Its rows and column heads take the focus, one at a time.
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
       role="grid"
       aria-label={label}

@@ -3,70 +3,11 @@ import '../../components/data-grid/layout.fixture.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
-import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import type { JournalLine } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, host, md5 } from '../../test/memory-bridge.ts';
-import { open } from '../../test/open-page.fixture.tsx';
+import { host, md5 } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
-
-const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
-  number,
-  row: {
-    number,
-    time: '2026-11-18T14:21:07.123Z',
-    workspaceId: 'lab',
-    operation: 'look-up',
-    hash: md5,
-    outcome: 'found',
-    detail: {},
-    ...row,
-  },
-});
-/** Newest first. */
-const some: readonly JournalLine[] = [
-  rowOf(4, { operation: 'export', workspaceId: null, hash: null, outcome: 'no-export-folder' }),
-  { number: 3, row: null },
-  rowOf(2, {
-    operation: 'upload',
-    outcome: 'done',
-    detail: { sizeBytes: 2048, virusTotal: true, sandbox: false, tlp: null },
-  }),
-  rowOf(1),
-];
-
-function answerList(all: readonly JournalLine[]) {
-  return ({ filter: { operations, find }, upTo = Infinity, offset, limit }: OperationInput<'journal.list'>) => {
-    const meant = all.filter(
-      ({ row }) =>
-        (operations.length === 0 || (row !== null && operations.includes(row.operation))) &&
-        (row?.outcome ?? '').includes(find),
-    );
-    const shown = meant.filter((each) => each.number <= upTo);
-    return {
-      lines: shown.slice(offset, offset + limit),
-      total: shown.length,
-      newest: shown[0]?.number ?? null,
-      newer: meant.length - shown.length,
-    };
-  };
-}
-
-async function openJournal(all: readonly JournalLine[] = some, more: GivenAnswers = {}) {
-  const page = await open({ 'journal.list': answerList(all), ...more });
-  await page.user.keyboard('{Control>}9{/Control}');
-  await screen.findByRole('heading', { level: 1, name: 'Journal' });
-  return page;
-}
-
-const rows = (): (string | null)[] =>
-  within(screen.getByRole('grid'))
-    .getAllByRole('row')
-    .slice(1)
-    .map(({ textContent }) => textContent);
-const line = async (words: string): Promise<HTMLElement> => within(await screen.findByRole('grid')).findByText(words);
-const pane = (): HTMLElement => screen.getByRole('region', { name: /^Entry \d/ });
-const lastFilter = (bridge: { inputsOf(name: 'journal.list'): unknown[] }): unknown =>
-  (bridge.inputsOf('journal.list').at(-1) as OperationInput<'journal.list'>).filter;
+import { answerList, lastFilter, line, openJournal, pane, rowOf, rows, some } from './journal-entries.fixture.tsx';
 
 test('each entry has number, time, operation, hash, workspace, outcome and detail, or is marked damaged', async () => {
   await openJournal();
@@ -224,94 +165,6 @@ test('workspaces of entries are offered by their last name or id, also when remo
   await user.click(screen.getByRole('menuitemradio', { name: 'Removed: Team' }));
   await waitFor(() => expect(lastFilter(bridge)).toMatchObject({ workspaceId: 'w-1' }));
   expect(screen.getByRole('button', { name: 'Removed: Team' })).toBeDefined();
-});
-
-test.each([
-  ['tampering', /tampering is detected/],
-  ['accidents-only', /only accidental damage is detected/],
-] as const)('a chain that holds says what that proves: %s', async (assurance, proves) => {
-  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
-  await screen.findByText('unreadable entry');
-  await user.keyboard('{ArrowDown}v');
-  expect(await screen.findByText('Journal intact: 4 entries')).toBeDefined();
-  expect(screen.getByText(proves)).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByText('Journal intact: 4 entries')).toBeNull();
-});
-
-test.each([
-  ['locked', /the key is locked/],
-  ['key-missing', /missing from the token store/],
-] as const)('a chain whose key is not at hand is not told as one that holds: %s', async (assurance, why) => {
-  const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
-  await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  expect(await screen.findByText('Not checked for tampering: 4 entries')).toBeDefined();
-  expect(screen.getByText(why)).toBeDefined();
-  expect(screen.queryByText(/Journal intact/)).toBeNull();
-});
-
-const breaks: readonly [JournalBreak, string, string | null][] = [
-  [{ reason: 'edited', number: 2 }, 'Entry 2 was modified', 'Show entry'],
-  [{ reason: 'removed', number: 2, count: 1 }, 'Entry 2 was removed', 'Show position'],
-  [{ reason: 'removed', number: 1200, count: 3 }, '3 entries were removed, starting with entry 1,200', 'Show position'],
-  [{ reason: 'cut-off', number: 5, were: 1200 }, 'The end was cut off: 4 of 1,200 entries left', 'Show position'],
-  [{ reason: 'rewritten', number: 4 }, 'Entry 4 or earlier entries were rewritten', 'Show entry'],
-  [{ reason: 'added', number: 4 }, 'Entry 4 was not written by Vitrine', 'Show entry'],
-  [{ reason: 'end-missing', number: null }, 'The end record of the journal is missing', null],
-  [{ reason: 'end-edited', number: null }, 'The end record of the journal was modified', null],
-  [{ reason: 'key-replaced', number: null }, 'The key in the database is not the key of this journal', null],
-];
-
-test('whatever is broken is named, with the way to it where it is at a row', async () => {
-  let now: JournalBreak | null = null;
-  const { user } = await openJournal(some, {
-    'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken: now }),
-  });
-  const verify = screen.getByRole('button', { name: /^Verify/ });
-  for (const [broken, title, way] of breaks) {
-    now = broken;
-    await user.click(verify);
-    expect(await screen.findByText(title)).toBeDefined();
-    expect(
-      screen.queryAllByRole('button', { name: /^Show (entry|position)$/ }).map(({ textContent }) => textContent),
-    ).toEqual(way === null ? [] : [way]);
-  }
-});
-
-test('the broken row is shown among its neighbours in the list of all, however far down', async () => {
-  const many = Array.from({ length: 10_000 }, (_, index) =>
-    rowOf(10_000 - index, { outcome: index === 0 ? 'rare' : 'found' }),
-  );
-  const { user, bridge } = await openJournal(many, {
-    'journal.verify': () => ({ rows: 10_000, assurance: 'tampering', broken: { reason: 'edited', number: 2000 } }),
-    'journal.position': ({ number }) => ({ offset: 10_000 - number }),
-  });
-  await user.keyboard('/');
-  await user.keyboard('rare');
-  await screen.findByText('1 entry found, newest first');
-  await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  await user.click(await screen.findByRole('button', { name: 'Show entry' }));
-  expect(bridge.inputsOf('journal.position')).toEqual([{ number: 2000 }]);
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('2,000'));
-  expect(document.activeElement?.querySelector('[aria-label=broken]')).not.toBeNull();
-  expect(screen.getByText('10,000 entries, newest first')).toBeDefined();
-  await waitFor(() => expect(pane().textContent).toContain('Entry 2,000'));
-});
-
-test('a check that could not be made says why, and is made again', async () => {
-  let times = 0;
-  const { user } = await openJournal(some, {
-    'journal.verify': () =>
-      (times += 1) === 1
-        ? fail({ kind: 'data-damaged', path: '/data', code: 'x' })
-        : { rows: 4, assurance: 'tampering', broken: null },
-  });
-  await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('The database is damaged');
-  await user.click(screen.getByRole('button', { name: /^Verify/ }));
-  expect(await screen.findByText('Journal intact: 4 entries')).toBeDefined();
-  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a list that takes long says that it is read', async () => {

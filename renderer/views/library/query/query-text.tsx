@@ -32,11 +32,9 @@ export function cutAt({ text, at }: QueryRun, problem: QueryProblem | null): Pie
   const end = at + text.length;
   const [from, until] = problem === null ? [end, end] : [problem.at, problem.at + problem.length];
   const edges = [at, ...[from, until].filter((edge) => edge > at && edge < end), end];
-  return edges
-    .slice(0, -1)
-    .map((edge, index) => ({
-      at: edge,
-      text: text.slice(edge - at, (edges[index + 1] ?? end) - at),
-      isWrong: edge >= from && edge < until,
-    }));
+  return edges.slice(0, -1).map((edge, index) => ({
+    at: edge,
+    text: text.slice(edge - at, (edges[index + 1] ?? end) - at),
+    isWrong: edge >= from && edge < until,
+  }));
 }
