@@ -106,14 +106,16 @@ test('the records of what was fetched are asked for where that is wanted, and wh
       workspaceId: 'team',
     },
   ]);
-  expect([code, said.at(-1)]).toEqual([0, 'Records: 1 fetched, 0 already known, 0 without one, 0 failed']);
+  expect([code, said.at(-1)]).toEqual([0, 'Records: 1 fetched, 0 already known, 0 without one, 0 forbidden, 0 failed']);
   expect((await withRecords({ unknown: 1 }, '--json')).json.at(-1)).toEqual({
-    records: { read: 0, here: 0, none: 1, failed: 0 },
+    records: { read: 0, here: 0, none: 1, forbidden: 0, failed: 0 },
     job: 9,
   });
   expect(
-    await Promise.all([withRecords({ unknown: 1 }), withRecords({ failed: 1 })]).then((ended) =>
-      ended.map((each) => each.code),
-    ),
-  ).toEqual([3, 1]);
+    await Promise.all([
+      withRecords({ unknown: 1 }),
+      withRecords({ unknown: 1, forbidden: 1 }),
+      withRecords({ forbidden: 1, failed: 1 }),
+    ]).then((ended) => ended.map((each) => each.code)),
+  ).toEqual([3, 4, 1]);
 });

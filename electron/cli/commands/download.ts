@@ -164,14 +164,22 @@ async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<E
     begun,
     () => `Fetch the rest: vitrine download --resume ${id} --records`,
   );
-  const records = { read: counts.done, here: counts['already-here'], none: counts.unknown, failed: counts.failed };
+  const records = {
+    read: counts.done,
+    here: counts['already-here'],
+    none: counts.unknown,
+    forbidden: counts.forbidden,
+    failed: counts.failed,
+  };
   if (terminal.isJson) await terminal.json({ records, job });
   else
     terminal.say(
       `Records: ${records.read} fetched, ${records.here} already known, ${records.none} without one, ` +
-        `${records.failed} failed`,
+        `${records.forbidden} forbidden, ${records.failed} failed`,
     );
-  return records.failed > 0 ? exitCodes.failed : records.none > 0 ? exitCodes.notFound : exitCodes.done;
+  if (records.failed > 0) return exitCodes.failed;
+  if (records.forbidden > 0) return exitCodes.notAllowed;
+  return records.none > 0 ? exitCodes.notFound : exitCodes.done;
 }
 
 /** Names the samples that are not in the folder; the others are listed before. */

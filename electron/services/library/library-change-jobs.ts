@@ -160,6 +160,7 @@ export class LibraryChangeJobs {
           done: count('done'),
           'already-here': count('already-here'),
           unknown: count('unknown'),
+          forbidden: count('forbidden'),
           failed: count('failed'),
         }),
       );
@@ -177,11 +178,11 @@ export class LibraryChangeJobs {
     }
   }
 
-  #done(work: JobWork, outcomes: { done: number; 'already-here': number; unknown?: number; failed?: number }): void {
+  #done(work: JobWork, outcomes: Partial<Record<RecordOutcome, number>>): void {
     work.tally(outcomes);
     this.#options.changes.done(
       work.id,
-      outcomes.done + outcomes['already-here'] + (outcomes.unknown ?? 0) + (outcomes.failed ?? 0),
+      Object.values(outcomes).reduce((sum, count) => sum + count, 0),
     );
   }
 

@@ -77,20 +77,21 @@ test('samples without a record get it with name, tags and TLP, and samples with 
   );
 });
 
-test('a sample without a record, and one whose record cannot be read, keep no other one from theirs', async () => {
+test('record reading fetches all others when one is unknown, one forbidden and one unreadable', async () => {
   const reading = await open((md5, response) => {
     if (md5 === unknown) response.end(JSON.stringify({ file: null }));
     else if (md5 === broken) response.end('no JSON');
+    else if (md5 === forbidden) response.writeHead(403).end();
     else telling(md5, response);
   });
   const { desk, read } = reading;
-  const [unknown, broken] = md5sOf(reading, desk.know('mixed', 5));
+  const [unknown, broken, forbidden] = md5sOf(reading, desk.know('mixed', 6));
   expect(await read(found('tag:mixed'))).toMatchObject({
     state: 'done',
-    items: 5,
-    counts: { done: 3, unknown: 1, failed: 1 },
+    items: 6,
+    counts: { done: 3, unknown: 1, forbidden: 1, failed: 1 },
   });
-  expect(await desk.total('tlp:unknown')).toBe(2);
+  expect(await desk.total('tlp:unknown')).toBe(3);
 });
 
 test('of the items of a job each sample is asked for once', async () => {

@@ -19,14 +19,14 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** `unknown`: the repository has none, or cannot be asked for it. */
-export type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'failed';
+/** `unknown`: the repository has no record, or knows no MD5 to look it up by. `forbidden`: also by a bare status 403. */
+export type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed';
 
-const withoutRecord: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'unknown-hash',
-  'forbidden-or-unknown',
-  'forbidden',
-]);
+const outcomeOf: Partial<Record<FailureKind, RecordOutcome>> = {
+  'unknown-hash': 'unknown',
+  'forbidden-or-unknown': 'forbidden',
+  forbidden: 'forbidden',
+};
 
 /** Reads the records of samples that came without theirs, in turn with all else that a workspace is asked. */
 export class RecordReading {
@@ -78,7 +78,7 @@ export class RecordReading {
       signal.throwIfAborted();
       const { kind } = ownFailure(error);
       store.recordLookup({ ...asked, record: null, outcome: kind });
-      return withoutRecord.has(kind) ? 'unknown' : 'failed';
+      return outcomeOf[kind] ?? 'failed';
     }
   }
 }

@@ -73,7 +73,6 @@ export const text = {
   note: 'Note',
   tlp: 'TLP',
   download: 'Download',
-  zip: 'Export ZIP',
   scan: 'Scan',
   forget: 'Forget',
   forgetKey: 'Del',
