@@ -43,6 +43,8 @@ const typed = ([name, { short }]: [string, Flag]): string[] => [
   `--${name}`,
   ...(short === undefined ? [] : [`-${short}`]),
 ];
+const described = ({ text, choices = [] }: Flag): string =>
+  choices.some((choice) => text.startsWith(choice)) ? text : capitalized(text);
 const namesOf = (flags: Flags): string => entriesOf(flags).flatMap(typed).join(' ');
 
 /** What is followed by a value, which is no command. */
@@ -111,10 +113,10 @@ complete -o default -F _vitrine vitrine`;
 }
 
 function zshScript(places: readonly Place[]): string {
-  const described = (pairs: readonly (readonly [string, string])[]): string =>
+  const describe = (pairs: readonly (readonly [string, string])[]): string =>
     pairs.map(([name, text]) => quoted(`${name}:${text}`)).join(' ');
   const flagPairs = (flags: Flags): [string, string][] =>
-    entriesOf(flags).flatMap((flag) => typed(flag).map((name): [string, string] => [name, capitalized(flag[1].text)]));
+    entriesOf(flags).flatMap((flag) => typed(flag).map((name): [string, string] => [name, described(flag[1])]));
   const values = valuesOf(places).map(({ pattern, choices }) => {
     if (choices === 'paths') return `    (${pattern}) _files; return ;;`;
     return choices === null
@@ -139,16 +141,16 @@ ${values.join('\n')}
   esac
   if [[ $words[CURRENT] == -* ]]; then
     case $place in
-${places.map(({ path, flags }) => `      (${quoted(path)}) names=(${described(flagPairs(flags))}) ;;`).join('\n')}
+${places.map(({ path, flags }) => `      (${quoted(path)}) names=(${describe(flagPairs(flags))}) ;;`).join('\n')}
     esac
-    names+=(${described(flagPairs(commonFlags))})
+    names+=(${describe(flagPairs(commonFlags))})
     _describe -o option names
     return
   fi
   case $place in
 ${places
   .filter(({ words }) => words.length > 0)
-  .map(({ path, words }) => `    (${quoted(path)}) names=(${described(words)}); _describe command names ;;`)
+  .map(({ path, words }) => `    (${quoted(path)}) names=(${describe(words)}); _describe command names ;;`)
   .join('\n')}
   esac
   if [[ -n $place ]]; then _files; fi
@@ -157,32 +159,43 @@ compdef _vitrine vitrine`;
 }
 
 function fishScript(places: readonly Place[]): string {
-  const at = (condition: string): string => `complete -c vitrine -n ${quoted(condition)}`;
-  const seen = (path: string): string =>
-    path
-      .split(' ')
-      .map((word) => `__fish_seen_subcommand_from ${word}`)
-      .join('; and ');
-  const flagLine = (start: string, [name, { short, value, choices, text }]: [string, Flag]): string =>
-    [
+  const at = (path: string): string => `complete -c vitrine -n ${quoted(`__vitrine_at ${quoted(path)}`)}`;
+  const flagLine = (start: string, [name, flag]: [string, Flag]): string => {
+    const { short, value, choices } = flag;
+    return [
       start,
       `-l ${name}`,
       ...(short === undefined ? [] : [`-s ${short}`]),
       ...(value === undefined ? [] : [takesPath(value) ? '-r' : '-x']),
       ...(choices === undefined ? [] : [`-a ${quoted(choices.join(' '))}`]),
-      `-d ${quoted(capitalized(text))}`,
+      `-d ${quoted(described(flag))}`,
     ].join(' ');
+  };
+  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
   return [
-    '# Completion of vitrine for fish',
-    ...places.flatMap(({ path, words, flags }) => {
-      const names = words.map(([name]) => name).join(' ');
-      const condition =
-        path === '' ? '__fish_use_subcommand' : `${seen(path)}; and not __fish_seen_subcommand_from ${names}`;
-      return [
-        ...words.map(([name, text]) => `${at(condition)} -f -a ${name} -d ${quoted(text)}`),
-        ...entriesOf(flags).map((flag) => flagLine(at(seen(path)), flag)),
-      ];
-    }),
+    `# Completion of vitrine for fish
+function __vitrine_at
+  set -l place ''
+  set -l words (commandline -opc)
+  set -e words[1]
+  while set -q words[1]
+    switch $words[1]
+      case ${valueFlags(places).replaceAll('|', ' ')}
+        set -e words[1]
+      case '-*'
+      case '*'
+        set -l next (string trim -- "$place $words[1]")
+        contains -- $next ${paths.join(' ')}
+        and set place $next
+    end
+    set -e words[1]
+  end
+  test "$place" = "$argv[1]"
+end`,
+    ...places.flatMap(({ path, words, flags }) => [
+      ...words.map(([name, text]) => `${at(path)} -f -a ${name} -d ${quoted(text)}`),
+      ...entriesOf(flags).map((flag) => flagLine(at(path), flag)),
+    ]),
     ...entriesOf(commonFlags).map((flag) => flagLine('complete -c vitrine', flag)),
   ].join('\n');
 }
