@@ -71,7 +71,7 @@ test(
     await expect(lookup.inVault).toBeVisible();
     await settings.open('Storage');
     await expect(page.getByText(restored, { exact: true })).toBeVisible();
-    await expect(region.getByText('start it with --backups and a folder')).toBeVisible();
+    await expect(region.getByText('start with --backups DIR')).toBeVisible();
     await page.getByRole('button', { name: 'Check vault' }).click();
     await expect(page.getByText('1 sample intact')).toBeVisible();
     await other.stop();

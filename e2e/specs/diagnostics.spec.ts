@@ -93,5 +93,5 @@ test('diagnostics of a database that was damaged while open are saved and list w
   await lookAndGoOver(desk.page, 'diagnostics');
   const files = await filesOf(await savedFile(desk, testInfo.project.name === 'desktop'));
   expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'log.jsonl', 'failures.json']);
-  expect(files.get('README.txt')).toContain('Missing, and why');
+  expect(files.get('README.txt')).toContain('Missing, with the reason');
 });

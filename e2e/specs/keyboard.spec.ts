@@ -308,7 +308,7 @@ withRules(
     await backTo(page, page.getByRole('button', { name: 'New scan' }));
     await keyboard.press('Enter');
     await expect(scans.vault).toBeVisible();
-    await tabTo(page, page.getByRole('radio', { name: /^What is new and changed|^New and changed/ }));
+    await tabTo(page, page.getByRole('radio', { name: /^New and changed/ }));
     await keyboard.press('ArrowDown');
     await expect(page.getByRole('radio', { name: 'All rules' })).toBeChecked();
     await tabTo(page, page.getByRole('button', { name: 'Hunt 14 samples' }));
@@ -391,7 +391,7 @@ test(
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
     await test.step('the shortcuts stay closable in a small window and scroll by keyboard', async () => {
-      await page.setViewportSize({ width: 640, height: 400 });
+      await page.setViewportSize({ width: 640, height: 360 });
       await expect(lookup.sample('eicar.com')).toBeFocused();
       await page.keyboard.press('?');
       const close = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' });
@@ -407,7 +407,7 @@ test(
     });
     await test.step('single letters can be switched off', async () => {
       await settings.open('Keyboard');
-      await page.getByRole('checkbox', { name: /^Single letters do things/ }).click({ force: true });
+      await page.getByRole('checkbox', { name: /^Single-key shortcuts/ }).click({ force: true });
       await lookup.open();
       await lookup.ask(eicarMd5);
       await expect(lookup.sample('eicar.com')).toBeFocused();

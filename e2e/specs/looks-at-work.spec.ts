@@ -195,7 +195,7 @@ async function drawUpload(desk: Desk): Promise<void> {
   await upload.tagTicked('runnable:win32:exe');
   await upload.setTlp('member.bin', 'RED');
   await upload.flag('a-name-that-is-cut-in-the-middle.bin', 'VirusTotal');
-  await expect(page.getByText('1 file is AMBER or RED.')).toBeVisible();
+  await expect(page.getByText('1 file is TLP:AMBER or RED and is not forwarded.')).toBeVisible();
   await upload.comment.fill('Same config layout as the build of the ninth of November.');
   await lookAndGoOver(page, 'upload-draft');
   await expectFocusSeen(page);

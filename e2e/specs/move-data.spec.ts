@@ -92,7 +92,7 @@ test(
     const first = start(folder);
     await page.goto(await linkOf(first));
     await settings.open('Storage');
-    await expect(page.getByText('start it once with --move-data-to')).toBeVisible();
+    await expect(page.getByText('start once with --move-data-to DIR')).toBeVisible();
     await expect(region).toHaveCount(0);
     await first.stop();
 

@@ -52,7 +52,7 @@ test(
     await desk.page.route('**/call/library.note', (route) => route.abort());
     await sample.noteField.click();
     await desk.page.keyboard.type('half a sentence');
-    await expect(sample.note.getByRole('alert')).toContainText('kept in this browser');
+    await expect(sample.note.getByRole('alert')).toContainText('stays in this browser');
     await desk.page.unroute('**/call/library.note');
     const arrived = desk.page.waitForResponse(
       (response) => response.url().endsWith('/call/library.note') && response.ok(),
@@ -152,7 +152,7 @@ test(
       await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
       await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
       await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
-      await expect(sample.note).toContainText('nested deeper than is drawn here');
+      await expect(sample.note).toContainText('nested too deeply to show');
       expect(await desk.page.title()).toBe(title);
       expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
     });

@@ -78,7 +78,7 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   expect(await recordsOf(team, [md5Of(whole)])).toEqual([]);
 
   await upload.row('dropper.exe').focus();
-  await expect(page.getByText(/It came into the watched folder\. Nobody was asked/)).toBeVisible();
+  await expect(page.getByText('Added from the watched folder. Tick it to check')).toBeVisible();
   await page.keyboard.press('x');
   await expect(upload.row('dropper.exe')).toContainText('New');
   expect(team.uploads.requestsOf('getfile').length).toBeGreaterThan(0);

@@ -80,7 +80,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await sample.note.getByRole('button', { name: 'Edit' }).or(sample.noteField).first().click();
   await sample.noteField.press('End');
   await sample.noteField.pressSequentially(' typed while it was gone');
-  await expect(sample.note).toContainText('The text is kept in this browser');
+  await expect(sample.note).toContainText('The text stays in this browser');
   await lookup.open();
   await comments.field.fill('a comment nobody took');
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible();

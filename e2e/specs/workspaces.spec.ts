@@ -52,7 +52,7 @@ test(
     await settings.save();
     await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
     await desk.page.getByText('Allow plain HTTP for this workspace').click();
-    await expect(desk.page.getByText('readable by anyone on the way').first()).toBeVisible();
+    await expect(desk.page.getByText('Anyone on the network can read them').first()).toBeVisible();
     await settings.save();
     await expect(settings.workspace('Plain')).toBeVisible();
 
