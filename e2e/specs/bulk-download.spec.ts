@@ -167,7 +167,7 @@ test(
       await bulk.paste(own.join('\n'));
       await bulk.start();
       await expect(bulk.outcome(outcome), name).toBeVisible();
-      await expect(desk.page.getByText('The archive contains a file that was not requested'), name).toHaveCount(hasNotice ? 1 : 0);
+      await expect(desk.page.getByText(/notices? about the whole job/), name).toHaveCount(hasNotice ? 1 : 0);
       expect(team.faults.waiting, name).toEqual([]);
       await desk.page.getByRole('button', { name: 'New list' }).click();
     }

@@ -134,7 +134,7 @@ test(
     const sample = new SamplePage(desk.page);
     await sample.openFromLibrary(eicarSha256.slice(0, 12));
     await expect(sample.history('Source').filter({ hasText: 'Downloaded' })).toContainText('from Lab (this computer)');
-    await expect(sample.history('Sent or exported').filter({ hasText: 'Exported' })).toContainText('to export folder');
+    await expect(sample.history('Sent or exported').filter({ hasText: 'Exported' })).toContainText('to the export folder');
     await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
     await desk.page.keyboard.press('Control+Enter');
     await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');
@@ -152,7 +152,7 @@ test(
       await expect(sample.note.getByRole('heading', { name: 'Ashveil' })).toBeVisible();
       await expect(sample.note).toContainText('the panel (hxxps://c2[.]example[.]org/panel)');
       await expect(sample.note.locator('a, img, script, iframe')).toHaveCount(0);
-      await expect(sample.note).toContainText('nested too deeply to show');
+      await expect(sample.note).toContainText('Deeply nested content is not shown');
       expect(await desk.page.title()).toBe(title);
       expect(requested.filter((url) => url.includes('c2.example'))).toEqual([]);
     });

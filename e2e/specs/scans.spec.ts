@@ -133,7 +133,7 @@ withRules(
     await expect(scans.page.getByText('high_entropy').first()).toBeVisible();
     await scans.show(/^1 new/).click();
     await desk.page.getByRole('button', { name: /^Tag/ }).click();
-    await scans.dialog.getByRole('radio', { name: /^All .* listed samples$/ }).click({ force: true });
+    await scans.dialog.getByRole('radio', { name: 'The listed sample' }).click({ force: true });
     await scans.dialog.getByRole('combobox', { name: 'Tags' }).fill('family:pixel');
     await scans.dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
     await scans.dialog.getByRole('button', { name: 'Add tags' }).click();

@@ -17,14 +17,14 @@ test('the connection test distinguishes unreachable, untrusted and refused token
     await expect(desk.page.getByText('Token accepted')).toBeVisible();
     await repository.getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
     await desk.page.getByRole('button', { name: 'Test connection' }).last().click();
-    await expect(desk.page.getByText('Token rejected')).toBeVisible();
+    await expect(desk.page.getByText('Token rejected', { exact: true })).toBeVisible();
     await expect(desk.page.getByRole('alert')).toContainText('Token rejected');
   });
   await test.step('a stored token is not shown, survives a rename, and is not sent to another host', async () => {
     await repository.getByLabel('Token', { exact: true }).fill(field.token);
     await settings.save();
     await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
-    await expect(desk.page.getByText('A token is stored').first()).toBeVisible();
+    await expect(desk.page.getByText('Token stored', { exact: true }).first()).toBeVisible();
     await desk.page.getByLabel('Name').fill('Team two');
     await settings.save();
     await settings.workspace('Team two').getByRole('button', { name: 'Test connection' }).click();

@@ -61,6 +61,8 @@ function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<Sampl
   const [isOpen, setOpen] = useState(false);
   const hash = sha256 ?? md5 ?? sha1;
   const held = vault === 'held' ? sha256 : null;
+  // A dialog that went with damaged bytes does not come back with good ones.
+  if (held === null && isOpen) setOpen(false);
   return (
     <>
       <HandOver
@@ -69,7 +71,7 @@ function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<Sampl
         name={name}
         onZip={held === null ? null : () => setOpen(true)}
       />
-      {isOpen && held !== null && <ExportDialog sha256={held} onClose={() => setOpen(false)} />}
+      {held !== null && isOpen && <ExportDialog sha256={held} onClose={() => setOpen(false)} />}
     </>
   );
 }
