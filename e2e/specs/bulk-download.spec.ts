@@ -167,7 +167,8 @@ test(
       await bulk.paste(own.join('\n'));
       await bulk.start();
       await expect(bulk.outcome(outcome), name).toBeVisible();
-      await expect(desk.page.getByText('The archive contains a file that was not requested'), name).toHaveCount(hasNotice ? 1 : 0);
+      const notice = desk.page.getByText('The archive contains a file that was not requested');
+      await expect(notice, name).toHaveCount(hasNotice ? 1 : 0);
       expect(team.faults.waiting, name).toEqual([]);
       await desk.page.getByRole('button', { name: 'New list' }).click();
     }
