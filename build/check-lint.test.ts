@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLint } from './check-lint.ts';
 import { PlantedTree } from './planted-tree.ts';
 
+const longFunction = (lines: number): string =>
+  `export function list(): number[] {\n  return [\n${'    1,\n    // one\n\n'.repeat(lines - 4)}  ];\n}\n`;
+
 const planted = {
   'electron/services/any.ts': 'export const anything: any = 1;\n',
   'electron/services/floating.ts': 'export function begin(work: () => Promise<void>): void {\n  work();\n}\n',
@@ -22,6 +25,9 @@ const planted = {
   'electron/windows/menu.ts': "import type { Menu } from 'electron';\nexport type Mine = Menu;\n",
   'electron/platform/electron-platform.ts': "import type { App } from 'electron';\nexport type Mine = App;\n",
   'build/vite.planted.ts': 'export default { root: 1 };\n',
+  'electron/services/long-function.ts': longFunction(71),
+  'electron/services/function-within-limit.ts': longFunction(70),
+  'electron/services/long-function.fixture.ts': longFunction(71),
 };
 
 describe('a planted violation is found by the lint', () => {
@@ -51,6 +57,7 @@ describe('a planted violation is found by the lint', () => {
     ['electron/services/cast.ts', 'no-unsafe-type-assertion'],
     ['electron/services/exhaustive.ts', 'switch-exhaustiveness-check'],
     ['electron/services/focused.test.ts', 'no-focused-tests'],
+    ['electron/services/long-function.ts', 'max-lines-per-function'],
   ])('%s: %s', (path, rule) => {
     expect(rulesFor(path)).toContain(rule);
   });
@@ -60,7 +67,9 @@ describe('a planted violation is found by the lint', () => {
     'electron/windows/menu.ts',
     'electron/platform/electron-platform.ts',
     'build/vite.planted.ts',
-  ])('%s may do what only it may do', (path) => {
+    'electron/services/function-within-limit.ts',
+    'electron/services/long-function.fixture.ts',
+  ])('%s breaks no rule', (path) => {
     expect(rulesFor(path)).toEqual([]);
   });
 });

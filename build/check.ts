@@ -6,7 +6,7 @@ import { checkTypes } from './check-types.ts';
 import { checkWords } from './check-words.ts';
 import { checkFormat } from './format.ts';
 
-/** `npm run check`: types, lint, format, layers, words, algorithms. Prints what is wrong; exits with 1 when anything is. */
+/** `npm run check`: types, lint, format, layers, words, algorithms. Prints problems; exits with 1 if there is one. */
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
   const outcomes = [...types, lint, await checkFormat(), checkRooms(), checkWords(), checkAlgorithms()];

@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import type { CheckOutcome } from './check-outcome.ts';
+import { longLines } from './long-lines.ts';
 import { packageBin } from './package-bin.ts';
 import { out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
 
-/**
- * What is unchanged since the last run is not read again: formatting everything takes a minute, asking again a second.
- */
+/** Formatting everything takes a minute. With the cache, Prettier reads only what changed since the last run. */
 const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', join(out, 'prettier-cache')];
 
-/** Whether every file is formatted as `npm run format` would leave it. */
+/** Checks that `npm run format` would change no file, and that no line is too long. */
 export async function checkFormat(tree: string = root): Promise<CheckOutcome> {
   const args = ['--check', '--log-level', 'warn', ...cache, '.'];
   const { code, output } = await runNode(packageBin('prettier'), args, { cwd: tree, capture: true });
-  return { name: 'format', passed: code === 0, report: code === 0 ? '' : `${output}"npm run format" formats them.` };
+  const unformatted = code === 0 ? '' : `${output}"npm run format" formats them.\n`;
+  const report = `${unformatted}${await longLines(tree)}`.trimEnd();
+  return { name: 'format', passed: report === '', report };
 }
 
-/** `npm run format`: formats every file in place. */
+/** `npm run format`: formats every file in place, and lists the lines that are still too long. */
 if (import.meta.main) {
   const { code } = await runNode(packageBin('prettier'), ['--write', '--log-level', 'warn', ...cache, '.'], {
     cwd: root,
   });
-  process.exitCode = code;
+  const tooLong = await longLines();
+  process.stderr.write(tooLong);
+  process.exitCode = tooLong === '' ? code : 1;
 }

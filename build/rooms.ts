@@ -255,7 +255,17 @@ export const rooms: readonly Room[] = [
     name: 'build',
     holds: ['build/'],
     rooms: ['shared'],
-    packages: [node, 'zod', 'vite', 'vitest', 'fast-check', '@vitejs/plugin-react', '@playwright/test', ...packagers],
+    packages: [
+      node,
+      'zod',
+      'prettier',
+      'vite',
+      'vitest',
+      'fast-check',
+      '@vitejs/plugin-react',
+      '@playwright/test',
+      ...packagers,
+    ],
   },
 ];
 

@@ -151,7 +151,7 @@ function emitChanges({ stores, events }: Foundation): void {
   });
 }
 
-/** What an earlier run left is finished first; then each service continues, in the order in which they need each other. */
+/** Finishes what an earlier run left, then starts the services in the order in which they depend on each other. */
 async function startServices(
   { library, lab, comments, scans, additions, uploads, publications, jobs, watch, wordPass, exports }: Services,
   background: boolean,

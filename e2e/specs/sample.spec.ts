@@ -134,7 +134,9 @@ test(
     const sample = new SamplePage(desk.page);
     await sample.openFromLibrary(eicarSha256.slice(0, 12));
     await expect(sample.history('Source').filter({ hasText: 'Downloaded' })).toContainText('from Lab (this computer)');
-    await expect(sample.history('Sent or exported').filter({ hasText: 'Exported' })).toContainText('to the export folder');
+    await expect(sample.history('Sent or exported').filter({ hasText: 'Exported' })).toContainText(
+      'to the export folder',
+    );
     await desk.page.getByRole('textbox', { name: 'Comment' }).fill('seen in the library');
     await desk.page.keyboard.press('Control+Enter');
     await expect(desk.page.getByRole('region', { name: /^Comments/ }).last()).toContainText('seen in the library');

@@ -21,10 +21,12 @@ test('a stop is told with its number, what was done, what was answered, and its 
     },
   ]);
   expect(report).toContain(
-    '\n## 1. A hash in a sentence\n\nPasted.\n\n- eicar.com\n\n![A hash in a sentence, light](pictures/look-up-light.png)\n',
+    '\n## 1. A hash in a sentence\n\nPasted.\n\n- eicar.com\n\n' +
+      '![A hash in a sentence, light](pictures/look-up-light.png)\n',
   );
   expect(report).toContain(
-    '\n## 2. The library\n\nPasted.\n\n- 26 samples\n- 3 selected\n\n![The library, light](pictures/library-light.png)\n\n![The library, dark](pictures/library-dark.png)\n',
+    '\n## 2. The library\n\nPasted.\n\n- 26 samples\n- 3 selected\n\n' +
+      '![The library, light](pictures/library-light.png)\n\n![The library, dark](pictures/library-dark.png)\n',
   );
   expect(report.endsWith(')\n')).toBe(true);
 });

@@ -19,8 +19,10 @@ export const pictureName = (stop: string, theme: Theme): string => `${stop}-${th
 const introduction = [
   '# A tour of Vitrine',
   '',
-  'Vitrine from its first start to the finished job, with the lab in place of a team’s services. `npm run tour` writes this',
-  'page: it uses the real program in a browser, takes the pictures, and reads every result below from the page. The files',
+  'Vitrine from its first start to the finished job, with the lab in place of a team’s services. ' +
+    '`npm run tour` writes this',
+  'page: it uses the real program in a browser, takes the pictures, and reads every result below from the page. ' +
+    'The files',
   'it uploads are generated and harmless.',
 ];
 

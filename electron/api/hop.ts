@@ -55,5 +55,6 @@ function query(call: Call, token: string | null): string {
     ...call.parameters,
     ...(token === null ? [] : [['token', token] as const]),
   ];
-  return `?${named.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`;
+  const pairs = named.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`);
+  return `?${pairs.join('&')}`;
 }

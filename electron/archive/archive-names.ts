@@ -5,7 +5,8 @@ import type { NameTrait } from '../../shared/domain/opened-archive.ts';
  * Control characters (C0, C1, NUL), and the marks that turn the direction of text: `exe.fdp` shown backwards looks like
  * another kind of file. Line and paragraph separators go with them.
  */
-const hidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/; // oxlint-disable-line no-control-regex
+// oxlint-disable-next-line no-control-regex
+const hidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const hiddenEach = new RegExp(hidden, 'g');
 const absolute = /^(?:[/\\]|[a-z]:)/i;
 /** Windows drops dots and spaces at the end of a part, so that `.. ` is `..` to it. */

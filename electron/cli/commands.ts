@@ -10,8 +10,8 @@ export interface ListedCommand {
 }
 
 /**
- * Every word behind `vitrine`, in the order of the list that `--help` shows. A command is loaded when it is needed: most
- * of them import much.
+ * Every command of `vitrine`, in the order in which `--help` lists them. A command is loaded only when it runs, because
+ * most of them import a lot.
  */
 export const commands: Readonly<Record<string, ListedCommand>> = {
   lookup: {

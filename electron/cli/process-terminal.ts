@@ -178,5 +178,5 @@ function layoutOf(format: OutputFormat | null, isPerson: boolean): Layout {
   return format === 'jsonl' ? 'json' : format;
 }
 
-/** All that is written as text goes through here: what is hidden, or would steer a terminal or end a line, is escaped. */
+/** Escapes hidden characters, terminal control sequences and line ends. All text output goes through here. */
 const escaped = (text: string): string => (plain.test(text) ? text : visibleText(text).replace(lineEnds, spelledOut));

@@ -30,8 +30,8 @@ const least = { text: 8, hash: 17 } as const;
 const none = '-';
 
 /**
- * A list: a table in a terminal, CSV, or else a line for each row with tabs between its cells. JSON is not written here:
- * it has more than the columns.
+ * Writes a list: as a table in a terminal, as CSV, or else as one line per row with tabs between its cells. JSON is not
+ * written here, because it has more than the columns.
  */
 export class Records<Row> {
   readonly #terminal: Terminal;

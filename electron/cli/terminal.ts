@@ -22,7 +22,7 @@ export interface Terminal {
   readonly isData: boolean;
   /** How wide a table may be; null: of any width. */
   readonly columns: number | null;
-  /** Resolves when there is room for more. After the reader of the output went away the process ends with `brokenPipe`. */
+  /** Resolves when the output can take more. The process exits with `brokenPipe` if the reader closed the output. */
   line(text: string, style?: Style | null): Promise<void>;
   /** One value of a list. */
   json(value: unknown): Promise<void>;

@@ -1,6 +1,11 @@
-/** Letters that East Asian fonts and terminals draw two columns wide, and emoji. */
-const wide =
-  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f/u;
+/** Letters that East Asian fonts and terminals draw two columns wide. */
+const wideLetters = [
+  String.raw`\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3`,
+  String.raw`\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6`,
+  String.raw`\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}`,
+].join('');
+/** These letters, and emoji. */
+const wide = new RegExp(String.raw`[${wideLetters}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f`, 'u');
 const blank = /^[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
 const ascii = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });

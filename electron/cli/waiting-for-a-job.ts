@@ -81,7 +81,8 @@ function progressOf(job: Job): string {
     job.expectedBytes === null || job.expectedBytes === 0
       ? ''
       : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
-  return `${verbOf(job)}: ${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}${share} (job ${job.id})`;
+  const items = `${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}`;
+  return `${verbOf(job)}: ${items}${share} (job ${job.id})`;
 }
 
 /** The items of a job in their order, a thousand at a time. */

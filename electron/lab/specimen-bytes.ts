@@ -65,7 +65,8 @@ export function pdf(): Buffer {
       '%PDF-1.4',
       '1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj',
       '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj',
-      '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 320 200] /Contents 4 0 R /Resources <</Font <</F1 <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>>>>> endobj',
+      '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 320 200] /Contents 4 0 R ' +
+        '/Resources <</Font <</F1 <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>>>>> endobj',
       `4 0 obj <</Length ${text.length}>> stream\n${text}\nendstream endobj`,
       'trailer <</Root 1 0 R /Size 5>>',
       '%%EOF',
@@ -78,16 +79,19 @@ export function pdf(): Buffer {
 /** One red pixel. */
 export const png = (): Buffer =>
   Buffer.from(
-    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082',
+    '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de' +
+      '0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082',
     'hex',
   );
 
 /** The members of a word-processing document, stored without compression; no macro, no external reference. */
 export function officeDocument(): Buffer {
   const types =
-    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>';
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Default Extension="xml" ContentType="application/xml"/></Types>';
   const body =
-    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Vitrine specimen</w:t></w:r></w:p></w:body></w:document>';
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+    '<w:body><w:p><w:r><w:t>Vitrine specimen</w:t></w:r></w:p></w:body></w:document>';
   return storedZip([
     { name: '[Content_Types].xml', bytes: Buffer.from(types) },
     { name: 'word/document.xml', bytes: Buffer.from(body) },

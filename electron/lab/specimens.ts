@@ -40,7 +40,8 @@ export const specimens: readonly SpecimenPlan[] = [
       say(
         'mira',
         '2025-01-07T08:00:00Z',
-        'The antivirus test file. Harmless, and every scanner must find it: a good way to see that nothing here lies open on the disk.',
+        'The antivirus test file. Harmless, and every scanner must find it: ' +
+          'a good way to see that nothing here lies open on the disk.',
         say(
           'jonas',
           '2025-01-07T09:12:30Z',
@@ -96,7 +97,8 @@ export const specimens: readonly SpecimenPlan[] = [
       say(
         'sofía',
         '2025-03-02T22:10:05Z',
-        'Pulled from /usr/lib/.cache on a build host.\nPersistence: systemd user unit.\n\n\tExecStart=/usr/lib/.cache/sysupdated --quiet',
+        'Pulled from /usr/lib/.cache on a build host.\nPersistence: systemd user unit.\n\n' +
+          '\tExecStart=/usr/lib/.cache/sysupdated --quiet',
       ),
     ],
   },
@@ -240,7 +242,8 @@ export const specimens: readonly SpecimenPlan[] = [
     name: 'newsletter.html',
     make: () =>
       Buffer.from(
-        '<!doctype html>\n<title>Vitrine specimen</title>\n<p>A page of text with <b>markup</b> and nothing that acts.</p>\n',
+        '<!doctype html>\n<title>Vitrine specimen</title>\n' +
+          '<p>A page of text with <b>markup</b> and nothing that acts.</p>\n',
       ),
     md5: '537c2b5ee94e9d2af13e2468392634eb',
     sizeBytes: 112,
@@ -254,7 +257,8 @@ export const specimens: readonly SpecimenPlan[] = [
       say(
         'jonas',
         '2025-10-28T13:13:13Z',
-        'The page tried: <script>alert(document.domain)</script><img src=x onerror="alert(1)"> & friends. Here it is text.',
+        'The page tried: <script>alert(document.domain)</script><img src=x onerror="alert(1)"> & friends. ' +
+          'Here it is text.',
         say(
           '<b>not a bold author</b>',
           '2025-10-28T13:20:00Z',

@@ -57,6 +57,8 @@ type Draft = {
       : RuleInstance[K];
 } & { index: number };
 
+const indexesOf = (drafts: readonly Draft[]): string => drafts.map(({ index }) => index).join();
+
 /** Names that are held against a wildcard, in all: a package may be against us. */
 const mostWildcardWork = 20_000_000;
 const nothing: readonly never[] = [];
@@ -171,7 +173,8 @@ class Binder {
     { guards, isPrivate }: Pick<Draft, 'guards' | 'isPrivate'>,
   ): Draft {
     const targets = resolved.map((target) => target && target.flatMap((used) => drafts.get(used) ?? []));
-    const meaning = `${rule.number} ${isPrivate} ${guards.map(({ index }) => index).join()} ${targets.map((target) => target?.map(({ index }) => index).join() ?? '').join(';')}`;
+    const targetIndexes = targets.map((target) => (target === null ? '' : indexesOf(target)));
+    const meaning = `${rule.number} ${isPrivate} ${indexesOf(guards)} ${targetIndexes.join(';')}`;
     const known = this.#byMeaning.get(meaning);
     if (known !== undefined) return known;
     const draft: Draft = {

@@ -17,9 +17,8 @@ export const writtenRow = z.object({
   failure: z.string().nullable(),
 });
 
-export const writtenColumns = `id, workspace_id AS workspaceId, md5, parent_id AS parentId, content, state, remote_id AS remoteId,
-  created,
-  known_ids AS knownIds, failure`;
+export const writtenColumns = `id, workspace_id AS workspaceId, md5, parent_id AS parentId, content, state,
+  remote_id AS remoteId, created, known_ids AS knownIds, failure`;
 
 /** A comment this desk wrote, and of which sample. */
 export interface OwnCommentRow extends WrittenComment {

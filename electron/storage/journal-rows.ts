@@ -44,8 +44,8 @@ export const isCountable = `journal.number BETWEEN ${Number.MIN_SAFE_INTEGER} + 
 export const mostRows = 2 ** 52;
 
 // Order by `journal.number`, which has an index: `number` alone is this expression.
-export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id AS workspaceId, operation, hash, outcome,
-  detail, link, sealed_by AS sealedBy, seal`;
+export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id AS workspaceId, operation, hash,
+  outcome, detail, link, sealed_by AS sealedBy, seal`;
 
 /** Characters, and fields: more than any row is written with. */
 const longestDetail = 65_536;

@@ -52,7 +52,11 @@ export function scanEight({ jobs, scans }: ScannedStores): number {
   return id;
 }
 
-/** A hunt where file 1 has a new hit besides an old one, 2 lost its hit, 3 has an old one, 4 has none. @returns the job */
+/**
+ * A hunt where file 1 has a new hit besides an old one, 2 lost its hit, 3 has an old one, 4 has none.
+ *
+ * @returns the job
+ */
 export function huntFour({ jobs, scans }: ScannedStores): number {
   const before = beginScan(jobs, 'hunt', 4);
   scans.record(before, [

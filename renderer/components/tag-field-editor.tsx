@@ -35,7 +35,7 @@ export function TagEditor(props: TagEditorProps) {
           {label}
         </label>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field is one on the field */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field focuses it */}
       <div
         ref={box}
         className={classNames(styles.box, said !== null && styles.invalid, isDisabled && styles.disabled)}

@@ -16,15 +16,22 @@ const ofManyWords = /pass|pwd|auth|cookie/i;
 /** Without a name. "Basic authentication" is no more than words: base64 has capitals and digits. */
 const schemes =
   /\b((?:[Bb]earer|BEARER|[Nn]egotiate|NTLM)\s{1,9}|(?:[Bb]asic|BASIC)\s{1,9}(?=[a-z]*[A-Z\d+/=]))[^\s"'&,;<>]+/g;
-const homes =
-  /(?<![\w.~])(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?(?:[\\/]{1,8}(?:home|Users|(?<=:[\\/]{1,8})users)[\\/]{1,8}(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)|\/root(?![\w.-]))/g;
+const slashes = String.raw`[\\/]{1,8}`;
+const drive = String.raw`(?:[A-Za-z]:|\/mnt\/[a-z]|\/(?:var|export))?`;
+const folderOfHomes = `(?:home|Users|(?<=:${slashes})users)`;
+/** May have spaces in it if a slash follows: without one, the words after it may be those of the sentence. */
+const userName = String.raw`(?:[^\\/\s"<>|:]+(?: [^\\/\s"<>|:]+)*(?=[\\/])|[^\\/\s"'<>|:,;]+)`;
+const homes = new RegExp(
+  String.raw`(?<![\w.~])${drive}(?:${slashes}${folderOfHomes}${slashes}${userName}|\/root(?![\w.-]))`,
+  'g',
+);
 
 /**
  * Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address
  * and what, whose account it is.
  */
 export function withoutSecrets(text: string): string {
-  const plain = text.replace(addresses, (_found, slashes: string, rest: string) => `${slashes}${withoutUser(rest)}`);
+  const plain = text.replace(addresses, (_found, start: string, rest: string) => `${start}${withoutUser(rest)}`);
   return withoutNamed(plain).replace(schemes, `$1${mark}`).replace(homes, '~');
 }
 

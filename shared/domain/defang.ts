@@ -1,8 +1,8 @@
 const webSchemes = /(h)tt(ps?):\/\//gi;
 const otherSchemes = /(?<![a-z])(?!hxxps?:)([a-z][a-z0-9+.-]{0,40}):(?=\/\/)/gi;
-/** Whose addresses need no slashes: Windows searches a share, or starts a tool, for such a one. */
-const bareSchemes =
-  /(?<![a-z0-9-])(file|javascript|data|vbscript|mailto|search(?:-ms)?|ms-[a-z-]{1,60}|jar|mhtml|view-source|blob):(?=\S)/gi;
+const withoutSlashes = 'file|javascript|data|vbscript|mailto|search(?:-ms)?|ms-[a-z-]{1,60}|jar|mhtml|view-source|blob';
+/** Schemes whose addresses need no slashes: for some of these, Windows searches a share or starts a tool. */
+const bareSchemes = new RegExp(String.raw`(?<![a-z0-9-])(${withoutSlashes}):(?=\S)`, 'gi');
 
 const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
 const topLevel = String.raw`(?:xn--[a-z0-9-]{1,59}|[\p{L}\p{M}]{2,24})`;

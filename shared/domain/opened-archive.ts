@@ -54,6 +54,7 @@ export type MemberRemark = Exclude<
 
 const number = (value: number): string => value.toLocaleString('en');
 const byteCount = (value: number): string => (value === 1 ? '1 byte' : `${number(value)} bytes`);
+const memberCount = (value: number): string => (value === 1 ? '1 member' : `${number(value)} members`);
 const nameTraits: Record<NameTrait, string> = {
   absolute: 'absolute path in its name',
   dotted: '“..” in its name',
@@ -73,7 +74,7 @@ export function remarkText(remark: ArchiveRemark): string {
     case 'unread-bytes':
       return `${byteCount(remark.bytes)} ${remark.bytes === 1 ? 'belongs' : 'belong'} to no member`;
     case 'second-archive':
-      return `a second archive in the same file (${number(remark.members)} ${remark.members === 1 ? 'member' : 'members'})`;
+      return `a second archive in the same file (${memberCount(remark.members)})`;
     case 'not-listed':
       return 'missing from the directory';
     case 'header-differs':

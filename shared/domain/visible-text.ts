@@ -1,3 +1,8 @@
+/** Letters of Arabic script that join the letter after them; the second line has those of Persian. */
+const joiningLetters =
+  String.raw`\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a` +
+  String.raw`\u067e\u0686\u06a9\u06af\u06cc`;
+
 /**
  * What is not seen, or turns around what is: a name could use it to look like another (`fdp.exe` as `exe.pdf`), or to
  * hold words nobody reads. Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode
@@ -9,7 +14,7 @@ const makeHidden = (): RegExp =>
     [
       String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
       String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
-      String.raw`(?<=[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u067e\u0686\u06a9\u06af\u06cc])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
+      String.raw`(?<=[${joiningLetters}])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
       String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,
     ].join('|'),
     'gv',

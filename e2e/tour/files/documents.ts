@@ -18,16 +18,19 @@ export async function storedZip(members: Readonly<Record<string, Buffer>>): Prom
   return Buffer.from(await zip.close());
 }
 
+const contentTypes =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+  '<Default Extension="xml" ContentType="application/xml"/></Types>';
+const documentOf = (text: string): string =>
+  '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+  `<w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`;
+
 /** A document in Office Open XML with the place of a macro, and no macro in it. */
 export const macroDocument = (seed: string): Promise<Buffer> =>
   storedZip({
-    '[Content_Types].xml': Buffer.from(
-      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-    ),
+    '[Content_Types].xml': Buffer.from(contentTypes),
     '_rels/.rels': Buffer.from('<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'),
-    'word/document.xml': Buffer.from(
-      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${filled('text', seed, 9000).toString('latin1')}</w:t></w:r></w:p></w:body></w:document>`,
-    ),
+    'word/document.xml': Buffer.from(documentOf(filled('text', seed, 9000).toString('latin1'))),
     'word/media/image1.png': filled('packed', seed, 150_000),
     'word/vbaProject.bin': filled('code', seed, 38_000),
   });

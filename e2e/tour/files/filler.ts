@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 /** What the bytes of a stretch look like. None of them does anything. */
 export type Filler = 'text' | 'code' | 'packed' | 'empty';
 
-const words =
-  'window session update helper version install folder network printer account report summary service registry language resource dialog manifest '.split(
-    ' ',
-  );
+const words = (
+  'window session update helper version install folder network printer account report summary ' +
+  'service registry language resource dialog manifest '
+).split(' ');
 
 /** The same for the same seed, on every machine. */
 export function filled(filler: Filler, seed: string, sizeBytes: number): Buffer {

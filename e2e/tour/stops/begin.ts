@@ -6,7 +6,9 @@ import type { TourStop } from '../tour-stop.ts';
 export const welcome: TourStop = {
   name: 'welcome',
   title: 'First start',
-  did: 'Start Vitrine in an empty folder. The welcome has three steps; continue with the lab if you have no services yet.',
+  did:
+    'Start Vitrine in an empty folder. ' +
+    'The welcome has three steps; continue with the lab if you have no services yet.',
   themes: ['light'],
   walk: async ({ page }) => {
     const shown = new WelcomePage(page);

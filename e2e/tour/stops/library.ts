@@ -46,7 +46,9 @@ const stripsDrawn = (library: LibraryPage, name: string): Promise<void> =>
 export const library: TourStop = {
   name: 'library',
   title: 'The library',
-  did: 'Save searches as views, search by field, sort by name and tick three samples. The current one is previewed beside the list.',
+  did:
+    'Save searches as views, search by field, sort by name and tick three samples. ' +
+    'The current one is previewed beside the list.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     const room = new LibraryPage(page);

@@ -36,7 +36,9 @@ async function amounts(upload: UploadPage): Promise<string[]> {
 export const draft: TourStop = {
   name: 'upload',
   title: 'Prepare an upload',
-  did: 'Drop a folder with a dozen files and an archive anywhere on the page. Set tags and TLP per file, and one comment for all.',
+  did:
+    'Drop a folder with a dozen files and an archive anywhere on the page. ' +
+    'Set tags and TLP per file, and one comment for all.',
   themes: ['light'],
   walk: async (tour) => {
     const upload = new UploadPage(tour.page);
@@ -97,7 +99,9 @@ function report({ files, archive, specimens }: Tour): string {
 export const bulk: TourStop = {
   name: 'bulk-download',
   title: 'Bulk download from a report',
-  did: 'Paste a report with MD5s: known and unknown ones, a duplicate and one that is cut short. Then start the download.',
+  did:
+    'Paste a report with MD5s: known and unknown ones, a duplicate and one that is cut short. ' +
+    'Then start the download.',
   themes: ['light'],
   walk: async (tour) => {
     const { page } = tour;

@@ -74,7 +74,9 @@ export const installed: TourStop = {
 export const tried: TourStop = {
   name: 'rule-tried',
   title: 'Try a rule before publishing it',
-  did: 'Search the rules by field, open one in the editor with Y, change its condition and run it on the vault with Ctrl Enter. Nothing is installed or recorded.',
+  did:
+    'Search the rules by field, open one in the editor with Y, change its condition and run it on the vault ' +
+    'with Ctrl Enter. Nothing is installed or recorded.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
     const publications = new PublicationsPage(page);

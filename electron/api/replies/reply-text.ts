@@ -7,9 +7,12 @@ export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }
 
+const xmlDeclaration = String.raw`<\?xml[^>]{0,200}>\s*`;
+const comment = String.raw`<!--[^]{0,2000}?-->\s*`;
+const pageTag = String.raw`<(?:!doctype\s+html|html|head|body|title|meta|script)\b`;
+const webPage = new RegExp(String.raw`^\s*(?:${xmlDeclaration})?(?:${comment})?${pageTag}`, 'i');
+
 /** A web page, as opposed to the bits of markup (`<br />`, `<b>`) that PHP puts before a warning. */
 export function isWebPage(text: string): boolean {
-  return /^\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|script)\b/i.test(
-    text.slice(0, 4096),
-  );
+  return webPage.test(text.slice(0, 4096));
 }

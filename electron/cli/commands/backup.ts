@@ -59,7 +59,8 @@ async function told(
     });
   else
     await terminal.line(
-      `${folder}  ${counts.done.toLocaleString('en')} files copied, ${counts['already-here'].toLocaleString('en')} unchanged`,
+      `${folder}  ${counts.done.toLocaleString('en')} files copied, ` +
+        `${counts['already-here'].toLocaleString('en')} unchanged`,
     );
   for (const notice of notices) {
     if (notice.kind === 'backup-missed')
@@ -98,9 +99,8 @@ async function verify({ terminal, ...run }: CommandRun, path: string): Promise<E
 }
 
 async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
-  await terminal.line(
-    `${folder}  ${files.toLocaleString('en')} files, ${damaged === 0 ? 'all intact' : `${damaged.toLocaleString('en')} damaged`}`,
-  );
+  const state = damaged === 0 ? 'all intact' : `${damaged.toLocaleString('en')} damaged`;
+  await terminal.line(`${folder}  ${files.toLocaleString('en')} files, ${state}`);
   for (const path of named) await terminal.line(`  ${path}`);
   if (damaged > 0) terminal.complain('The next backup copies damaged files again if they are still here.');
 }

@@ -93,8 +93,8 @@ interface Placed {
 }
 
 /**
- * Replies below the comments that they reply to. A reply to a missing comment is at the top; a circle is cut where it is
- * entered.
+ * Puts each reply below the comment it replies to. A reply to a missing comment goes to the top, and a cycle is cut
+ * where it is entered.
  */
 export function inTree({ comments }: Pick<CommentThread, 'comments'>): Placed[] {
   const ids = new Set(comments.map(({ id }) => id));

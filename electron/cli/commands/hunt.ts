@@ -70,13 +70,14 @@ function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): s
     ...(isFirst && against !== null ? ['The first hunt after this update scans everything.'] : []),
     ...(unseen.pairs > 0
       ? [
-          `${count(unseen.rules, 'rule has', 'rules have')} not scanned ${unseen.samples.toLocaleString('en')} of ${samples}.`,
+          `${count(unseen.rules, 'rule has', 'rules have')} not scanned ` +
+            `${unseen.samples.toLocaleString('en')} of ${samples}.`,
         ]
       : []),
     ...(older.pairs > 0
       ? [
-          `${count(older.rules, 'rule has', 'rules have')} scanned ${older.samples.toLocaleString('en')} of ${samples} ` +
-            'with an older engine only (--newer-engine).',
+          `${count(older.rules, 'rule has', 'rules have')} scanned ` +
+            `${older.samples.toLocaleString('en')} of ${samples} with an older engine only (--newer-engine).`,
         ]
       : []),
   ];
@@ -106,9 +107,8 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
   }
   if (!run.terminal.isJson) await records.end();
   const { files, withHits } = await run.ask('scans.summary', { jobId });
-  run.terminal.say(
-    `${files.toLocaleString('en')} samples, ${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`,
-  );
+  const hits = `${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`;
+  run.terminal.say(`${files.toLocaleString('en')} samples, ${hits}`);
   return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : gravestOf(codes);
 }
 

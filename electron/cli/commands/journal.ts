@@ -184,7 +184,10 @@ function brokenWords(broken: JournalBreak): string {
     case 'removed':
       return `${broken.count.toLocaleString('en')} entries from ${broken.number} on are missing`;
     case 'cut-off':
-      return `entry ${broken.number} and all after it are missing; there were ${broken.were.toLocaleString('en')} entries`;
+      return (
+        `entry ${broken.number} and all after it are missing; ` +
+        `there were ${broken.were.toLocaleString('en')} entries`
+      );
     case 'rewritten':
       return `entry ${broken.number} does not match its seal: it or entries before it were replaced`;
     case 'added':

@@ -148,7 +148,8 @@ export const rules: Command = {
         return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
       default:
         return wrongUsage(
-          'add one of these commands: check, update, install, rollback, remove, list, show, diff, try, relaxed, variables',
+          'add one of these commands: check, update, install, rollback, remove, list, show, diff, try, ' +
+            'relaxed, variables',
         );
     }
   },

@@ -12,9 +12,16 @@ const brokenUse = /(?:^|: )It uses ([^ ]+), which is broken: /;
 /** YARA refuses it as well. */
 const backReference = /(?:^|[^\\])(?:\\\\)*\\[0-9]/;
 const regexFault = 'invalid regular expression';
+const regexFaultsTakenByYara = [
+  'unrecognized escape sequence',
+  'repetition ',
+  'unclosed counted repetition',
+  'invalid escape sequence found in character class',
+  'invalid range boundary',
+];
 /** Refused by YARA-X 1 and compiled by YARA 4.2: tried with both. */
 const takenByYara: readonly RegExp[] = [
-  /^invalid regular expression: (?:unrecognized escape sequence|repetition |unclosed counted repetition|invalid escape sequence found in character class|invalid range boundary)/,
+  new RegExp(`^${regexFault}: (?:${regexFaultsTakenByYara.join('|')})`),
   /^invalid pattern `[^`]*`: this pattern is too short: `base64/,
 ];
 

@@ -41,7 +41,9 @@ export function filePatch(path: string, old: string | null, next: string | null)
     return `${head}index ${old === null ? '0000000..e69de29' : 'e69de29..0000000'}\n`;
   const sides = { old: sideOf(old), next: sideOf(next) };
   const lines = lineDifference({ first: 1, lines: sides.old.lines }, { first: 1, lines: sides.next.lines });
-  return `${head}--- ${old === null ? '/dev/null' : a}\n+++ ${next === null ? '/dev/null' : b}\n${hunksOf(lines, sides)}`;
+  const from = old === null ? '/dev/null' : a;
+  const to = next === null ? '/dev/null' : b;
+  return `${head}--- ${from}\n+++ ${to}\n${hunksOf(lines, sides)}`;
 }
 
 interface Side {

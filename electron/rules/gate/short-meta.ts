@@ -1,11 +1,15 @@
 import { yaraKeywords } from '../../../shared/domain/yara-tokens.ts';
 
 // Each expression begins where the one before ended and repeats nothing without a bound: no text keeps it long.
-/** Up to the first section, which must be `meta`: where another stands the engine finds a fault. */
-const head =
-  /(?:(?:private|global)[ \t\r\n]{1,100}){0,2}rule[ \t\r\n]{1,100}\w{1,128}(?:[ \t\r\n]{0,100}:[\w \t\r\n]{1,1000}|[ \t\r\n]{0,100})\{[ \t\r\n]{0,100}meta[ \t\r\n]{0,100}:/y;
-const entry =
-  /[ \t\r\n]{1,200}([A-Za-z_]\w{0,63})[ \t]{0,100}=[ \t]{0,100}(?:"[^"\\\p{C}]{0,4000}"|true|false|-?\d{1,15})(?=[ \t\r\n])/uy;
+const space = String.raw`[ \t\r\n]`;
+const modifiers = `(?:(?:private|global)${space}{1,100}){0,2}`;
+const name = String.raw`rule${space}{1,100}\w{1,128}`;
+const tags = String.raw`(?:${space}{0,100}:[\w \t\r\n]{1,1000}|${space}{0,100})`;
+/** The rule up to its first section. Only `meta` is accepted: the engine rejects a rule that begins with another. */
+const head = new RegExp(String.raw`${modifiers}${name}${tags}\{${space}{0,100}meta${space}{0,100}:`, 'y');
+const metaKey = String.raw`([A-Za-z_]\w{0,63})`;
+const metaValue = String.raw`(?:"[^"\\\p{C}]{0,4000}"|true|false|-?\d{1,15})`;
+const entry = new RegExp(String.raw`${space}{1,200}${metaKey}[ \t]{0,100}=[ \t]{0,100}${metaValue}(?=${space})`, 'uy');
 const next = /[ \t\r\n]{0,200}(?=(?:strings|condition)[ \t\r\n]{0,100}:)/y;
 
 /**

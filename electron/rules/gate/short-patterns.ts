@@ -6,8 +6,9 @@ const named = String.raw`(\n[ \t]{0,100}\$\w{0,64} {0,10}= {0,10})`;
 const byte = '[0-9A-Fa-f]{2}';
 /** Its first number is lower than its second, and it is longer than nothing. */
 const jump = String.raw`\[(?:[1-9]\d?|[0-3]-[4-9]|\d-[1-9]\d)\]`;
+const hexToken = String.raw`(?:${byte}|\?\?|${jump})`;
 const plainHex = new RegExp(
-  String.raw`${named}\{ {0,10}(${byte}(?: {0,10}${byte}){3})(?: {0,10}(?:${byte}|\?\?|${jump})){0,1000} {0,10}${byte} {0,10}\}`,
+  String.raw`${named}\{ {0,10}(${byte}(?: {0,10}${byte}){3})(?: {0,10}${hexToken}){0,1000} {0,10}${byte} {0,10}\}`,
   'g',
 );
 

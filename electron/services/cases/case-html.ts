@@ -47,12 +47,14 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
     tellBytes(bytes),
     firstSeen === null || lastSeen === null ? null : `seen ${firstSeen.slice(0, 10)} to ${lastSeen.slice(0, 10)}`,
   ].filter((fact) => fact !== null);
-  return `<header><h1>${htmlLine(title)}</h1><p class="under">${tlp === null ? '' : `${label(tlp)} · `}${facts.join(' · ')}</p></header>`;
+  const marking = tlp === null ? '' : `${label(tlp)} · `;
+  return `<header><h1>${htmlLine(title)}</h1><p class="under">${marking}${facts.join(' · ')}</p></header>`;
 }
 
 function picturesOf({ summary: { families, types, days } }: CaseHead): string {
   return (
-    `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'unnamed')}</section><section><h2>Types</h2>${barsPicture(types, 'unknown')}</section></div>` +
+    `<div class="pictures"><section><h2>Families</h2>${barsPicture(families, 'unnamed')}</section>` +
+    `<section><h2>Types</h2>${barsPicture(types, 'unknown')}</section></div>` +
     `<section><h2>First seen</h2>${timelinePicture(days)}</section>`
   );
 }
@@ -63,7 +65,9 @@ function articleOf(sample: CaseSample): string {
       ? `<p class="none">${sample.inVault ? 'no preview' : 'not in the vault'}</p>`
       : stripPicture(sample.strip);
   const name = isSaid(sample.name) ? htmlLine(sample.name) : '<span class="none">no name</span>';
-  return `<article><div class="strip">${picture}</div><div><h3>${name}${sample.tlp === null ? '' : ` ${label(sample.tlp)}`}</h3><dl>${factsOf(sample)}</dl></div>${saidOf(sample)}</article>`;
+  const marking = sample.tlp === null ? '' : ` ${label(sample.tlp)}`;
+  const facts = `<h3>${name}${marking}</h3><dl>${factsOf(sample)}</dl>`;
+  return `<article><div class="strip">${picture}</div><div>${facts}</div>${saidOf(sample)}</article>`;
 }
 
 function factsOf({
@@ -99,5 +103,8 @@ function factsOf({
 function saidOf({ note, comments }: CaseSample): string {
   const said = (by: string, text: string): string =>
     isSaid(text) ? `<div class="said"><p>${by}</p><pre>${htmlText(text)}</pre></div>` : '';
-  return `${said('Note', note?.text ?? '')}${comments.map(({ author, created, text }) => said(['Comment', ...[author, created].filter(isSaid).map(htmlLine)].join(' · '), text)).join('')}`;
+  const saidInComments = comments.map(({ author, created, text }) =>
+    said(['Comment', ...[author, created].filter(isSaid).map(htmlLine)].join(' · '), text),
+  );
+  return [said('Note', note?.text ?? ''), ...saidInComments].join('');
 }

@@ -22,11 +22,9 @@ export function stripPicture(text: string): string {
   });
   const all = parts.map(({ entropy }) => entropy);
   const label = `Entropy ${Math.min(...all).toFixed(1)} to ${Math.max(...all).toFixed(1)} bits per byte`;
-  return `<svg viewBox="0 0 ${parts.length * strip.part} ${strip.height}" preserveAspectRatio="none" role="img" aria-label="${label}">${[
-    ...paths,
-  ]
-    .map(([byteClass, path]) => `<path class="b-${byteClass}" d="${path}"/>`)
-    .join('')}</svg>`;
+  const size = `viewBox="0 0 ${parts.length * strip.part} ${strip.height}" preserveAspectRatio="none"`;
+  const drawn = [...paths].map(([byteClass, path]) => `<path class="b-${byteClass}" d="${path}"/>`);
+  return `<svg ${size} role="img" aria-label="${label}">${drawn.join('')}</svg>`;
 }
 
 const classWords: Readonly<Record<ByteClass, string>> = {
@@ -37,12 +35,12 @@ const classWords: Readonly<Record<ByteClass, string>> = {
   ff: '0xFF',
 };
 
-export const stripKey = `<div class="key">${byteClasses
-  .map(
-    (byteClass) =>
-      `<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="b-${byteClass}" width="10" height="10"/></svg>${classWords[byteClass]}</span>`,
-  )
-  .join('')}<span>height: entropy</span></div>`;
+function keyOf(byteClass: ByteClass): string {
+  const square = `<rect class="b-${byteClass}" width="10" height="10"/>`;
+  return `<span><svg viewBox="0 0 10 10" aria-hidden="true">${square}</svg>${classWords[byteClass]}</span>`;
+}
+
+export const stripKey = `<div class="key">${byteClasses.map(keyOf).join('')}<span>height: entropy</span></div>`;
 
 /** How many there are of each, the most frequent first; the rest in one. */
 export function barsPicture(counts: Counts, unnamed: string): string {
@@ -56,17 +54,21 @@ export function barsPicture(counts: Counts, unnamed: string): string {
     ...(rest === 0 ? [] : [[`${others.length.toLocaleString('en')} others`, rest] satisfies [string, number]]),
   ];
   const most = Math.max(...rows.map(([, count]) => count));
-  return `<svg viewBox="0 0 ${bars.width} ${rows.length * bars.row}" role="list">${rows.map((row, index) => barOf(row, index, most)).join('')}</svg>`;
+  const drawn = rows.map((row, index) => barOf(row, index, most));
+  return `<svg viewBox="0 0 ${bars.width} ${rows.length * bars.row}" role="list">${drawn.join('')}</svg>`;
 }
 
 function barOf([name, count]: [string, number], index: number, most: number): string {
   const top = index * bars.row;
   const room = bars.width - bars.label - bars.number;
   const long = Math.max(1, Math.round((count / most) * room));
+  const number = count.toLocaleString('en');
   return (
-    `<g role="listitem"><title>${htmlLine(name)}: ${count.toLocaleString('en')}</title><text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>` +
-    `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/><rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>` +
-    `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${count.toLocaleString('en')}</text></g>`
+    `<g role="listitem"><title>${htmlLine(name)}: ${number}</title>` +
+    `<text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>` +
+    `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/>` +
+    `<rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>` +
+    `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${number}</text></g>`
   );
 }
 
@@ -92,13 +94,15 @@ export function timelinePicture(days: Counts): string {
     columns[Math.floor((day - first) / each)] = (columns[Math.floor((day - first) / each)] ?? 0) + count;
   const most = Math.max(1, ...columns);
   const wide = line.width / Math.max(columns.length, 12);
+  const label = `First seen, ${tellCount(each, 'day', 'days')} per bar`;
+  const drawn = columns.map((count, index) =>
+    columnOf({ count, most, left: index * wide, wide, day: first + index * each, each }),
+  );
+  const lastDay = columns.length < 12 ? '' : dayOf(last);
   return (
-    `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="First seen, ${tellCount(each, 'day', 'days')} per bar">${columns
-      .map((count, index) => columnOf({ count, most, left: index * wide, wide, day: first + index * each, each }))
-      .join(
-        '',
-      )}<path class="axis" d="M0 ${line.ground}.5h${line.width}"/><text y="${line.height - 4}">${dayOf(first)}</text>` +
-    `<text x="${line.width}" y="${line.height - 4}" text-anchor="end">${columns.length < 12 ? '' : dayOf(last)}</text></svg>`
+    `<svg viewBox="0 0 ${line.width} ${line.height}" role="img" aria-label="${label}">${drawn.join('')}` +
+    `<path class="axis" d="M0 ${line.ground}.5h${line.width}"/><text y="${line.height - 4}">${dayOf(first)}</text>` +
+    `<text x="${line.width}" y="${line.height - 4}" text-anchor="end">${lastDay}</text></svg>`
   );
 }
 
@@ -115,7 +119,11 @@ function columnOf({ count, most, left, wide, day, each }: Column): string {
   if (count === 0) return '';
   const tall = Math.max(2, Math.round((count / most) * (line.ground - 4)));
   const when = each === 1 ? dayOf(day) : `${dayOf(day)} to ${dayOf(day + each - 1)}`;
-  return `<rect class="bar" x="${left.toFixed(1)}" y="${line.ground - tall}" width="${Math.max(1, wide - 2).toFixed(1)}" height="${tall}"><title>${when}: ${tellCount(count, 'sample', 'samples')}</title></rect>`;
+  const width = Math.max(1, wide - 2).toFixed(1);
+  return (
+    `<rect class="bar" x="${left.toFixed(1)}" y="${line.ground - tall}" width="${width}" height="${tall}">` +
+    `<title>${when}: ${tellCount(count, 'sample', 'samples')}</title></rect>`
+  );
 }
 
 const dayOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -15,7 +15,8 @@ const template: MispTemplate = {
   uuid: '5d8dc046-15a1-4ca3-a09f-ed4ede7c4487',
   version: '3',
   description:
-    'An annotation object allowing analysts to add annotations, comments, executive summary to a MISP event, objects or attributes.',
+    'An annotation object allowing analysts to add annotations, comments, executive summary to a MISP event, ' +
+    'objects or attributes.',
 };
 
 /** In UTF-16 units. A value has room for 65,535 bytes in an instance, and a unit takes three at most. */

@@ -16,7 +16,8 @@ export async function* stixBundle({ head, pages }: CaseStory): AsyncGenerator<st
   const names = new SampleNames();
   const taken = new Set<string>();
   const before = [...(head.tlp === null ? [] : [stixMarking(head.tlp)]), ...(identity === null ? [] : [identity])];
-  yield `{"type":"bundle","id":"bundle--${caseUuid('bundle', head.desk, head.author, head.title, head.made.toISOString())}","objects":[`;
+  const bundleUuid = caseUuid('bundle', head.desk, head.author, head.title, head.made.toISOString());
+  yield `{"type":"bundle","id":"bundle--${bundleUuid}","objects":[`;
   yield before.map((object) => `\n${plainJson(object)},`).join('');
   for await (const samples of pages()) {
     for (const sample of samples) {

@@ -99,6 +99,14 @@ async function readParts(order: CollectingOrder): Promise<ReadParts> {
   return { texts, missing: [...missing, ...untold.map((part) => ({ part, reason: how }))] };
 }
 
+const partLine = (part: DiagnosticsPart, text: string): string => `  ${fileNames[part].padEnd(15)}${text}`;
+
+/** The list of the missing parts with a line end before and after it; empty if there are none. */
+function missingText(missing: readonly MissingPart[]): string {
+  const lines = missing.map(({ part, reason }) => partLine(part, reason));
+  return lines.length === 0 ? '' : `\nMissing, with the reason\n${lines.join('\n')}\n`;
+}
+
 const readme = (
   version: string,
   missing: readonly MissingPart[],
@@ -110,9 +118,9 @@ Review it before you attach it to a report: all of it is plain text.
 Included
 ${diagnosticsParts
   .filter((part) => !missing.some((one) => one.part === part))
-  .map((part) => `  ${fileNames[part].padEnd(15)}${inside[part]}`)
+  .map((part) => partLine(part, inside[part]))
   .join('\n')}
-${missing.length === 0 ? '' : `\nMissing, with the reason\n${missing.map(({ part, reason }) => `  ${fileNames[part].padEnd(15)}${reason}`).join('\n')}\n`}
+${missingText(missing)}
 Never included
   Tokens, passphrases and passwords. Addresses and names of servers and workspaces.
   Your name, the name of this computer, and folder names.

@@ -17,7 +17,11 @@ export class Placeholders {
   server(address: string): string {
     const url = URL.parse(address);
     if (url === null) return 'an address that cannot be read';
-    return `${url.protocol === 'https:' ? 'https' : 'http'}://${numbered(this.#servers, url.host, 'server')}${url.port === '' ? '' : ':port'}${url.pathname === '/' ? '' : '/path'}`;
+    const scheme = url.protocol === 'https:' ? 'https' : 'http';
+    const host = numbered(this.#servers, url.host, 'server');
+    const port = url.port === '' ? '' : ':port';
+    const path = url.pathname === '/' ? '' : '/path';
+    return `${scheme}://${host}${port}${path}`;
   }
 }
 

@@ -19,7 +19,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** `unknown`: the repository has no record, or knows no MD5 to look it up by. `forbidden`: also by a bare status 403. */
+/** `unknown`: the repository has no record, or no MD5 to look it up by. `forbidden`: also for a bare status 403. */
 export type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed';
 
 const outcomeOf: Partial<Record<FailureKind, RecordOutcome>> = {

@@ -75,8 +75,9 @@ function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' |
   return (
     <div ref={place} className={styles.ticks}>
       {ticks.length > 0 && (
-        // N and P in the bytes have the keys.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+        // The keys for this are N and P in the bytes.
+        /* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+             jsx-a11y/no-noninteractive-element-interactions */
         <svg
           role="img"
           aria-label={text.matchesIn(marks.length, ticks.length)}

@@ -42,7 +42,7 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   const size: CSSProperties = { height: virtual.getTotalSize(), width: `${widestOf(lines) + digits + gutter}ch` };
   return (
     <div className={styles.frame}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
         <div className={styles.lines} style={size}>
           {virtual.getVirtualItems().map(({ index, start }) => (

@@ -22,7 +22,7 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
         </h3>
         <CopyButton label={text.copy} text={() => rejected.map(asLine).join('\n')} />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <div className={styles.rejectedRuns} tabIndex={0} role="group" aria-labelledby="rejected-runs">
         <ul>
           {rejected.slice(0, shown).map((run, index) => (

@@ -37,7 +37,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
           <p className={styles.sentence}>{text.chooseSentence}</p>
         </div>
         <RejectedRuns runs={rejected} />
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons inside */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the buttons inside */}
         <ol className={styles.choices} onKeyDown={onKeyDown}>
           {found.slice(0, shown).map((hash, index) => (
             <li key={hash.value}>

@@ -142,7 +142,7 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
           <figcaption>
             {text.thereFull} <SampleName name={current.name} longest={longestName} />
           </figcaption>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
           <pre tabIndex={0}>{visibleText(current.text)}</pre>
         </figure>
       )}

@@ -106,7 +106,7 @@ function EngineWords({ workspaceId, sha256, number }: { workspaceId: string; sha
   if (data === undefined || data.text === null) return null;
   return (
     <div className={styles.engineWords}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <pre tabIndex={0} aria-label={text.engineWords}>
         {visibleText(data.text)}
       </pre>

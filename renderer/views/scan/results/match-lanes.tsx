@@ -53,7 +53,7 @@ export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onM
           <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />
         </div>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <div className={styles.tracks} role="group" tabIndex={shown.length > 6 ? 0 : undefined} aria-label={text.hitList}>
         {shown.map((hit) => (
           <Lane
@@ -107,11 +107,15 @@ function Lane({
   const name = visibleText(hit.rule);
   return (
     <div className={classNames(styles.row, match !== null && styles.chosen, hit.mute !== null && styles.muted)}>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list of rules has the keys */}
+      {/* The list of rules handles the keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+            jsx-a11y/no-static-element-interactions */}
       <span className={styles.rule} title={name} onClick={() => choose(0)}>
         <bdi>{name}</bdi>
       </span>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the list of matches has the keys */}
+      {/* The list of matches handles the keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+            jsx-a11y/no-noninteractive-element-interactions */}
       <svg
         role="img"
         aria-label={text.lane(name, hit.matches, ticks.length)}

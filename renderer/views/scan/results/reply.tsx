@@ -25,7 +25,7 @@ export function Reply({ raw }: { raw: string }) {
   return (
     <>
       <p className={styles.aside}>{text.replyCut}</p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and must be scrolled by the keyboard, too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <pre className={styles.raw} tabIndex={0} aria-label={text.replyHead}>
         <bdi>
           <LongText text={visibleText(raw)} charactersShown={charactersShown} />

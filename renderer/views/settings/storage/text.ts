@@ -5,6 +5,9 @@ function runningJobs(running: number): string {
     : `${running} jobs are running and resume afterwards.`;
 }
 
+const filesLeft = (left: number): string =>
+  left === 1 ? '1 new or changed file' : `${left.toLocaleString('en')} new or changed files`;
+
 /** English of the storage. */
 export const text = {
   sentence: 'All local data is in one folder.',
@@ -42,10 +45,7 @@ export const text = {
   removeOldVerb: 'Remove old copy',
   removingOld: 'Removing…',
   oldCopyGone: (size: string, left: number, path: string) =>
-    left === 0
-      ? `Old copy removed, ${size} reclaimed`
-      : `${size} reclaimed. ${left === 1 ? '1 new or changed file' : `${left.toLocaleString('en')} new or changed files`} ` +
-        `left in ${path}`,
+    left === 0 ? `Old copy removed, ${size} reclaimed` : `${size} reclaimed. ${filesLeft(left)} left in ${path}`,
 
   places: 'Disk usage',
   place: 'Location',
