@@ -11,13 +11,17 @@ const cutIn = (bar: Locator): Promise<string[]> =>
       .map(({ title }) => title),
   );
 
+test.use({ beginsWith: 'rules' });
+
 test('the states stand in one line, each whole, in a narrow window, and the longer words are their titles', async ({
   desk: { page },
 }) => {
   const bar = page.getByRole('contentinfo');
   await expect(bar.getByText('Tokens in memory until you quit')).toBeVisible();
+  expect(await cutIn(bar)).toEqual([]);
   const { height } = (await bar.boundingBox()) ?? { height: 0 };
   for (const size of [
+    { width: 1024, height: 800 },
     { width: 900, height: 800 },
     { width: 640, height: 400 },
   ]) {

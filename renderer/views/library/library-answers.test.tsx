@@ -66,7 +66,7 @@ test('while a search goes on nothing is meant, and nothing is ticked, by what it
       .getByRole('button', { name: /^Forget/ })
       .hasAttribute('disabled'),
   ).toBe(true);
-  expect(screen.getByRole('button', { name: 'Export' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Export all…' }).hasAttribute('disabled')).toBe(true);
   await letGo();
   await expectRows(all);
   expect(within(actions()).queryByText(/selected/)).toBeNull();

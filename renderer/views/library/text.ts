@@ -11,7 +11,7 @@ export const text = {
   some: (found: number, all: number) => `${many(found)} of ${samples(all)}`,
   unnamed: 'No name',
   columnsButton: 'Columns',
-  exportButton: 'Export',
+  exportButton: 'Export all…',
   hunt: 'Hunt with rules',
   more: 'More library actions',
   openBundle: 'Import bundle…',

@@ -25,7 +25,7 @@ describe('the draft', () => {
     const { user } = await openUpload([]);
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
     expect(screen.getByText('or drop files, folders and archives anywhere')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Add files' }));
+    await user.click(screen.getByRole('button', { name: 'Add files…' }));
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files…', 'Folder…']);
   });
 

@@ -19,7 +19,7 @@ export const text = {
     `adding ${numberWords(added)} of ${numberWords(found)}${isWalking ? ' found so far' : ''}`,
   hashing: (count: number) => `hashing ${numberWords(count)}`,
   stop: 'Stop',
-  addFiles: 'Add files',
+  addFiles: 'Add files…',
   addMenu: 'Add to draft',
   pickFiles: 'Files…',
   pickFolder: 'Folder…',

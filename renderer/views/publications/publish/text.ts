@@ -13,7 +13,7 @@ export const text = {
   publishing: 'Compiling',
   files: (count: number, size: string) => `${files(count)}, ${size}`,
   fileList: 'Files to publish',
-  addFiles: 'Add files',
+  addFiles: 'Add files…',
   addFolder: 'Add folder',
   remove: (path: string) => `Remove ${path}`,
   removeAll: 'Remove all',

@@ -17,7 +17,7 @@ export const text = {
       : `${files(count)} not added. Files already in the list are kept.`,
 
   what: 'What to scan',
-  addFiles: 'Add files',
+  addFiles: 'Add files…',
   addMenu: 'Add to scan',
   pickFiles: 'Files…',
   pickFolder: 'Folder…',
@@ -84,7 +84,7 @@ export const text = {
   changed: 'New and changed rules',
   all: 'All rules',
   estimating: 'Calculating',
-  facts: { rules: 'Rules', samples: 'Samples', bytes: 'Size', unseen: 'Not scanned yet', time: 'Time' },
+  facts: { rules: 'Rules', samples: 'Samples', bytes: 'Size', unseen: 'Unscanned', time: 'Time' },
   pairs: (unseen: number, all: number) =>
     `${unseen.toLocaleString('en')} of ${all.toLocaleString('en')} rule × sample pairs`,
   older: (ruleCount: number, sampleCount: number) =>
