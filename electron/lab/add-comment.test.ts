@@ -47,9 +47,9 @@ test('a comment is listed with its author, and a reply under what it answers', a
   const again = await idOf(await say('another', String(id)));
   const listed = (await commentsOf(hash)).filter((one) => [id, reply, again].includes(one.id));
   expect(listed.map(({ parent, author, content }) => [parent, author, content])).toEqual([
-    [null, 'desk', 'a thought'],
-    [id, 'desk', 'an answer'],
-    [id, 'desk', 'another'],
+    [null, 'vitrine', 'a thought'],
+    [id, 'vitrine', 'an answer'],
+    [id, 'vitrine', 'another'],
   ]);
 });
 

@@ -19,7 +19,7 @@ test('the session token counts beside the stored ones', async () => {
     { tokens: async () => [stored('one')] },
     { token: 'session', rights: ['read', 'download'] },
   );
-  expect(await callerOf('session')).toEqual({ name: 'desk', rights: new Set(['read', 'download']) });
+  expect(await callerOf('session')).toEqual({ name: 'vitrine', rights: new Set(['read', 'download']) });
   expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
 });
 

@@ -13,8 +13,8 @@ export interface Caller {
 /** Answers whose a token is; null for a token nobody issued. */
 export type CallerOf = (token: string) => Promise<Caller | null>;
 
-/** What the desk that started the lab is called where it uploads or writes. */
-const sessionName = 'desk';
+/** The uploader and author of what the Vitrine that started the lab sends. */
+const sessionName = 'vitrine';
 
 /** 256 random bits, as 64 hex characters. */
 export const mintToken = (): string => randomBytes(32).toString('hex');
@@ -27,8 +27,8 @@ export interface TokenSource {
 }
 
 /**
- * Tokens from the store, read at each call so that one removed a moment ago is refused now, and the one the desk
- * handed over at start, which is only in memory. Every digest is compared, each in constant time.
+ * Tokens from the store, read at each call so that a removed one is refused at once, and the one that Vitrine
+ * passed at start, which is only in memory. Every digest is compared, each in constant time.
  */
 export function createCallerOf(
   store: TokenSource,

@@ -76,12 +76,12 @@ describe('uploadfiles', () => {
       { files: [item('one.exe', one), item('two', two)] },
     ]);
     const common = {
-      user_name: 'desk',
+      user_name: 'vitrine',
       threat: null,
       criticity: 3,
       mime: null,
       locked: false,
-      comments: [expect.objectContaining({ parent: null, author: 'desk', content: 'said once' })],
+      comments: [expect.objectContaining({ parent: null, author: 'vitrine', content: 'said once' })],
     };
     expect(await recordOf(one)).toMatchObject({
       ...common,
