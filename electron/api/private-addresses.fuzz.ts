@@ -85,7 +85,7 @@ function* spellings([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Generator<
 export const target = fuzzTarget({
   name: 'private-address',
   reads: 'the host name of a redirect target',
-  holds: 'every spelling of a private address is recognized, 6to4 and Teredo always; the next public address is not',
+  holds: 'every spelling of a private address is recognised, 6to4 and Teredo always; the next public address is not',
   form: textForm(['.', '127', '0x7f', '10', '[', ']', ':', 'ffff', '%', 'localhost', 'example']),
   seeds: ['127.0.0.1', '10.0.0.1', '8.8.8.8', '172.32.0.1'],
   made: octets.map((address) => address.join('.')),
