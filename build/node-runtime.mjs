@@ -15,6 +15,15 @@ export function findNode24({ root, execPath, version, system = `${platform}-${ar
   return Number.parseInt(version, 10) >= 24 ? execPath : null;
 }
 
+/**
+ * The version of the Node that npm itself runs on, which is the machine's own. Scripts run on that of
+ * `node_modules/.bin`, which npm puts in front, so this process cannot tell. Without npm it is this process's.
+ *
+ * @param {string | undefined} userAgent npm's `npm_config_user_agent`, such as "npm/11.0.0 node/v20.20.2 linux x64"
+ * @param {string} version @returns {string}
+ */
+export const machineNode = (userAgent, version) => /\bnode\/v(\d+\.\d+\.\d+)/.exec(userAgent ?? '')?.[1] ?? version;
+
 /** The oldest Node that package.json asks for under `engines`. */
 const oldestSupported = 22;
 
@@ -23,7 +32,7 @@ const oldestSupported = 22;
  * than package.json asks for. Every other verb stays silent: its output may be read by a program.
  *
  * @param {{ root: string, verb: string, node: string, version: string }} run
- *   `node`: the executable that runs the verb; `version`: that of the process
+ *   `node`: the executable that runs the verb; `version`: of the machine's own Node
  * @returns {string | null}
  */
 export function olderNodeLine({ root, verb, node, version }) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findNode24, olderNodeLine } from './node-runtime.mjs';
+import { findNode24, machineNode, olderNodeLine } from './node-runtime.mjs';
 
 let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'vitrine-node-'))));
@@ -27,6 +27,15 @@ test.each([
 test('where the registry has none, the machine’s own serves from 24 on', () => {
   expect(findNode24({ root, execPath: '/opt/node', version: '24.0.0', system: 'darwin-arm64' })).toBe('/opt/node');
   expect(findNode24({ root, execPath: '/opt/node', version: '23.9.0', system: 'darwin-arm64' })).toBeNull();
+});
+
+test.each([
+  ['npm/11.19.1 node/v20.20.2 linux x64 workspaces/false', '20.20.2'],
+  ['pnpm/9.0.0 npm/? node/v22.1.0 darwin arm64', '22.1.0'],
+  ['something else', '24.21.0'],
+  [undefined, '24.21.0'],
+])('the machine’s Node is named by the package manager %j, else by the process', (userAgent, version) => {
+  expect(machineNode(userAgent, '24.21.0')).toBe(version);
 });
 
 describe('the line that names the Node in use', () => {

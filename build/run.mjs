@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { argv, env, execPath, platform, versions } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { installState } from './install-state.mjs';
-import { findNode24, olderNodeLine } from './node-runtime.mjs';
+import { findNode24, machineNode, olderNodeLine } from './node-runtime.mjs';
 
 /**
  * Every verb of package.json comes through here: `node build/run.mjs <verb> [args]`.
@@ -87,7 +87,8 @@ if (node === null) {
       'On Linux and Windows "npm ci" (with optional packages) brings it; elsewhere install it from https://nodejs.org.',
   );
 }
-const line = olderNodeLine({ root, verb, node, version: versions.node });
+const version = machineNode(env['npm_config_user_agent'], versions.node);
+const line = olderNodeLine({ root, verb, node, version });
 if (line !== null) process.stderr.write(`${line}\n`);
 const binFolder = join(root, 'node_modules', '.bin');
 const separator = platform === 'win32' ? ';' : ':';
