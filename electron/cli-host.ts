@@ -69,8 +69,10 @@ async function openDesk(dataDirectory: string, version: string): Promise<OpenedD
 async function openOwn(choice: Choice, mayWait: boolean): Promise<OpenedDoor | null> {
   try {
     const { openOwnHost } = await import('./cli-own-host.ts');
+    const directory = await directoryOf(choice);
+    const isNew = !existsSync(directory);
     const { door, lend } = await openOwnHost(choice);
-    return { door, lend, lost: new Promise(() => {}) };
+    return { door, lend, lost: new Promise(() => {}), ...(isNew && { created: directory }) };
   } catch (error) {
     if (mayWait && error instanceof FailureError && error.failure.kind === 'data-in-use') return null;
     throw error;

@@ -30,6 +30,13 @@ test.each([
   ['a folder for a bundle without a name', ['bundle', 'write', 'tag:a', '--title', 'A', '--author', 'A', '--out', '']],
   ['a file to send without a name', ['upload', '']],
   ['a password whose file is not there', ['download', hash, '--out', '.', '--password-file', '/nowhere/password']],
+  ['a blank query of samples to tag', ['library', 'tag', ' ', '--add', 'packed']],
+  ['a blank query of samples to bundle', ['bundle', 'write', '', '--title', 'A', '--author', 'A', '--out', '.']],
+  ['a tag of two lines', ['library', 'tag', 'tag:a', '--add', 'one\ntwo']],
+  ['a tag with a comma', ['upload', 'a.bin', '--tag', 'one,two']],
+  ['an edit of a workspace that changes nothing', ['workspace', 'edit', 'lab']],
+  ['a variable without a value', ['rules', 'variables', 'site']],
+  ['a patch of anything but a difference', ['rules', 'list', '--format', 'patch']],
   ['a data directory without a name', ['lookup', hash, '--data', '']],
 ])('%s is wrong usage, and nothing is asked', async (_what, args) => {
   const { code, asked } = await run(...args);
@@ -59,6 +66,27 @@ test.each([
 ])('what is not known is named, with what is nearest to it: %j', async (args, sentence) => {
   const { code, asked, said } = await run(...args);
   expect([code, asked, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
+});
+
+test.each([
+  ['an unknown workspace for the library', ['library', '--workspace', 'nope'], 3],
+  ['a watch without a folder', ['watch', 'on'], 2],
+])('%s is refused', async (_what, args, code) => {
+  const refused = await runInMemory(args, () => ({
+    answers: {
+      'watch.state': () => ({
+        isOn: false,
+        folder: null,
+        workspaceId: null,
+        failure: null,
+        leftAlone: 0,
+        found: 0,
+        files: [],
+      }),
+    },
+  }));
+  expect(refused.code).toBe(code);
+  expect([refused.inputsOf('library.list'), refused.inputsOf('watch.turn')]).toEqual([[], []]);
 });
 
 test.each(Object.entries(commands))('%s has the name and summary of the list of commands', async (name, listed) => {

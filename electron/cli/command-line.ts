@@ -1,4 +1,5 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
 import type { Result, ServiceName } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
 import type { Command, CommandRun, OptionValues } from './command.ts';
@@ -38,6 +39,8 @@ export interface OpenedDoor {
   lend: ((workspaceId: string, service: ServiceName, token: string) => void) | null;
   /** Resolves when the desk is gone, and never after `close`. */
   lost: Promise<void>;
+  /** The data directory, where there was none before. */
+  created?: string;
 }
 
 export interface CommandLinePorts {
@@ -208,6 +211,9 @@ class OneRun {
     void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
     await checkTokens(opened, secrets);
     this.#ready = opened;
+    // A path with a slip in it would else be an empty library without a word.
+    if (opened.created !== undefined && textOf(this.#options, 'data') !== null)
+      this.#terminal.say(visibleLine(`Created the data directory ${opened.created}.`));
     if (secrets.passphrase !== null) await unlock(opened.door, secrets.passphrase);
     return opened;
   }

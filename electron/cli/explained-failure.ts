@@ -20,6 +20,10 @@ function inTerminal(failure: Failure): string {
       return ` Or run: vitrine workspace token NAME ${failure.service}`;
     case 'secrets-locked':
       return ' Or use --passphrase-file FILE.';
+    case 'http-not-allowed':
+      return ' On the command line: --allow-http.';
+    case 'service-not-set':
+      return ` Or run: vitrine workspace edit NAME --${failure.service} URL`;
     case 'package-removes-many':
       return ' Or use --yes.';
     default:

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../disk/name-bytes.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { fail } from '../../shared/failure-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,14 +26,16 @@ export interface GivenFiles {
   files: GivenFile[];
   /** Links, devices and the like below folders: they are not followed. */
   leftOut: string[];
+  /** Folders that cannot be read, with the reason: nothing below them is among `files`. */
+  unread: { shown: string; failure: Failure }[];
 }
 
 /**
  * Files that were typed, and all below folders that were, in the order of their names.
- * @throws Told where one is not there; FailureError `file-unreadable`, and `file-gone` for what went meanwhile
+ * @throws Told where one that was typed is not there; FailureError `file-unreadable` for one that cannot be read
  */
 export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
-  const found: GivenFiles = { files: [], leftOut: [] };
+  const found: GivenFiles = { files: [], leftOut: [], unread: [] };
   for (const given of new Set(typed)) {
     const paths = await namedPaths(given);
     if (paths.length === 0) await factsOf(terminal, given);
@@ -87,6 +90,10 @@ async function below(walk: Walk, folder: string): Promise<void> {
   const listed = await readdir(systemPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(
     (error: NodeJS.ErrnoException) => unreadable(shownPath(folder), error),
   );
+  if ('kind' in listed) {
+    walk.found.unread.push({ shown: join(walk.shown, shownPath(relative(walk.top, folder))), failure: listed });
+    return;
+  }
   const entries = listed
     .map((entry) => ({ entry, name: pathOfBytes(entry.name) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -103,8 +110,8 @@ async function below(walk: Walk, folder: string): Promise<void> {
 const readablePath = async (path: string): Promise<string> =>
   (await Promise.all(path.split(sep).map((part) => readableName(part)))).join('/');
 
-const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): never =>
-  fail(code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code });
+const unreadable = (name: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): Failure =>
+  code === 'ENOENT' ? { kind: 'file-gone', name } : { kind: 'file-unreadable', name, code };
 
 export const tooManyFiles = (most: number, given: number): string =>
   `at most ${most.toLocaleString('en')} files at a time, not ${given.toLocaleString('en')}`;

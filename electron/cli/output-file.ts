@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, FailureError } from '../../shared/failure-error.ts';
 import type { CommandRun, Flag } from './command.ts';
@@ -64,10 +64,11 @@ export async function writeOut(
   if (file.out === '-') return toTerminal(terminal, forPrograms());
   const { path, found } = await placeOf(file);
   if (found?.isFIFO()) return intoPipe(path, forPrograms(), signal);
-  if (found && !found.isFile()) return written(path, 'w', forPrograms());
+  if (found && !found.isFile()) return written(await openFor(path, 'w'), path, forPrograms());
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
+  const handle = await openFor(part, 'wx');
   try {
-    const bytes = await written(part, 'wx', pieces);
+    const bytes = await written(handle, part, pieces);
     await take(terminal, { ...file, part, path });
     return bytes;
   } finally {
@@ -112,11 +113,13 @@ async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterab
   return bytes;
 }
 
-async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  // Where it cannot be made, it is the folder that takes nothing.
-  const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) =>
+/** Where a new file cannot be made, it is the folder that takes nothing. */
+const openFor = (path: string, how: 'w' | 'wx'): Promise<FileHandle> =>
+  open(path, how, 0o600).catch((error: NodeJS.ErrnoException) =>
     notWritten(how === 'wx' ? dirname(path) : path, error),
   );
+
+async function written(handle: FileHandle, path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   try {
     for await (const piece of pieces) {
@@ -124,7 +127,7 @@ async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint
       await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
     }
     // A device has nothing to sync.
-    if (how === 'wx') await handle.sync();
+    if ((await handle.stat()).isFile()) await handle.sync();
     return bytes;
   } finally {
     await handle.close();

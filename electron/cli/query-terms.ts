@@ -12,3 +12,12 @@ export function queryTermsOf(words: readonly string[], now: Date): QueryTerm[] {
   const { what, example } = queryProblemSentence(read.problem);
   return wrongUsage(`${what} For example: ${example}`);
 }
+
+/**
+ * The same for a command that changes or exports what it finds: an empty variable of a script must not mean the whole
+ * library. `instead`: how all samples are selected, where they can be. @throws UsageError
+ */
+export function neededTermsOf(words: readonly string[], instead = 'name the samples'): QueryTerm[] {
+  const terms = queryTermsOf(words, new Date());
+  return terms.length === 0 ? wrongUsage(`QUERY is blank: ${instead}`) : terms;
+}

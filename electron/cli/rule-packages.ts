@@ -6,6 +6,9 @@ import type {
 } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure-error.ts';
 import type { CommandRun } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+import { Told } from './told.ts';
 import { wrongUsage } from './usage-error.ts';
 
 /** What installing a package would do to the rules in use. */
@@ -40,23 +43,42 @@ export async function differenceTo(
 export const packageOf = ({ packages }: PublicationsState, id: string | null): PackageView | null =>
   packages.find(({ sha256 }) => sha256 === id) ?? null;
 
-/** By its version or the beginning of its SHA-256. @throws FailureError `package-missing` */
-export function packageNamed({ packages }: Pick<PublicationsState, 'packages'>, named: string): PackageView {
+/** The package that a check found. One that was previewed from files is not part of a check. */
+export function checkedCandidate(state: PublicationsState): PackageView | null {
+  const candidate = packageOf(state, state.candidate);
+  return candidate?.source === 'service' ? candidate : null;
+}
+
+/** By its version or the beginning of its SHA-256. @throws Told where there is none */
+export function packageNamed(
+  terminal: Pick<Terminal, 'complain'>,
+  { packages }: Pick<PublicationsState, 'packages'>,
+  named: string,
+): PackageView {
   const meant = packages.filter(
     ({ version, sha256 }) => version === named || (named.length >= 6 && sha256.startsWith(named.toLowerCase())),
   );
   if (meant.length > 1) wrongUsage(`${meant.length} packages have version "${named}": name one by its SHA-256`);
-  return meant[0] ?? fail({ kind: 'package-missing', sha256: named });
+  if (meant[0]) return meant[0];
+  terminal.complain(`There is no package "${named}". List them: vitrine rules list`);
+  throw new Told(exitCodes.notFound);
 }
 
 /**
  * The one that was active before, or the one that is named by its version or the beginning of its SHA-256. @throws
- * FailureError `package-missing`
+ * Told; UsageError for the active one
  */
-export function earlierPackage({ packages, active }: PublicationsState, named: string | undefined): PackageView {
+export function earlierPackage(
+  terminal: Pick<Terminal, 'complain'>,
+  { packages, active }: PublicationsState,
+  named: string | undefined,
+): PackageView {
+  if (named !== undefined) {
+    const found = packageNamed(terminal, { packages }, named);
+    return found.sha256 === active ? wrongUsage(`${named} is the active package`) : found;
+  }
   const others = packages.filter(({ sha256 }) => sha256 !== active);
-  if (named === undefined) return latestActive(others) ?? fail({ kind: 'nothing-to-undo' });
-  return packageNamed({ packages: others }, named);
+  return latestActive(others) ?? fail({ kind: 'nothing-to-undo' });
 }
 
 const latestActive = (packages: readonly PackageView[]): PackageView | undefined =>

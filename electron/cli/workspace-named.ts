@@ -1,3 +1,5 @@
+import type { CommandRun } from './command.ts';
+import { textOf } from './option-values.ts';
 import { wrongUsage } from './usage-error.ts';
 
 interface Named {
@@ -18,6 +20,11 @@ export function workspaceNamed<Workspace extends Named>(
   if (found.length > 1)
     wrongUsage(`several workspaces have this name, use an ID: ${found.map(({ id }) => id).join(', ')}`);
   return found[0] ?? null;
+}
+
+/** For a command that works on all workspaces alike: a wrong `--workspace` is an error there, too. */
+export async function refuseUnknownWorkspace(run: CommandRun): Promise<void> {
+  if (textOf(run.options, 'workspace') !== null) await run.workspaceId();
 }
 
 export const isSameName = (name: string, typed: string): boolean =>

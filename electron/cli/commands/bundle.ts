@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { factsOf } from '../given-files.ts';
 import { makeFolder } from '../made-folder.ts';
 import { isGiven, neededText, textOf } from '../option-values.ts';
-import { queryTermsOf } from '../query-terms.ts';
+import { neededTermsOf } from '../query-terms.ts';
 import { reasonOf } from '../reason.ts';
 import { secretInput } from '../secret-input.ts';
 import { stagedFile } from '../staged-file.ts';
@@ -100,7 +100,7 @@ const passphraseOf = (run: CommandRun): Promise<string> =>
 
 async function write(run: CommandRun, words: readonly string[]): Promise<ExitCode> {
   if (words.length === 0) wrongUsage('add a query that selects the samples');
-  const terms = queryTermsOf(words, new Date());
+  const terms = neededTermsOf(words);
   const [title, author, out] = [
     neededText(run.options, 'title'),
     neededText(run.options, 'author'),
@@ -222,7 +222,8 @@ async function isWanted(run: CommandRun, id: string): Promise<boolean> {
   const answer = await run.terminal.ask('Import this bundle?');
   if (answer === true) return true;
   await run.ask('bundles.close', { id });
-  run.terminal.complain(answer === null ? 'Nothing was imported: confirm with --yes.' : 'Nothing was imported.');
+  if (answer === null) wrongUsage('nothing was imported: confirm with --yes');
+  run.terminal.complain('Nothing was imported.');
   return false;
 }
 

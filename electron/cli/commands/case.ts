@@ -2,14 +2,13 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { CaseOptions, CaseSelection, caseTitle, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import type { QueryTerm } from '../../../shared/domain/library-query.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { forceFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
-import { queryTermsOf } from '../query-terms.ts';
+import { neededTermsOf } from '../query-terms.ts';
 import { neededHash } from '../sample-named.ts';
 import { givenSecret } from '../secret-input.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -123,13 +122,11 @@ function selectionOf({ args, options }: CommandRun): CaseSelection {
   if (job !== null) return { kind: 'job', id: job, filter: { states: [], find: '' } };
   return hashes.length > 0
     ? { kind: 'named', hashes }
-    : { kind: 'query', terms: isAll ? [] : neededTerms(args), except: [] };
-}
-
-/** An empty variable of a script must not export the whole library. */
-function neededTerms(args: readonly string[]): QueryTerm[] {
-  const terms = queryTermsOf(args, new Date());
-  return terms.length === 0 ? wrongUsage('QUERY is blank: use --all for every sample of the library') : terms;
+    : {
+        kind: 'query',
+        terms: isAll ? [] : neededTermsOf(args, 'use --all for every sample of the library'),
+        except: [],
+      };
 }
 
 async function optionsOf(run: CommandRun): Promise<CaseOptions> {

@@ -3,6 +3,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
+import { refuseUnknownWorkspace } from '../workspace-named.ts';
 
 export const lab: Command = {
   name: 'lab',
@@ -27,6 +28,7 @@ export const lab: Command = {
   },
   run: async (run) => {
     const [word = 'all'] = run.args;
+    await refuseUnknownWorkspace(run);
     if (word === 'all' && run.terminal.layout === 'csv')
       wrongUsage('--format csv is for one list: lab specimens or lab publications');
     // Fetched first: it waits for the lab to start.

@@ -27,9 +27,9 @@ interface AddedOutcome {
 export async function addToLibrary(run: CommandRun, paths: readonly string[]): Promise<ExitCode> {
   if (paths.length === 0) wrongUsage('name a file or a folder to add');
   const passwords = await archivePasswords(run);
-  const { files, leftOut } = await givenFiles(run.terminal, paths);
+  const { files, leftOut, unread: folders } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
-  if (files.length === 0) return reportNoFiles(run, 'add');
+  if (files.length + folders.length === 0) return reportNoFiles(run, 'add');
   if (files.length > mostAddedFiles) {
     wrongUsage(tooManyFiles(mostAddedFiles, files.length));
   }
@@ -37,8 +37,11 @@ export async function addToLibrary(run: CommandRun, paths: readonly string[]): P
   const { added, unread } = await stage(run, job, files);
   if (added.length > 0) await endOf(run, await run.ask('library.beginAdd', { job, passwords }));
   else await run.ask('jobs.forget', { id: job });
-  return report(run, { job: added.length === 0 ? null : job, added, unread });
+  const closed = folders.map(({ shown, failure }) => unreadRow(shown, failure));
+  return report(run, { job: added.length === 0 ? null : job, added, unread: [...closed, ...unread] });
 }
+
+const unreadRow = (file: string, failure: Failure): AddedOutcome => ({ file, outcome: 'failed', failure, facts: null });
 
 interface Staged {
   /** In the order of the job's files. */
@@ -54,7 +57,7 @@ async function stage(run: CommandRun, job: number, files: readonly GivenFile[]):
     for (const file of files.slice(at, at + mostAddedACall)) {
       run.signal.throwIfAborted();
       const result = await stagedFile(door, file);
-      if (!result.ok) staged.unread.push({ file: file.shown, outcome: 'failed', failure: result.failure, facts: null });
+      if (!result.ok) staged.unread.push(unreadRow(file.shown, result.failure));
       else {
         taken.push({ id: result.value.id, path: file.folder });
         staged.added.push(file);

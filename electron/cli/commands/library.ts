@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
-import { normalTag } from '../../../shared/domain/tag.ts';
 import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
 import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { choiceOf, isGiven, numberOf, textsOf } from '../option-values.ts';
-import { queryTermsOf } from '../query-terms.ts';
+import { choiceOf, isGiven, numberOf } from '../option-values.ts';
+import { neededTermsOf, queryTermsOf } from '../query-terms.ts';
 import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
+import { tagsOf } from '../given-tags.ts';
 import { jobNumbered } from '../job-numbered.ts';
 import { endOf } from '../waiting-for-a-job.ts';
+import { refuseUnknownWorkspace } from '../workspace-named.ts';
 import { addToLibrary } from './library-add.ts';
 
 const usualLimit = 100;
@@ -87,6 +88,7 @@ export const library: Command = {
   },
   run: async (run) => {
     const [first, ...rest] = run.args;
+    await refuseUnknownWorkspace(run);
     if (first === 'tag') return tagThem(run, rest);
     if (first === 'add') return addToLibrary(run, rest);
     return isGiven(run.options, 'count') ? countThem(run) : listThem(run);
@@ -148,13 +150,14 @@ const columns: readonly Column<LibraryRow>[] = [
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {
   const change = {
-    add: textsOf(run.options, 'add').map(normalTag),
-    remove: textsOf(run.options, 'remove').map(normalTag),
+    add: tagsOf(run.options, 'add'),
+    remove: tagsOf(run.options, 'remove'),
   };
   if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
   if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
+  const terms = neededTermsOf(query);
   const result = await run.ask('library.change', {
-    selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
+    selection: { kind: 'query', terms, except: [] },
     change,
   });
   const job = result.job === undefined ? null : await endOf(run, await jobNumbered(run, result.job));

@@ -4,7 +4,7 @@ import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { newsOf } from '../news.ts';
 import { type Column, Records } from '../records.ts';
-import { countsWords, differenceTo, packageOf, type PackageDifference } from '../rule-packages.ts';
+import { checkedCandidate, countsWords, differenceTo, packageOf, type PackageDifference } from '../rule-packages.ts';
 
 /**
  * Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could
@@ -76,7 +76,10 @@ function answered(state: PublicationsState): PublicationsState {
 
 /** The candidate and what it would change. Without one only what the check came to. */
 export async function showChecked(run: CommandRun, state: PublicationsState): Promise<PackageDifference | null> {
-  const candidate = packageOf(state, state.candidate);
+  const candidate = checkedCandidate(state);
+  const previewed = candidate === null ? packageOf(state, state.candidate) : null;
+  if (previewed !== null)
+    run.terminal.say(visibleLine(`${previewed.version} was previewed from files and is not part of this check.`));
   const difference = candidate?.contents ? await differenceTo(run, state, candidate) : null;
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) {

@@ -21,9 +21,9 @@ export async function diffPackages(
     second === undefined
       ? first === undefined
         ? candidateOf(state)
-        : packageNamed(state, first)
-      : packageNamed(state, second);
-  const from = second === undefined || first === undefined ? active : packageNamed(state, first);
+        : packageNamed(run.terminal, state, first)
+      : packageNamed(run.terminal, state, second);
+  const from = second === undefined || first === undefined ? active : packageNamed(run.terminal, state, first);
   await show(run, state.workspaceId, { from, to, format });
   return exitCodes.done;
 }

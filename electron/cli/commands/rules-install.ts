@@ -4,11 +4,13 @@ import { fail } from '../../../shared/failure-error.ts';
 import { partsForCalls } from '../../../shared/domain/rule-file-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { CommandRun } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { inOrder } from '../in-order.ts';
 import { isGiven } from '../option-values.ts';
 import { packageOf } from '../rule-packages.ts';
 import { ruleSources, type RuleSources } from '../rule-sources.ts';
 import { stagedFile } from '../staged-file.ts';
+import { Told } from '../told.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { rulesAfter } from './rules-check.ts';
 
@@ -32,6 +34,10 @@ export async function openedFiles(
     fail({ kind: 'no-rule-files', leftOut: sources.leftOut + sources.links });
   const before = await run.ask('publications.state', { workspaceId });
   const staged = await stagedOf(run, sources);
+  if (staged.length === 0) {
+    for (const { path, text } of sources.unread) run.terminal.complain(visibleLine(`${path}: ${text}`));
+    throw new Told(exitCodes.failed);
+  }
   const state = newest(await rulesAfter(run, () => named(run, workspaceId, { staged, sources, typed })), before);
   const isConverted = isGiven(run.options, 'convert') && guesses(state.opened.contents?.reading) > 0;
   const after = isConverted

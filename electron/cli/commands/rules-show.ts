@@ -7,10 +7,10 @@ import {
   sortByPlace,
 } from '../../../shared/domain/publication.ts';
 import { readRuleQuery, ruleQuerySentence } from '../../../shared/domain/rule-query.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { fail } from '../../../shared/failure-error.ts';
+import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { suggestion } from '../nearest-word.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { shownTime } from '../shown-time.ts';
@@ -116,11 +116,19 @@ const ruleColumns: readonly Column<ListedRule>[] = [
 ];
 
 /**
- * A rule of the active package by its key, as it is written there. @throws FailureError `rule-missing`, `no-package`
+ * A rule of the active package by its key, as it is written there. @throws FailureError `no-package`
  */
 export async function showRule(run: CommandRun, workspaceId: string, name: string): Promise<ExitCode> {
   const { rows } = await run.ask('publications.ruleNames', { workspaceId, find: name, limit: 100 });
-  const row = rows.find((one) => one.key === name) ?? fail({ kind: 'rule-missing', name });
+  const row = rows.find((one) => one.key === name);
+  if (row === undefined) {
+    const near = suggestion(
+      name,
+      rows.map(({ key }) => key),
+    );
+    run.terminal.complain(visibleLine(`The active package has no rule "${name}"${near}`));
+    return exitCodes.notFound;
+  }
   const { sha256 } = await run.ask('publications.rules', {
     workspaceId,
     find: '',

@@ -24,7 +24,7 @@ export async function tryPackage(
   [named, ...paths]: readonly string[],
 ): Promise<ExitCode> {
   if (named === undefined || paths.length === 0) wrongUsage('name a package and known-good files or folders');
-  const { sha256 } = packageNamed(state, named);
+  const { sha256 } = packageNamed(run.terminal, state, named);
   const { ids, codes } = await staged(run, paths);
   if (ids.length === 0) return codes.length === 0 ? wrongUsage('there are no files to scan') : gravestOf(codes);
   const trial = await ended(run, state.workspaceId, sha256, ids);
@@ -35,12 +35,14 @@ export async function tryPackage(
 }
 
 async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids: string[]; codes: ExitCode[] }> {
-  const { files, leftOut } = await givenFiles(run.terminal, paths);
+  const { files, leftOut, unread } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
   if (files.length > trialFilesAtMost) wrongUsage(tooManyFiles(trialFilesAtMost, files.length));
   const door = await run.door();
   const ids: string[] = [];
-  const codes: ExitCode[] = [];
+  const codes: ExitCode[] = unread.map(({ failure }) => exitCodeOf(failure));
+  for (const { shown: folder, failure } of unread)
+    run.terminal.complain(`Not scanned: ${visibleLine(folder)}: ${reasonOf(failure)}`);
   for (const file of files) {
     const result = await stagedFile(door, file);
     if (result.ok) ids.push(result.value.id);

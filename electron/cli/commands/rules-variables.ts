@@ -14,6 +14,7 @@ export async function ruleVariables(
   lines: readonly string[],
   removed: readonly string[],
 ): Promise<ExitCode> {
+  for (const line of lines) if (!line.includes('=')) wrongUsage(`${line}: give NAME=VALUE`);
   const workspaceId = await run.workspaceId();
   const { options } = await run.ask('publications.state', { workspaceId });
   const variables = changed(options, lines, removed);

@@ -134,6 +134,23 @@ test('--if-clean refuses a package with a broken rule', async () => {
   expect([code, inputsOf('publications.activate')]).toEqual([7, []]);
 });
 
+test('an update leaves a package alone that was previewed from files, and checks for one of the service', async () => {
+  const previewed = { ...candidate, source: 'file' } as const;
+  const state = stateOf({
+    packages: [previewed, active],
+    active: active.sha256,
+    candidate: previewed.sha256,
+    lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [] },
+  });
+  const { code, lines, said, inputsOf } = await run(['update', '--yes'], checkedTo(state));
+  expect([code, lines, said]).toEqual([
+    0,
+    ['Up to date: 1.3'],
+    ['1.4 was previewed from files and is not part of this check.'],
+  ]);
+  expect([inputsOf('publications.check').length, inputsOf('publications.activate')]).toEqual([1, []]);
+});
+
 test('an update without a candidate checks first, and may find nothing', async () => {
   const upToDate = stateOf({
     packages: [active],

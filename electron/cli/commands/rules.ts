@@ -1,10 +1,17 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { fail, FailureError } from '../../../shared/failure-error.ts';
+import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
-import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
+import {
+  checkedCandidate,
+  countsWords,
+  differenceTo,
+  earlierPackage,
+  packageNamed,
+  packageOf,
+} from '../rule-packages.ts';
 import { outputFormats } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
@@ -123,6 +130,7 @@ export const rules: Command = {
   },
   run: async (run) => {
     const [verb, named, ...others] = run.args;
+    if (verb !== 'diff' && textOf(run.options, 'format') === 'patch') wrongUsage('--format patch is for "rules diff"');
     switch (verb) {
       case 'check':
         return check(run);
@@ -200,8 +208,8 @@ async function check(run: CommandRun): Promise<ExitCode> {
 
 async function update(run: CommandRun): Promise<ExitCode> {
   const before = await stateOf(run);
-  const state = before.candidate === null ? await checked(run) : before;
-  const candidate = packageOf(state, state.candidate);
+  const state = checkedCandidate(before) === null ? await checked(run) : before;
+  const candidate = checkedCandidate(state);
   if (candidate === null) {
     await showChecked(run, state);
     return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
@@ -223,19 +231,26 @@ async function installed(run: CommandRun, state: PublicationsState, candidate: P
   if (contents === null) throw new FailureError(failure ?? { kind: 'package-missing', sha256: candidate.sha256 });
   const { counts, rows } = await differenceTo(run, state, candidate);
   for (const row of rows) if (row.kind === 'broken') run.terminal.complain(rowLine(row));
-  if (isGiven(run.options, 'if-clean') && contents.broken > 0)
-    fail({ kind: 'package-has-broken', version: candidate.version, broken: contents.broken });
+  if (isGiven(run.options, 'if-clean') && contents.broken > 0) {
+    run.terminal.complain(
+      visibleLine(
+        `${candidate.version} was not installed: ${contents.broken} of its rules ` +
+          `${contents.broken === 1 ? 'is' : 'are'} broken, and --if-clean was given.`,
+      ),
+    );
+    return exitCodes.refused;
+  }
   return activated(run, candidate, `(${countsWords(counts)})`);
 }
 
 async function rollback(run: CommandRun, named: string | undefined): Promise<ExitCode> {
-  return activated(run, earlierPackage(await stateOf(run), named), '');
+  return activated(run, earlierPackage(run.terminal, await stateOf(run), named), '');
 }
 
 /** The host refuses to remove the active package and a pinned one. */
 async function remove(run: CommandRun, named: string): Promise<ExitCode> {
   const before = await stateOf(run);
-  const removed = packageNamed(before, named);
+  const removed = packageNamed(run.terminal, before, named);
   await run.ask('publications.remove', { workspaceId: before.workspaceId, sha256: removed.sha256 });
   if (run.terminal.isData) await run.terminal.value({ removed });
   else await run.terminal.line(visibleLine(`Removed ${removed.version}`));

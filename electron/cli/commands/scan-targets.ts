@@ -60,10 +60,12 @@ async function addSample(
 }
 
 async function addFiles(run: CommandRun, targets: ScanTargets, paths: readonly string[]): Promise<void> {
-  const { files, leftOut } = await givenFiles(run.terminal, paths);
+  const { files, leftOut, unread } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.complain(`Skipped, not a regular file: ${path}`);
-  if (paths.length > 0 && files.length === 0) run.terminal.complain('No files found. Nothing was scanned.');
-  targets.isIncomplete = (paths.length > 0 && files.length === 0) || leftOut.some((path) => paths.includes(path));
+  targets.failed.push(...unread.map(({ shown, failure }) => ({ named: shown, failure })));
+  const isEmpty = paths.length > 0 && files.length + unread.length === 0;
+  if (isEmpty) run.terminal.complain('No files found. Nothing was scanned.');
+  targets.isIncomplete = isEmpty || leftOut.some((path) => paths.includes(path));
   if (files.length > mostFiles) wrongUsage(tooManyFiles(mostFiles, files.length));
   const door = await run.door();
   for (let at = 0; at < files.length; at += stagedAtOnce) {

@@ -1,11 +1,11 @@
-import { normalTag } from '../../../shared/domain/tag.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { allInput } from '../all-input.ts';
 import type { CommandRun } from '../command.ts';
 import { fileText } from '../file-input.ts';
-import { choiceOf, isGiven, textOf, textsOf } from '../option-values.ts';
+import { tagsOf } from '../given-tags.ts';
+import { choiceOf, isGiven, textOf } from '../option-values.ts';
 import { wrongUsage } from '../usage-error.ts';
 
 /** What goes with each file of an upload. Flags are off unless they were given. */
@@ -20,7 +20,7 @@ export interface UploadLabels {
 export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
   const { options } = run;
   return {
-    tags: textsOf(options, 'tag').map(normalTag),
+    tags: tagsOf(options, 'tag'),
     tlp: choiceOf(options, 'tlp', tlpLevels),
     comment: await commentOf(run),
     virusTotal: isGiven(options, 'virus-total'),

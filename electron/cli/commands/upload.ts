@@ -49,7 +49,9 @@ export const upload: Command = {
     if (run.args.length === 0) wrongUsage('name a file or a folder to upload');
     const labels = await uploadLabels(run);
     const archives = await archivesOf(run);
-    const { files, leftOut } = await givenFiles(run.terminal, run.args);
+    const { files, leftOut, unread } = await givenFiles(run.terminal, run.args);
+    // What is sent is confirmed by who typed the folder: it is all of it, or nothing.
+    for (const { failure } of unread) fail(failure);
     for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
     if (files.length > mostDraftFiles) wrongUsage(tooManyFiles(mostDraftFiles, files.length));

@@ -56,6 +56,8 @@ async function receiverOf(run: CommandRun): Promise<string> {
 
 async function turnedOn(run: CommandRun, typed: string | undefined): Promise<ExitCode> {
   const door = await run.door();
+  if (typed === undefined && (await run.ask('watch.state', {})).folder === null)
+    wrongUsage('name a folder: vitrine watch on FOLDER');
   if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
   if (door.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');

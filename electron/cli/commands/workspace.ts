@@ -176,8 +176,11 @@ async function refuseTaken(run: CommandRun, name: string, own: string | null = n
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
-  const before = await named(run, rest);
   const newName = textOf(run.options, 'rename');
+  const changes = ['rename', 'repository', 'rule-editor', 'authority', 'pin'] as const;
+  if (changes.every((name) => textOf(run.options, name) === null) && !isGiven(run.options, 'allow-http'))
+    wrongUsage('nothing to change: give at least one option');
+  const before = await named(run, rest);
   if (newName !== null) await refuseTaken(run, newName, before.id);
   const draft: WorkspaceDraft = {
     name: newName ?? before.name,
