@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
@@ -11,6 +11,8 @@ export async function refusalOf(folder: string, dataDirectory: string): Promise<
   try {
     const [real, data] = await Promise.all([realpath(folder), realpath(dataDirectory)]);
     if (!(await stat(real)).isDirectory()) return 'not-a-folder';
+    // One whose names cannot be read fails here.
+    await (await opendir(real)).close();
     if (isInside(real, data)) return 'inside-data';
     if (isInside(data, real)) return 'around-data';
     return (await isInBackup(real)) ? 'inside-backup' : null;
