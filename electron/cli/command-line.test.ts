@@ -244,6 +244,7 @@ test('of two workspaces with one name an id tells which, and the name is wrong u
   expect((await used('workspace', 'use', 'same')).inputsOf('workspaces.switch')).toEqual([{ id: 'same' }]);
   expect((await used('workspace', 'use', 'SAME')).code).toBe(2);
   expect((await used('workspace', 'add', 'Other', '--repository', 'https://repo.example')).code).toBe(2);
+  expect((await used('workspace', 'add', 'First', '--repository', 'https://repo.example')).code).toBe(2);
   const renamed = await used('workspace', 'edit', 'first', '--rename', ' other');
   expect([renamed.code, renamed.inputsOf('workspaces.edit'), renamed.said[0]]).toEqual([
     2,

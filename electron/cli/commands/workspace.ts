@@ -171,8 +171,9 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
 /** `own`: the id of the workspace that is to have the name, where there is one. */
 async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
   const { workspaces } = await run.ask('workspaces.list', {});
-  if (workspaces.some((one) => one.id !== own && isSameName(one.name, name)))
-    wrongUsage('another workspace has this name');
+  // `--workspace` takes an ID first: a workspace that is named so could not be chosen by its name.
+  if (workspaces.some((one) => one.id !== own && (isSameName(one.name, name) || isSameName(one.id, name))))
+    wrongUsage('another workspace has this name or ID');
 }
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
