@@ -12,7 +12,7 @@ export class UploadPage {
   constructor(page: Page) {
     this.page = page;
     this.table = page.getByRole('grid', { name: 'Files in the draft' });
-    this.outcomes = page.getByRole('toolbar', { name: 'Filter by outcome' });
+    this.outcomes = page.getByRole('toolbar', { name: 'Filter by status' });
     this.dialog = page.getByRole('dialog');
     this.comment = page.getByRole('textbox', { name: 'Comment' });
     this.amounts = page.getByLabel('File status');

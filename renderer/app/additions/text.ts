@@ -11,7 +11,7 @@ export const text = {
   chosen: (count: number, size: string) => `${files(count)}, ${size}`,
   reading: (read: number, found: number) => `Reading: ${many(read)} of ${many(found)}`,
   pickFiles: 'Choose files…',
-  pickFolder: 'Choose a folder…',
+  pickFolder: 'Choose folder…',
   clear: 'Clear',
   opensArchives: 'Open ZIP archives and store what they contain',
   passwords: 'Passwords for archives',
@@ -29,7 +29,7 @@ export const text = {
   dropThen: 'Files and folders are stored encrypted. Nothing is sent.',
 
   table: (job: number) => `Files of job ${job}`,
-  columns: { name: 'File', outcome: 'Outcome', reason: 'Reason', type: 'Type', size: 'Bytes', sha256: 'SHA-256' },
+  columns: { name: 'File', outcome: 'Status', reason: 'Reason', type: 'Type', size: 'Bytes', sha256: 'SHA-256' },
   all: 'all',
   toSee: 'to review',
   narrow: 'Filter files',

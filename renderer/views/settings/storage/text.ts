@@ -40,7 +40,7 @@ export const text = {
   oldCopySentence: 'The data was moved. The old folder still has a copy.',
   removeOld: 'Remove old copy…',
   removeOldTitle: 'Remove old copy?',
-  removeOldSentence: 'Copied files are deleted from this folder. Files added or changed since the move stay.',
+  removeOldSentence: 'Copied files are deleted from this folder. Files added or changed since the move are kept.',
   keepOld: 'Cancel',
   removeOldVerb: 'Remove old copy',
   removingOld: 'Removing…',
