@@ -31,7 +31,7 @@ export const text = {
     strong: 'Strong, if kept secret.',
   },
   tlpUnknown: (count: number) => `The TLP of ${samples(count)} is unknown`,
-  tlpUnknownThen: 'They have no metadata, and the receiver will not know their TLP either.',
+  tlpUnknownThen: 'Without metadata, the receiver will not know it either.',
   ownKey: 'Your key',
   ownKeyHint: 'Give the receiver this fingerprint separately, by phone for instance.',
   notDurable: 'This key is lost when you quit: Vitrine has no persistent token store.',

@@ -151,7 +151,7 @@ export const text = {
     wasm: 'Portable: slower, runs everywhere',
   },
   scanEngineNow: { native: 'Local scans use the native engine.', wasm: 'Local scans use the portable engine.' },
-  nativeFailure: (why: string) => `The native engine is not available on this computer: ${why}`,
+  nativeFailure: (why: string) => `The native engine does not run on this computer: ${why}`,
   scanSeconds: 'Time limit per file, in seconds',
   scanSecondsHint: 'If a scan takes longer, the file is skipped, or only the rule that causes the delay.',
   scanMebibytes: 'Maximum file size, in MiB',
@@ -162,9 +162,9 @@ export const text = {
 
   rulesSentence: 'How each workspace checks for new rule packages and installs them.',
   rulesPolicies: {
-    'one-click': 'Install with one click',
+    'one-click': 'Install with one click; skip broken rules',
     'refuse-broken': 'Install with one click, unless a rule is broken',
-    'install-whole': 'Install automatically if no rule is broken',
+    'install-whole': 'Install automatically if no rule is broken and there are no warnings',
   },
   rulesPolicy: 'New packages',
   rulesCheck: 'Check for updates',
