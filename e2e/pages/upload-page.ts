@@ -66,7 +66,7 @@ export class UploadPage {
   }
 
   async tagTicked(tag: string): Promise<void> {
-    await this.page.getByRole('button', { name: /^Add tag( T)?$/ }).click();
+    await this.page.getByRole('button', { name: /^Add tag…( T)?$/ }).click();
     await this.dialog.getByRole('combobox').fill(tag);
     await this.page.keyboard.press('Enter');
     await this.page.keyboard.press('Escape');
